@@ -1,0 +1,30 @@
+"""The engine of Spyglass: full client sessions with MCP servers, recorded to the byte. It imports no Qt.
+
+Map
+    errors event clock finding version   the floor everything stands on
+    wire           bytes to frames to JSON-RPC messages; pure, never raises on foreign input
+    spec           what the revisions of the protocol say, as data and pure functions; the only place with dates
+    transcript     the record of a session and what is derived from it
+    transport      moves frames; one file a kind
+    session        holds a conversation: peer, era, negotiation
+    checks         rules over record and specification that yield findings
+    features       what a person can do with a server; one file each
+    library        what is saved: profiles, settings, secrets
+    demo           the server that ships with Spyglass
+    workspace      everything that is open at once
+    __main__       the engine without a window
+
+Imports go down this order only:
+    workspace > features | library > session | checks > transport | transcript > spec > wire > errors event clock finding version
+
+Words
+    Frame        bytes as they crossed the wire: direction, channel, time, content. Never edited.
+    Message      a frame read as JSON-RPC: request, response, notification, batch or malformed.
+    View         a tolerant typed reading of a message's params or result; keeps what it does not know.
+    Transcript   the append-only record of one session, on disk. The single truth.
+    Exchange     a request with all that belongs to it: response, progress, cancellation.
+    Finding      something wrong or odd on the wire: rule, severity, words, place, link. Data, never an exception.
+    Revision     one of the dated specifications. Era: stateful (with a handshake) or stateless.
+    Session      one conversation with one server. Profile: how to reach a server.
+    Peer         the other side, as something that can be asked. Step: a part of connecting.
+"""

@@ -1,0 +1,1 @@
+"""Rules over the transcript and the specification that yield findings. One rule, one function."""

@@ -1,0 +1,25 @@
+"""Time, as a parameter: whoever needs it is given a `Clock`, so that tests can hold it still."""
+
+from __future__ import annotations
+
+import time
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """Where times come from."""
+
+    def monotonic(self) -> float:
+        """Seconds that never run backwards; only differences mean anything."""
+        ...
+
+    def wall(self) -> float:
+        """Seconds since 1970-01-01 UTC."""
+        ...
+
+
+class SystemClock:
+    """The machine's own clocks."""
+
+    monotonic = staticmethod(time.monotonic)
+    wall = staticmethod(time.time)

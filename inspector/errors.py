@@ -1,0 +1,94 @@
+"""What can go wrong, as a small tree.
+
+    InspectorError
+      TransportError      ConnectFailed · ConnectionLost · ProcessExited · HttpStatus · TimedOut
+      PeerError           the server answered with a JSON-RPC error
+      NegotiationFailed   no common revision
+      AuthError           Denied · Expired · DiscoveryFailed
+      StorageError        a file we own cannot be read or written
+
+Faults of the server that leave the session usable are findings, not exceptions. Misuse by our own code is
+`ValueError` or `RuntimeError`. Foreign exceptions are mapped once, at the edge where they enter.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from inspector.wire.jsontext import Json
+
+
+class InspectorError(Exception):
+    """An expected failure, in words for the person who sees it."""
+
+    def __init__(self, words: str, *, remedy: str = "", frame: int | None = None) -> None:
+        """Keep the `words` to show, the `remedy` to try next and the number of the `frame` at fault."""
+        super().__init__(words)
+        self.words = words
+        self.remedy = remedy
+        self.frame = frame
+
+
+class TransportError(InspectorError):
+    """Bytes could not be moved."""
+
+
+class ConnectFailed(TransportError):
+    """The server could not be reached or started."""
+
+
+class ConnectionLost(TransportError):
+    """The connection ended while something was still expected from it."""
+
+
+class ProcessExited(ConnectionLost):
+    """The server's process ended while something was still expected from it."""
+
+
+class HttpStatus(TransportError):
+    """The server answered with an HTTP status that carries no usable message."""
+
+
+class TimedOut(TransportError):
+    """We stopped waiting; the server never said no."""
+
+
+class PeerError(InspectorError):
+    """The server answered with a JSON-RPC error.
+
+    Source: JSON-RPC 2.0, section 5.1; basic, "Responses".
+    """
+
+    def __init__(
+        self, code: Json, message: str, data: Json = None, *, frame: int | None = None
+    ) -> None:
+        """Keep `code` (an integer when the server obeys), `message` and `data` as they came."""
+        super().__init__(f"error {code}: {message}" if message else f"error {code}", frame=frame)
+        self.code = code
+        self.message = message
+        self.data = data
+
+
+class NegotiationFailed(InspectorError):
+    """The two sides have no protocol revision in common."""
+
+
+class AuthError(InspectorError):
+    """Authorization did not succeed."""
+
+
+class Denied(AuthError):
+    """The authorization server or the person said no."""
+
+
+class Expired(AuthError):
+    """The token is no longer valid and could not be renewed."""
+
+
+class DiscoveryFailed(AuthError):
+    """No authorization server could be found."""
+
+
+class StorageError(InspectorError):
+    """A file that belongs to us cannot be read or written."""

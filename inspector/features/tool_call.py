@@ -1,0 +1,173 @@
+"""One call of a tool, from the click to its end."""
+
+from __future__ import annotations
+
+import asyncio
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from inspector.errors import ConnectionLost, InspectorError, PeerError, TimedOut
+from inspector.event import Event
+from inspector.spec.views.call_result import CallToolResultView
+from inspector.spec.views.progress import ProgressView
+from inspector.wire import jsontext
+from inspector.wire.jsontext import JsonTextError, RawJson
+from inspector.wire.message import or_null
+
+if TYPE_CHECKING:
+    from inspector.session.peer import Reply
+    from inspector.session.session import Session
+    from inspector.session.timeouts import Timeouts
+    from inspector.spec.views.tool import ToolView
+    from inspector.wire.jsontext import JsonObject
+
+
+class CallState(StrEnum):
+    """Where a call stands, in the words of the screen."""
+
+    RUNNING = "running"
+    DONE = "ok"
+    TOOL_ERROR = "tool error"
+    """A result that says `isError`."""
+    ERROR = "error"
+    """A JSON-RPC error."""
+    CANCELLED = "cancelled"
+    TIMED_OUT = "timed out"
+    LOST = "lost"
+    """The connection ended first."""
+
+
+class ToolCall:
+    """A call and what became of it. Results are read from the transcript when asked for, so old calls cost nothing."""
+
+    def __init__(
+        self, session: Session, tool: ToolView, arguments: str | None, timeouts: Timeouts | None
+    ) -> None:
+        """Prepare to call `tool` with the JSON text `arguments`.
+
+        Raises:
+            ValueError: `arguments` is not JSON.
+        """
+        self.changed: Event[()] = Event()
+        self.tool = tool
+        self.arguments = arguments
+        self.state = CallState.RUNNING
+        self.error: InspectorError | None = None
+        self.request_frame = 0
+        self.response_frame = 0
+        self.progress: ProgressView | None = None
+        self.progress_count = 0
+        self.started_at = session.steps.clock.monotonic()
+        self.ended_at: float | None = None
+        self._session = session
+        self._timeouts = timeouts
+        self._params = _params(tool, arguments)
+        self._task: asyncio.Task[None] | None = None
+        self._result: CallToolResultView | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Nothing more will come, but for a late answer."""
+        return self.state is not CallState.RUNNING
+
+    @property
+    def took_seconds(self) -> float:
+        """How long it took, or takes so far."""
+        ended = (
+            self.ended_at if self.ended_at is not None else self._session.steps.clock.monotonic()
+        )
+        return ended - self.started_at
+
+    @property
+    def result(self) -> CallToolResultView | None:
+        """The result, read anew from the record; none while or where there is none."""
+        if not self.response_frame or self.state not in {CallState.DONE, CallState.TOOL_ERROR}:
+            return None
+        message = self._session.transcript.message(self.response_frame)
+        return CallToolResultView(or_null(message.result), revision=self._session.revision)
+
+    @property
+    def late_frame(self) -> int:
+        """The frame of an answer that came after we had stopped waiting; 0 for none."""
+        if not self.request_frame or self.state not in {CallState.CANCELLED, CallState.TIMED_OUT}:
+            return 0
+        exchange = self._session.transcript.exchange(self.request_frame)
+        return (exchange.response or 0) if exchange is not None else 0
+
+    def start(self) -> None:
+        """Send it."""
+        self._task = self._session.tasks.spawn(self._run(), name=f"call {self.tool.name_label}")
+
+    def cancel(self) -> None:
+        """Give it up, on the wire as well; does nothing once it is over."""
+        if self._task is not None and not self.is_over:
+            self._task.cancel()
+
+    async def wait(self) -> None:
+        """Return when it is over."""
+        if self._task is not None:
+            await asyncio.wait([self._task])
+
+    async def _run(self) -> None:
+        try:
+            reply = await self._session.request(
+                "tools/call",
+                self._params,
+                timeouts=self._timeouts,
+                on_progress=self._on_progress,
+                on_sent=self._on_sent,
+            )
+        except asyncio.CancelledError:
+            self._end(CallState.CANCELLED)
+            raise
+        except InspectorError as error:
+            self._fail(error)
+        else:
+            self._succeed(reply)
+
+    def _on_sent(self, frame: int) -> None:
+        self.request_frame = frame
+        self.changed.fire()
+
+    def _on_progress(self, params: JsonObject) -> None:
+        self.progress = ProgressView(params, revision=self._session.revision)
+        self.progress_count += 1
+        self.changed.fire()
+
+    def _succeed(self, reply: Reply) -> None:
+        self.response_frame = reply.frame
+        exchange = self._session.transcript.exchange(reply.request_frame)
+        self.ended_at = exchange.ended_at if exchange is not None else None
+        failed = exchange is not None and exchange.status == CallState.TOOL_ERROR
+        self._end(CallState.TOOL_ERROR if failed else CallState.DONE)
+
+    def _fail(self, error: InspectorError) -> None:
+        self.error = error
+        if isinstance(error, PeerError):
+            self.response_frame = error.frame or 0
+        self._end(next(state for kind, state in _FAILURES if isinstance(error, kind)))
+
+    def _end(self, state: CallState) -> None:
+        self.state = state
+        if self.ended_at is None:
+            self.ended_at = self._session.steps.clock.monotonic()
+        self.changed.fire()
+
+
+_FAILURES: tuple[tuple[type[InspectorError], CallState], ...] = (
+    (PeerError, CallState.ERROR),
+    (TimedOut, CallState.TIMED_OUT),
+    (ConnectionLost, CallState.LOST),
+    (InspectorError, CallState.ERROR),
+)
+
+
+def _params(tool: ToolView, arguments: str | None) -> JsonObject:
+    params: JsonObject = {"name": tool.exact_name} if tool.has("name") else {}
+    if arguments is None:
+        return params
+    try:
+        jsontext.read(arguments.encode("utf-8", "surrogatepass"))
+    except JsonTextError as error:
+        raise ValueError(f"the arguments are not JSON: {error}") from error
+    return {**params, "arguments": RawJson(jsontext.compact(arguments))}

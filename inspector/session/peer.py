@@ -1,0 +1,351 @@
+"""Requests and responses over frames: ids, what is waited for, and for how long. Knows no MCP.
+
+Every frame goes into the transcript before it is acted upon or written. Which request a response belongs to is decided by the
+transcript alone; here it is only waited for.
+
+Source: JSON-RPC 2.0; C-JR-02, C-JR-03: ids are integers counted up from 1, never reused.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from inspector.errors import ConnectionLost, InspectorError, PeerError, TimedOut
+from inspector.event import Event
+from inspector.session.timeouts import Deadlines, Timeouts, Watched
+from inspector.wire import jsontext
+from inspector.wire.frame import Channel, Direction
+from inspector.wire.lines import Line
+from inspector.wire.message import ABSENT, Absent, Kind, or_null
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
+    from inspector.session.tasks import Tasks
+    from inspector.transcript.transcript import Taken, Transcript
+    from inspector.transport.base import Transport
+    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.message import MaybeJson, Message
+
+INVALID_REQUEST = -32600
+"""JSON-RPC 2.0, section 5.1."""
+
+
+class Reply(NamedTuple):
+    """A result."""
+
+    request_frame: int
+    """Frame of the request."""
+    frame: int
+    """Frame of the response."""
+    message: Message
+    """The response; `message.result` is what it says."""
+
+
+@dataclass(slots=True, eq=False)
+class Pending:
+    """A request of ours that is waited for."""
+
+    id: int
+    """Its id."""
+    method: str
+    """Its method."""
+    frame: int
+    """Its frame."""
+    timeouts: Timeouts
+    """Its limits."""
+    started: float
+    """Seconds on the loop's clock."""
+    alive: float
+    """When it last gave a sign of life."""
+    reply: asyncio.Future[Reply]
+    """What is waited for."""
+    on_progress: Callable[[JsonObject], None] | None
+    """Takes the params of progress notifications."""
+    written: bool = False
+    """The system has taken all of it."""
+
+    @property
+    def deadline(self) -> float:
+        """Seconds on the loop's clock."""
+        limits = self.timeouts
+        return min(self.alive + limits.idle_seconds, self.started + limits.total_seconds)
+
+
+class Inbound(NamedTuple):
+    """A request of the server."""
+
+    frame: int
+    """Its frame."""
+    message: Message
+    """The request."""
+
+
+class Peer:
+    """The other side, as something that can be asked."""
+
+    def __init__(
+        self,
+        transcript: Transcript,
+        tasks: Tasks,
+        *,
+        serve: Callable[[Inbound], Awaitable[Json]],
+        abandon: Callable[[Pending, str], Awaitable[None]],
+    ) -> None:
+        """`serve` answers a request or raises `PeerError`; `abandon` tells the server that one of ours is given up."""
+        self.ended_with: ConnectionLost | None = None
+        self.ended_event: Event[()] = Event()
+        self.first_bytes = asyncio.Event()
+        self._transcript = transcript
+        self._tasks = tasks
+        self._serve = serve
+        self._abandon = abandon
+        self._transport: Transport | None = None
+        self._next_id = 1
+        self._pending: dict[int, Pending] = {}
+        self._serving: dict[int, asyncio.Task[None]] = {}
+        self._listeners: dict[str, Event[int, Message]] = {}
+        self._reactions: dict[Kind, Callable[[Taken], None]] = {
+            Kind.RESPONSE: self._on_response,
+            Kind.ERROR: self._on_response,
+            Kind.NOTIFICATION: self._on_notification,
+            Kind.REQUEST: self._on_request,
+        }
+        self._deadlines = Deadlines(self._pending.values, self._expire)
+
+    # As a transport's sink
+
+    @property
+    def behind(self) -> bool:
+        """Reading should pause."""
+        return self._transcript.behind
+
+    def received(self, channel: Channel, lines: Sequence[Line]) -> None:
+        """Take what came."""
+        self.first_bytes.set()
+        for taken in self._transcript.append(Direction.RECEIVED, channel, lines):
+            react = self._reactions.get(taken.message.kind)
+            if react is not None:
+                react(taken)
+
+    def noted(self, event: str, words: str, **facts: Json) -> None:
+        """Take a remark of the transport."""
+        self._transcript.note(event, words, **facts)
+
+    def ended(self, error: ConnectionLost) -> None:
+        """Take the end: whatever is waited for fails with it."""
+        self.ended_with = error
+        self._deadlines.close()
+        waiting = list(self._pending.values())
+        self._pending.clear()
+        self._transcript.note("closed", error.words)
+        for pending in waiting:
+            if not pending.reply.done():
+                lost = type(error)(error.words, remedy=error.remedy, frame=pending.frame)
+                pending.reply.set_exception(lost)
+        self.first_bytes.set()
+        self.ended_event.fire()
+
+    # As someone to talk to
+
+    def attach(self, transport: Transport) -> None:
+        """Talk over `transport` from now on; requests that are waited for stay so."""
+        self._transport = transport
+        self.ended_with = None
+
+    def listener(self, method: str) -> Event[int, Message]:
+        """The event that is fired with frame number and message for each notification of that method."""
+        return self._listeners.setdefault(method, Event())
+
+    async def request(
+        self,
+        method: str,
+        params: MaybeJson = ABSENT,
+        *,
+        timeouts: Timeouts,
+        on_progress: Callable[[JsonObject], None] | None = None,
+        on_sent: Callable[[int], None] | None = None,
+    ) -> Reply:
+        """Ask and wait. Cancelling the waiting task gives the request up on the wire as well.
+
+        `on_sent` takes the frame of the request as soon as it is written.
+
+        Raises:
+            PeerError: the server answered with an error.
+            TimedOut: it did not answer in time.
+            ConnectionLost: it cannot answer any more.
+        """
+        raw = _envelope(b'"id":%d,' % self._next_id, method, params)
+        pending = self._begin(raw, method, timeouts, on_progress)
+        if on_sent is not None:
+            on_sent(pending.frame)
+        try:
+            await self._write(raw)
+            pending.written = True
+            return await pending.reply
+        except asyncio.CancelledError:
+            self._give_up(pending, "cancelled", "cancelled by the person")
+            raise
+        finally:
+            self._pending.pop(pending.frame, None)
+
+    async def notify(self, method: str, params: MaybeJson = ABSENT) -> int:
+        """Send a notification and give its frame."""
+        return await self.send_raw(_envelope(b"", method, params))
+
+    async def send_raw(self, raw: bytes) -> int:
+        """Send any bytes as a frame, valid or not, and give their number."""
+        frame = self._record(raw)
+        await self._write(raw)
+        return frame
+
+    def close(self) -> None:
+        """Stop the clocks."""
+        self._deadlines.close()
+
+    # Sending
+
+    def _begin(
+        self,
+        raw: bytes,
+        method: str,
+        timeouts: Timeouts,
+        on_progress: Callable[[JsonObject], None] | None,
+    ) -> Pending:
+        if self.ended_with is not None or self._transport is None:
+            raise self.ended_with or ConnectionLost("there is no connection")
+        loop = asyncio.get_running_loop()
+        id_, self._next_id = self._next_id, self._next_id + 1
+        frame, now = self._record(raw), loop.time()
+        pending = Pending(id_, method, frame, timeouts, now, now, loop.create_future(), on_progress)
+        self._pending[frame] = pending
+        self._deadlines.watch(pending)
+        return pending
+
+    def _record(self, raw: bytes) -> int:
+        self._transcript.append(Direction.SENT, Channel.STDIN, [Line(raw)])
+        return self._transcript.count
+
+    async def _write(self, raw: bytes) -> None:
+        if self._transport is None:
+            raise ConnectionLost("there is no connection")
+        await self._transport.send(raw)
+
+    # Giving up
+
+    def _expire(self, watched: Watched) -> None:
+        assert isinstance(watched, Pending)
+        now = asyncio.get_running_loop().time()
+        in_total = now - watched.started >= watched.timeouts.total_seconds
+        waited = f"{now - watched.started:.1f} s"
+        why = (
+            f"the total limit of {watched.timeouts.total_seconds:g} s"
+            if in_total
+            else "without a sign of life"
+        )
+        self._give_up(watched, "timed-out", f"no answer to {watched.method} after {waited} ({why})")
+        error = TimedOut(
+            f"timed out after {waited}: {why}",
+            remedy="Raise the limit for this call, or look at stderr for what the server is doing.",
+            frame=watched.frame,
+        )
+        if not watched.reply.done():
+            watched.reply.set_exception(error)
+
+    def _give_up(self, pending: Pending, event: str, words: str) -> None:
+        """Stop waiting: say so in the record, then to the server."""
+        if self._pending.pop(pending.frame, None) is None or self.ended_with is not None:
+            return
+        self._transcript.note(event, words, request=pending.frame)
+        self._tasks.spawn(self._tell_abandoned(pending, words), name=f"abandon {pending.method}")
+
+    async def _tell_abandoned(self, pending: Pending, words: str) -> None:
+        try:
+            await self._abandon(pending, words)
+        except InspectorError as error:
+            self._transcript.note(
+                "not-sent",
+                f"the cancellation could not be sent: {error.words}",
+                request=pending.frame,
+            )
+
+    # Receiving
+
+    def _on_response(self, taken: Taken) -> None:
+        pending = self._pending.pop(taken.request, None)
+        if pending is None or pending.reply.done():
+            return
+        if taken.message.kind is Kind.ERROR:
+            pending.reply.set_exception(_error(taken))
+        else:
+            pending.reply.set_result(Reply(pending.frame, taken.number, taken.message))
+
+    def _on_notification(self, taken: Taken) -> None:
+        if taken.request:
+            self._on_related(taken)
+        listener = self._listeners.get(taken.message.method)
+        if listener is not None:
+            listener.fire(taken.number, taken.message)
+
+    def _on_related(self, taken: Taken) -> None:
+        pending = self._pending.get(taken.request)
+        if pending is None:
+            serving = self._serving.get(taken.request)
+            if serving is not None and taken.message.method == "notifications/cancelled":
+                serving.cancel()
+            return
+        if pending.timeouts.progress_resets:
+            pending.alive = asyncio.get_running_loop().time()
+        params = taken.message.params
+        if pending.on_progress is not None and isinstance(params, dict):
+            pending.on_progress(params)
+
+    def _on_request(self, taken: Taken) -> None:
+        inbound = Inbound(taken.number, taken.message)
+        task = self._tasks.spawn(self._answer(inbound), name=f"serve {taken.message.method}")
+        self._serving[taken.number] = task
+        task.add_done_callback(lambda _: self._serving.pop(taken.number, None))
+
+    async def _answer(self, inbound: Inbound) -> None:
+        body = await self._answer_body(inbound)
+        text = jsontext.write_bytes(or_null(inbound.message.id))
+        try:
+            await self.send_raw(b'{"jsonrpc":"2.0","id":%b,%b}' % (text, body))
+        except ConnectionLost as error:
+            self._transcript.note(
+                "not-sent", f"the answer could not be sent: {error.words}", request=inbound.frame
+            )
+
+    async def _answer_body(self, inbound: Inbound) -> bytes:
+        try:
+            if inbound.message.id is None:
+                raise PeerError(INVALID_REQUEST, "The id of a request must not be null")
+            return b'"result":' + jsontext.write_bytes(await self._serve(inbound))
+        except PeerError as error:
+            described: JsonObject = {"code": error.code, "message": error.message}
+            if error.data is not None:
+                described["data"] = error.data
+            return b'"error":' + jsontext.write_bytes(described)
+
+
+def _envelope(id_: bytes, method: str, params: MaybeJson) -> bytes:
+    named = jsontext.write_bytes(method)
+    if isinstance(params, Absent):
+        return b'{"jsonrpc":"2.0",%b"method":%b}' % (id_, named)
+    return b'{"jsonrpc":"2.0",%b"method":%b,"params":%b}' % (
+        id_,
+        named,
+        jsontext.write_bytes(params),
+    )
+
+
+def _error(taken: Taken) -> PeerError:
+    error = or_null(taken.message.error)
+    if not isinstance(error, dict):
+        words = f"the error is not an object: {jsontext.write(error)}"
+        return PeerError(None, words, frame=taken.number)
+    message = error.get("message", "")
+    words = message if isinstance(message, str) else jsontext.write(message)
+    return PeerError(error.get("code"), words, error.get("data"), frame=taken.number)

@@ -1,0 +1,106 @@
+"""The stateful era: a handshake first, then requests in both directions until the connection ends.
+
+Source: basic/lifecycle of the revisions that have it; C-LC-01 to C-LC-14.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.errors import NegotiationFailed, PeerError
+from inspector.session.era import Greeting, Identity
+from inspector.spec.error_codes import METHOD_NOT_FOUND
+from inspector.spec.keys import META, PROGRESS_TOKEN
+from inspector.spec.revision import STATEFUL
+from inspector.spec.views.initialize import InitializeResultView
+from inspector.wire.message import or_null
+
+if TYPE_CHECKING:
+    from inspector.session.peer import Inbound, Peer, Pending, Reply
+    from inspector.session.steps import Steps
+    from inspector.session.timeouts import Timeouts
+    from inspector.spec.revision import Revision
+    from inspector.wire.jsontext import Json, JsonObject
+
+
+class StatefulEra:
+    """Speaks the revisions that open with `initialize`."""
+
+    def __init__(self, offer: Revision) -> None:
+        """`offer` is the revision to ask for."""
+        self._offer = offer
+
+    async def greet(
+        self,
+        peer: Peer,
+        steps: Steps,
+        *,
+        identity: Identity,
+        capabilities: JsonObject,
+        timeouts: Timeouts,
+    ) -> Greeting:
+        """Send `initialize`, check the version in the answer, send `notifications/initialized`."""
+        with steps.run(f"Negotiate: initialize with {self._offer}") as step:
+            params: JsonObject = {
+                "protocolVersion": self._offer.date,
+                "capabilities": capabilities,
+                "clientInfo": _client_info(identity, self._offer),
+            }
+            steps.tell(step, "waiting for the answer")
+            reply = await peer.request("initialize", params, timeouts=timeouts)
+            greeting = _accept(self._offer, reply)
+            await peer.notify("notifications/initialized")
+            steps.tell(step, _agreed_words(greeting), frame=reply.frame)
+        return greeting
+
+    def stamp(self, method: str, params: JsonObject, token: str) -> JsonObject:
+        """Add the progress token; everything else was agreed in the handshake."""
+        meta = params.get(META, {})
+        if not isinstance(meta, dict) or PROGRESS_TOKEN in meta:
+            return params
+        return {**params, META: {**meta, PROGRESS_TOKEN: token}}
+
+    async def settle(self, reply: Reply) -> Reply:
+        """The first response is the result."""
+        return reply
+
+    async def abandon(self, peer: Peer, pending: Pending, why: str) -> None:
+        """Send `notifications/cancelled`; never for `initialize` (C-LC-08)."""
+        if pending.method != "initialize":
+            await peer.notify("notifications/cancelled", {"requestId": pending.id, "reason": why})
+
+    async def listen(self, peer: Peer) -> None:
+        """Nothing to do: what the server sends comes on the same stream."""
+
+    async def serve(self, inbound: Inbound) -> Json:
+        """Answer `ping` with an empty result (C-PNG-01); every other method is unknown here."""
+        if inbound.message.method == "ping":
+            return {}
+        raise PeerError(METHOD_NOT_FOUND, f"Method not found: {inbound.message.method}")
+
+
+def _client_info(identity: Identity, revision: Revision) -> JsonObject:
+    info: JsonObject = {"name": identity.name, "version": identity.version}
+    return {**info, "title": identity.title} if revision.has_titles else info
+
+
+def _accept(offer: Revision, reply: Reply) -> Greeting:
+    """C-LC-05: end the connection when the server names a version we do not speak."""
+    result = reply.message.result
+    server = InitializeResultView(or_null(result))
+    revision = server.revision
+    if revision is not None and revision.stateful:
+        return Greeting(offer, revision, server, reply.frame)
+    supported = ", ".join(str(known) for known in reversed(STATEFUL))
+    wants = f"version {server.version_words}" if server.version_words else "no version at all"
+    raise NegotiationFailed(
+        f"the server answered with {wants}, which is not supported; Spyglass supports {supported}",
+        remedy="Update the server, or choose another revision for this server.",
+        frame=reply.frame,
+    )
+
+
+def _agreed_words(greeting: Greeting) -> str:
+    if greeting.revision == greeting.offered:
+        return f"agreed on {greeting.revision}"
+    return f"asked for {greeting.offered}, the server chose {greeting.revision}"

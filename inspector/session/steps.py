@@ -1,0 +1,110 @@
+"""The steps of connecting, as they happen."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from inspector.errors import InspectorError
+from inspector.event import Event
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+
+    from inspector.clock import Clock
+
+
+class StepState(StrEnum):
+    """Where a step stands."""
+
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+
+
+@dataclass(slots=True)
+class Step:
+    """One step and what came of it."""
+
+    name: str
+    """What is done, e.g. `Start process`."""
+    started_at: float
+    """Monotonic seconds."""
+    state: StepState = StepState.RUNNING
+    """Where it stands."""
+    ended_at: float | None = None
+    """Monotonic seconds; none while it runs."""
+    words: str = ""
+    """What was learnt, or the cause of the failure."""
+    remedy: str = ""
+    """What to try next, after a failure."""
+    detail: str = ""
+    """More for whoever wants it: last lines of stderr, data of an error."""
+    frame: int | None = None
+    """The frame that shows it."""
+
+    @property
+    def took_seconds(self) -> float | None:
+        """How long it took; none while it runs."""
+        return None if self.ended_at is None else self.ended_at - self.started_at
+
+
+class Steps:
+    """The steps of one session, oldest first."""
+
+    def __init__(self, clock: Clock) -> None:
+        """Start without steps."""
+        self.changed: Event[()] = Event()
+        self.clock = clock
+        self._steps: list[Step] = []
+
+    def __iter__(self) -> Iterator[Step]:
+        """Oldest first."""
+        return iter(tuple(self._steps))
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._steps)
+
+    def __getitem__(self, position: int) -> Step:
+        """The step at `position`."""
+        return self._steps[position]
+
+    @contextmanager
+    def run(self, name: str) -> Generator[Step]:
+        """A step that is done when the block ends, and failed when it raises."""
+        step = Step(name, self.clock.monotonic())
+        self._steps.append(step)
+        self.changed.fire()
+        try:
+            yield step
+        except InspectorError as error:
+            self._end(step, StepState.FAILED)
+            step.words, step.remedy, step.frame = (
+                error.words,
+                error.remedy,
+                error.frame or step.frame,
+            )
+            raise
+        except BaseException:
+            self._end(step, StepState.FAILED)
+            step.words = step.words or "given up"
+            raise
+        else:
+            self._end(step, StepState.DONE)
+        finally:
+            self.changed.fire()
+
+    def tell(self, step: Step, words: str, *, frame: int | None = None) -> None:
+        """Say what was learnt in a step."""
+        step.words = words
+        step.frame = frame if frame is not None else step.frame
+        self.changed.fire()
+
+    def _end(self, step: Step, state: StepState) -> None:
+        if step.state is StepState.RUNNING:
+            step.state = state
+        step.ended_at = self.clock.monotonic()

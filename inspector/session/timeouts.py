@@ -1,0 +1,73 @@
+"""How long a request is waited for, and the one timer that watches all of them.
+
+One timer, not one a request: under qasync a cancelled timer stays alive until its time, so thousands of calls would leave thousands
+of timers behind.
+
+Source: basic/lifecycle, "Timeouts": progress may reset the clock, an absolute maximum always holds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+
+@dataclass(frozen=True, slots=True)
+class Timeouts:
+    """Limits of one request, in seconds."""
+
+    idle_seconds: float = 60.0
+    """Without a sign of life."""
+    total_seconds: float = 600.0
+    """In any case."""
+    progress_resets: bool = True
+    """Whether progress counts as a sign of life."""
+
+
+class Watched(Protocol):
+    """Something with a deadline."""
+
+    @property
+    def deadline(self) -> float:
+        """Seconds on the loop's clock."""
+        ...
+
+
+class Deadlines:
+    """Calls `expire` with each watched item whose deadline has passed."""
+
+    def __init__(
+        self, watched: Callable[[], Collection[Watched]], expire: Callable[[Watched], None]
+    ) -> None:
+        """`watched` gives what is watched now; `expire` must end it, so that it is not given again."""
+        self._watched = watched
+        self._expire = expire
+        self._timer: asyncio.TimerHandle | None = None
+
+    def watch(self, item: Watched) -> None:
+        """See to it that the timer goes off in time for `item`."""
+        if self._timer is None or item.deadline < self._timer.when():
+            self._arm(item.deadline)
+
+    def close(self) -> None:
+        """Stop watching."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _arm(self, when: float) -> None:
+        self.close()
+        self._timer = asyncio.get_running_loop().call_at(when, self._on_time)
+
+    def _on_time(self) -> None:
+        self._timer = None
+        now = asyncio.get_running_loop().time()
+        for item in [item for item in self._watched() if item.deadline <= now]:
+            self._expire(item)
+        rest = self._watched()
+        if rest:
+            self._arm(min(item.deadline for item in rest))

@@ -1,0 +1,75 @@
+"""What one request and everything that belongs to it look like from outside."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from inspector.wire.frame import Direction
+    from inspector.wire.message import MaybeJson
+
+
+class Status(StrEnum):
+    """How a request ended, or that it has not."""
+
+    NONE = ""
+    """Not a request."""
+    PENDING = "pending"
+    OK = "ok"
+    ERROR = "error"
+    """Answered with a JSON-RPC error."""
+    TOOL_ERROR = "tool error"
+    """Answered with a result that says `isError`."""
+    CANCELLED = "cancelled"
+    TIMED_OUT = "timed out"
+    LOST = "lost"
+    """The connection ended first."""
+
+
+STATUSES = tuple(Status)
+"""Their order is that of the index."""
+
+STATUS_NUMBER = {status: number for number, status in enumerate(STATUSES)}
+"""Positions in `STATUSES`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A request with all that belongs to it, as known at the moment of asking."""
+
+    request: int
+    """Frame number of the request."""
+    response: int | None
+    """Frame number of the first response, however late."""
+    method: str
+    """The request's method."""
+    label: str
+    """The tool, prompt or URI it names; empty when it names none."""
+    id: MaybeJson
+    """Its id with its JSON type."""
+    direction: Direction
+    """Who asked."""
+    status: Status
+    """How it ended; a response that came late does not change it."""
+    started_at: float
+    """Monotonic seconds."""
+    ended_at: float | None
+    """Monotonic seconds of the first response."""
+    related: tuple[int, ...]
+    """Frame numbers that belong to it, in order: request, progress, cancellation, responses."""
+
+    @property
+    def took_seconds(self) -> float | None:
+        """From request to first response; none while there is none."""
+        return None if self.ended_at is None else self.ended_at - self.started_at
+
+    @property
+    def late(self) -> bool:
+        """A response came after we had stopped waiting."""
+        return self.response is not None and self.status in {
+            Status.CANCELLED,
+            Status.TIMED_OUT,
+            Status.LOST,
+        }

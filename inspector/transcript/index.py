@@ -1,0 +1,161 @@
+"""What the transcript remembers of every frame, packed.
+
+About 40 bytes a frame, so that a million frames stay affordable; everything else is read back from the frames. Columns are indexed by
+frame number less one. Texts (methods, labels) are kept once and referred to by their position.
+"""
+
+from __future__ import annotations
+
+from array import array
+from enum import IntFlag
+from typing import NamedTuple
+
+from inspector.wire.frame import Channel, Direction
+from inspector.wire.message import Kind
+
+
+class Mark(IntFlag):
+    """What is remarkable about a frame."""
+
+    NONE = 0
+    FINDING = 1
+    """A finding of any severity stands beside it."""
+    LATE = 2
+    """A response to a request that was no longer waited for."""
+    UNKNOWN = 4
+    """A response to nothing we know."""
+    DUPLICATE = 8
+    """A second response to one request."""
+    FLAWED = 16
+    """Unterminated or cut."""
+    PROBLEM = 32
+    """A finding above `INFO` stands beside it."""
+
+
+class Row(NamedTuple):
+    """What the index holds of one frame."""
+
+    number: int
+    """Position in the transcript, from 1."""
+    at: float
+    """Monotonic seconds."""
+    wall: float
+    """Seconds since 1970-01-01 UTC."""
+    direction: Direction
+    """Who wrote it."""
+    channel: Channel
+    """Where it travelled."""
+    kind: Kind
+    """What it is."""
+    method: str
+    """Its own method; for a response that of its request; else empty."""
+    size: int
+    """Bytes, those that were not kept included."""
+    flags: Mark
+    """What is remarkable about it."""
+
+
+INTERN_LIMIT = 100_000
+"""Distinct texts kept; a server that makes up more shares the last entry."""
+
+
+class Interned:
+    """Texts by number: each distinct text is kept once, up to a limit."""
+
+    def __init__(self) -> None:
+        """Start with the empty text as number 0."""
+        self.texts: list[str] = [""]
+        self._numbers: dict[str, int] = {"": 0}
+
+    def number(self, text: str) -> int:
+        """The number of `text`, new or known."""
+        known = self._numbers.get(text)
+        if known is None:
+            known = self._add(text)
+        return known
+
+    def _add(self, text: str) -> int:
+        if len(self.texts) > INTERN_LIMIT:
+            return INTERN_LIMIT
+        if len(self.texts) == INTERN_LIMIT:
+            text = "(too many different names)"
+        self._numbers[text] = len(self.texts)
+        self.texts.append(text)
+        return len(self.texts) - 1
+
+
+class Columns:
+    """The packed columns."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self.at = array("d")
+        self.wall = array("d")
+        self.direction = array("B")
+        self.channel = array("B")
+        self.kind = array("B")
+        self.size = array("Q")
+        self.mark = array("B")
+        self.method = array("I")
+        """Into `methods.texts`; for a response the method of its request."""
+        self.label = array("I")
+        """Into `labels.texts`: the tool, prompt or URI that a request names; for what belongs to it, the same."""
+        self.owner = array("I")
+        """The number of the request that the frame belongs to, itself included; 0 for none."""
+        self.answer = array("I")
+        """For a request the number of its response; 0 while there is none."""
+        self.status = array("B")
+        """For a request its `Status` by position in `exchange.STATUSES`."""
+        self.methods = Interned()
+        self.labels = Interned()
+
+    def __len__(self) -> int:
+        """Frames so far."""
+        return len(self.at)
+
+    def add(
+        self,
+        at: float,
+        wall: float,
+        *,
+        direction: int,
+        channel: int,
+        kind: int,
+        size: int,
+        method: int,
+    ) -> int:
+        """Append one frame and give its number."""
+        self.at.append(at)
+        self.wall.append(wall)
+        self.direction.append(direction)
+        self.channel.append(channel)
+        self.kind.append(kind)
+        self.size.append(size)
+        self.mark.append(0)
+        self.method.append(method)
+        self.label.append(0)
+        self.owner.append(0)
+        self.answer.append(0)
+        self.status.append(0)
+        return len(self.at)
+
+    def row(self, number: int) -> Row:
+        """The frame of that number.
+
+        Raises:
+            IndexError: there is none.
+        """
+        if number < 1:
+            raise IndexError(number)
+        at = number - 1
+        return Row(
+            number,
+            self.at[at],
+            self.wall[at],
+            Direction(self.direction[at]),
+            Channel(self.channel[at]),
+            Kind(self.kind[at]),
+            self.methods.texts[self.method[at]],
+            self.size[at],
+            Mark(self.mark[at]),
+        )

@@ -1,0 +1,43 @@
+"""The bytes of the latest frames, in memory, within a budget. What it lets go is in the file."""
+
+from __future__ import annotations
+
+DEFAULT_BUDGET = 64 << 20
+"""Bytes of frames kept in memory."""
+
+
+class Recent:
+    """Frames' bytes by number; the oldest that are safely stored go first."""
+
+    def __init__(self, budget: int = DEFAULT_BUDGET) -> None:
+        """Keep at most `budget` bytes of stored frames; what is not yet stored is always kept."""
+        self.budget = budget
+        self.size = 0
+        self.stored = 0
+        """Frames up to this number are in the file."""
+        self._raws: list[bytes | None] = []
+        self._gone = 0
+
+    def add(self, raw: bytes) -> None:
+        """Keep the bytes of the next frame."""
+        self._raws.append(raw)
+        self.size += len(raw)
+
+    def get(self, number: int) -> bytes | None:
+        """The bytes, or none once they were let go."""
+        return self._raws[number - 1]
+
+    @property
+    def first(self) -> int:
+        """The lowest number that is still kept."""
+        return self._gone + 1
+
+    def let_go(self, stored: int) -> None:
+        """Note that frames up to `stored` are in the file and drop the oldest beyond the budget."""
+        self.stored = stored
+        raws = self._raws
+        while self.size > self.budget and self._gone < stored:
+            raw = raws[self._gone]
+            self.size -= len(raw or b"")
+            raws[self._gone] = None
+            self._gone += 1

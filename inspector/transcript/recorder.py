@@ -1,0 +1,108 @@
+"""Writing a transcript in batches by time.
+
+A frame waits at most `FLUSH_SECONDS` before the writer thread has it, and one batch is written at a time, so a slow disk delays
+the file and never the loop. When writing fails the record goes on in memory, and says so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from inspector.errors import StorageError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from inspector.transcript.recent import Recent
+    from inspector.transcript.store import Store
+    from inspector.wire.frame import Frame
+
+FLUSH_SECONDS = 0.05
+"""Longest wait of a frame; half of what `kill -9` may cost."""
+
+BEHIND_BYTES = 64 << 20
+"""Unwritten bytes from which readers should pause."""
+
+
+class Recorder:
+    """Takes frames and sees that they get into the file."""
+
+    def __init__(self, store: Store, recent: Recent) -> None:
+        """Write into `store` and tell `recent` what may be let go."""
+        self.failure: StorageError | None = None
+        self._store = store
+        self._recent = recent
+        self._frames: list[tuple[object, ...]] = []
+        self._facts: dict[str, str] = {}
+        self._waiting_bytes = 0
+        self._writing: Future[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._closed = False
+
+    @property
+    def behind(self) -> bool:
+        """More waits than should."""
+        return self._waiting_bytes > BEHIND_BYTES and self.failure is None
+
+    def add(self, frame: Frame) -> None:
+        """Take a frame."""
+        number, direction, channel, at, wall, raw, flaw, dropped = frame
+        self._frames.append(
+            (number, int(direction), int(channel), at, wall, raw, int(flaw), dropped)
+        )
+        self._waiting_bytes += len(raw)
+        if self._timer is None:
+            self._schedule()
+
+    def add_facts(self, facts: dict[str, str]) -> None:
+        """Take facts about the session."""
+        self._facts |= facts
+        self._schedule()
+
+    async def aclose(self) -> None:
+        """Write what is left and close the file for writing; may be called twice."""
+        if self._closed:
+            return
+        self._closed = True
+        if self._timer is not None:
+            self._timer.cancel()
+        while self._writing is not None or self._frames or self._facts:
+            if self._writing is None:
+                self._flush()
+            if self._writing is None:
+                break
+            await asyncio.wait([asyncio.wrap_future(self._writing)])
+            await asyncio.sleep(0)
+        await self._store.finish()
+
+    def _schedule(self) -> None:
+        if self._timer is None and self.failure is None and not self._closed:
+            self._timer = asyncio.get_running_loop().call_later(FLUSH_SECONDS, self._on_time)
+
+    def _on_time(self) -> None:
+        self._timer = None
+        if self._writing is None:
+            self._flush()
+
+    def _flush(self) -> None:
+        if self.failure is not None or not (self._frames or self._facts):
+            return
+        frames, facts = self._frames, self._facts
+        self._frames, self._facts, self._waiting_bytes = [], {}, 0
+        loop = asyncio.get_running_loop()
+        self._writing = self._store.write(frames, facts)
+        last = int(str(frames[-1][0])) if frames else self._recent.stored
+        self._writing.add_done_callback(
+            lambda done: loop.call_soon_threadsafe(self._on_written, done, last)
+        )
+
+    def _on_written(self, done: Future[None], last: int) -> None:
+        self._writing = None
+        error = done.exception()
+        if error is None:
+            self._recent.let_go(last)
+        else:
+            self.failure = error if isinstance(error, StorageError) else StorageError(str(error))
+        if self._frames or self._facts:
+            self._schedule()

@@ -1,0 +1,159 @@
+"""The file of a transcript: SQLite, append-only, one file a session.
+
+Write-ahead log, one writer thread, one transaction a batch: after `kill -9` the file opens and holds every batch that was written. Bytes
+are stored as they came; nothing derived is stored, so a later Spyglass reads old files with better eyes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+from inspector.errors import StorageError
+from inspector.wire.frame import Channel, Direction, Flaw, Frame
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+APPLICATION_ID = 0x53505947
+"""Tells our files from other databases."""
+
+SCHEMA_VERSION = 1
+"""Raised with every change of the tables; older files are read for ever."""
+
+_SCHEMA = f"""
+PRAGMA page_size=8192;
+PRAGMA journal_mode=WAL;
+PRAGMA synchronous=NORMAL;
+PRAGMA application_id={APPLICATION_ID};
+PRAGMA user_version={SCHEMA_VERSION};
+CREATE TABLE fact(name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE frame(
+  number INTEGER PRIMARY KEY, at REAL NOT NULL, wall REAL NOT NULL,
+  direction INTEGER NOT NULL, channel INTEGER NOT NULL,
+  flaw INTEGER NOT NULL, dropped INTEGER NOT NULL, raw BLOB NOT NULL);
+"""
+
+_COLUMNS = "number, direction, channel, at, wall, raw, flaw, dropped"
+
+
+class Store:
+    """One transcript file, open for writing by one thread and for reading by the caller's."""
+
+    def __init__(
+        self, path: Path, reader: sqlite3.Connection, writer: ThreadPoolExecutor | None
+    ) -> None:
+        """Use `create` or `open_existing`."""
+        self.path = path
+        self._reader = reader
+        self._writer = writer
+        self._writing: sqlite3.Connection | None = None
+
+    @classmethod
+    def create(cls, path: Path) -> Store:
+        """Make a new file.
+
+        Raises:
+            StorageError: the file exists or cannot be made.
+        """
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch(mode=0o600, exist_ok=False)
+            with sqlite3.connect(path) as connection:
+                connection.executescript(_SCHEMA)
+            connection.close()
+            reader = _reader(path)
+        except (OSError, sqlite3.Error) as error:
+            raise StorageError(f"the transcript {path} cannot be made: {error}") from error
+        return cls(path, reader, ThreadPoolExecutor(1, "transcript"))
+
+    @classmethod
+    def open_existing(cls, path: Path) -> Store:
+        """Open a file for reading.
+
+        Raises:
+            StorageError: it is missing, no transcript, or from a newer Spyglass.
+        """
+        if not path.is_file():
+            raise StorageError(f"there is no transcript at {path}")
+        try:
+            reader = _reader(path)
+            identity = reader.execute("PRAGMA application_id").fetchone()[0]
+            version = reader.execute("PRAGMA user_version").fetchone()[0]
+        except sqlite3.Error as error:
+            raise StorageError(f"{path} cannot be read: {error}") from error
+        if identity != APPLICATION_ID:
+            reader.close()
+            raise StorageError(f"{path} is not a Spyglass transcript")
+        if version > SCHEMA_VERSION:
+            reader.close()
+            raise StorageError(f"{path} was written by a newer Spyglass (format {version})")
+        return cls(path, reader, None)
+
+    def write(self, frames: Iterable[tuple[object, ...]], facts: dict[str, str]) -> Future[None]:
+        """Store a batch in one transaction; the future carries a `StorageError` if that fails."""
+        if self._writer is None:
+            raise RuntimeError("a transcript that was opened is not written to")
+        return self._writer.submit(self._write, frames, facts)
+
+    def frames(self, after: int, limit: int) -> list[Frame]:
+        """Up to `limit` frames whose number is above `after`, in order."""
+        rows = self._read(
+            f"SELECT {_COLUMNS} FROM frame WHERE number > ? ORDER BY number LIMIT ?", (after, limit)
+        )
+        return [_frame(row) for row in rows]
+
+    def facts(self) -> dict[str, str]:
+        """What is known about the session, by name: `title`, `started`, …."""
+        return {
+            str(name): str(value) for name, value in self._read("SELECT name, value FROM fact", ())
+        }
+
+    async def finish(self) -> None:
+        """End the writing; reading stays possible. May be called twice."""
+        if self._writer is not None:
+            writer, self._writer = self._writer, None
+            await asyncio.wrap_future(writer.submit(self._finish))
+            writer.shutdown()
+
+    def close(self) -> None:
+        """End the reading too."""
+        self._reader.close()
+
+    def _read(self, query: str, values: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        try:
+            return iter(self._reader.execute(query, values).fetchall())
+        except sqlite3.Error as error:
+            raise StorageError(f"{self.path} cannot be read: {error}") from error
+
+    def _write(self, frames: Iterable[tuple[object, ...]], facts: dict[str, str]) -> None:
+        try:
+            if self._writing is None:
+                self._writing = sqlite3.connect(self.path)
+                self._writing.execute("PRAGMA synchronous=NORMAL")
+            with self._writing as connection:
+                connection.executemany(
+                    f"INSERT INTO frame({_COLUMNS}) VALUES(?,?,?,?,?,?,?,?)", frames
+                )
+                connection.executemany("INSERT OR REPLACE INTO fact VALUES(?,?)", facts.items())
+        except (sqlite3.Error, OverflowError) as error:
+            raise StorageError(f"the transcript cannot be written: {error}") from error
+
+    def _finish(self) -> None:
+        if self._writing is not None:
+            self._writing.close()
+            self._writing = None
+
+
+def _reader(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA query_only=1")
+    return connection
+
+
+def _frame(row: tuple[int, ...]) -> Frame:
+    number, direction, channel, at, wall, raw, flaw, dropped = row
+    return Frame(number, Direction(direction), Channel(channel), at, wall, raw, Flaw(flaw), dropped)  # type: ignore[arg-type] - SQLite's own types

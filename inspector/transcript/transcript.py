@@ -1,0 +1,338 @@
+"""The append-only record of one session: the single truth.
+
+A frame is kept before anyone interprets it. Live or read from a file, every frame goes through the same steps: it is kept, read as
+a message, folded into its exchange, and then observers are told, once a batch, that there is more. All of this runs in the thread
+of the event loop; only the file is written elsewhere (`recorder.py`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, NamedTuple
+
+from inspector.clock import Clock, SystemClock
+from inspector.event import Event
+from inspector.finding import Finding, Severity
+from inspector.transcript.counts import Counts
+from inspector.transcript.exchange import STATUSES, Exchange, Status
+from inspector.transcript.findings import Findings
+from inspector.transcript.fold import Fold
+from inspector.transcript.index import Columns, Mark, Row
+from inspector.transcript.recent import Recent
+from inspector.transcript.recorder import Recorder
+from inspector.transcript.store import Store
+from inspector.wire import jsontext
+from inspector.wire.frame import Channel, Direction, Flaw, Frame
+from inspector.wire.lines import Line
+from inspector.wire.message import Kind, Message, read
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from inspector.errors import StorageError
+    from inspector.wire.jsontext import Json
+
+OPEN_SLICE = 2000
+"""Frames read from a file between two turns of the loop."""
+
+_KIND_OF_CHANNEL = {Channel.STDERR: Kind.STDERR, Channel.NOTE: Kind.NOTE}
+
+
+class Taken(NamedTuple):
+    """What became of one message."""
+
+    number: int
+    """Its frame; members of a batch share that of the batch."""
+    message: Message
+    """As read."""
+    request: int
+    """The frame of the request it belongs to; 0 for none."""
+
+
+class Transcript:
+    """Frames, numbered from 1, and what was made of them."""
+
+    def __init__(
+        self, store: Store | None = None, *, clock: Clock | None = None, live: bool = True
+    ) -> None:
+        """Record into `store`, or in memory alone without one; `create` and `open` make the usual ones."""
+        self.appended: Event[()] = Event()
+        self.judged: Event[()] = Event()
+        self.live = live
+        self.columns = Columns()
+        self.counts = Counts()
+        self.facts: dict[str, str] = {}
+        self._clock = clock or SystemClock()
+        self._store = store
+        self._recent = Recent()
+        self._recorder = Recorder(store, self._recent) if store is not None and live else None
+        self._fold = Fold(self.columns, self.add_finding)
+        self._findings = Findings()
+        self._flaws: dict[int, tuple[Flaw, int]] = {}
+        self._last: tuple[int, Message] | None = None
+
+    @classmethod
+    def create(
+        cls, path: Path, *, facts: dict[str, str] | None = None, clock: Clock | None = None
+    ) -> Transcript:
+        """Begin a new file with `facts` about the session.
+
+        Raises:
+            StorageError: the file cannot be made.
+        """
+        transcript = cls(Store.create(path), clock=clock)
+        transcript.add_facts(facts or {})
+        return transcript
+
+    @classmethod
+    async def open(cls, path: Path) -> Transcript:
+        """Read a file, in slices so that the loop keeps running.
+
+        Raises:
+            StorageError: it cannot be read.
+        """
+        store = Store.open_existing(path)
+        transcript = cls(store, live=False)
+        transcript.facts = store.facts()
+        while frames := store.frames(transcript.count, OPEN_SLICE):
+            for frame in frames:
+                transcript._take(frame)
+            transcript._recent.let_go(transcript.count)
+            transcript.appended.fire()
+            await asyncio.sleep(0)
+        return transcript
+
+    @property
+    def path(self) -> Path | None:
+        """The file, where there is one."""
+        return self._store.path if self._store is not None else None
+
+    @property
+    def failure(self) -> StorageError | None:
+        """Why the file is not being written any more; the frames stay in memory then."""
+        return self._recorder.failure if self._recorder is not None else None
+
+    @property
+    def behind(self) -> bool:
+        """So much waits to be written that readers should pause."""
+        return self._recorder is not None and self._recorder.behind
+
+    @property
+    def dropped_findings(self) -> int:
+        """Findings beyond the budget; their frames are marked all the same."""
+        return self._findings.dropped
+
+    def append(self, direction: Direction, channel: Channel, lines: Sequence[Line]) -> list[Taken]:
+        """Record frames that cross the wire at this moment, and read them."""
+        at, wall = self._clock.monotonic(), self._clock.wall()
+        taken: list[Taken] = []
+        for raw, flaw, dropped in lines:
+            frame = Frame(len(self.columns) + 1, direction, channel, at, wall, raw, flaw, dropped)
+            if self._recorder is not None:
+                self._recorder.add(frame)
+            taken += self._take(frame)
+        self.appended.fire()
+        return taken
+
+    def note(self, event: str, words: str, **facts: Json) -> int:
+        """Record a remark of ours, about the connection or about a request, and give its frame number."""
+        raw = jsontext.write_bytes({"event": event, "words": words, **facts})
+        self.append(Direction.NOTE, Channel.NOTE, [Line(raw)])
+        return self.count
+
+    def add_facts(self, facts: dict[str, str]) -> None:
+        """Keep facts about the session with the record."""
+        self.facts |= facts
+        if self._recorder is not None:
+            self._recorder.add_facts(facts)
+
+    @property
+    def count(self) -> int:
+        """Frames so far; they are numbered from 1 to this."""
+        return len(self.columns)
+
+    def row(self, number: int) -> Row:
+        """What the index holds of a frame."""
+        return self.columns.row(number)
+
+    def raw(self, number: int) -> bytes:
+        """The bytes of a frame.
+
+        Raises:
+            StorageError: they are in the file and it cannot be read.
+        """
+        kept = self._recent.get(number)
+        if kept is not None or self._store is None:
+            return kept or b""
+        frames = self._store.frames(number - 1, 1)
+        return frames[0].raw if frames else b""
+
+    def raws(self, start: int, stop: int) -> list[bytes]:
+        """The bytes of the frames from `start` to before `stop`, with one read of the file for those not in memory."""
+        first = min(max(self._recent.first, start), stop)
+        old = (
+            self._store.frames(start - 1, first - start)
+            if self._store is not None and first > start
+            else []
+        )
+        return [frame.raw for frame in old] + [
+            self._recent.get(number) or b"" for number in range(first, stop)
+        ]
+
+    def frame(self, number: int) -> Frame:
+        """A frame, whole."""
+        row = self.row(number)
+        flaw, dropped = self._flaws.get(number, (Flaw.NONE, 0))
+        return Frame(
+            number, row.direction, row.channel, row.at, row.wall, self.raw(number), flaw, dropped
+        )
+
+    def message(self, number: int) -> Message:
+        """A frame, read."""
+        if self._last is None or self._last[0] != number:
+            self._last = (
+                number,
+                self._read(Channel(self.columns.channel[number - 1]), self.raw(number)),
+            )
+        return self._last[1]
+
+    def exchange(self, number: int) -> Exchange | None:
+        """The exchange that a frame belongs to."""
+        columns = self.columns
+        request = columns.owner[number - 1]
+        if not request:
+            return None
+        at = request - 1
+        response = columns.answer[at] or None
+        return Exchange(
+            request=request,
+            response=response,
+            method=columns.methods.texts[columns.method[at]],
+            label=columns.labels.texts[columns.label[at]],
+            id=self.message(request).id,
+            direction=Direction(columns.direction[at]),
+            status=self.status(request),
+            started_at=columns.at[at],
+            ended_at=columns.at[response - 1] if response else None,
+            related=_belonging(columns, request),
+        )
+
+    def status(self, request: int) -> Status:
+        """How a request ended; `Status.NONE` for other frames."""
+        return STATUSES[self.columns.status[request - 1]]
+
+    def open_requests(self, direction: Direction) -> list[int]:
+        """Frame numbers of that side's requests without an outcome."""
+        return self._fold.open_requests(direction)
+
+    def findings(self, number: int) -> tuple[Finding, ...]:
+        """What is known to be wrong or odd about a frame."""
+        return self._findings.of(number)
+
+    def add_finding(self, number: int, finding: Finding) -> None:
+        """Keep a finding about a frame; whoever adds some fires `judged` when done."""
+        mark = self.columns.mark
+        if finding.severity is not Severity.INFO and not mark[number - 1] & Mark.PROBLEM:
+            mark[number - 1] |= Mark.PROBLEM
+            self.counts.problems += 1
+        mark[number - 1] |= Mark.FINDING
+        self._findings.add(number, finding)
+
+    async def aclose(self) -> None:
+        """Write what is left; may be called twice. The record stays readable."""
+        if self._recorder is not None:
+            await self._recorder.aclose()
+
+    def _take(self, frame: Frame) -> list[Taken]:
+        number, direction, channel, at, wall, raw, flaw, dropped = frame
+        message = self._read(channel, raw)
+        columns = self.columns
+        method = columns.methods.number(message.method) if message.method else 0
+        columns.add(
+            at,
+            wall,
+            direction=direction,
+            channel=channel,
+            kind=message.kind,
+            size=len(raw) + dropped,
+            method=method,
+        )
+        self._recent.add(raw)
+        self._count(direction, message.kind, len(raw) + dropped)
+        if flaw:
+            self._note_flaw(number, flaw, dropped)
+        if message.kind is Kind.NOTIFICATION or message.kind <= Kind.ERROR:
+            request = self._fold.take(number, direction, message)
+            self.counts.pending = self._fold.pending
+            return [Taken(number, message, request)]
+        return self._take_other(number, direction, message)
+
+    def _take_other(self, number: int, direction: Direction, message: Message) -> list[Taken]:
+        if message.kind is Kind.BATCH:
+            members = message.members
+            taken = [
+                Taken(number, member, self._fold.take(number, direction, member))
+                for member in members
+            ]
+            self.counts.pending = self._fold.pending
+            return taken
+        if message.kind is Kind.MALFORMED:
+            self.add_finding(number, Finding("not-a-message", Severity.ERROR, message.problem))
+        elif message.kind is Kind.NOTE:
+            self._take_note(message)
+        return [Taken(number, message, 0)]
+
+    def _take_note(self, message: Message) -> None:
+        note = message.value
+        if not isinstance(note, dict):
+            return
+        apply = _NOTES.get(str(note.get("event")))
+        request = note.get("request")
+        if apply is not None:
+            apply(self._fold, request if isinstance(request, int) else 0)
+            self.counts.pending = self._fold.pending
+
+    def _note_flaw(self, number: int, flaw: Flaw, dropped: int) -> None:
+        self._flaws[number] = (flaw, dropped)
+        self.columns.mark[number - 1] |= Mark.FLAWED
+        if flaw & Flaw.CUT:
+            words = f"longer than the budget for one line: {dropped:,} bytes were not kept"
+            self.add_finding(number, Finding("line-budget", Severity.ERROR, words))
+
+    def _count(self, direction: Direction, kind: Kind, size: int) -> None:
+        counts = self.counts
+        counts.bytes += size
+        if kind is Kind.STDERR:
+            counts.stderr += 1
+        elif direction is Direction.SENT:
+            counts.sent += 1
+        elif direction is Direction.RECEIVED and kind is not Kind.BLANK:
+            counts.received += 1
+
+    def _read(self, channel: Channel, raw: bytes) -> Message:
+        kind = _KIND_OF_CHANNEL.get(channel)
+        return read(raw) if kind is None else Message(kind, raw)
+
+
+def _give_up(status: Status) -> Callable[[Fold, int], None]:
+    return lambda fold, request: fold.give_up(request, status) if request else None
+
+
+_NOTES: dict[str, Callable[[Fold, int], None]] = {
+    "timed-out": _give_up(Status.TIMED_OUT),
+    "cancelled": _give_up(Status.CANCELLED),
+    "closed": lambda fold, _request: fold.give_up_all(),
+}
+"""Our own remarks that end requests."""
+
+
+def _belonging(columns: Columns, request: int) -> tuple[int, ...]:
+    found: list[int] = []
+    at = request - 1
+    try:
+        while True:
+            at = columns.owner.index(request, at) + 1
+            found.append(at)
+    except ValueError:
+        return tuple(found)

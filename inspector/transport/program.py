@@ -1,0 +1,101 @@
+"""Finding the program that a person named, and saying plainly why it cannot be started."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inspector.errors import ConnectFailed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """Exactly what will be executed."""
+
+    program: str
+    """Path of the program."""
+    args: tuple[str, ...]
+    """Its arguments; none is dropped, joined or read by a shell."""
+    env: Mapping[str, str]
+    """The whole environment."""
+    cwd: str | None
+    """Working directory; none for our own."""
+
+
+def prepare(command: str, args: Sequence[str], additions: Mapping[str, str], cwd: str) -> Launch:
+    """Work out what to execute: our environment with `additions`, and the program found on the PATH of that.
+
+    Raises:
+        ConnectFailed: the working directory or the program is not usable.
+    """
+    env = {**os.environ, **additions}
+    directory = str(Path(cwd).expanduser()) if cwd else None
+    if directory is not None and not Path(directory).is_dir():
+        raise ConnectFailed(
+            f"the working directory {directory} does not exist",
+            remedy="Correct the working directory.",
+        )
+    return Launch(_find(command, args, env, directory), tuple(args), env, directory)
+
+
+def _find(command: str, args: Sequence[str], env: Mapping[str, str], cwd: str | None) -> str:
+    if not command.strip():
+        raise ConnectFailed(
+            "no command was given", remedy="Enter the program that starts the server."
+        )
+    if _names_a_path(command):
+        return _find_path(command, cwd)
+    path = env.get("PATH", os.defpath)
+    found = shutil.which(command, path=path)
+    if found is not None:
+        return found
+    raise ConnectFailed(
+        f"`{command}` is not on PATH; PATH was {path or '(empty)'}",
+        remedy=_typed_arguments(command, args, path)
+        or "Install it, or give the program's full path.",
+    )
+
+
+def _names_a_path(command: str) -> bool:
+    return os.sep in command or bool(os.altsep and os.altsep in command)
+
+
+def _find_path(command: str, cwd: str | None) -> str:
+    expanded = Path(command).expanduser()
+    path = expanded if expanded.is_absolute() else Path(cwd or ".") / expanded
+    if path.is_dir():
+        raise ConnectFailed(
+            f"{path} is a directory, not a program", remedy="Give the path of the program in it."
+        )
+    if not path.exists():
+        remedy = (
+            _typed_arguments(command, (), os.defpath)
+            or "Check the path; it is relative to the working directory."
+        )
+        raise ConnectFailed(f"there is no file {path}", remedy=remedy)
+    if not os.access(path, os.X_OK):
+        raise ConnectFailed(
+            f"{path} is not executable (permission denied)",
+            remedy=f"Make it executable (chmod +x {shlex.quote(str(path))}), or start it with its interpreter.",
+        )
+    return str(path.absolute())
+
+
+def _typed_arguments(command: str, args: Sequence[str], path: str) -> str:
+    """A hint when a whole command line stands where only the program belongs."""
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        return ""
+    if len(words) < 2 or args:
+        return ""
+    known = shutil.which(words[0], path=path) is not None
+    found = "" if known else " (which is not on PATH either)"
+    return f"Arguments were typed into the command: the program is `{words[0]}`{found}, the rest are its arguments."

@@ -1,0 +1,55 @@
+"""Bytes as they crossed the wire. A frame is never edited."""
+
+from __future__ import annotations
+
+from enum import IntEnum, IntFlag
+from typing import NamedTuple
+
+
+class Direction(IntEnum):
+    """Who wrote the frame."""
+
+    SENT = 0
+    RECEIVED = 1
+    NOTE = 2
+    """Spyglass, about the connection itself; such a frame never crossed the wire."""
+
+
+class Channel(IntEnum):
+    """Where the bytes travelled."""
+
+    STDIN = 0
+    STDOUT = 1
+    STDERR = 2
+    NOTE = 3
+
+
+class Flaw(IntFlag):
+    """What is amiss with a frame as a frame."""
+
+    NONE = 0
+    UNTERMINATED = 1
+    """The stream ended before the newline."""
+    CUT = 2
+    """Longer than the budget: `raw` is its beginning, `dropped` counts the rest."""
+
+
+class Frame(NamedTuple):
+    """One line, one event, one body: the unit the transcript keeps."""
+
+    number: int
+    """Position in the transcript, from 1, without gaps."""
+    direction: Direction
+    """Who wrote it."""
+    channel: Channel
+    """Where it travelled."""
+    at: float
+    """Monotonic seconds; comparable within one transcript only."""
+    wall: float
+    """Seconds since 1970-01-01 UTC."""
+    raw: bytes
+    """Exactly the bytes, without the newline that ended them."""
+    flaw: Flaw = Flaw.NONE
+    """What is amiss with it."""
+    dropped: int = 0
+    """Bytes that came but were not kept (with `Flaw.CUT`)."""

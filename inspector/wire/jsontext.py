@@ -1,0 +1,272 @@
+"""JSON text to values and back, losing nothing that JSON can say.
+
+Reading raises only `JsonTextError`, and only for text that is not JSON even with every tolerance below; each tolerance that
+was needed leaves a `Note`. Numbers keep their spelling (`1.50`, `1e3`, `-0`), integers of any length their digits. Writing gives
+back the same spelling, so what a person typed is what leaves.
+
+Source: RFC 8259; section 4 on duplicate names, section 6 on numbers, section 8 on encodings.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+"""A JSON value. Integers are `int`; every other number is a `SpelledNumber`."""
+
+JsonObject: TypeAlias = "dict[str, Json]"
+"""A JSON object."""
+
+MAX_INTEGER_DIGITS = 4000
+"""Longer integers stay spelled: Python refuses to convert them in bounded time."""
+
+_BOM = b"\xef\xbb\xbf"
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[^"\s]+|\s+', re.DOTALL)
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class JsonTextError(ValueError):
+    """The text is not JSON."""
+
+    def __init__(self, words: str, position: int) -> None:
+        """Keep what is wrong in `words` and where: `position` counts characters from 0."""
+        super().__init__(f"{words} at character {position + 1}")
+        self.words = words
+        self.position = position
+
+
+class SpelledNumber(float):
+    """A number that remembers how it was written."""
+
+    __slots__ = ("text",)
+
+    text: str
+    """The number exactly as in the source."""
+
+    def __new__(cls, text: str) -> SpelledNumber:
+        """Read `text`; what is too large for a float compares as infinity but keeps its text."""
+        number = super().__new__(cls, text)
+        number.text = text
+        return number
+
+    def __reduce__(self) -> tuple[type[SpelledNumber], tuple[str]]:
+        """Copy and pickle by spelling."""
+        return SpelledNumber, (self.text,)
+
+
+class RawJson(str):
+    """JSON text that `write` puts in verbatim."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A tolerance that reading needed."""
+
+    rule: str
+    """`duplicate-key`, `not-a-number`, `lone-surrogate`, `invalid-utf8` or `byte-order-mark`."""
+    words: str
+    """What was found."""
+
+
+@dataclass(frozen=True, slots=True)
+class JsonText:
+    """A value and what it took to read it."""
+
+    value: Json
+    """The value; of duplicate names the last one counts, as in every common reader."""
+    notes: tuple[Note, ...] = ()
+    """Tolerances needed, in the order noticed."""
+
+
+def read(raw: bytes) -> JsonText:
+    """Read JSON text.
+
+    Raises:
+        JsonTextError: the text is not JSON.
+    """
+    notes: list[Note] = []
+    text = _decode(raw, notes)
+    value = _parse(text, notes)
+    if "\\u" in text and _has_surrogate(text, value):
+        notes.append(Note("lone-surrogate", "a string holds half of a surrogate pair"))
+    return JsonText(value, tuple(notes))
+
+
+def _decode(raw: bytes, notes: list[Note]) -> str:
+    if raw.startswith(_BOM):
+        notes.append(Note("byte-order-mark", "the text begins with a byte order mark"))
+        raw = raw[len(_BOM) :]
+    try:
+        return raw.decode()
+    except UnicodeDecodeError as error:
+        notes.append(Note("invalid-utf8", f"byte {error.start + 1} is not UTF-8"))
+        return raw.decode(errors="replace")
+
+
+def _parse(text: str, notes: list[Note]) -> Json:
+    try:
+        return json.loads(
+            text,
+            object_pairs_hook=_object(notes),
+            parse_float=SpelledNumber,
+            parse_int=_integer,
+            parse_constant=_constant(notes),
+        )
+    except json.JSONDecodeError as error:
+        raise JsonTextError(error.msg, error.pos) from None
+    except RecursionError:
+        raise JsonTextError("nested too deeply to read", 0) from None
+
+
+def _object(notes: list[Note]) -> Callable[[list[tuple[str, Json]]], JsonObject]:
+    def build(pairs: list[tuple[str, Json]]) -> JsonObject:
+        made = dict(pairs)
+        if len(made) != len(pairs):
+            seen: set[str] = set()
+            for key, _ in pairs:
+                if key in seen:
+                    notes.append(
+                        Note(
+                            "duplicate-key",
+                            f"the name {json.dumps(key)} occurs twice in one object",
+                        )
+                    )
+                seen.add(key)
+        return made
+
+    return build
+
+
+def _integer(text: str) -> int | SpelledNumber:
+    if text == "-0" or len(text) > MAX_INTEGER_DIGITS:
+        return SpelledNumber(text)
+    return int(text)
+
+
+def _constant(notes: list[Note]) -> Callable[[str], SpelledNumber]:
+    def build(text: str) -> SpelledNumber:
+        notes.append(Note("not-a-number", f"{text} is not JSON"))
+        return SpelledNumber(text)
+
+    return build
+
+
+def _has_surrogate(text: str, value: Json) -> bool:
+    if not re.search(r"\\u[dD][89a-fA-F]", text):
+        return False
+    return any(_SURROGATE.search(string) for string in _strings(value))
+
+
+def _strings(value: Json) -> Iterator[str]:
+    waiting: list[Json] = [value]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, str):
+            yield item
+        elif isinstance(item, list):
+            waiting.extend(item)
+        elif isinstance(item, dict):
+            yield from item
+            waiting.extend(item.values())
+
+
+def write(value: Json, *, indent: int | None = None) -> str:
+    """Write JSON text: one line, or indented by `indent` spaces a level.
+
+    `SpelledNumber` and `RawJson` leave as they were written; half surrogates as escapes, so that the text has a UTF-8 form.
+
+    Raises:
+        ValueError: nested too deeply to write.
+    """
+    try:
+        return _write_fast(value, indent)
+    except (UnicodeEncodeError, TypeError, msgspec.DecodeError):
+        return "".join(_pieces(value, indent, "\n"))
+    except RecursionError:
+        raise ValueError("nested too deeply to write") from None
+
+
+def write_bytes(value: Json) -> bytes:
+    """What `write` gives for one line, in UTF-8.
+
+    Raises:
+        ValueError: nested too deeply to write.
+    """
+    try:
+        return _encode(value)
+    except (UnicodeEncodeError, TypeError, RecursionError):
+        return write(value).encode()
+
+
+def _verbatim(value: object) -> msgspec.Raw:
+    if isinstance(value, SpelledNumber):
+        return msgspec.Raw(value.text.encode())
+    if isinstance(value, RawJson):
+        return msgspec.Raw(value.encode())
+    raise TypeError(type(value).__name__)
+
+
+_encode = msgspec.json.Encoder(enc_hook=_verbatim).encode
+
+
+def _write_fast(value: Json, indent: int | None) -> str:
+    encoded = _encode(value)
+    return (encoded if indent is None else msgspec.json.format(encoded, indent=indent)).decode()
+
+
+def _pieces(value: Json, indent: int | None, newline: str) -> Iterator[str]:
+    """What `write` gives, slowly, for the values that the fast encoder refuses."""
+    if isinstance(value, (dict, list)) and value:
+        yield from _container(value, indent, newline)
+    elif isinstance(value, SpelledNumber):
+        yield value.text
+    elif isinstance(value, RawJson):
+        yield value
+    else:
+        yield _SURROGATE.sub(_escape, json.dumps(value, ensure_ascii=False))
+
+
+def _container(
+    value: dict[str, Json] | list[Json], indent: int | None, newline: str
+) -> Iterator[str]:
+    opening, closing = "{}" if isinstance(value, dict) else "[]"
+    inner = newline + " " * (indent or 0)
+    between = "" if indent is None else inner
+    yield opening
+    for position, (key, item) in enumerate(_members(value)):
+        yield ("," if position else "") + between
+        if key is not None:
+            yield _SURROGATE.sub(_escape, json.dumps(key, ensure_ascii=False)) + (
+                ":" if indent is None else ": "
+            )
+        yield from _pieces(item, indent, inner)
+    yield ("" if indent is None else newline) + closing
+
+
+def _members(value: dict[str, Json] | list[Json]) -> Iterator[tuple[str | None, Json]]:
+    if isinstance(value, dict):
+        yield from value.items()
+    else:
+        yield from ((None, item) for item in value)
+
+
+def _escape(half: re.Match[str]) -> str:
+    return f"\\u{ord(half[0]):04x}"
+
+
+def compact(text: str) -> str:
+    """Remove white space outside strings; every token keeps its spelling.
+
+    The result has no newline unless a string of the (then invalid) text has one.
+    """
+    return "".join(token for token in _TOKEN.findall(text) if not token.isspace())
