@@ -1,0 +1,67 @@
+# One front door. `make` alone lists what there is. Every target first makes what it needs: .venv, and Qt's system
+# libraries on Debian and Ubuntu. ARGS is handed on: make test ARGS="tests/engine -k split"
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help env libraries test-libraries run test lint formatted ruff types contracts format check shots bench peers \
+	lock clean
+
+PYTHON_RUN := .venv/bin/python
+ARGS ?=
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.* ## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F"|" '{ printf "  make %-8s %s\n", $$1, $$2 }'
+
+env: ## make .venv, and nothing else
+	@packaging/make-env
+
+libraries:
+	@packaging/system-libs
+
+test-libraries:
+	@packaging/system-libs --with-xvfb
+
+run: env libraries ## start Spyglass connected to its demo server
+	@packaging/check-display
+	.venv/bin/spyglass --demo $(ARGS)
+
+# No window of a test or of a picture appears on the screen of the person who runs it.
+test shots bench: export QT_QPA_PLATFORM ?= offscreen
+
+test: env test-libraries ## run the tests
+	$(PYTHON_RUN) -m pytest $(ARGS)
+
+lint: formatted ruff types contracts ## format, lint, types and contracts, without changing anything
+
+formatted: env
+	.venv/bin/ruff format --check .
+
+ruff: env
+	.venv/bin/ruff check .
+
+types: env
+	.venv/bin/pyright
+
+contracts: env
+	.venv/bin/lint-imports
+
+format: env ## put the sources into shape
+	.venv/bin/ruff check --fix .
+	.venv/bin/ruff format .
+
+check: lint test ## everything that must hold before a commit
+
+shots: env test-libraries ## draw the standard screens into build/shots/
+	$(PYTHON_RUN) -m tests.shots $(ARGS)
+
+bench: env test-libraries ## measure throughput, start-up and memory
+	$(PYTHON_RUN) -m tests.bench $(ARGS)
+
+peers: env ## install the official SDKs and servers that the tests talk to
+	$(PYTHON_RUN) -m tests.support.peers
+
+lock: env ## renew the lock files from pyproject.toml and package.json
+	packaging/make-locks
+
+clean: ## remove what was made, except .venv
+	rm -rf build dist .peers .pytest_cache .ruff_cache .hypothesis .import_linter_cache

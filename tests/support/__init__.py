@@ -1,0 +1,1 @@
+"""What tests share: bounded waits, guards, peers and the rules of shape."""

@@ -1,0 +1,90 @@
+"""Sheets over a real engine, as the window would open them, and the cases of the corpus they are tried with."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from inspector.clock import SystemClock
+from tests.support.wait import wait_until
+from ui.features.elicitation.sheet import FormSheet, VisitSheet, make_elicitation_sheet
+from ui.features.sampling.sheet import SamplingSheet
+from ui.inbox.desk import Desk
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inspector.ask import Ask, Inbox
+    from inspector.wire.jsontext import Json, JsonObject
+    from ui.sheet import Sheet
+    from ui.theme import Theme
+
+
+class Table:
+    """A window with a desk; what would be opened in a browser is kept instead."""
+
+    def __init__(self, inbox: Inbox, theme: Theme) -> None:
+        self.window = QWidget()
+        self.opened: list[str] = []
+        self._inbox = inbox
+        self._theme = theme
+        makers = {"sampling": self._sampling, "elicitation": self._elicitation}
+        self.desk = Desk(makers, self.window)
+
+    def sampling(self, ask: Ask) -> SamplingSheet:
+        """Open the sheet of a sampling request."""
+        sheet = self.desk.open(ask)
+        assert isinstance(sheet, SamplingSheet)
+        return sheet
+
+    def form(self, ask: Ask) -> FormSheet:
+        """Open the sheet of a form."""
+        sheet = self.desk.open(ask)
+        assert isinstance(sheet, FormSheet)
+        return sheet
+
+    def visit(self, ask: Ask) -> VisitSheet:
+        """Open the sheet of a page to visit."""
+        sheet = self.desk.open(ask)
+        assert isinstance(sheet, VisitSheet)
+        return sheet
+
+    async def is_cleared(self) -> None:
+        """Wait until every sheet is gone."""
+        await wait_until(lambda: not self.desk.sheets)
+
+    def _sampling(self, ask: Ask, parent: QWidget) -> Sheet:
+        clock = SystemClock()
+        return SamplingSheet(ask, inbox=self._inbox, clock=clock, theme=self._theme, parent=parent)
+
+    def _elicitation(self, ask: Ask, parent: QWidget) -> Sheet:
+        return make_elicitation_sheet(
+            ask,
+            inbox=self._inbox,
+            clock=SystemClock(),
+            theme=self._theme,
+            open_url=self.opened.append,
+            parent=parent,
+        )
+
+
+def case(folder: Path, name: str) -> JsonObject:
+    """What a case says: its `input` and its `expect`."""
+    found: Json = json.loads((folder / f"{name}.json").read_text())
+    assert isinstance(found, dict)
+    assert found["id"] == name
+    return found
+
+
+def member(value: Json, *path: str | int) -> Json:
+    """What stands at a place of a case."""
+    for step in path:
+        if isinstance(step, int):
+            assert isinstance(value, list)
+            value = value[step]
+        else:
+            assert isinstance(value, dict)
+            value = value[step]
+    return value

@@ -1,0 +1,101 @@
+"""The guards of `support/guards.py` see what they are there to see; ours."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import subprocess
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support import guards, processes
+from tests.support.wait import wait_until
+
+if TYPE_CHECKING:
+    from tests.support.processes import Processes
+
+
+def test_a_warning_in_the_log_is_noticed(
+    logged: list[logging.LogRecord], our_processes: Processes
+) -> None:
+    """Ours."""
+    watch = guards.Watch(our_processes, None)
+
+    logging.getLogger("somewhere").warning("odd")
+
+    assert watch.problems() == ["WARNING log: odd"]
+    logged.clear()
+
+
+def test_a_log_record_that_was_expected_is_no_problem(logged: list[logging.LogRecord]) -> None:
+    """Ours."""
+    logging.getLogger("somewhere").warning("expected")
+
+    assert logged.pop().getMessage() == "expected"
+
+
+def test_a_running_thread_is_noticed(
+    monkeypatch: pytest.MonkeyPatch, our_processes: Processes
+) -> None:
+    """Ours."""
+    monkeypatch.setattr(guards, "GRACE_SECONDS", 0.01)
+    watch = guards.Watch(our_processes, None)
+    release = threading.Event()
+    thread = threading.Thread(target=release.wait, name="forgotten")
+    thread.start()
+
+    problems = watch.problems()
+
+    release.set()
+    thread.join()
+    assert problems == ["thread forgotten"]
+
+
+def test_a_child_of_a_child_is_noticed_and_ended(
+    monkeypatch: pytest.MonkeyPatch, our_processes: Processes
+) -> None:
+    """Ours: a shell that starts something in a session of its own and leaves."""
+    monkeypatch.setattr(processes, "GRACE_SECONDS", 0.01)
+    watch = guards.Watch(our_processes, None)
+    subprocess.run(["sh", "-c", "setsid sleep 60 >/dev/null 2>&1 &"], check=True)
+
+    problems = watch.problems()
+
+    assert len(problems) == 1
+    assert problems[0].endswith(": sleep 60")
+    monkeypatch.undo()
+    assert not our_processes.started_since({})
+
+
+async def test_a_task_that_nobody_ends_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ours."""
+    monkeypatch.setattr(guards, "SETTLE_SECONDS", 0.01)
+    task = asyncio.create_task(asyncio.Event().wait(), name="forgotten")
+
+    left = await guards.leftover_tasks()
+
+    task.cancel()
+    assert [words.partition(":")[0] for words in left] == ["forgotten"]
+
+
+async def test_an_error_that_only_asyncio_saw_is_noticed(
+    loop_errors: list[dict[str, object]],
+) -> None:
+    """Ours."""
+    asyncio.get_running_loop().call_soon(lambda: 1 / 0)
+
+    await wait_until(lambda: loop_errors)
+
+    assert isinstance(loop_errors.pop()["exception"], ZeroDivisionError)
+
+
+async def test_a_coroutine_test_that_never_ends_is_ended() -> None:
+    """Ours."""
+
+    async def never() -> None:
+        await asyncio.Event().wait()
+
+    with pytest.raises(TimeoutError):
+        await guards.bounded(never, seconds=0.01)()
