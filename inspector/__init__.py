@@ -1,7 +1,8 @@
 """The engine of Spyglass: full client sessions with MCP servers, recorded to the byte. It imports no Qt.
 
 Map
-    errors event clock finding version   the floor everything stands on
+    errors event clock finding json_value version   the floor everything stands on
+    ask            questions for the person, and the list of the open ones
     wire           bytes to frames to JSON-RPC messages; pure, never raises on foreign input
     spec           what the revisions of the protocol say, as data and pure functions; the only place with dates
     transcript     the record of a session and what is derived from it
@@ -12,10 +13,11 @@ Map
     library        what is saved: profiles, settings, secrets
     demo           the server that ships with Spyglass
     workspace      everything that is open at once
-    __main__       the engine without a window
+    cli __main__   the engine without a window
 
 Imports go down this order only:
-    workspace > features | library > session | checks > transport | transcript > spec > wire > errors event clock finding version
+    __main__ > cli > workspace > features | library > session | checks > transport | transcript >
+    spec > wire > ask > errors event clock finding json_value version
 
 Words
     Frame        bytes as they crossed the wire: direction, channel, time, content. Never edited.
@@ -26,5 +28,6 @@ Words
     Finding      something wrong or odd on the wire: rule, severity, words, place, link. Data, never an exception.
     Revision     one of the dated specifications. Era: stateful (with a handshake) or stateless.
     Session      one conversation with one server. Profile: how to reach a server.
+    Ask          a question of the server for the person. Inbox: the ordered list of the open ones.
     Peer         the other side, as something that can be asked. Step: a part of connecting.
 """

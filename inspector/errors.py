@@ -1,7 +1,7 @@
 """What can go wrong, as a small tree.
 
     InspectorError
-      TransportError      ConnectFailed · ConnectionLost · ProcessExited · HttpStatus · TimedOut
+      TransportError      ConnectFailed · ConnectionLost (ProcessExited, SessionGone) · HttpStatus · TimedOut
       PeerError           the server answered with a JSON-RPC error
       NegotiationFailed   no common revision
       AuthError           Denied · Expired · DiscoveryFailed
@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json
+    from inspector.json_value import Json
 
 
 class InspectorError(Exception):
@@ -46,8 +46,17 @@ class ProcessExited(ConnectionLost):
     """The server's process ended while something was still expected from it."""
 
 
+class SessionGone(ConnectionLost):
+    """The server no longer knows the session that it opened."""
+
+
 class HttpStatus(TransportError):
     """The server answered with an HTTP status that carries no usable message."""
+
+    def __init__(self, words: str, *, status: int, remedy: str = "") -> None:
+        """Keep the `status` beside the words."""
+        super().__init__(words, remedy=remedy)
+        self.status = status
 
 
 class TimedOut(TransportError):

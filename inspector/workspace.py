@@ -6,17 +6,30 @@ The front ends (window and command line) talk to this and to what it hands out.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from inspector.ask import Inbox
 from inspector.checks.sweep import Sweep
 from inspector.clock import SystemClock
-from inspector.errors import StorageError
+from inspector.errors import InspectorError, StorageError
 from inspector.event import Event
+from inspector.features.client_capabilities import ClientCapabilities
+from inspector.features.completion import Completions
+from inspector.features.elicitation import Elicitation
 from inspector.features.ping import Ping
+from inspector.features.prompts import Prompts
 from inspector.features.raw import Raw
+from inspector.features.resource_read import ResourceReads
+from inspector.features.resources import Resources
+from inspector.features.roots import RootList, Roots
+from inspector.features.sampling import Sampling, SavedAnswers
+from inspector.features.subscriptions import Subscriptions
 from inspector.features.tools import Tools
+from inspector.session import negotiate
 from inspector.session.session import Session, SessionState
 from inspector.session.transports import make_transport
 from inspector.transcript.transcript import Transcript
@@ -24,7 +37,11 @@ from inspector.transcript.transcript import Transcript
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from inspector.library.client_file import ClientFile
     from inspector.library.profile import Profile
+    from inspector.session.listing import Listing
+    from inspector.spec.views.resource import TemplateView
+    from inspector.wire.jsontext import JsonObject
 
 SUFFIX = ".spyglass"
 """File name ending of transcripts."""
@@ -33,22 +50,42 @@ RECORDS_KEPT = 200
 """Transcripts kept in the folder of records; older ones are removed when a new one begins."""
 
 
+@dataclass(frozen=True, slots=True)
+class ClientSide:
+    """What we are to one server; outlives its sessions."""
+
+    capabilities: ClientCapabilities
+    """What is declared when connecting."""
+    roots: RootList
+    """The folders it is told of."""
+    answers: SavedAnswers
+    """Answers to use again."""
+
+
 class OpenSession:
     """A session and what can be done in it."""
 
-    def __init__(self, session: Session) -> None:
-        """Put the features beside the session."""
+    def __init__(
+        self, profile: Profile, session: Session, client: ClientSide, inbox: Inbox
+    ) -> None:
+        """Put the features beside the session with `profile`; what the server asks goes into `inbox`."""
+        self.profile = profile
         self.session = session
+        self.client = client
+        self.inbox = inbox
+        self.sampling = Sampling(session, inbox, client.answers, clock=SystemClock())
+        self.elicitation = Elicitation(session, inbox, clock=SystemClock())
+        self.roots = Roots(session, client.roots)
         self.tools = Tools(session)
+        self.resources = Resources(session)
+        self.reads = ResourceReads(session)
+        self.subscriptions = Subscriptions(session)
+        self.prompts = Prompts(session)
+        self.completions = Completions(session)
         self.ping = Ping(session)
         self.raw = Raw(session)
         self.sweep = Sweep(session.transcript)
         self._sweeping = session.tasks.spawn(self.sweep.run(), name="judge messages")
-
-    @property
-    def profile(self) -> Profile:
-        """How the server is reached."""
-        return self.session.profile
 
     async def connect(self) -> None:
         """Connect and read the lists that the server offers.
@@ -59,43 +96,72 @@ class OpenSession:
         self.sweep.suspect = self.session.suspect
         await self.session.connect()
         self.sweep.revision = self.session.revision
-        await self._read_lists()
+        await self._read_lists_as_step()
 
     async def aclose(self) -> None:
         """Disconnect; the transcript stays readable."""
         await self.session.aclose()
 
-    async def _read_lists(self) -> None:
-        if not self.tools.offered:
+    async def read_lists(self) -> None:
+        """Read every list that the server declared, all at the same time; failures are kept by the lists."""
+        await asyncio.gather(*(each.refresh() for _, each in self._offered_lists()))
+
+    async def _read_lists_as_step(self) -> None:
+        offered = self._offered_lists()
+        if not offered:
             return
         with self.session.steps.run("Read lists") as step:
-            await self.tools.refresh()
-            if self.tools.failure is not None:
-                words = f"tools/list: {self.tools.failure.words}"
-                self.session.steps.tell(step, words, frame=self.tools.failure.frame)
-            else:
-                self.session.steps.tell(step, f"{len(self.tools.items):,} tools")
+            await self.read_lists()
+            words = ", ".join(each.words(noun) for noun, each in offered)
+            failures = [each.failure for _, each in offered if each.failure is not None]
+            self.session.steps.tell(step, words, frame=failures[0].frame if failures else None)
+
+    def _offered_lists(
+        self,
+    ) -> list[tuple[str, Tools | Resources | Listing[TemplateView] | Prompts]]:
+        lists = (
+            ("tools", self.tools),
+            ("resources", self.resources),
+            ("templates", self.resources.templates),
+            ("prompts", self.prompts),
+        )
+        return [(noun, each) for noun, each in lists if each.offered]
 
 
 class Workspace:
     """The open sessions, newest last, and the folder of records."""
 
-    def __init__(self, records: Path | None) -> None:
-        """Record into the folder `records`; in memory alone without one."""
+    def __init__(self, records: Path | None, client: ClientFile | None = None) -> None:
+        """Record into the folder `records`; in memory alone without one.
+
+        `client` keeps what we are to each server; without it there is nobody to answer, and nothing is declared.
+        """
         self.changed: Event[()] = Event()
+        self.inbox = Inbox()
         self.sessions: list[OpenSession] = []
         self.records = records
         self.storage_failure: StorageError | None = None
+        self._client = client
+        self._sides: dict[str, ClientSide] = {}
 
     def open(self, profile: Profile) -> OpenSession:
         """Make a session for `profile`; call its `connect` next."""
-        opened = OpenSession(
-            Session(profile, self._record(profile), make_transport, clock=SystemClock())
-        )
+        session = Session(profile, self._record(profile), make_transport, clock=SystemClock())
+        side = self.client_side(profile)
+        if self._client is not None:
+            session.client_capabilities = _declared(side, profile)
+        opened = OpenSession(profile, session, side, self.inbox)
         opened.session.changed.subscribe(self.changed.fire)
         self.sessions.append(opened)
         self.changed.fire()
         return opened
+
+    def client_side(self, profile: Profile) -> ClientSide:
+        """What we are to the server of `profile`, connected or not."""
+        side = self._sides.get(profile.id)
+        if side is None:
+            side = self._sides[profile.id] = _client_side(profile.id, self._client)
+        return side
 
     def session_of(self, profile: Profile) -> OpenSession | None:
         """The latest session with that profile, whatever its state."""
@@ -146,9 +212,31 @@ class Workspace:
 
     def _prune(self) -> None:
         for path in self.earlier_records()[RECORDS_KEPT - 1 :]:
-            path.unlink(missing_ok=True)
+            for beside in ("", "-wal", "-shm"):  # SQLite's own, left by a program that was killed
+                with contextlib.suppress(OSError):
+                    path.with_name(path.name + beside).unlink()
 
 
 def is_over(session: Session) -> bool:
     """Whether a session has ended, well or not."""
     return session.state in {SessionState.CLOSED, SessionState.FAILED}
+
+
+def _client_side(profile_id: str, file: ClientFile | None) -> ClientSide:
+    if file is None:
+        return ClientSide(ClientCapabilities(), RootList(), SavedAnswers())
+    part, keeper = file.part, file.keeper
+    return ClientSide(
+        ClientCapabilities(part(profile_id, "declares"), keeper(profile_id, "declares")),
+        RootList(part(profile_id, "roots"), keeper(profile_id, "roots")),
+        SavedAnswers(part(profile_id, "answers"), keeper(profile_id, "answers")),
+    )
+
+
+def _declared(side: ClientSide, profile: Profile) -> JsonObject:
+    """What to declare in the first offer; a revision we do not speak fails later, with better words."""
+    try:
+        offer = negotiate.first_offer(profile.revision)
+    except InspectorError:
+        return {}
+    return side.capabilities.wanted(offer)

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import asyncio
 import time
+from functools import cache
 from typing import TYPE_CHECKING
 
 from inspector.checks import split_message
 from inspector.checks.split_message import SplitMessages
 from inspector.finding import Finding, Severity
+from inspector.spec.envelope import check_notes
 from inspector.spec.revision import NEWEST_STATEFUL
 from inspector.wire import jsontext
-from inspector.wire.frame import Channel, Direction
+from inspector.wire.frame import MESSAGE_CHANNELS, Direction
 from inspector.wire.jsontext import JsonTextError
-from inspector.wire.message import Kind, or_null
+from inspector.wire.message import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,14 +27,23 @@ if TYPE_CHECKING:
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
 
-SLICE_SECONDS = 0.004
+SLICE_SECONDS = 0.008
 """How long one slice may take; a single message may take longer."""
 
-PAUSE_SECONDS = 0.016
-"""Between two slices: time for a frame of the display."""
+PAUSE_SECONDS = 0.010
+"""Between two slices: with one of them, a frame of the display."""
+
+BUSY_SLICE_SECONDS = 0.001
+"""The same while frames come in; what they leave waiting is judged when they have passed."""
 
 SIZE_LIMIT = 1 << 20
 """Messages above it are not judged: it would stop everything else for too long."""
+
+CALM_SECONDS = 0.5
+"""Without frames for so long, connecting is over, or waits for something: time to load the validators, a second's work."""
+
+MOST_LOOKS = 10
+"""How often that calm is waited for; then they are loaded all the same."""
 
 _MESSAGES = {Kind.REQUEST, Kind.RESPONSE, Kind.ERROR, Kind.NOTIFICATION, Kind.BATCH}
 
@@ -58,14 +69,27 @@ class Sweep:
         """Judge what is there and what comes, until cancelled."""
         unsubscribe = self._transcript.appended.subscribe(self._more.set)
         try:
+            await self._calm()
+            await asyncio.to_thread(_official)
             while True:
+                seconds = SLICE_SECONDS
                 while self.waiting:
-                    self.judge_some()
+                    self.judge_some(seconds)
+                    before = self._transcript.count
                     await asyncio.sleep(PAUSE_SECONDS)
+                    is_busy = self._transcript.count > before
+                    seconds = BUSY_SLICE_SECONDS if is_busy else SLICE_SECONDS
                 self._more.clear()
                 await self._more.wait()
         finally:
             unsubscribe()
+
+    async def _calm(self) -> None:
+        for _ in range(MOST_LOOKS):
+            before = self._transcript.count
+            await asyncio.sleep(CALM_SECONDS)
+            if self._transcript.count == before:
+                return
 
     def judge_some(self, seconds: float = SLICE_SECONDS) -> None:
         """Judge in order for about that long."""
@@ -79,7 +103,7 @@ class Sweep:
 
     def _judge(self, number: int) -> bool:
         columns = self._transcript.columns
-        if columns.channel[number - 1] not in {Channel.STDIN, Channel.STDOUT}:
+        if columns.channel[number - 1] not in MESSAGE_CHANNELS:
             return False
         kind = Kind(columns.kind[number - 1])
         if kind is Kind.MALFORMED:
@@ -92,7 +116,7 @@ class Sweep:
                 [Finding("not-judged", Severity.INFO, "too large to be judged in the background")],
             )
             return True
-        found = self._read_notes(number) + self._official(number, kind)
+        found = self._judge_message(number, kind)
         self._add(number, found)
         return bool(found)
 
@@ -107,29 +131,29 @@ class Sweep:
             self.suspect(words, span[0])
         return True
 
-    def _read_notes(self, number: int) -> list[Finding]:
+    def _judge_message(self, number: int, kind: Kind) -> list[Finding]:
         try:
-            notes = jsontext.read(self._transcript.raw(number)).notes
+            text = jsontext.read(self._transcript.message(number).raw)
         except JsonTextError:
             return []
-        return [Finding(note.rule, Severity.WARNING, note.words) for note in notes]
-
-    def _official(self, number: int, kind: Kind) -> list[Finding]:
-        from inspector.spec.judge import judge
-
-        transcript = self._transcript
-        columns = transcript.columns
-        direction = Direction(columns.direction[number - 1])
+        revision, columns = self.revision or NEWEST_STATEFUL, self._transcript.columns
         owner = columns.owner[number - 1]
-        method = columns.methods.texts[columns.method[owner - 1]] if owner else None
-        return judge(
-            or_null(transcript.message(number).value),
+        return check_notes(text.notes, revision) + _official()(
+            text.value,
             kind=kind,
-            method_of_request=method,
-            revision=self.revision or NEWEST_STATEFUL,
-            direction=direction,
+            method_of_request=columns.methods.texts[columns.method[owner - 1]] if owner else None,
+            revision=revision,
+            direction=Direction(columns.direction[number - 1]),
         )
 
     def _add(self, number: int, found: list[Finding]) -> None:
         for finding in found:
             self._transcript.add_finding(number, finding)
+
+
+@cache
+def _official() -> Callable[..., list[Finding]]:
+    """The official validators. They take their time to import, and even asking for what is imported takes some."""
+    from inspector.spec.judge import judge
+
+    return judge

@@ -12,12 +12,14 @@ from inspector.spec.views.call_result import CallToolResultView
 from inspector.spec.views.progress import ProgressView
 from inspector.wire import jsontext
 from inspector.wire.jsontext import JsonTextError, RawJson
+from inspector.wire.lazyjson import LazyObject
 from inspector.wire.message import or_null
 
 if TYPE_CHECKING:
     from inspector.session.peer import Reply
     from inspector.session.session import Session
     from inspector.session.timeouts import Timeouts
+    from inspector.spec.revision import Revision
     from inspector.spec.views.tool import ToolView
     from inspector.wire.jsontext import JsonObject
 
@@ -63,7 +65,17 @@ class ToolCall:
         self._timeouts = timeouts
         self._params = _params(tool, arguments)
         self._task: asyncio.Task[None] | None = None
-        self._result: CallToolResultView | None = None
+
+    @property
+    def revision(self) -> Revision | None:
+        """The revision that is spoken."""
+        return self._session.revision
+
+    @property
+    def response(self) -> bytes:
+        """The answer as it came, a result or an error; empty while there is none."""
+        frame = self.response_frame or self.late_frame
+        return self._session.transcript.raw(frame) if frame else b""
 
     @property
     def is_over(self) -> bool:
@@ -84,7 +96,10 @@ class ToolCall:
         if not self.response_frame or self.state not in {CallState.DONE, CallState.TOOL_ERROR}:
             return None
         message = self._session.transcript.message(self.response_frame)
-        return CallToolResultView(or_null(message.result), revision=self._session.revision)
+        result = or_null(message.lazy_result)
+        if isinstance(result, LazyObject):
+            result.settle("content")
+        return CallToolResultView(result, revision=self._session.revision)
 
     @property
     def late_frame(self) -> int:
@@ -97,6 +112,7 @@ class ToolCall:
     def start(self) -> None:
         """Send it."""
         self._task = self._session.tasks.spawn(self._run(), name=f"call {self.tool.name_label}")
+        self._task.add_done_callback(self._on_done)
 
     def cancel(self) -> None:
         """Give it up, on the wire as well; does nothing once it is over."""
@@ -125,8 +141,14 @@ class ToolCall:
         else:
             self._succeed(reply)
 
+    def _on_done(self, task: asyncio.Task[None]) -> None:
+        """A task that is cancelled before its first step never runs."""
+        if task.cancelled() and not self.is_over:
+            self._end(CallState.CANCELLED)
+
     def _on_sent(self, frame: int) -> None:
         self.request_frame = frame
+        self.started_at = self._session.transcript.row(frame).at  # as the traffic has it
         self.changed.fire()
 
     def _on_progress(self, params: JsonObject) -> None:

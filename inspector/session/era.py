@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from inspector.session.peer import Inbound, Peer, Pending, Reply
+    from inspector.session.peer import Peer, Pending, Reply
+    from inspector.session.serving import Inbound
     from inspector.session.steps import Steps
     from inspector.session.timeouts import Timeouts
     from inspector.spec.revision import Revision

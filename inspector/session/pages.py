@@ -10,12 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from inspector.wire.message import or_null
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from inspector.session.peer import Reply
     from inspector.session.session import Session
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.jsontext import Json, JsonObject
 
 PAGE_BUDGET = 500
 """Pages read before a person is asked whether to go on."""
@@ -29,6 +31,8 @@ class Page:
     """From 1."""
     reply: Reply
     """The response."""
+    result: Json
+    """What it says, read once."""
     repeats: int
     """The number of an earlier page that said exactly the same; 0 for none."""
 
@@ -72,11 +76,11 @@ class Pages:
         self.read += 1
         digest = hash(reply.message.raw_result)
         repeats = self._seen.setdefault(digest, self.read)
-        self._advance(reply)
-        return Page(self.read, reply, 0 if repeats == self.read else repeats)
+        result = or_null(reply.message.result)
+        self._advance(result)
+        return Page(self.read, reply, result, 0 if repeats == self.read else repeats)
 
-    def _advance(self, reply: Reply) -> None:
-        result = reply.message.result
+    def _advance(self, result: Json) -> None:
         cursor = result.get("nextCursor") if isinstance(result, dict) else None
         self._cursor = cursor if isinstance(cursor, str) else None
         self._over = self._cursor is None

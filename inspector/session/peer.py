@@ -9,28 +9,30 @@ Source: JSON-RPC 2.0; C-JR-02, C-JR-03: ids are integers counted up from 1, neve
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.errors import ConnectionLost, InspectorError, PeerError, TimedOut
 from inspector.event import Event
+from inspector.session.serving import Serving
 from inspector.session.timeouts import Deadlines, Timeouts, Watched
+from inspector.transcript.exchange import Status
+from inspector.transport.base import Sending
 from inspector.wire import jsontext
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.lines import Line
-from inspector.wire.message import ABSENT, Absent, Kind, or_null
+from inspector.wire.message import ABSENT, Absent, Kind, or_null, read
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
+    from inspector.session.serving import Inbound
     from inspector.session.tasks import Tasks
     from inspector.transcript.transcript import Taken, Transcript
     from inspector.transport.base import Transport
     from inspector.wire.jsontext import Json, JsonObject
     from inspector.wire.message import MaybeJson, Message
-
-INVALID_REQUEST = -32600
-"""JSON-RPC 2.0, section 5.1."""
 
 
 class Reply(NamedTuple):
@@ -64,6 +66,8 @@ class Pending:
     """What is waited for."""
     on_progress: Callable[[JsonObject], None] | None
     """Takes the params of progress notifications."""
+    writing: asyncio.Timeout | None = None
+    """Ends the wait for the system to take it."""
     written: bool = False
     """The system has taken all of it."""
 
@@ -72,15 +76,6 @@ class Pending:
         """Seconds on the loop's clock."""
         limits = self.timeouts
         return min(self.alive + limits.idle_seconds, self.started + limits.total_seconds)
-
-
-class Inbound(NamedTuple):
-    """A request of the server."""
-
-    frame: int
-    """Its frame."""
-    message: Message
-    """The request."""
 
 
 class Peer:
@@ -100,18 +95,20 @@ class Peer:
         self.first_bytes = asyncio.Event()
         self._transcript = transcript
         self._tasks = tasks
-        self._serve = serve
         self._abandon = abandon
-        self._transport: Transport | None = None
+        self._serving = Serving(transcript, tasks, serve=serve, send=self._send)
+        self._serving.ended.subscribe(self._on_served)
+        self.transport: Transport | None = None
+        """Where frames are sent."""
         self._next_id = 1
+        self._taken_ids: set[int] = set()
         self._pending: dict[int, Pending] = {}
-        self._serving: dict[int, asyncio.Task[None]] = {}
         self._listeners: dict[str, Event[int, Message]] = {}
         self._reactions: dict[Kind, Callable[[Taken], None]] = {
             Kind.RESPONSE: self._on_response,
             Kind.ERROR: self._on_response,
             Kind.NOTIFICATION: self._on_notification,
-            Kind.REQUEST: self._on_request,
+            Kind.REQUEST: self._serving.begin,
         }
         self._deadlines = Deadlines(self._pending.values, self._expire)
 
@@ -122,10 +119,15 @@ class Peer:
         """Reading should pause."""
         return self._transcript.behind
 
-    def received(self, channel: Channel, lines: Sequence[Line]) -> None:
+    def sent(self, channel: Channel, lines: Sequence[Line], stream: int) -> int:
+        """Record what a transport writes beside the messages, and give the number of the last frame."""
+        self._transcript.append(Direction.SENT, channel, lines, stream)
+        return self._transcript.count
+
+    def received(self, channel: Channel, lines: Sequence[Line], stream: int = 0) -> None:
         """Take what came."""
         self.first_bytes.set()
-        for taken in self._transcript.append(Direction.RECEIVED, channel, lines):
+        for taken in self._transcript.append(Direction.RECEIVED, channel, lines, stream):
             react = self._reactions.get(taken.message.kind)
             if react is not None:
                 react(taken)
@@ -133,6 +135,18 @@ class Peer:
     def noted(self, event: str, words: str, **facts: Json) -> None:
         """Take a remark of the transport."""
         self._transcript.note(event, words, **facts)
+
+    def waits(self, frame: int) -> bool:
+        """Whether a request that was sent may still be answered."""
+        return frame > 0 and self._transcript.status(frame) is Status.PENDING
+
+    def failed(self, frame: int, error: InspectorError) -> None:
+        """Take the end of one request: nothing can answer it any more."""
+        number = self._transcript.note("failed", error.words, request=frame)
+        error.frame = error.frame or number
+        pending = self._pending.pop(frame, None)
+        if pending is not None:
+            _fail(pending, error)
 
     def ended(self, error: ConnectionLost) -> None:
         """Take the end: whatever is waited for fails with it."""
@@ -142,9 +156,7 @@ class Peer:
         self._pending.clear()
         self._transcript.note("closed", error.words)
         for pending in waiting:
-            if not pending.reply.done():
-                lost = type(error)(error.words, remedy=error.remedy, frame=pending.frame)
-                pending.reply.set_exception(lost)
+            _fail(pending, type(error)(error.words, remedy=error.remedy, frame=pending.frame))
         self.first_bytes.set()
         self.ended_event.fire()
 
@@ -152,7 +164,7 @@ class Peer:
 
     def attach(self, transport: Transport) -> None:
         """Talk over `transport` from now on; requests that are waited for stay so."""
-        self._transport = transport
+        self.transport = transport
         self.ended_with = None
 
     def listener(self, method: str) -> Event[int, Message]:
@@ -177,13 +189,11 @@ class Peer:
             TimedOut: it did not answer in time.
             ConnectionLost: it cannot answer any more.
         """
-        raw = _envelope(b'"id":%d,' % self._next_id, method, params)
-        pending = self._begin(raw, method, timeouts, on_progress)
+        pending, raw = self._begin(method, params, timeouts, on_progress)
         if on_sent is not None:
             on_sent(pending.frame)
         try:
-            await self._write(raw)
-            pending.written = True
+            await self._write_while_waited_for(pending, raw)
             return await pending.reply
         except asyncio.CancelledError:
             self._give_up(pending, "cancelled", "cancelled by the person")
@@ -193,13 +203,14 @@ class Peer:
 
     async def notify(self, method: str, params: MaybeJson = ABSENT) -> int:
         """Send a notification and give its frame."""
-        return await self.send_raw(_envelope(b"", method, params))
+        return await self._send(_envelope(b"", method, params))
 
     async def send_raw(self, raw: bytes) -> int:
-        """Send any bytes as a frame, valid or not, and give their number."""
-        frame = self._record(raw)
-        await self._write(raw)
-        return frame
+        """Send any bytes as a frame, valid or not, and give their number; an id in it is not used for other requests."""
+        sent = read(raw)
+        if sent.kind is Kind.REQUEST and isinstance(sent.id, int):
+            self._taken_ids.add(sent.id)
+        return await self._send(raw)
 
     def close(self) -> None:
         """Stop the clocks."""
@@ -209,29 +220,46 @@ class Peer:
 
     def _begin(
         self,
-        raw: bytes,
         method: str,
+        params: MaybeJson,
         timeouts: Timeouts,
         on_progress: Callable[[JsonObject], None] | None,
-    ) -> Pending:
-        if self.ended_with is not None or self._transport is None:
+    ) -> tuple[Pending, bytes]:
+        if self.ended_with is not None or self.transport is None:
             raise self.ended_with or ConnectionLost("there is no connection")
         loop = asyncio.get_running_loop()
+        while self._next_id in self._taken_ids:
+            self._next_id += 1
         id_, self._next_id = self._next_id, self._next_id + 1
+        raw = _envelope(b'"id":%d,' % id_, method, params)
         frame, now = self._record(raw), loop.time()
         pending = Pending(id_, method, frame, timeouts, now, now, loop.create_future(), on_progress)
         self._pending[frame] = pending
         self._deadlines.watch(pending)
-        return pending
+        return pending, raw
+
+    async def _send(self, raw: bytes) -> int:
+        frame = self._record(raw)
+        await self._write(raw, frame)
+        return frame
 
     def _record(self, raw: bytes) -> int:
-        self._transcript.append(Direction.SENT, Channel.STDIN, [Line(raw)])
+        channel = self.transport.channel if self.transport is not None else Channel.STDIN
+        self._transcript.append(Direction.SENT, channel, [Line(raw)])
         return self._transcript.count
 
-    async def _write(self, raw: bytes) -> None:
-        if self._transport is None:
+    async def _write_while_waited_for(self, pending: Pending, raw: bytes) -> None:
+        """Write; a server that does not read keeps nobody waiting beyond the limits of the request."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(None) as pending.writing:
+                await self._write(raw, pending.frame)
+                pending.written = True
+
+    async def _write(self, raw: bytes, frame: int) -> None:
+        if self.transport is None:
             raise ConnectionLost("there is no connection")
-        await self._transport.send(raw)
+        row = self._transcript.row(frame)
+        await self.transport.send(raw, Sending(frame, row.kind, row.method))
 
     # Giving up
 
@@ -239,6 +267,9 @@ class Peer:
         assert isinstance(watched, Pending)
         now = asyncio.get_running_loop().time()
         in_total = now - watched.started >= watched.timeouts.total_seconds
+        if self._serving.is_busy and not in_total:  # it is silent because it waits for us
+            watched.alive = now
+            return
         waited = f"{now - watched.started:.1f} s"
         why = (
             f"the total limit of {watched.timeouts.total_seconds:g} s"
@@ -248,11 +279,18 @@ class Peer:
         self._give_up(watched, "timed-out", f"no answer to {watched.method} after {waited} ({why})")
         error = TimedOut(
             f"timed out after {waited}: {why}",
-            remedy="Raise the limit for this call, or look at stderr for what the server is doing.",
+            remedy="Raise the limit, or look at stderr for what the server is doing.",
             frame=watched.frame,
         )
-        if not watched.reply.done():
-            watched.reply.set_exception(error)
+        _fail(watched, error)
+        if watched.writing is not None and not watched.written:
+            watched.writing.reschedule(now)
+
+    def _on_served(self, seconds: float) -> None:
+        """What the server waited for us is no silence of its own."""
+        now = asyncio.get_running_loop().time()
+        for pending in self._pending.values():
+            pending.alive = min(now, pending.alive + seconds)
 
     def _give_up(self, pending: Pending, event: str, words: str) -> None:
         """Stop waiting: say so in the record, then to the server."""
@@ -278,7 +316,7 @@ class Peer:
         if pending is None or pending.reply.done():
             return
         if taken.message.kind is Kind.ERROR:
-            pending.reply.set_exception(_error(taken))
+            _fail(pending, _error(taken))
         else:
             pending.reply.set_result(Reply(pending.frame, taken.number, taken.message))
 
@@ -292,9 +330,8 @@ class Peer:
     def _on_related(self, taken: Taken) -> None:
         pending = self._pending.get(taken.request)
         if pending is None:
-            serving = self._serving.get(taken.request)
-            if serving is not None and taken.message.method == "notifications/cancelled":
-                serving.cancel()
+            if taken.message.method == "notifications/cancelled":
+                self._serving.cancel(taken.request)
             return
         if pending.timeouts.progress_resets:
             pending.alive = asyncio.get_running_loop().time()
@@ -302,32 +339,12 @@ class Peer:
         if pending.on_progress is not None and isinstance(params, dict):
             pending.on_progress(params)
 
-    def _on_request(self, taken: Taken) -> None:
-        inbound = Inbound(taken.number, taken.message)
-        task = self._tasks.spawn(self._answer(inbound), name=f"serve {taken.message.method}")
-        self._serving[taken.number] = task
-        task.add_done_callback(lambda _: self._serving.pop(taken.number, None))
 
-    async def _answer(self, inbound: Inbound) -> None:
-        body = await self._answer_body(inbound)
-        text = jsontext.write_bytes(or_null(inbound.message.id))
-        try:
-            await self.send_raw(b'{"jsonrpc":"2.0","id":%b,%b}' % (text, body))
-        except ConnectionLost as error:
-            self._transcript.note(
-                "not-sent", f"the answer could not be sent: {error.words}", request=inbound.frame
-            )
-
-    async def _answer_body(self, inbound: Inbound) -> bytes:
-        try:
-            if inbound.message.id is None:
-                raise PeerError(INVALID_REQUEST, "The id of a request must not be null")
-            return b'"result":' + jsontext.write_bytes(await self._serve(inbound))
-        except PeerError as error:
-            described: JsonObject = {"code": error.code, "message": error.message}
-            if error.data is not None:
-                described["data"] = error.data
-            return b'"error":' + jsontext.write_bytes(described)
+def _fail(pending: Pending, error: InspectorError) -> None:
+    """Let the request fail; nobody need be waiting any more to hear of it."""
+    if not pending.reply.done():
+        pending.reply.set_exception(error)
+        pending.reply.exception()
 
 
 def _envelope(id_: bytes, method: str, params: MaybeJson) -> bytes:

@@ -11,11 +11,18 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from inspector.clock import Clock, SystemClock
-from inspector.errors import ConnectionLost, InspectorError, PeerError, ProcessExited
+from inspector.errors import (
+    ConnectionLost,
+    HttpStatus,
+    InspectorError,
+    PeerError,
+    ProcessExited,
+    TimedOut,
+)
 from inspector.event import Event
 from inspector.session import negotiate, story
 from inspector.session.era import Era, Greeting, Identity
-from inspector.session.peer import Inbound, Peer, Pending, Reply
+from inspector.session.peer import Peer, Pending, Reply
 from inspector.session.steps import Step, Steps, StepState
 from inspector.session.tasks import Tasks
 from inspector.session.timeouts import Timeouts
@@ -24,7 +31,8 @@ from inspector.version import VERSION
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from inspector.library.profile import Profile
+    from inspector.session.serving import Inbound
+    from inspector.session.target import Target
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
     from inspector.transport.base import Transport
@@ -50,9 +58,9 @@ class Session:
 
     def __init__(
         self,
-        profile: Profile,
+        profile: Target,
         transcript: Transcript,
-        make_transport: Callable[[Profile], Transport],
+        make_transport: Callable[[Target], Transport],
         *,
         clock: Clock | None = None,
     ) -> None:
@@ -73,7 +81,9 @@ class Session:
         self.peer.ended_event.subscribe(self._on_ended)
         self._make_transport = make_transport
         self._transport: Transport | None = None
+        self._opening: asyncio.Task[None] | None = None
         self._era: Era | None = None
+        self._suspicion: tuple[str, int] | None = None
         self._last_token = 0
         self._closing: asyncio.Task[None] | None = None
 
@@ -101,10 +111,11 @@ class Session:
             self.greeting = await self._agree()
             self._set_state(SessionState.READY)
         except InspectorError as error:
-            self.failure = error
-            self._explain()
-            await self._close_transport()
-            self._set_state(SessionState.FAILED)
+            if self._closing is None:  # else somebody changed his mind, which is no failure
+                self.failure = error
+                self._explain()
+                await self._close_transport()
+                self._set_state(SessionState.FAILED)
             raise
 
     async def request(
@@ -144,6 +155,7 @@ class Session:
         """Tell, beside the step that runs, what may be the reason that it takes so long."""
         running = next((step for step in self.steps if step.state is StepState.RUNNING), None)
         if running is not None:
+            self._suspicion = self._suspicion or (words, frame)
             self.steps.tell(running, words, frame=frame)
 
     async def aclose(self) -> None:
@@ -153,9 +165,32 @@ class Session:
         await asyncio.shield(self._closing)
 
     async def _agree(self) -> Greeting:
+        """Try what the profile asks for, then the older transport where the server seems to know only that."""
+        try:
+            return await self._negotiate(lambda: self._make_transport(self.profile))
+        except HttpStatus as error:
+            refusal, older = error, self._older(error)
+            if older is None:
+                raise
+        await self._close_transport()
+        try:
+            return await self._negotiate(older)
+        except InspectorError as error:
+            error.words = negotiate.neither(refusal, error)
+            error.remedy = refusal.remedy or error.remedy
+            raise
+
+    def _older(self, refusal: HttpStatus) -> Callable[[], Transport] | None:
+        refusal.remedy = self.steps[-1].remedy = negotiate.remedy(refusal)
+        used = self._transport
+        if used is None or used.older() is None or not negotiate.may_be_older(refusal):
+            return None
+        return lambda: used.older() or used
+
+    async def _negotiate(self, make: Callable[[], Transport]) -> Greeting:
         offer = negotiate.first_offer(self.profile.revision)
         try:
-            return await self._greet(offer)
+            return await self._greet(offer, make)
         except PeerError as error:
             better = negotiate.counter_offer(error, offer)
             if better is None:
@@ -164,14 +199,14 @@ class Session:
                 error.remedy = f"The server names {better}: choose that revision, or automatic."
                 raise
         await self._close_transport()
-        return await self._greet(better)
+        return await self._greet(better, make)
 
-    async def _greet(self, offer: Revision) -> Greeting:
+    async def _greet(self, offer: Revision, make: Callable[[], Transport]) -> Greeting:
         self._era = negotiate.era_for(offer)
-        self._transport = self._make_transport(self.profile)
+        self._transport = make()
         with self.steps.run(_OPENING.get(self._transport.name, "Open the connection")) as step:
             self.peer.attach(self._transport)
-            await self._transport.open(self.peer)
+            await self._open(self._transport)
             self.steps.tell(step, self._opened_words(), frame=self.transcript.count or None)
         greeting = await self._era.greet(
             self.peer,
@@ -182,6 +217,18 @@ class Session:
         )
         await self._era.listen(self.peer)
         return greeting
+
+    async def _open(self, transport: Transport) -> None:
+        """Open the connection, unless the session is closed in the meantime."""
+        if self._closing is not None:
+            raise ConnectionLost("disconnected")
+        self._opening = asyncio.ensure_future(transport.open(self.peer))
+        try:
+            await self._opening
+        except asyncio.CancelledError:
+            if self._closing is None:
+                raise
+            raise ConnectionLost("disconnected") from None
 
     def _opened_words(self) -> str:
         note = (
@@ -201,6 +248,10 @@ class Session:
                 failed.words = self.failure.words if self.failure else ""
                 failed.remedy = self.failure.remedy if self.failure else ""
         failed = [step for step in self.steps if step.state is StepState.FAILED][-1]
+        if self._suspicion and isinstance(self.failure, TimedOut):
+            words, failed.frame = self._suspicion
+            failed.words = self.failure.words = f"{words} ({self.failure.words})"
+            failed.remedy = self.failure.remedy = ""
         failed.detail = _error_data(self.failure) + story.detail(self.transcript)
         if isinstance(self.failure, ProcessExited) and not failed.remedy:
             tail = story.stderr_tail(self.transcript)
@@ -225,7 +276,10 @@ class Session:
 
     def _on_ended(self) -> None:
         error = self.peer.ended_with
-        self.closed_words = error.words if error is not None else ""
+        if (
+            error is not None and self._closing is None and self.failure is None
+        ):  # else it is our doing
+            self.closed_words = error.words
         if self.state is SessionState.READY:
             self.failure = error
             self._set_state(SessionState.CLOSED)
@@ -241,6 +295,9 @@ class Session:
             self._set_state(SessionState.CLOSED)
 
     async def _close_transport(self) -> None:
+        if self._opening is not None and not self._opening.done():
+            self._opening.cancel()
+            await asyncio.wait([self._opening])
         if self._transport is not None:
             await self._transport.aclose()
 
@@ -249,7 +306,12 @@ class Session:
         self.changed.fire()
 
 
-_OPENING = {"stdio": "Start process"}
+_OPENING = {
+    "stdio": "Start process",
+    "http": "Prepare streamable HTTP",
+    "sse": "Open the event stream (HTTP+SSE)",
+    "tcp": "Connect",
+}
 
 
 def _error_data(error: InspectorError | None) -> str:

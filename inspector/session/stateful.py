@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING
 from inspector.errors import NegotiationFailed, PeerError
 from inspector.session.era import Greeting, Identity
 from inspector.spec.error_codes import METHOD_NOT_FOUND
+from inspector.spec.headers import PROTOCOL_VERSION
 from inspector.spec.keys import META, PROGRESS_TOKEN
 from inspector.spec.revision import STATEFUL
 from inspector.spec.views.initialize import InitializeResultView
 from inspector.wire.message import or_null
 
 if TYPE_CHECKING:
-    from inspector.session.peer import Inbound, Peer, Pending, Reply
+    from inspector.session.peer import Peer, Pending, Reply
+    from inspector.session.serving import Inbound
     from inspector.session.steps import Steps
     from inspector.session.timeouts import Timeouts
     from inspector.spec.revision import Revision
@@ -49,6 +51,8 @@ class StatefulEra:
             steps.tell(step, "waiting for the answer")
             reply = await peer.request("initialize", params, timeouts=timeouts)
             greeting = _accept(self._offer, reply)
+            if peer.transport is not None and greeting.revision.has_version_header:
+                peer.transport.agree({PROTOCOL_VERSION: greeting.revision.date})
             await peer.notify("notifications/initialized")
             steps.tell(step, _agreed_words(greeting), frame=reply.frame)
         return greeting
@@ -70,7 +74,9 @@ class StatefulEra:
             await peer.notify("notifications/cancelled", {"requestId": pending.id, "reason": why})
 
     async def listen(self, peer: Peer) -> None:
-        """Nothing to do: what the server sends comes on the same stream."""
+        """Open the stream for what the server sends of itself, where the transport has one apart."""
+        if peer.transport is not None:
+            peer.transport.listen()
 
     async def serve(self, inbound: Inbound) -> Json:
         """Answer `ping` with an empty result (C-PNG-01); every other method is unknown here."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from inspector.transcript.transcript import Transcript
 
-STDERR_LINES = 12
+STDERR_LINES = 20
 """Last lines of stderr that are told."""
 
 STRAY_LINES = 3
@@ -38,9 +38,11 @@ def stderr_tail(transcript: Transcript) -> str:
 
 def stray_words(transcript: Transcript) -> str:
     """What came on stdout that is not JSON-RPC, in one sentence; empty when there was none."""
-    kinds = transcript.columns.kind
+    kinds, channels = transcript.columns.kind, transcript.columns.channel
     stray = [
-        n for n in range(1, min(transcript.count, LOOK_BACK) + 1) if kinds[n - 1] == Kind.MALFORMED
+        n
+        for n in range(1, min(transcript.count, LOOK_BACK) + 1)
+        if kinds[n - 1] == Kind.MALFORMED and channels[n - 1] == Channel.STDOUT
     ]
     if not stray:
         return ""

@@ -46,11 +46,12 @@ class Deadlines:
         """`watched` gives what is watched now; `expire` must end it, so that it is not given again."""
         self._watched = watched
         self._expire = expire
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: asyncio.Handle | None = None
+        self._when = 0.0
 
     def watch(self, item: Watched) -> None:
         """See to it that the timer goes off in time for `item`."""
-        if self._timer is None or item.deadline < self._timer.when():
+        if self._timer is None or item.deadline < self._when:
             self._arm(item.deadline)
 
     def close(self) -> None:
@@ -61,6 +62,7 @@ class Deadlines:
 
     def _arm(self, when: float) -> None:
         self.close()
+        self._when = when
         self._timer = asyncio.get_running_loop().call_at(when, self._on_time)
 
     def _on_time(self) -> None:

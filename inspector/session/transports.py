@@ -1,36 +1,72 @@
-"""Which transport a profile asks for. A new kind of transport gets one line here."""
+"""Which transport a target asks for. A new kind of transport gets one line here."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inspector.errors import ConnectFailed
+from inspector.transport.http import address
+from inspector.transport.legacy_sse import LegacySseTransport
 from inspector.transport.program import prepare
 from inspector.transport.stdio import StdioTransport
+from inspector.transport.streamable_http import StreamableHttpTransport
+from inspector.transport.tcp import TcpTransport, host_and_port
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inspector.library.profile import Profile
+    from inspector.session.target import Target
     from inspector.transport.base import Transport
+    from inspector.transport.http.address import HttpAddress
 
 
-def make_transport(profile: Profile) -> Transport:
-    """The transport that reaches a profile.
+def make_transport(target: Target) -> Transport:
+    """The transport that reaches a target.
 
     Raises:
         ConnectFailed: it cannot be reached this way.
     """
-    make = _MAKERS.get(profile.transport)
+    make = _MAKERS.get(target.transport)
     if make is None:
+        known = ", ".join(_MAKERS)
         raise ConnectFailed(
-            f"Spyglass cannot connect over {profile.transport} yet", remedy="Use a stdio server."
+            f"Spyglass does not know the transport {target.transport}",
+            remedy=f"Choose one of {known}.",
         )
-    return make(profile)
+    return make(target)
 
 
-def _stdio(profile: Profile) -> Transport:
-    return StdioTransport(prepare(profile.command, profile.args, dict(profile.env), profile.cwd))
+def _stdio(target: Target) -> Transport:
+    return StdioTransport(prepare(target.command, target.args, dict(target.env), target.cwd))
 
 
-_MAKERS: dict[str, Callable[[Profile], Transport]] = {"stdio": _stdio}
+def _http(target: Target) -> Transport:
+    return StreamableHttpTransport(_address(target))
+
+
+def _sse(target: Target) -> Transport:
+    return LegacySseTransport(_address(target))
+
+
+def _tcp(target: Target) -> Transport:
+    return TcpTransport(*host_and_port(target.url))
+
+
+def _address(target: Target) -> HttpAddress:
+    checked = address.check(target.url, target.headers)
+    return replace(
+        checked,
+        verify=target.verify,
+        ca_file=target.ca_file,
+        client_cert=target.client_cert,
+        proxy=target.proxy,
+    )
+
+
+_MAKERS: dict[str, Callable[[Target], Transport]] = {
+    "stdio": _stdio,
+    "http": _http,
+    "sse": _sse,
+    "tcp": _tcp,
+}

@@ -12,7 +12,9 @@ class Counts:
     sent: int = 0
     """Frames sent."""
     received: int = 0
-    """Frames received on a message channel, blank lines excluded."""
+    """Frames received on a message channel, blank lines and events without a message excluded."""
+    http: int = 0
+    """Heads of HTTP requests and responses, and bodies that are no messages, of both sides."""
     stderr: int = 0
     """Lines on standard error."""
     pending: int = 0

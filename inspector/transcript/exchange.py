@@ -25,7 +25,7 @@ class Status(StrEnum):
     CANCELLED = "cancelled"
     TIMED_OUT = "timed out"
     LOST = "lost"
-    """The connection ended first."""
+    """The connection ended first, or another request took its id."""
 
 
 STATUSES = tuple(Status)

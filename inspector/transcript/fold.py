@@ -8,6 +8,8 @@ Source: basic, "Responses": a response carries the id of its request. Ids are co
 
 from __future__ import annotations
 
+import re
+from collections import OrderedDict
 from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
 CLOSED_LIMIT = 10_000
 """Requests that are over and remembered, to recognise late and second responses."""
 
+LINKED = frozenset({Kind.REQUEST, Kind.RESPONSE, Kind.ERROR, Kind.NOTIFICATION})
+"""Kinds of messages that may belong to a request."""
+
 LABEL_MEMBER = {
     "tools/call": "name",
     "prompts/get": "name",
@@ -41,7 +46,8 @@ LABEL_MEMBER = {
 _PENDING = STATUS_NUMBER[Status.PENDING]
 _GIVEN_UP = {STATUS_NUMBER[s] for s in (Status.CANCELLED, Status.TIMED_OUT, Status.LOST)}
 
-_Open: TypeAlias = "dict[Hashable, int]"
+_Open: TypeAlias = "OrderedDict[Hashable, int]"
+"""Requests by id, oldest first. A plain dict takes ever longer to find its first key when that is removed again and again."""
 
 
 class _Meta(msgspec.Struct, gc=False):
@@ -60,6 +66,14 @@ class _ToolOutcome(msgspec.Struct, gc=False):
     is_error: bool = msgspec.field(name="isError", default=False)
 
 
+_read_params = msgspec.json.Decoder(_Params).decode
+_read_outcome = msgspec.json.Decoder(_ToolOutcome).decode
+_IS_ERROR = b'"isError"'
+_IS_TRUE = re.compile(rb"\s*:\s*true")
+_OTHER = (Direction.RECEIVED, Direction.SENT)
+"""The other side, by side."""
+
+
 class Fold:
     """Links messages to requests as they come."""
 
@@ -73,9 +87,9 @@ class Fold:
             Kind.ERROR: self._take_response,
             Kind.NOTIFICATION: self._take_notification,
         }
-        self._open: tuple[_Open, _Open] = ({}, {})
-        self._closed: tuple[_Open, _Open] = ({}, {})
-        self._tokens: tuple[_Open, _Open] = ({}, {})
+        self._open: tuple[_Open, _Open] = (OrderedDict(), OrderedDict())
+        self._closed: tuple[_Open, _Open] = (OrderedDict(), OrderedDict())
+        self._tokens: tuple[_Open, _Open] = (OrderedDict(), OrderedDict())
 
     @property
     def pending(self) -> int:
@@ -94,7 +108,7 @@ class Fold:
     def give_up(self, request: int, status: Status) -> None:
         """Note that `request` has ended without a response."""
         columns = self._columns
-        if columns.status[request - 1] != _PENDING:
+        if not 0 < request <= len(columns) or columns.status[request - 1] != _PENDING:
             return
         columns.status[request - 1] = STATUS_NUMBER[status]
         opened = self._open[columns.direction[request - 1]]
@@ -115,12 +129,9 @@ class Fold:
         key = _key(message.id)
         opened = self._open[direction]
         if key in opened:
-            self._find(
-                number,
-                "id-in-use",
-                "the id is that of another request that has no answer yet",
-                "/id",
-            )
+            words = "the id is that of another request that has no answer yet"
+            self._find(number, "id-in-use", words, "/id")
+            self.give_up(opened[key], Status.LOST)
         opened[key] = number
         columns.owner[number - 1] = number
         columns.status[number - 1] = _PENDING
@@ -132,7 +143,7 @@ class Fold:
         return number
 
     def _take_response(self, number: int, direction: Direction, message: Message) -> int:
-        asked = Direction(1 - direction)
+        asked = _OTHER[direction]
         key = _key(message.id)
         request = self._open[asked].pop(key, 0)
         if request:
@@ -143,6 +154,10 @@ class Fold:
         return request
 
     def _take_unexpected(self, number: int, asked: Direction, message: Message) -> int:
+        if message.kind is Kind.ERROR and (message.id is None or message.id is ABSENT):
+            request = self._take_unassigned(number, asked, message)
+            if request:
+                return request
         closed = self._closed[asked].get(_key(message.id), 0)
         if closed:
             return self._take_second(number, closed)
@@ -156,6 +171,17 @@ class Fold:
                 return request
         self._columns.mark[number - 1] |= Mark.UNKNOWN
         self._find(number, *_unassigned(message, bool(self._open[asked])), "/id")
+        return 0
+
+    def _take_unassigned(self, number: int, asked: Direction, message: Message) -> int:
+        """Take an error without an id: in the answer to an HTTP request it is about that request (C-HTTP-48)."""
+        stream = self._columns.stream[number - 1]
+        for key, request in self._open[asked].items() if stream else ():
+            if request == stream:
+                del self._open[asked][key]
+                self._close(asked, key, request)
+                self._answer(number, request, message)
+                return request
         return 0
 
     def _take_second(self, number: int, request: int) -> int:
@@ -197,7 +223,7 @@ class Fold:
 
     def _take_notification(self, number: int, direction: Direction, message: Message) -> int:
         if message.method == "notifications/progress":
-            return self._take_progress(number, Direction(1 - direction), message)
+            return self._take_progress(number, _OTHER[direction], message)
         if message.method == "notifications/cancelled":
             return self._take_cancelled(number, direction, message)
         return 0
@@ -227,9 +253,18 @@ class Fold:
             self._belong(number, request)
             self.give_up(request, Status.CANCELLED)
             return request
-        words = f"no open request has the id {_shown(id_)}"
-        self._report(number, Finding("cancel-unknown", Severity.INFO, words, "/params/requestId"))
+        self._take_late_cancel(number, self._closed[direction].get(_key(id_), 0), id_)
         return 0
+
+    def _take_late_cancel(self, number: int, request: int, id_: MaybeJson) -> None:
+        """Take a cancellation of what is over: our own remark may have given it up just before."""
+        words = f"no open request has the id {_shown(id_)}"
+        if request:
+            self._belong(number, request)
+            if self._columns.status[request - 1] in _GIVEN_UP:
+                return
+            words = "the request was answered before"
+        self._report(number, Finding("cancel-unknown", Severity.INFO, words, "/params/requestId"))
 
     def _close(self, direction: Direction, key: Hashable, request: int) -> None:
         _remember(self._closed[direction], key, request)
@@ -241,7 +276,7 @@ class Fold:
 def _remember(known: _Open, key: Hashable, number: int) -> None:
     known[key] = number
     if len(known) > CLOSED_LIMIT:
-        del known[next(iter(known))]
+        known.popitem(last=False)
 
 
 def _key(id_: MaybeJson) -> Hashable:
@@ -254,7 +289,8 @@ def _key(id_: MaybeJson) -> Hashable:
 
 def _retyped(id_: MaybeJson) -> tuple[Hashable, ...]:
     if isinstance(id_, str):
-        return (int(id_),) if id_.isascii() and id_.isdigit() and len(id_) < 20 else ()
+        is_number = id_.isascii() and id_.isdigit() and len(id_) < 20 and str(int(id_)) == id_
+        return (int(id_),) if is_number else ()
     return (str(id_),) if type(id_) is int else ()
 
 
@@ -287,7 +323,7 @@ def _named(message: Message) -> tuple[str, Hashable | None]:
         return "", None
     member = LABEL_MEMBER.get(message.method)
     try:
-        read = msgspec.json.decode(params, type=_Params)
+        read = _read_params(params)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return _named_oddly(message, member)
     token = None if read.meta is msgspec.UNSET else read.meta.progress_token
@@ -308,10 +344,19 @@ def _named_oddly(message: Message, member: str | None) -> tuple[str, Hashable | 
 
 
 def _says_error(message: Message) -> bool:
-    if b'"isError"' not in message.raw:
-        return False
-    raw = message.raw_result
+    raw = message.raw_result if _may_say_error(message.raw) else None
     try:
-        return raw is not None and msgspec.json.decode(raw, type=_ToolOutcome).is_error
+        return raw is not None and _read_outcome(raw).is_error
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return False
+
+
+def _may_say_error(raw: bytes) -> bool:
+    """Whether `"isError": true` stands anywhere, so that large results need not be read again to know that it does not."""
+    at = raw.find(_IS_ERROR)
+    while at >= 0:
+        at += len(_IS_ERROR)
+        if _IS_TRUE.match(raw, at):
+            return True
+        at = raw.find(_IS_ERROR, at)
+    return False

@@ -32,6 +32,11 @@ class Mark(IntFlag):
     """A finding above `INFO` stands beside it."""
 
 
+# Looking a number up here takes a tenth of the time of asking the enumeration.
+_DIRECTIONS, _CHANNELS, _KINDS = tuple(Direction), tuple(Channel), tuple(Kind)
+_MARKS = tuple(map(Mark, range(2 * max(Mark))))
+
+
 class Row(NamedTuple):
     """What the index holds of one frame."""
 
@@ -93,6 +98,8 @@ class Columns:
         self.wall = array("d")
         self.direction = array("B")
         self.channel = array("B")
+        self.stream = array("I")
+        """The frame that opened the HTTP exchange; 0 for none."""
         self.kind = array("B")
         self.size = array("Q")
         self.mark = array("B")
@@ -108,36 +115,35 @@ class Columns:
         """For a request its `Status` by position in `exchange.STATUSES`."""
         self.methods = Interned()
         self.labels = Interned()
+        self._unknown = (
+            *(self.kind, self.size, self.mark, self.method, self.label),
+            *(self.owner, self.answer, self.status),
+        )
 
     def __len__(self) -> int:
         """Frames so far."""
         return len(self.at)
 
-    def add(
-        self,
-        at: float,
-        wall: float,
-        *,
-        direction: int,
-        channel: int,
-        kind: int,
-        size: int,
-        method: int,
-    ) -> int:
-        """Append one frame and give its number."""
-        self.at.append(at)
-        self.wall.append(wall)
-        self.direction.append(direction)
-        self.channel.append(channel)
-        self.kind.append(kind)
-        self.size.append(size)
-        self.mark.append(0)
-        self.method.append(method)
-        self.label.append(0)
-        self.owner.append(0)
-        self.answer.append(0)
-        self.status.append(0)
-        return len(self.at)
+    def grow(
+        self, rows: int, *, at: float, wall: float, direction: int, channel: int, stream: int = 0
+    ) -> None:
+        """Append `rows` frames of one moment, side, channel and stream; what they are is filled in afterwards."""
+        if rows == 1:  # as with every call that is made: a third of the time
+            self.at.append(at)
+            self.wall.append(wall)
+            self.direction.append(direction)
+            self.channel.append(channel)
+            self.stream.append(stream)
+            for column in self._unknown:
+                column.append(0)
+            return
+        self.at.extend(array("d", (at,)) * rows)
+        self.wall.extend(array("d", (wall,)) * rows)
+        self.direction.frombytes(bytes((direction,)) * rows)
+        self.channel.frombytes(bytes((channel,)) * rows)
+        self.stream.extend(array("I", (stream,)) * rows)
+        for column in self._unknown:
+            column.frombytes(bytes(column.itemsize * rows))
 
     def row(self, number: int) -> Row:
         """The frame of that number.
@@ -152,10 +158,10 @@ class Columns:
             number,
             self.at[at],
             self.wall[at],
-            Direction(self.direction[at]),
-            Channel(self.channel[at]),
-            Kind(self.kind[at]),
+            _DIRECTIONS[self.direction[at]],
+            _CHANNELS[self.channel[at]],
+            _KINDS[self.kind[at]],
             self.methods.texts[self.method[at]],
             self.size[at],
-            Mark(self.mark[at]),
+            _MARKS[self.mark[at]],
         )

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 DEFAULT_BUDGET = 64 << 20
 """Bytes of frames kept in memory."""
 
@@ -18,10 +23,10 @@ class Recent:
         self._raws: list[bytes | None] = []
         self._gone = 0
 
-    def add(self, raw: bytes) -> None:
-        """Keep the bytes of the next frame."""
-        self._raws.append(raw)
-        self.size += len(raw)
+    def add(self, raws: Sequence[bytes]) -> None:
+        """Keep the bytes of the next frames."""
+        self._raws += raws
+        self.size += sum(map(len, raws))
 
     def get(self, number: int) -> bytes | None:
         """The bytes, or none once they were let go."""

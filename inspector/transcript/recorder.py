@@ -10,13 +10,13 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from inspector.errors import StorageError
+from inspector.event import Event
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from inspector.transcript.recent import Recent
     from inspector.transcript.store import Store
-    from inspector.wire.frame import Frame
 
 FLUSH_SECONDS = 0.05
 """Longest wait of a frame; half of what `kill -9` may cost."""
@@ -31,9 +31,10 @@ class Recorder:
     def __init__(self, store: Store, recent: Recent) -> None:
         """Write into `store` and tell `recent` what may be let go."""
         self.failure: StorageError | None = None
+        self.failed: Event[()] = Event()
         self._store = store
         self._recent = recent
-        self._frames: list[tuple[object, ...]] = []
+        self._rows: list[tuple[object, ...]] = []
         self._facts: dict[str, str] = {}
         self._waiting_bytes = 0
         self._writing: Future[None] | None = None
@@ -45,13 +46,12 @@ class Recorder:
         """More waits than should."""
         return self._waiting_bytes > BEHIND_BYTES and self.failure is None
 
-    def add(self, frame: Frame) -> None:
-        """Take a frame."""
-        number, direction, channel, at, wall, raw, flaw, dropped = frame
-        self._frames.append(
-            (number, int(direction), int(channel), at, wall, raw, int(flaw), dropped)
-        )
-        self._waiting_bytes += len(raw)
+    def add(self, rows: list[tuple[object, ...]], size: int) -> None:
+        """Take frames as rows of the file, `size` bytes in all; none once writing has failed."""
+        if self.failure is not None:
+            return
+        self._rows += rows
+        self._waiting_bytes += size
         if self._timer is None:
             self._schedule()
 
@@ -67,7 +67,7 @@ class Recorder:
         self._closed = True
         if self._timer is not None:
             self._timer.cancel()
-        while self._writing is not None or self._frames or self._facts:
+        while self._writing is not None or self._rows or self._facts:
             if self._writing is None:
                 self._flush()
             if self._writing is None:
@@ -86,13 +86,13 @@ class Recorder:
             self._flush()
 
     def _flush(self) -> None:
-        if self.failure is not None or not (self._frames or self._facts):
+        if self.failure is not None or not (self._rows or self._facts):
             return
-        frames, facts = self._frames, self._facts
-        self._frames, self._facts, self._waiting_bytes = [], {}, 0
+        rows, facts = self._rows, self._facts
+        self._rows, self._facts, self._waiting_bytes = [], {}, 0
         loop = asyncio.get_running_loop()
-        self._writing = self._store.write(frames, facts)
-        last = int(str(frames[-1][0])) if frames else self._recent.stored
+        self._writing = self._store.write(rows, facts)
+        last = int(str(rows[-1][0])) if rows else self._recent.stored
         self._writing.add_done_callback(
             lambda done: loop.call_soon_threadsafe(self._on_written, done, last)
         )
@@ -103,6 +103,12 @@ class Recorder:
         if error is None:
             self._recent.let_go(last)
         else:
-            self.failure = error if isinstance(error, StorageError) else StorageError(str(error))
-        if self._frames or self._facts:
+            self._fail(error if isinstance(error, StorageError) else StorageError(str(error)))
+        if self._rows or self._facts:
             self._schedule()
+
+    def _fail(self, error: StorageError) -> None:
+        """Write no more: what is kept in memory from now on is kept for good."""
+        self.failure = error
+        self._rows, self._facts, self._waiting_bytes = [], {}, 0
+        self.failed.fire()

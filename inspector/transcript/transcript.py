@@ -16,7 +16,7 @@ from inspector.finding import Finding, Severity
 from inspector.transcript.counts import Counts
 from inspector.transcript.exchange import STATUSES, Exchange, Status
 from inspector.transcript.findings import Findings
-from inspector.transcript.fold import Fold
+from inspector.transcript.fold import LINKED, Fold
 from inspector.transcript.index import Columns, Mark, Row
 from inspector.transcript.recent import Recent
 from inspector.transcript.recorder import Recorder
@@ -25,8 +25,10 @@ from inspector.wire import jsontext
 from inspector.wire.frame import Channel, Direction, Flaw, Frame
 from inspector.wire.lines import Line
 from inspector.wire.message import Kind, Message, read
+from inspector.wire.reading import READERS, SILENT, read_on
 
 if TYPE_CHECKING:
+    from array import array
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
@@ -36,7 +38,8 @@ if TYPE_CHECKING:
 OPEN_SLICE = 2000
 """Frames read from a file between two turns of the loop."""
 
-_KIND_OF_CHANNEL = {Channel.STDERR: Kind.STDERR, Channel.NOTE: Kind.NOTE}
+LARGE_BYTES = 1 << 20
+"""The latest message above this size is kept as read: several parts look at it as soon as it is there."""
 
 
 class Taken(NamedTuple):
@@ -67,10 +70,13 @@ class Transcript:
         self._store = store
         self._recent = Recent()
         self._recorder = Recorder(store, self._recent) if store is not None and live else None
+        if self._recorder is not None:
+            self._recorder.failed.subscribe(self._on_storage_failed)
         self._fold = Fold(self.columns, self.add_finding)
         self._findings = Findings()
         self._flaws: dict[int, tuple[Flaw, int]] = {}
         self._last: tuple[int, Message] | None = None
+        self._large: tuple[int, Message] | None = None
 
     @classmethod
     def create(
@@ -97,7 +103,10 @@ class Transcript:
         transcript.facts = store.facts()
         while frames := store.frames(transcript.count, OPEN_SLICE):
             for frame in frames:
-                transcript._take(frame)
+                line = Line(frame.raw, frame.flaw, frame.dropped)
+                transcript._take(
+                    frame.direction, frame.channel, frame.at, frame.wall, [line], frame.stream
+                )
             transcript._recent.let_go(transcript.count)
             transcript.appended.fire()
             await asyncio.sleep(0)
@@ -123,15 +132,14 @@ class Transcript:
         """Findings beyond the budget; their frames are marked all the same."""
         return self._findings.dropped
 
-    def append(self, direction: Direction, channel: Channel, lines: Sequence[Line]) -> list[Taken]:
-        """Record frames that cross the wire at this moment, and read them."""
+    def append(
+        self, direction: Direction, channel: Channel, lines: Sequence[Line], stream: int = 0
+    ) -> list[Taken]:
+        """Record frames that cross the wire at this moment, in the HTTP exchange that `stream` opened, and read them."""
         at, wall = self._clock.monotonic(), self._clock.wall()
-        taken: list[Taken] = []
-        for raw, flaw, dropped in lines:
-            frame = Frame(len(self.columns) + 1, direction, channel, at, wall, raw, flaw, dropped)
-            if self._recorder is not None:
-                self._recorder.add(frame)
-            taken += self._take(frame)
+        if self._recorder is not None:
+            self._record(direction, channel, at, wall, lines, stream)
+        taken = self._take(direction, channel, at, wall, lines, stream)
         self.appended.fire()
         return taken
 
@@ -185,15 +193,19 @@ class Transcript:
         row = self.row(number)
         flaw, dropped = self._flaws.get(number, (Flaw.NONE, 0))
         return Frame(
-            number, row.direction, row.channel, row.at, row.wall, self.raw(number), flaw, dropped
+            number,
+            *(row.direction, row.channel, row.at, row.wall),
+            *(self.raw(number), flaw, dropped, self.columns.stream[number - 1]),
         )
 
     def message(self, number: int) -> Message:
         """A frame, read."""
+        if self._large is not None and self._large[0] == number:
+            return self._large[1]
         if self._last is None or self._last[0] != number:
             self._last = (
                 number,
-                self._read(Channel(self.columns.channel[number - 1]), self.raw(number)),
+                read_on(Channel(self.columns.channel[number - 1]), self.raw(number)),
             )
         return self._last[1]
 
@@ -244,39 +256,70 @@ class Transcript:
         if self._recorder is not None:
             await self._recorder.aclose()
 
-    def _take(self, frame: Frame) -> list[Taken]:
-        number, direction, channel, at, wall, raw, flaw, dropped = frame
-        message = self._read(channel, raw)
-        columns = self.columns
-        method = columns.methods.number(message.method) if message.method else 0
-        columns.add(
-            at,
-            wall,
-            direction=direction,
-            channel=channel,
-            kind=message.kind,
-            size=len(raw) + dropped,
-            method=method,
+    def _on_storage_failed(self) -> None:
+        assert self.failure is not None
+        self.note("not-recorded", f"{self.failure.words}; from here on it is in memory only")
+
+    def _record(
+        self,
+        direction: Direction,
+        channel: Channel,
+        at: float,
+        wall: float,
+        lines: Sequence[Line],
+        stream: int,
+    ) -> None:
+        assert self._recorder is not None
+        side, place = int(direction), int(channel)
+        rows: list[tuple[object, ...]] = [
+            (number, side, place, at, wall, raw, int(flaw), dropped, stream)
+            for number, (raw, flaw, dropped) in enumerate(lines, self.count + 1)
+        ]
+        self._recorder.add(rows, sum([len(line.raw) for line in lines]))
+
+    def _take(
+        self,
+        direction: Direction,
+        channel: Channel,
+        at: float,
+        wall: float,
+        lines: Sequence[Line],
+        stream: int = 0,
+    ) -> list[Taken]:
+        """Keep, read and fold frames of one moment."""
+        columns, first = self.columns, self.count
+        columns.grow(
+            len(lines), at=at, wall=wall, direction=direction, channel=channel, stream=stream
         )
-        self._recent.add(raw)
-        self._count(direction, message.kind, len(raw) + dropped)
-        if flaw:
-            self._note_flaw(number, flaw, dropped)
-        if message.kind is Kind.NOTIFICATION or message.kind <= Kind.ERROR:
-            request = self._fold.take(number, direction, message)
-            self.counts.pending = self._fold.pending
-            return [Taken(number, message, request)]
-        return self._take_other(number, direction, message)
+        self._recent.add([line.raw for line in lines])
+        kinds, sizes, methods = columns.kind, columns.size, columns.method
+        fixed, read_one = SILENT.get(channel), READERS.get(channel, read)
+        fold, taken, size = self._fold.take, list[Taken](), 0
+        for number, (raw, flaw, dropped) in enumerate(lines, first + 1):
+            message = read_one(raw) if fixed is None else Message(fixed, raw)
+            kind = kinds[number - 1] = message.kind
+            sizes[number - 1] = len(raw) + dropped
+            size += len(raw) + dropped
+            if message.method:
+                methods[number - 1] = columns.methods.number(message.method)
+            if flaw:
+                self._note_flaw(number, flaw, dropped)
+            if len(raw) > LARGE_BYTES:
+                self._large = (number, message)
+            if kind in LINKED:
+                taken.append(Taken(number, message, fold(number, direction, message)))
+            else:
+                taken += self._take_other(number, direction, message)
+        self._count(kinds[first:], size, direction, channel)
+        return taken
 
     def _take_other(self, number: int, direction: Direction, message: Message) -> list[Taken]:
         if message.kind is Kind.BATCH:
             members = message.members
-            taken = [
+            return [
                 Taken(number, member, self._fold.take(number, direction, member))
                 for member in members
             ]
-            self.counts.pending = self._fold.pending
-            return taken
         if message.kind is Kind.MALFORMED:
             self.add_finding(number, Finding("not-a-message", Severity.ERROR, message.problem))
         elif message.kind is Kind.NOTE:
@@ -291,7 +334,6 @@ class Transcript:
         request = note.get("request")
         if apply is not None:
             apply(self._fold, request if isinstance(request, int) else 0)
-            self.counts.pending = self._fold.pending
 
     def _note_flaw(self, number: int, flaw: Flaw, dropped: int) -> None:
         self._flaws[number] = (flaw, dropped)
@@ -300,19 +342,18 @@ class Transcript:
             words = f"longer than the budget for one line: {dropped:,} bytes were not kept"
             self.add_finding(number, Finding("line-budget", Severity.ERROR, words))
 
-    def _count(self, direction: Direction, kind: Kind, size: int) -> None:
-        counts = self.counts
+    def _count(self, kinds: array[int], size: int, direction: Direction, channel: Channel) -> None:
+        counts, new = self.counts, len(kinds)
         counts.bytes += size
-        if kind is Kind.STDERR:
-            counts.stderr += 1
+        counts.pending = self._fold.pending
+        if channel is Channel.STDERR:
+            counts.stderr += new
+        elif channel is Channel.HTTP:
+            counts.http += new
         elif direction is Direction.SENT:
-            counts.sent += 1
-        elif direction is Direction.RECEIVED and kind is not Kind.BLANK:
-            counts.received += 1
-
-    def _read(self, channel: Channel, raw: bytes) -> Message:
-        kind = _KIND_OF_CHANNEL.get(channel)
-        return read(raw) if kind is None else Message(kind, raw)
+            counts.sent += new
+        elif direction is Direction.RECEIVED:
+            counts.received += new - kinds.count(Kind.BLANK) - kinds.count(Kind.EVENT)
 
 
 def _give_up(status: Status) -> Callable[[Fold, int], None]:
@@ -322,6 +363,7 @@ def _give_up(status: Status) -> Callable[[Fold, int], None]:
 _NOTES: dict[str, Callable[[Fold, int], None]] = {
     "timed-out": _give_up(Status.TIMED_OUT),
     "cancelled": _give_up(Status.CANCELLED),
+    "failed": _give_up(Status.LOST),
     "closed": lambda fold, _request: fold.give_up_all(),
 }
 """Our own remarks that end requests."""

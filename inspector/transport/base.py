@@ -1,7 +1,7 @@
 """What every transport offers, and what it tells.
 
-To add one: a class with `name`, `open`, `send` and `aclose`, one file, and a line in `session/transports.py`. A transport moves frames: it
-neither reads nor judges them. It calls its sink only from the thread of the event loop, in the order of the wire, and calls
+To add one: a class with the members of `Transport`, one file, and a line in `session/transports.py`. A transport moves frames: it
+neither judges them nor decides which request they answer. It calls its sink only from the thread of the event loop, in the order of the wire, and calls
 `ended` exactly once after a successful `open`.
 
 Source: basic/transports, "Custom Transports".
@@ -9,15 +9,34 @@ Source: basic/transports, "Custom Transports".
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from inspector.wire.message import Kind
 
-    from inspector.errors import ConnectionLost
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from inspector.errors import ConnectionLost, InspectorError
     from inspector.wire.frame import Channel
     from inspector.wire.jsontext import Json
     from inspector.wire.lines import Line
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """What is known of a frame that is sent."""
+
+    frame: int = 0
+    """Its number in the record."""
+    kind: Kind = Kind.REQUEST
+    """What it is; only a request is answered."""
+    method: str = ""
+    """Its method."""
+
+
+UNKNOWN = Sending()
+"""A frame of which nothing is known."""
 
 
 class Sink(Protocol):
@@ -28,8 +47,20 @@ class Sink(Protocol):
         """Reading should pause: what came is not yet stored."""
         ...
 
-    def received(self, channel: Channel, lines: Sequence[Line]) -> None:
-        """Lines came."""
+    def sent(self, channel: Channel, lines: Sequence[Line], stream: int) -> int:
+        """Something was written beside the messages; gives the number of its last frame."""
+        ...
+
+    def received(self, channel: Channel, lines: Sequence[Line], stream: int = 0) -> None:
+        """Lines came, in the exchange that the frame `stream` opened."""
+        ...
+
+    def waits(self, frame: int) -> bool:
+        """Whether the request of that frame may still be answered."""
+        ...
+
+    def failed(self, frame: int, error: InspectorError) -> None:
+        """The frame was not taken or, when it is a request, can not be answered any more; the connection goes on."""
         ...
 
     def noted(self, event: str, words: str, **facts: Json) -> None:
@@ -49,6 +80,15 @@ class Transport(Protocol):
         """`stdio`, `http` and so on."""
         ...
 
+    @property
+    def channel(self) -> Channel:
+        """Where the frames that are sent travel."""
+        ...
+
+    def older(self) -> Transport | None:
+        """What to try when the server does not know this kind of transport; nothing where there is no older kind."""
+        ...
+
     async def open(self, sink: Sink) -> None:
         """Reach the server and begin to listen.
 
@@ -57,7 +97,7 @@ class Transport(Protocol):
         """
         ...
 
-    async def send(self, raw: bytes) -> None:
+    async def send(self, raw: bytes, sending: Sending = UNKNOWN) -> None:
         """Write one frame; returns when the system has taken it.
 
         The frame counts as written from the moment of the call; cancelling stops the waiting only.
@@ -65,6 +105,14 @@ class Transport(Protocol):
         Raises:
             ConnectionLost: the connection is over.
         """
+        ...
+
+    def agree(self, headers: Mapping[str, str]) -> None:
+        """Send these headers with everything from now on, where there are headers."""
+        ...
+
+    def listen(self) -> None:
+        """Open a stream for what the server sends of itself, where it needs one of its own."""
         ...
 
     async def aclose(self) -> None:

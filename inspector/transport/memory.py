@@ -8,19 +8,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.errors import ConnectionLost
+from inspector.transport.base import UNKNOWN
 from inspector.wire.frame import Channel
 from inspector.wire.lines import Line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
-    from inspector.transport.base import Sink
+    from inspector.transport.base import Sending, Sink
 
 
 class MemoryTransport:
     """Gives each frame that is sent to `answer`, and delivers what that says."""
 
     name = "memory"
+    channel = Channel.STDIN
 
     def __init__(self, answer: Callable[[bytes, MemoryTransport], None]) -> None:
         """`answer` takes a sent frame and this transport, and may `deliver` or `end` at once or later."""
@@ -33,7 +35,16 @@ class MemoryTransport:
         """Begin; cannot fail."""
         self._sink = sink
 
-    async def send(self, raw: bytes) -> None:
+    def older(self) -> None:
+        """There is nothing older."""
+
+    def agree(self, headers: Mapping[str, str]) -> None:
+        """There are no headers."""
+
+    def listen(self) -> None:
+        """Everything comes the same way."""
+
+    async def send(self, raw: bytes, sending: Sending = UNKNOWN) -> None:
         """Hand a frame to the script."""
         if self._over or self._sink is None:
             raise ConnectionLost("the connection is closed")

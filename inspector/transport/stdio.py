@@ -17,12 +17,15 @@ import time
 from typing import TYPE_CHECKING
 
 from inspector.errors import ConnectFailed, ConnectionLost, ProcessExited
+from inspector.transport.base import UNKNOWN
 from inspector.transport.process_group import ProcessGroup
 from inspector.wire.frame import Channel
 from inspector.wire.lines import DEFAULT_LINE_BUDGET, LineSplitter
 
 if TYPE_CHECKING:
-    from inspector.transport.base import Sink
+    from collections.abc import Callable, Mapping
+
+    from inspector.transport.base import Sending, Sink
     from inspector.transport.program import Launch
 
 GRACE_SECONDS = 2.0
@@ -30,6 +33,9 @@ GRACE_SECONDS = 2.0
 
 DRAIN_SECONDS = 0.5
 """How long output is awaited after the exit while something else still holds the pipes open."""
+
+KILLED_SECONDS = 0.5
+"""How long the members of a group that was killed are waited for."""
 
 RESUME_SECONDS = 0.005
 """How soon reading is tried again after a pause."""
@@ -44,6 +50,7 @@ class StdioTransport:
     """One child process."""
 
     name = "stdio"
+    channel = Channel.STDIN
 
     def __init__(
         self,
@@ -58,11 +65,24 @@ class StdioTransport:
         self._budget = line_budget
         self._child: _Child | None = None
         self._closing: asyncio.Task[None] | None = None
+        self._starting: asyncio.Task[None] | None = None
 
     async def open(self, sink: Sink) -> None:
-        """Start the process."""
+        """Start the process; when that is cancelled, the process is ended in order first."""
+        child = _Child(sink, self._budget, self._hang_up)
+        self._starting = starting = asyncio.ensure_future(self._start(child))
+        try:
+            await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            await asyncio.wait([starting])
+            if starting.exception() is None:
+                self._take(child, sink)
+                await self.aclose()
+            raise
+        self._take(child, sink)
+
+    async def _start(self, child: _Child) -> None:
         launch = self._launch
-        child = _Child(sink, self._budget)
         try:
             await asyncio.get_running_loop().subprocess_exec(
                 lambda: child,
@@ -76,6 +96,9 @@ class StdioTransport:
             raise ConnectFailed(
                 f"`{launch.program}` cannot be started: {error}", remedy=_remedy(error)
             ) from error
+
+    def _take(self, child: _Child, sink: Sink) -> None:
+        launch = self._launch
         self._child = child
         sink.noted(
             "started",
@@ -85,7 +108,16 @@ class StdioTransport:
             args=list(launch.args),
         )
 
-    async def send(self, raw: bytes) -> None:
+    def older(self) -> None:
+        """There is nothing older."""
+
+    def agree(self, headers: Mapping[str, str]) -> None:
+        """There are no headers."""
+
+    def listen(self) -> None:
+        """Everything comes on stdout."""
+
+    async def send(self, raw: bytes, sending: Sending = UNKNOWN) -> None:
         """Write a line."""
         if self._child is None:
             raise ConnectionLost("the process is not running")
@@ -95,9 +127,19 @@ class StdioTransport:
         """Close stdin, wait, SIGTERM, wait, SIGKILL; the whole process group is gone afterwards."""
         if self._child is None:
             return
-        if self._closing is None:
-            self._closing = asyncio.ensure_future(self._child.end(self._grace))
-        await asyncio.shield(self._closing)
+        await asyncio.shield(self._ending(self._child, "disconnected"))
+
+    def _hang_up(self) -> None:
+        """End a process that closed its stdout and goes on running: it can say nothing any more (C-STD-14)."""
+        if self._child is not None:
+            self._ending(self._child, "the server closed its stdout")
+
+    def _ending(self, child: _Child, words: str) -> asyncio.Task[None]:
+        """The task that ends the process, for whatever reason it was begun first."""
+        if self._closing is None or self._closing.cancelled():
+            self._closing = asyncio.ensure_future(child.end(self._grace, words))
+            self._closing.add_done_callback(lambda done: child.kill() if done.cancelled() else None)
+        return self._closing
 
 
 def _remedy(error: Exception) -> str:
@@ -111,8 +153,9 @@ def _remedy(error: Exception) -> str:
 class _Child(asyncio.SubprocessProtocol):
     """The process as asyncio tells of it."""
 
-    def __init__(self, sink: Sink, line_budget: int) -> None:
+    def __init__(self, sink: Sink, line_budget: int, hang_up: Callable[[], None]) -> None:
         self._sink = sink
+        self._hang_up = hang_up
         self._splitters = {1: LineSplitter(line_budget), 2: LineSplitter(STDERR_LINE_BUDGET)}
         self._open_pipes = {1, 2}
         self._started_at = time.monotonic()
@@ -120,7 +163,9 @@ class _Child(asyncio.SubprocessProtocol):
         self._over = asyncio.Event()
         self._writable = asyncio.Event()
         self._writable.set()
-        self._ours = False
+        self._ending_words = ""
+        self._error: ConnectionLost | None = None
+        self._paused: set[int] = set()
         self._drain: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -147,13 +192,33 @@ class _Child(asyncio.SubprocessProtocol):
         if rest:
             self._sink.received(_CHANNELS[fd], rest)
         self._open_pipes.discard(fd)
+        if fd == 1 and not self._exited.is_set():
+            # Usually the exit follows at once, and tells more.
+            self._drain = asyncio.get_running_loop().call_later(DRAIN_SECONDS, self._on_mute)
         self._end_if_done()
 
     def process_exited(self) -> None:
         self._exited.set()
         self._lived = time.monotonic() - self._started_at
-        self._drain = asyncio.get_running_loop().call_later(DRAIN_SECONDS, self._finish)
+        self._finish_soon()
         self._end_if_done()
+
+    def _on_mute(self) -> None:
+        if not self._exited.is_set() and not self._ending_words:
+            self._sink.noted("stdout-closed", "the server closed its stdout and went on running")
+            self._hang_up()
+
+    def _finish_soon(self) -> None:
+        """Wait for the rest of the output, but not for ever: a grandchild may hold the pipes open."""
+        if self._drain is not None:
+            self._drain.cancel()
+        self._drain = asyncio.get_running_loop().call_later(DRAIN_SECONDS, self._on_drained)
+
+    def _on_drained(self) -> None:
+        if self._paused:
+            self._finish_soon()
+        else:
+            self._finish()
 
     def pause_writing(self) -> None:
         self._writable.clear()
@@ -163,25 +228,39 @@ class _Child(asyncio.SubprocessProtocol):
 
     async def write(self, data: bytes) -> None:
         if self._exited.is_set() or self._stdin.is_closing():
-            raise ConnectionLost("the process no longer reads its input")
+            await self._raise_why()
         self._stdin.write(data)
         await self._writable.wait()
 
-    async def end(self, grace: float) -> None:
-        self._ours = True
-        self._stdin.close()
-        if not await self._gone_within(grace):
-            self._sink.noted(
-                "signal", "did not end after its stdin was closed; sent SIGTERM", signal="SIGTERM"
-            )
-            self._group.signal(signal.SIGTERM)
-            if not await self._gone_within(grace):
-                self._sink.noted(
-                    "signal", "did not end after SIGTERM; sent SIGKILL", signal="SIGKILL"
-                )
-                self._group.kill()
+    async def _raise_why(self) -> None:
+        """Fail with the reason, for which the exit may have to be awaited: a broken pipe comes first."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._over.wait(), 2 * DRAIN_SECONDS)
+        raise self._error or ConnectionLost("the process no longer reads its input")
+
+    async def end(self, grace: float, words: str) -> None:
+        self._ending_words = words
+        if not await self._end_gently(grace):
+            self.kill()
+            await self._gone_within(KILLED_SECONDS)
         await self._exited.wait()
         self._finish()
+
+    def kill(self) -> None:
+        """End the whole group at once: there is no time left, or all else has failed."""
+        self._group.kill()
+
+    async def _end_gently(self, grace: float) -> bool:
+        self._stdin.close()
+        if await self._gone_within(grace):
+            return True
+        words = "did not end after its stdin was closed; sent SIGTERM"
+        self._sink.noted("signal", words, signal="SIGTERM")
+        self._group.signal(signal.SIGTERM)
+        if await self._gone_within(grace):
+            return True
+        self._sink.noted("signal", "did not end after SIGTERM; sent SIGKILL", signal="SIGKILL")
+        return False
 
     async def _gone_within(self, seconds: float) -> bool:
         """Whether the leader and its whole group ended in time."""
@@ -198,6 +277,7 @@ class _Child(asyncio.SubprocessProtocol):
         pipe = self._transport.get_pipe_transport(fd)
         if not isinstance(pipe, asyncio.ReadTransport):
             return
+        self._paused.add(fd)
         pipe.pause_reading()
         asyncio.get_running_loop().call_later(RESUME_SECONDS, self._resume, fd, pipe)
 
@@ -207,6 +287,7 @@ class _Child(asyncio.SubprocessProtocol):
         if self._sink.behind:
             asyncio.get_running_loop().call_later(RESUME_SECONDS, self._resume, fd, pipe)
         else:
+            self._paused.discard(fd)
             pipe.resume_reading()
 
     def _end_if_done(self) -> None:
@@ -224,7 +305,7 @@ class _Child(asyncio.SubprocessProtocol):
             rest = self._splitters[fd].finish()
             if rest:
                 self._sink.received(_CHANNELS[fd], rest)
-        if not self._ours:
+        if not self._ending_words:
             self._group.kill()
         self._transport.close()
         words = exit_words(self._transport.get_returncode(), self._lived)
@@ -234,9 +315,9 @@ class _Child(asyncio.SubprocessProtocol):
             code=self._transport.get_returncode(),
             lived_seconds=round(self._lived, 3),
         )
-        self._sink.ended(
-            ConnectionLost("disconnected") if self._ours else ProcessExited(f"the process {words}")
-        )
+        ours = self._ending_words
+        self._error = ConnectionLost(ours) if ours else ProcessExited(f"the process {words}")
+        self._sink.ended(self._error)
 
 
 def exit_words(code: int | None, lived_seconds: float) -> str:

@@ -22,6 +22,19 @@ class Channel(IntEnum):
     STDOUT = 1
     STDERR = 2
     NOTE = 3
+    HTTP = 4
+    """A head (request or status line with its headers), or a body that is no message."""
+    BODY = 5
+    """The JSON body of an HTTP request or response."""
+    SSE = 6
+    """One block of an event stream."""
+    TCP = 7
+
+
+MESSAGE_CHANNELS = frozenset(
+    {Channel.STDIN, Channel.STDOUT, Channel.BODY, Channel.SSE, Channel.TCP}
+)
+"""Those on which messages travel."""
 
 
 class Flaw(IntFlag):
@@ -35,7 +48,7 @@ class Flaw(IntFlag):
 
 
 class Frame(NamedTuple):
-    """One line, one event, one body: the unit the transcript keeps."""
+    """One line, one event, one head, one body: the unit the transcript keeps."""
 
     number: int
     """Position in the transcript, from 1, without gaps."""
@@ -53,3 +66,5 @@ class Frame(NamedTuple):
     """What is amiss with it."""
     dropped: int = 0
     """Bytes that came but were not kept (with `Flaw.CUT`)."""
+    stream: int = 0
+    """Number of the frame that opened the HTTP exchange it belongs to; 0 for none, and for that frame itself."""

@@ -1,0 +1,197 @@
+"""Questions that the engine puts to the person, and the ordered list of the open ones.
+
+Nothing is answered here: an answer is what somebody hands to `answer` or `refuse`. A question has no deadline of ours; the server
+may withdraw it, and the end of its connection does. What was withdrawn stays in the list until the person has seen it, and never leaves
+as an answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from inspector.errors import PeerError
+from inspector.event import Event
+
+if TYPE_CHECKING:
+    from inspector.errors import InspectorError
+    from inspector.json_value import Json
+
+MOST_WAITING = 2000
+"""Questions that may wait at once; whatever comes then is refused, and the server is told so."""
+
+MOST_PAST = 500
+"""Questions that are over and still listed; the oldest make room."""
+
+BUSY = -32603
+"""JSON-RPC's code for a fault on our side."""
+
+
+class Standing(StrEnum):
+    """Where a question stands."""
+
+    WAITING = "waiting"
+    """The server waits for the answer."""
+    ANSWERED = "answered"
+    """The answer has left."""
+    WITHDRAWN = "withdrawn"
+    """It can no longer be answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """A request of ours that was under way when the question came."""
+
+    frame: int
+    """Its frame."""
+    words: str
+    """Method, and what it names: `tools/call get_sum`."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ask:
+    """One question. Two are never equal, however alike they are."""
+
+    kind: str
+    """Which sheet answers it."""
+    origin: object
+    """The session it came from, told apart by identity."""
+    feature: object
+    """Who takes the answer: a feature of that session."""
+    server: str
+    """What the person calls that server."""
+    frame: int
+    """Frame of the server's request."""
+    received_at: float
+    """Seconds of a clock that never runs backwards."""
+    title: str
+    """What it is about, as the server put it; any text at all."""
+    view: object
+    """The params, as the features of that kind read them."""
+    causes: tuple[Cause, ...] = ()
+    """What may have caused it, oldest first; nobody can tell which when there are several."""
+
+
+@dataclass(slots=True)
+class _Slip:
+    """What happens to one question."""
+
+    answer: asyncio.Future[Json]
+    standing: Standing = Standing.WAITING
+    words: str = ""
+
+
+class Inbox:
+    """The questions, oldest first."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self.changed: Event[()] = Event()
+        self._slips: dict[Ask, _Slip] = {}
+
+    @property
+    def asks(self) -> tuple[Ask, ...]:
+        """All that are listed: those that wait, and those that are over and were not dismissed."""
+        return tuple(self._slips)
+
+    @property
+    def waiting(self) -> tuple[Ask, ...]:
+        """Those that can be answered."""
+        return tuple(ask for ask, slip in self._slips.items() if slip.standing is Standing.WAITING)
+
+    def standing(self, ask: Ask) -> Standing:
+        """How a question stands; one that is no longer listed was answered."""
+        slip = self._slips.get(ask)
+        return slip.standing if slip is not None else Standing.ANSWERED
+
+    def words(self, ask: Ask) -> str:
+        """What there is to say about how it stands; often nothing."""
+        slip = self._slips.get(ask)
+        return slip.words if slip is not None else ""
+
+    async def put(self, ask: Ask) -> Json:
+        """Ask, and wait for the answer as long as it takes.
+
+        Raises:
+            PeerError: the person refused, or too many questions wait already.
+            asyncio.CancelledError: it was withdrawn.
+        """
+        if len(self._slips) >= MOST_WAITING and len(self.waiting) >= MOST_WAITING:
+            raise PeerError(BUSY, f"{MOST_WAITING:,} requests wait for a person already")
+        slip = self._slips[ask] = _Slip(asyncio.get_running_loop().create_future())
+        self.changed.fire()
+        try:
+            return await slip.answer
+        except asyncio.CancelledError:
+            self.withdraw(ask, "the server no longer waits for it")
+            raise
+
+    def answer(self, ask: Ask, result: Json, *, words: str = "") -> bool:
+        """Give the result that is sent; with `words` the question stays listed. False if it is over already."""
+        slip = self._settled(ask, Standing.ANSWERED, words)
+        if slip is None:
+            return False
+        if not words:
+            del self._slips[ask]
+        slip.answer.set_result(result)
+        self.changed.fire()
+        return True
+
+    def refuse(self, ask: Ask, error: InspectorError) -> bool:
+        """Give the error that is sent. False if it is over already."""
+        slip = self._settled(ask, Standing.ANSWERED, "")
+        if slip is None:
+            return False
+        del self._slips[ask]
+        slip.answer.set_exception(error)
+        self.changed.fire()
+        return True
+
+    def withdraw(self, ask: Ask, words: str) -> None:
+        """Take note that nobody waits for the answer any more; `words` say why."""
+        slip = self._settled(ask, Standing.WITHDRAWN, words)
+        if slip is None:
+            return
+        slip.answer.cancel()
+        self._make_room()
+        self.changed.fire()
+
+    def end(self, origin: object, words: str) -> None:
+        """Withdraw everything that `origin` still waits for."""
+        for ask in self.waiting:
+            if ask.origin is origin:
+                self.withdraw(ask, words)
+
+    def tell(self, ask: Ask, words: str) -> None:
+        """Say something else about a question that is still listed."""
+        slip = self._slips.get(ask)
+        if slip is not None and slip.words != words:
+            slip.words = words
+            self.changed.fire()
+
+    def dismiss(self, *asks: Ask) -> None:
+        """Remove questions that are over from the list; those that wait stay."""
+        gone = [ask for ask in asks if ask in self._slips and self._is_over(ask)]
+        for ask in gone:
+            del self._slips[ask]
+        if gone:
+            self.changed.fire()
+
+    def _is_over(self, ask: Ask) -> bool:
+        return self._slips[ask].standing is not Standing.WAITING
+
+    def _settled(self, ask: Ask, standing: Standing, words: str) -> _Slip | None:
+        slip = self._slips.get(ask)
+        if slip is None or slip.standing is not Standing.WAITING:
+            return None
+        if slip.answer.done() and standing is not Standing.WITHDRAWN:
+            return None  # cancelled from outside; `put` is about to say so
+        slip.standing, slip.words = standing, words
+        return slip
+
+    def _make_room(self) -> None:
+        over = [ask for ask in self._slips if self._is_over(ask)]
+        for ask in over[: max(len(over) - MOST_PAST, 0)]:
+            del self._slips[ask]

@@ -1,0 +1,57 @@
+"""Pieces of machine-readable output. What came from the server is spliced in as it was written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.errors import PeerError
+from inspector.wire.jsontext import RawJson
+
+if TYPE_CHECKING:
+    from inspector.errors import InspectorError
+    from inspector.finding import Finding
+    from inspector.session.steps import Steps
+    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.message import Message
+
+
+def result_of(message: Message) -> Json:
+    """The result of a response, exactly."""
+    raw = message.raw_result
+    return None if raw is None else RawJson(raw.decode("utf-8", "replace"))
+
+
+def error_of(error: InspectorError) -> JsonObject:
+    """A failure; `code` and `data` are there when the server sent an error."""
+    told: JsonObject = {"kind": type(error).__name__, "words": error.words}
+    if error.remedy:
+        told["remedy"] = error.remedy
+    if isinstance(error, PeerError):
+        told |= {"code": error.code, "message": error.message, "data": error.data}
+    return told
+
+
+def finding_of(finding: Finding) -> JsonObject:
+    """A finding."""
+    return {
+        "rule": finding.rule,
+        "severity": finding.severity.name.lower(),
+        "words": finding.words,
+        "place": finding.place,
+        "link": finding.link,
+    }
+
+
+def steps_of(steps: Steps) -> list[Json]:
+    """The steps of connecting."""
+    return [
+        {
+            "name": step.name,
+            "state": step.state.value,
+            "seconds": step.took_seconds,
+            "words": step.words,
+            "remedy": step.remedy,
+            "detail": step.detail,
+        }
+        for step in steps
+    ]

@@ -1,0 +1,125 @@
+"""`raw`: any text as one frame, and what the server says to it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from inspector.cli.codes import FINE, REFUSED
+from inspector.errors import ConnectionLost, TimedOut
+from inspector.features.raw import Raw
+from inspector.transcript.exchange import Status
+from inspector.wire import jsontext
+from inspector.wire.frame import MESSAGE_CHANNELS, Direction
+from inspector.wire.jsontext import JsonTextError, RawJson
+from inspector.wire.message import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.cli.options import Options
+    from inspector.cli.screen import Screen
+    from inspector.session.session import Session
+    from inspector.transcript.transcript import Transcript
+
+LISTEN_SECONDS = 0.5
+"""How long to listen when no answer is due: the server may complain all the same."""
+
+
+async def show(session: Session, options: Options, screen: Screen) -> int:
+    """Send the text and print the answer, if the text was a request; else what comes at once.
+
+    Raises:
+        InspectorError: there was no answer.
+    """
+    text = options.words[0]
+    sent = await Raw(session).send(text)
+    transcript = session.transcript
+    if transcript.message(sent).kind is Kind.REQUEST:
+        answers = [await _answer(session, sent, options.timeout_seconds)]
+    else:
+        await _settled(session)
+        answers = _complaints(transcript, sent)
+    for number in answers:
+        _print(transcript, number, options, screen)
+    failed = any(transcript.message(number).kind is Kind.ERROR for number in answers)
+    return REFUSED if failed else FINE
+
+
+async def _answer(session: Session, sent: int, limit: float) -> int:
+    transcript = session.transcript
+
+    def settled() -> bool:
+        exchange = transcript.exchange(sent)
+        return exchange is not None and exchange.status is not Status.PENDING
+
+    if not await _wait(session, settled, limit):
+        if session.peer.ended_with is not None:
+            raise session.peer.ended_with
+        raise TimedOut(f"no answer within {limit:g} s", frame=sent)
+    exchange = transcript.exchange(sent)
+    assert exchange is not None
+    if exchange.response is None:
+        raise ConnectionLost(_why_lost(transcript, sent), frame=sent)
+    return exchange.response
+
+
+def _why_lost(transcript: Transcript, sent: int) -> str:
+    for number in range(transcript.count, sent, -1):
+        note = (
+            transcript.message(number).value if transcript.row(number).kind is Kind.NOTE else None
+        )
+        if isinstance(note, dict) and note.get("request") == sent:
+            return str(note.get("words"))
+    return "nothing can answer it any more"
+
+
+async def _settled(session: Session) -> None:
+    await _wait(session, lambda: False, LISTEN_SECONDS)
+
+
+async def _wait(session: Session, done: Callable[[], bool], limit: float) -> bool:
+    """Wait for a fact in the record; false when it cannot come any more, or not in time."""
+    more = asyncio.Event()
+    ends = [
+        session.transcript.appended.subscribe(more.set),
+        session.peer.ended_event.subscribe(more.set),
+    ]
+    try:
+        async with asyncio.timeout(limit):
+            while not done():
+                if session.peer.ended_with is not None:
+                    return False
+                await more.wait()
+                more.clear()
+    except TimeoutError:
+        return done()
+    finally:
+        for end in ends:
+            end()
+    return True
+
+
+def _complaints(transcript: Transcript, sent: int) -> list[int]:
+    columns = transcript.columns
+    return [
+        number
+        for number in range(sent + 1, transcript.count + 1)
+        if columns.direction[number - 1] == Direction.RECEIVED
+        and columns.channel[number - 1] in MESSAGE_CHANNELS
+        and columns.kind[number - 1] not in {Kind.BLANK, Kind.EVENT}
+    ]
+
+
+def _print(transcript: Transcript, number: int, options: Options, screen: Screen) -> None:
+    raw = transcript.message(number).raw
+    text = raw.decode("utf-8", "replace").rstrip("\r\n")
+    try:
+        value = jsontext.read(raw).value
+    except JsonTextError:
+        screen.print_json(text) if options.json else screen.say(text)
+        return
+    if options.json:
+        screen.print_json(RawJson(text))
+    else:
+        screen.say(jsontext.write(value, indent=2))

@@ -1,0 +1,150 @@
+"""`transcript`: a recorded session, one frame a line."""
+
+from __future__ import annotations
+
+import base64
+import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inspector.checks.sweep import Sweep
+from inspector.cli.codes import FINE
+from inspector.cli.documents import finding_of
+from inspector.cli.telling import tell_findings
+from inspector.transcript.transcript import Transcript
+from inspector.wire import jsontext
+from inspector.wire.frame import Direction
+from inspector.wire.message import ABSENT, Absent, Kind, or_null
+
+if TYPE_CHECKING:
+    from inspector.cli.options import Options
+    from inspector.cli.screen import Screen
+    from inspector.transcript.index import Row
+    from inspector.wire.frame import Frame
+    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.message import MaybeJson, Message
+
+JUDGED = 50_000
+"""Frames judged by the specification; judging more would take minutes."""
+
+EXCERPT = 160
+"""Characters shown of a frame."""
+
+_ARROWS = {Direction.SENT: "→", Direction.RECEIVED: "←", Direction.NOTE: "·"}
+_WIDTHS = (6, 12, 1, 12, 25, 4, 9, 9)
+
+
+async def show(options: Options, screen: Screen) -> int:
+    """Print every frame, then what was found about them.
+
+    Raises:
+        StorageError: the file cannot be read.
+    """
+    transcript = await Transcript.open(Path(options.words[0]))
+    try:
+        if not options.quiet:
+            _judge(transcript, screen)
+        for number in range(1, transcript.count + 1):
+            if options.json:
+                screen.print_json(_document(transcript, number))
+            else:
+                screen.say_row(_cells(transcript, number), _WIDTHS)
+        if not options.quiet:
+            tell_findings(screen, transcript)
+    finally:
+        await transcript.aclose()
+    return FINE
+
+
+def _judge(transcript: Transcript, screen: Screen) -> None:
+    if transcript.count > JUDGED:
+        screen.tell(f"more than {JUDGED:,} frames: not judged by the specification")
+        return
+    sweep = Sweep(transcript)
+    while sweep.waiting:
+        sweep.judge_some()
+
+
+def _cells(transcript: Transcript, number: int) -> tuple[str, ...]:
+    row, message = transcript.row(number), transcript.message(number)
+    return (
+        f"#{number}",
+        _clock(row.wall),
+        _ARROWS[row.direction],
+        row.kind.name.lower(),
+        row.method or "-",
+        _id(message.id),
+        transcript.status(number) or "-",
+        f"{row.size:,} B",
+        _about(transcript, row, message),
+    )
+
+
+_SHOWN_AS_THEY_ARE = {Kind.STDERR, Kind.MALFORMED, Kind.BATCH, Kind.HTTP, Kind.EVENT}
+
+
+def _about(transcript: Transcript, row: Row, message: Message) -> str:
+    """What a frame is about, in a few words."""
+    if row.kind in _SHOWN_AS_THEY_ARE:
+        return _excerpt(message.raw)
+    if row.kind is Kind.NOTE:
+        note = message.value
+        return str(note.get("words", "")) if isinstance(note, dict) else _excerpt(message.raw)
+    if row.kind is Kind.ERROR:
+        error = or_null(message.error)
+        told = error if isinstance(error, dict) else {"message": error}
+        return f"{jsontext.write(told.get('code'))} {told.get('message', '')}"
+    columns = transcript.columns
+    return columns.labels.texts[columns.label[row.number - 1]]
+
+
+def _document(transcript: Transcript, number: int) -> JsonObject:
+    row, message, frame = (
+        transcript.row(number),
+        transcript.message(number),
+        transcript.frame(number),
+    )
+    told: JsonObject = {
+        "number": number,
+        "at": row.at,
+        "wall": row.wall,
+        "direction": row.direction.name.lower(),
+        "channel": row.channel.name.lower(),
+        "kind": row.kind.name.lower(),
+        "method": row.method,
+    }
+    if not isinstance(message.id, Absent):
+        told["id"] = message.id
+    if frame.stream:
+        told["stream"] = frame.stream
+    if exchange := transcript.exchange(number):
+        told |= {"request": exchange.request, "status": exchange.status.value}
+    told |= {"size": row.size, "findings": [finding_of(f) for f in transcript.findings(number)]}
+    return told | _raw(frame)
+
+
+def _raw(frame: Frame) -> JsonObject:
+    told: JsonObject = {}
+    if frame.flaw:
+        told = {"flaw": (frame.flaw.name or "").lower(), "dropped": frame.dropped}
+    try:
+        return told | {"raw": frame.raw.decode()}
+    except UnicodeDecodeError:
+        return told | {"rawBase64": base64.b64encode(frame.raw).decode()}
+
+
+def _id(id_: MaybeJson) -> str:
+    return "-" if id_ is ABSENT else _short(jsontext.write(id_))  # type: ignore[arg-type] - absent is excluded
+
+
+def _excerpt(raw: bytes) -> str:
+    return _short(raw[: 4 * EXCERPT].decode("utf-8", "replace").strip(), len(raw) > 4 * EXCERPT)
+
+
+def _short(text: str, longer: bool = False) -> str:
+    return text[: EXCERPT - 1] + "…" if longer or len(text) > EXCERPT else text
+
+
+def _clock(wall: float) -> str:
+    when = datetime.datetime.fromtimestamp(wall, datetime.UTC).astimezone()
+    return when.isoformat(timespec="milliseconds")[11:23]

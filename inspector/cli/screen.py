@@ -1,0 +1,79 @@
+"""The only place that writes to the terminal: results to stdout, everything about them to stderr."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import sys
+from typing import TYPE_CHECKING, TextIO
+
+from inspector.cli.visible import cut, one_line, visible, width
+from inspector.wire import jsontext
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inspector.wire.jsontext import Json
+
+UNCUT = 1 << 30
+"""Columns of what is no terminal."""
+
+WIDEST = 40
+"""Columns up to which the cells of a table are brought to one width."""
+
+
+class Screen:
+    """Standard output and standard error."""
+
+    def __init__(self, out: TextIO, err: TextIO) -> None:
+        """Write results to `out` and the rest to `err`."""
+        self._out = out
+        self._err = err
+        self.columns = shutil.get_terminal_size().columns if out.isatty() else UNCUT
+
+    @classmethod
+    def standard(cls) -> Screen:
+        """The streams of this process; what they cannot encode is written as escapes."""
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="backslashreplace")
+        return cls(sys.stdout, sys.stderr)
+
+    def say(self, text: str = "") -> None:
+        """A line or several for people, with nothing in it that a terminal would act upon."""
+        self._out.write(visible(text) + "\n")
+
+    def say_row(self, cells: Sequence[str], widths: Sequence[int]) -> None:
+        """One row of a table: every cell one line, all but the last padded, cut at the edge of the terminal."""
+        shown = [one_line(cell) for cell in cells]
+        padded = [cell + " " * (to - width(cell)) for cell, to in zip(shown, widths, strict=False)]
+        line = "  ".join([*padded, *shown[len(padded) :]]).rstrip()
+        self._out.write(cut(line, self.columns) + "\n")
+
+    def say_table(self, rows: Sequence[Sequence[str]], indent: str = "") -> None:
+        """A table; the columns are as wide as their widest cell, within reason."""
+        if not rows:
+            return
+        widths = [max(width(one_line(row[at])) for row in rows) for at in range(len(rows[0]) - 1)]
+        widths = [min(WIDEST, columns) for columns in widths]
+        for row in rows:
+            self.say_row([indent + row[0], *row[1:]], [widths[0] + len(indent), *widths[1:]])
+
+    def print_json(self, value: Json) -> None:
+        """One JSON document on one line, in UTF-8, whatever the terminal's encoding."""
+        self._out.flush()
+        data = jsontext.write(value).encode() + b"\n"
+        buffer = getattr(self._out, "buffer", None)
+        if isinstance(buffer, io.BufferedIOBase):
+            buffer.write(data)
+        else:
+            self._out.write(data.decode())
+
+    def tell(self, text: str) -> None:
+        """A line or several beside the result."""
+        self._err.write(visible(text) + "\n")
+
+    def flush(self) -> None:
+        """Let everything that was written leave."""
+        self._out.flush()
+        self._err.flush()

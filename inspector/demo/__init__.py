@@ -1,0 +1,26 @@
+"""The server that ships with Spyglass: `python -m inspector.demo`, over stdin and stdout or over HTTP.
+
+It shows every feature of the revisions that are opened with `initialize`, and misbehaves on request. It is a program of its own
+that happens to live here: nothing but the standard library and `inspector.spec.revision` is imported, so that it
+starts at once and cannot share a mistake with the engine that it exercises.
+
+    __main__.py      the beginning and the end
+    options.py       what can be different, and command_line.py, which says so
+    server.py        reads lines, runs what they ask for, answers
+    methods.py       every request but one; calls.py has that one, `tools/call`
+    lifecycle.py     who we are, what we can, which revision
+    conversation.py  what one client agreed with us: revision, level, subscriptions, toggles
+    questions.py     our own requests, waiting for the client
+    call.py          what a running tool can do: progress, logs, questions, waiting
+    outlet.py        the only place that writes bytes; over HTTP that is http_session.py
+    http_server.py   streamable HTTP and HTTP+SSE; http_session.py is one client, with http_streams.py and http_wire.py
+    garble.py        the same answer, spelled wrong
+    failure.py       how a request ends without a result
+    fit.py           leaves out what the agreed revision does not know
+    paging.py        lists in pages
+    tool.py tools/   the tools, one theme a file
+    resources.py library.py notebook.py   what can be read, and what is in it
+    prompts.py completion.py              what can be filled in, with suggestions
+    content.py samples/                   content blocks, and what is in them
+    schema.py check.py arguments.py       describing, checking and reading arguments
+"""

@@ -1,0 +1,195 @@
+"""The demo server over streamable HTTP, and over the older HTTP+SSE.
+
+Source: basic/transports, "Streamable HTTP", and "HTTP with SSE" of the first revision.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs
+
+from inspector.demo.conversation import SPOKEN
+from inspector.demo.failure import INVALID_REQUEST, PARSE_ERROR
+from inspector.demo.http_session import HttpSession
+from inspector.demo.http_wire import HttpAnswering, HttpRequest, listen
+from inspector.demo.outlet import remark
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from inspector.demo.http_streams import Stream
+    from inspector.demo.options import Options
+    from inspector.wire.jsontext import Json, JsonObject
+
+JSON_TYPE = "application/json"
+STREAM_TYPE = "text/event-stream"
+
+
+async def serve(options: Options) -> None:
+    """Serve until the program ends."""
+    if options.http_port is not None:
+        port = await listen(options.http_port, StreamableHttp(options).handle)
+        remark(f"listening on http://127.0.0.1:{port}/mcp")
+    if options.sse_port is not None:
+        port = await listen(options.sse_port, LegacySse(options).handle)
+        remark(f"listening on http://127.0.0.1:{port}/sse")
+    await asyncio.Event().wait()
+
+
+class StreamableHttp:
+    """The server for any number of clients, at one address."""
+
+    def __init__(self, options: Options) -> None:
+        """Start without clients."""
+        self._options = options
+        self._sessions: dict[str, HttpSession] = {}
+        self._verbs = {"POST": self._post, "GET": self._get, "DELETE": self._delete}
+
+    async def handle(self, request: HttpRequest, answering: HttpAnswering) -> None:
+        """Answer one request."""
+        handle = self._verbs.get(request.verb)
+        version = request.headers.get("mcp-protocol-version")
+        if request.path not in ("/mcp", "/mcp/"):
+            await answering.whole(404)
+        elif request.is_from_elsewhere:
+            await answering.whole(403)
+        elif handle is None:
+            await answering.whole(405, allow=", ".join(self._verbs))
+        elif version is not None and version not in {revision.date for revision in SPOKEN}:
+            await _refuse(answering, 400, INVALID_REQUEST, f"Unknown protocol version {version}")
+        else:
+            await handle(request, answering)
+
+    async def _post(self, request: HttpRequest, answering: HttpAnswering) -> None:
+        message = _message(request.body)
+        if not request.accepts(JSON_TYPE, STREAM_TYPE):
+            await _refuse(answering, 406, INVALID_REQUEST, f"Accept {JSON_TYPE} and {STREAM_TYPE}")
+        elif message is None:
+            await _refuse(answering, 400, PARSE_ERROR, "The body is not one JSON-RPC message")
+        elif message.get("method") == "initialize" and "id" in message:
+            session = HttpSession(secrets.token_hex(16), self._options)
+            self._sessions[session.name] = session
+            stream = session.ask(message, request.body)
+            await _answer_with_json(stream, answering, mcp_session_id=session.name)
+        else:
+            session = await self._session(request, answering)
+            if session is not None:
+                await _pass_on(session, message, request.body, answering)
+
+    async def _get(self, request: HttpRequest, answering: HttpAnswering) -> None:
+        session = await self._session(request, answering)
+        if session is None:
+            return
+        last = request.headers.get("last-event-id")
+        found = (session.standing, 0) if last is None else session.find(last)
+        if found is None:
+            await _refuse(answering, 400, INVALID_REQUEST, f"There is no event {last}")
+        elif last is None and session.standing.readers:
+            await _refuse(answering, 409, INVALID_REQUEST, "The stream is open already")
+        else:
+            stream, place = found
+            events = stream.events() if last is None else stream.follow(place)
+            await answering.stream(events)
+
+    async def _delete(self, request: HttpRequest, answering: HttpAnswering) -> None:
+        session = await self._session(request, answering)
+        if session is not None:
+            del self._sessions[session.name]
+            session.close()
+            await answering.whole(200)
+
+    async def _session(self, request: HttpRequest, answering: HttpAnswering) -> HttpSession | None:
+        """The session that a request names; without one it is answered here.
+
+        Source: basic/transports, "Session Management": 400 without an id, 404 with one that is not known.
+        """
+        name = request.headers.get("mcp-session-id")
+        if name is None:
+            await _refuse(answering, 400, INVALID_REQUEST, "Mcp-Session-Id is missing")
+            return None
+        session = self._sessions.get(name)
+        if session is None:
+            await _refuse(answering, 404, INVALID_REQUEST, "There is no such session")
+        return session
+
+
+class LegacySse:
+    """The server over one event stream a client."""
+
+    def __init__(self, options: Options) -> None:
+        """Start without clients."""
+        self._options = options
+        self._sessions: dict[str, HttpSession] = {}
+
+    async def handle(self, request: HttpRequest, answering: HttpAnswering) -> None:
+        """Answer one request."""
+        if request.is_from_elsewhere:
+            await answering.whole(403)
+        elif (request.verb, request.path) == ("GET", "/sse"):
+            await self._open(answering)
+        elif (request.verb, request.path) == ("POST", "/message"):
+            await self._take(request, answering)
+        else:
+            await answering.whole(404)
+
+    async def _open(self, answering: HttpAnswering) -> None:
+        session = HttpSession(secrets.token_hex(16), self._options, one_stream=True)
+        self._sessions[session.name] = session
+        try:
+            await answering.stream(_with_endpoint(session))
+        finally:
+            del self._sessions[session.name]
+            session.close()
+
+    async def _take(self, request: HttpRequest, answering: HttpAnswering) -> None:
+        (name,) = parse_qs(request.query).get("session", [""])[:1]
+        session = self._sessions.get(name)
+        if session is None:
+            await answering.whole(404, b"There is no such session", content_type="text/plain")
+            return
+        session.tell(request.body)
+        await answering.whole(202, b"Accepted", content_type="text/plain")
+
+
+async def _with_endpoint(session: HttpSession) -> AsyncIterator[bytes]:
+    yield f"event: endpoint\ndata: /message?session={session.name}\n\n".encode()
+    async for event in session.standing.events():
+        yield event
+
+
+async def _pass_on(
+    session: HttpSession, message: JsonObject, raw: bytes, answering: HttpAnswering
+) -> None:
+    if "id" not in message or "method" not in message:
+        session.tell(raw)
+        await answering.whole(202)
+        return
+    stream = session.ask(message, raw)
+    if message["method"] == "tools/call":
+        await answering.stream(stream.events())
+    else:
+        await _answer_with_json(stream, answering)
+
+
+async def _answer_with_json(stream: Stream, answering: HttpAnswering, **headers: str) -> None:
+    """Answer with the last thing that was said: the response."""
+    await stream.over()
+    body = stream.lines[-1] if stream.lines else b""
+    await answering.whole(200 if body else 202, body, content_type=JSON_TYPE, **headers)
+
+
+async def _refuse(answering: HttpAnswering, status: int, code: int, words: str) -> None:
+    error: JsonObject = {"code": code, "message": words}
+    body = json.dumps({"jsonrpc": "2.0", "id": None, "error": error}).encode()
+    await answering.whole(status, body, content_type=JSON_TYPE)
+
+
+def _message(raw: bytes) -> JsonObject | None:
+    try:
+        value: Json = json.loads(raw)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None

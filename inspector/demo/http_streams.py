@@ -1,0 +1,78 @@
+"""Event streams that are remembered, so that a client can go on where it was cut off.
+
+Source: basic/transports, "Resumability and Redelivery": an event id names the stream and the place in it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+RETRY_MS = 200
+"""How soon a client should come back to a stream that was cut."""
+
+
+class Stream:
+    """One stream: what was said on it, and whether more can come. Only the thread of the event loop uses it."""
+
+    def __init__(self, name: str, *, has_priming: bool, is_cut: bool = False) -> None:
+        """Begin; `has_priming` says an id at once, `is_cut` ends the first reading there."""
+        self.name = name
+        self.lines: list[bytes] = []
+        self.is_over = False
+        self.readers = 0
+        self._has_priming = has_priming
+        self._is_cut = is_cut
+        self._more = asyncio.Event()
+
+    def add(self, line: bytes) -> None:
+        """Say a message."""
+        self.lines.append(line)
+        self._wake()
+
+    def end(self) -> None:
+        """Nothing more will be said."""
+        self.is_over = True
+        self._wake()
+
+    async def over(self) -> None:
+        """Wait until nothing more will be said."""
+        while not self.is_over:
+            await self._more.wait()
+
+    async def events(self, after: int = 0) -> AsyncIterator[bytes]:
+        """The events behind the place `after`, as they come."""
+        self.readers += 1
+        try:
+            if self._has_priming and not after:
+                yield f"id: {self.name}-0\nretry: {RETRY_MS}\ndata:\n\n".encode()
+            if self._is_cut and not after:
+                self._is_cut = False
+                return
+            async for event in self.follow(after):
+                yield event
+        finally:
+            self.readers -= 1
+
+    async def follow(self, after: int) -> AsyncIterator[bytes]:
+        """The events behind the place `after`, as they come, and no priming."""
+        at = after
+        while True:
+            while at < len(self.lines):
+                at += 1
+                yield self._event(at)
+            if self.is_over:
+                return
+            await self._more.wait()
+
+    def _event(self, place: int) -> bytes:
+        data = self.lines[place - 1].replace(b"\r", b"\\r").rstrip(b"\n")
+        body = b"".join(b"data: %b\n" % line for line in data.split(b"\n"))
+        return f"event: message\nid: {self.name}-{place}\n".encode() + body + b"\n"
+
+    def _wake(self) -> None:
+        more, self._more = self._more, asyncio.Event()
+        more.set()

@@ -1,0 +1,137 @@
+"""As much HTTP/1.1 as the demo server needs: requests with a length, answers with a length or in chunks, connections that stay open."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+
+BODY_LIMIT = 64 << 20
+"""Bytes taken of one request."""
+
+LOOPBACK = {"127.0.0.1", "localhost", "::1"}
+
+
+@dataclass(frozen=True, slots=True)
+class HttpRequest:
+    """One request."""
+
+    verb: str
+    """The method, in capitals."""
+    path: str
+    """Without the query."""
+    query: str
+    """Behind the question mark."""
+    headers: Mapping[str, str]
+    """By name in small letters."""
+    body: bytes
+    """All of it."""
+
+    def accepts(self, *types: str) -> bool:
+        """Whether the client takes every one of these."""
+        accepted = self.headers.get("accept", "").lower()
+        return "*/*" in accepted or all(kind in accepted for kind in types)
+
+    @property
+    def is_from_elsewhere(self) -> bool:
+        """Whether a page of another origin is behind it.
+
+        Source: basic/transports, "Security Warning": servers must look at `Origin`.
+        """
+        origin = self.headers.get("origin")
+        return origin is not None and urlsplit(origin).hostname not in LOOPBACK
+
+
+class HttpAnswering:
+    """Answers one request."""
+
+    def __init__(self, writer: asyncio.StreamWriter) -> None:
+        """Write to `writer`."""
+        self._writer = writer
+
+    async def whole(self, status: int, body: bytes = b"", **headers: str) -> None:
+        """Answer with a body that is there; names of headers are written with underscores."""
+        self._head(status, headers | {"content_length": str(len(body))})
+        self._writer.write(body)
+        await self._writer.drain()
+
+    async def stream(self, pieces: AsyncIterator[bytes], **headers: str) -> None:
+        """Answer with an event stream that goes on for as long as `pieces` do."""
+        fixed = {"content_type": "text/event-stream", "cache_control": "no-store"}
+        self._head(200, headers | fixed | {"transfer_encoding": "chunked"})
+        await self._writer.drain()
+        async for piece in pieces:
+            self._writer.write(b"%x\r\n%b\r\n" % (len(piece), piece))
+            await self._writer.drain()
+        self._writer.write(b"0\r\n\r\n")
+        await self._writer.drain()
+
+    def _head(self, status: int, headers: Mapping[str, str]) -> None:
+        lines = [f"HTTP/1.1 {status} {HTTPStatus(status).phrase}"]
+        lines += [f"{name.replace('_', '-').title()}: {value}" for name, value in headers.items()]
+        self._writer.write("\r\n".join([*lines, "", ""]).encode("latin-1"))
+
+
+async def listen(port: int, handle: Callable[[HttpRequest, HttpAnswering], Awaitable[None]]) -> int:
+    """Serve on the loopback interface and give the port; 0 asks for any that is free."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while (request := await _read(reader)) is not None:
+                await _attend(handle, request, HttpAnswering(writer), reader)
+        except (ConnectionError, asyncio.IncompleteReadError, ValueError):
+            pass
+        finally:
+            writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", port)
+    return server.sockets[0].getsockname()[1]
+
+
+async def _attend(
+    handle: Callable[[HttpRequest, HttpAnswering], Awaitable[None]],
+    request: HttpRequest,
+    answering: HttpAnswering,
+    reader: asyncio.StreamReader,
+) -> None:
+    """Answer, unless the client goes away first: a stream that nobody reads is no longer written."""
+
+    async def answer() -> None:
+        with contextlib.suppress(ConnectionError):
+            await handle(request, answering)
+        watching.cancel()
+
+    async with asyncio.TaskGroup() as group:
+        watching = group.create_task(_gone(reader))
+        answering_task = group.create_task(answer())
+        watching.add_done_callback(lambda _: answering_task.cancel())
+
+
+async def _gone(reader: asyncio.StreamReader) -> None:
+    """Wait until the other side closed the connection; a client of ours sends nothing before it has its answer."""
+    while not reader.at_eof():  # noqa: ASYNC110 - reading would take the next request
+        await asyncio.sleep(0.05)
+
+
+async def _read(reader: asyncio.StreamReader) -> HttpRequest | None:
+    try:
+        head = await reader.readuntil(b"\r\n\r\n")
+    except asyncio.IncompleteReadError:
+        return None
+    first, *lines = head.decode("latin-1").strip().split("\r\n")
+    verb, target, _ = first.split(" ", 2)
+    pairs = (line.partition(":") for line in lines)
+    headers = {name.strip().lower(): value.strip() for name, _, value in pairs}
+    length = int(headers.get("content-length", "0"))
+    if not 0 <= length <= BODY_LIMIT:
+        raise ValueError(length)
+    parts = urlsplit(target)
+    return HttpRequest(
+        verb.upper(), parts.path, parts.query, headers, await reader.readexactly(length)
+    )

@@ -1,0 +1,244 @@
+"""What `resources.py` offers: every kind of contents, and enough of them for several pages and a tree."""
+
+from __future__ import annotations
+
+import functools
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inspector.demo import notebook
+from inspector.demo.content import blob_contents, pretty, text_contents
+from inspector.demo.fit import ENTRY_FIELDS, fitted
+from inspector.demo.samples import texts
+from inspector.demo.samples.icons import CLOCK, PICTURE
+from inspector.demo.samples.picture import png
+from inspector.demo.samples.tone import wav
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.demo.conversation import Conversation
+    from inspector.spec.revision import Revision
+    from inspector.wire.jsontext import Json, JsonObject
+
+    Contents = Callable[[Conversation], "list[Json]"]
+
+CLOCK_URI = "demo://clock"
+EXTRA_URI = "demo://surprise"
+
+MIME_TYPES = {"markdown": "text/markdown", "json": "application/json", "markup": "text/html"}
+"""Of the samples that are not plain text."""
+
+SHELVES: dict[str, tuple[str, ...]] = {
+    "astronomy": ("comets", "eclipses", "galaxies", "telescopes"),
+    "birds": ("herons", "kites", "ravens", "swifts"),
+    "seas": ("currents", "lighthouses", "tides", "whales"),
+    "tools": ("compasses", "levers", "lenses", "pulleys"),
+}
+"""Books of the library, by shelf."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """One resource as it is listed, and how to read it."""
+
+    uri: str
+    """Where it is."""
+    title: str
+    """What it is shown as; its name is the end of its URI."""
+    words: str
+    """Its description."""
+    mime_type: str
+    """What its contents are."""
+    contents: Contents
+    """Reads it."""
+    size: Callable[[], int] | None = None
+    """Counts its bytes, where they are always the same."""
+    annotations: JsonObject | None = None
+    """Audience, priority, last change."""
+    icons: tuple[JsonObject, ...] = ()
+    """Its icons."""
+
+    def entry(self, revision: Revision) -> JsonObject:
+        """How `resources/list` shows it."""
+        entry: JsonObject = {
+            "uri": self.uri,
+            "name": self.uri.removeprefix("demo://"),
+            "title": self.title,
+            "description": self.words,
+            "mimeType": self.mime_type,
+        }
+        if self.size is not None:
+            entry["size"] = self.size()
+        if self.annotations is not None:
+            entry["annotations"] = self.annotations
+        if self.icons:
+            entry["icons"] = [*self.icons]
+        return fitted(entry, ENTRY_FIELDS, revision)
+
+
+def book(shelf: str, name: str) -> str:
+    """What a book of the library says."""
+    return f"# {name.title()}\n\nA short book about {name}, from the shelf *{shelf}*.\n"
+
+
+def _text(
+    uri: str,
+    title: str,
+    words: str,
+    mime_type: str,
+    text: str,
+    annotations: JsonObject | None = None,
+) -> Resource:
+    def contents(conversation: Conversation) -> list[Json]:
+        del conversation
+        return [text_contents(uri, mime_type, text)]
+
+    size = len(text.encode())
+    return Resource(uri, title, words, mime_type, contents, lambda: size, annotations)
+
+
+def _blob(
+    uri: str,
+    title: str,
+    words: str,
+    mime_type: str,
+    make: Callable[[], bytes],
+    icons: tuple[JsonObject, ...] = (),
+) -> Resource:
+    """Made when first asked for, so that the server starts at once."""
+    data = functools.cache(make)
+
+    def contents(conversation: Conversation) -> list[Json]:
+        del conversation
+        return [blob_contents(uri, mime_type, data())]
+
+    return Resource(uri, title, words, mime_type, contents, lambda: len(data()), icons=icons)
+
+
+def _notes(conversation: Conversation) -> list[Json]:
+    text = pretty(conversation.notebook.entries())
+    return [text_contents(notebook.URI, "application/json", text)]
+
+
+def _clock(conversation: Conversation) -> list[Json]:
+    del conversation
+    return [text_contents(CLOCK_URI, "text/plain", time.strftime("It is %H:%M:%S."))]
+
+
+def _folder(conversation: Conversation) -> list[Json]:
+    """Several contents for one URI, as a folder has them."""
+    del conversation
+    return [
+        text_contents(
+            "demo://folder/readme.md", "text/markdown", "# A folder\n\nWith two files.\n"
+        ),
+        blob_contents("demo://folder/lens.png", "image/png", png(64, 64)),
+    ]
+
+
+def _extra(conversation: Conversation) -> list[Json]:
+    del conversation
+    return [text_contents(EXTRA_URI, "text/plain", "You found the resource that came later.")]
+
+
+CHANGING = (
+    Resource(
+        notebook.URI,
+        "The notebook",
+        "What the tools called notes_… change. Subscribe to it and call them.",
+        "application/json",
+        _notes,
+        annotations={"audience": ["user", "assistant"], "priority": 1},
+    ),
+    Resource(
+        CLOCK_URI,
+        "The time",
+        "Says something else each time it is read.",
+        "text/plain",
+        _clock,
+        icons=CLOCK,
+    ),
+    Resource(
+        "demo://folder",
+        "A folder",
+        "Reading it returns two contents with URIs of their own.",
+        "inode/directory",
+        _folder,
+    ),
+)
+
+FILES = (
+    _blob(
+        "demo://images/lens.png",
+        "A PNG picture",
+        "320 by 200 pixels.",
+        "image/png",
+        lambda: png(320, 200),
+        PICTURE,
+    ),
+    _text(
+        "demo://images/lens.svg",
+        "An SVG picture",
+        "A picture that is text.",
+        "image/svg+xml",
+        texts.SVG,
+    ),
+    _blob(
+        "demo://sounds/tone.wav",
+        "A sound",
+        "Half a second of A.",
+        "audio/wav",
+        lambda: wav(440, 0.5),
+    ),
+    _blob(
+        "demo://data/bytes.bin",
+        "Every byte",
+        "The bytes 0 to 255.",
+        "application/octet-stream",
+        lambda: bytes(range(256)),
+    ),
+    _text("demo://data/cities.csv", "A table", "Comma-separated values.", "text/csv", texts.CSV),
+    _text(
+        "demo://code/fibonacci.py",
+        "A program",
+        "Python, for syntax colours.",
+        "text/x-python",
+        texts.PYTHON,
+        {"audience": ["assistant"], "priority": 0.4, "lastModified": "2025-06-01T12:00:00Z"},
+    ),
+)
+
+TEXTS = tuple(
+    _text(
+        f"demo://texts/{name}",
+        texts.TITLES[name],
+        "A text that is easy to show wrong.",
+        MIME_TYPES.get(name, "text/plain"),
+        sample,
+        {"audience": ["user"], "priority": 0.2},
+    )
+    for name, sample in texts.SAMPLES.items()
+    if sample
+)
+
+BOOKS = tuple(
+    _text(
+        f"demo://library/{shelf}/{name}.md",
+        name.title(),
+        f"From the shelf {shelf}.",
+        "text/markdown",
+        book(shelf, name),
+    )
+    for shelf, names in SHELVES.items()
+    for name in names
+)
+
+RESOURCES = (*CHANGING, *FILES, *TEXTS, *BOOKS)
+"""In the order of the list."""
+
+EXTRA = Resource(
+    EXTRA_URI, "A surprise", "Listed since toggle_tool was told so.", "text/plain", _extra
+)
+"""Listed on request."""

@@ -1,0 +1,77 @@
+"""Who we are, what we can, which revision we speak."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.demo.conversation import SPOKEN
+from inspector.demo.failure import INVALID_PARAMS, INVALID_REQUEST, RpcError
+from inspector.demo.fit import PERSONAL_FIELDS, fitted
+from inspector.demo.samples.icons import LENS
+
+if TYPE_CHECKING:
+    from inspector.demo.conversation import Conversation
+    from inspector.spec.revision import Revision
+    from inspector.wire.jsontext import Json, JsonObject
+
+SERVER: JsonObject = {
+    "name": "spyglass-demo",
+    "title": "Spyglass demo server",
+    "version": "1.0.0",
+    "description": "Shows every feature of the protocol, and misbehaves on request.",
+    "websiteUrl": "https://modelcontextprotocol.io",
+    "icons": [*LENS],
+}
+
+INSTRUCTIONS = """\
+This server comes with Spyglass. It has no purpose but to be looked at.
+
+- **Start with** `echo`, `weather` and `countdown`.
+- `show_…` returns every kind of content, `form_…` asks for every kind of argument.
+- `notes_…` carries every combination of annotations; the notebook is also a resource, `demo://notes`.
+- `ask_…` and `ping_client` send requests to the client.
+- `fault_…` breaks the protocol on purpose, each tool in its own way. Some of them end the session.
+"""
+
+
+def initialize(conversation: Conversation, params: JsonObject) -> JsonObject:
+    """Agree on a revision: the one asked for if we speak it, else our newest.
+
+    Source: lifecycle, "Version Negotiation".
+    """
+    if conversation.is_open:
+        raise RpcError(INVALID_REQUEST, "This session is initialized already")
+    conversation.revision = _agreed(params.get("protocolVersion"))
+    conversation.client = _object(params.get("clientInfo"))
+    conversation.capabilities = _object(params.get("capabilities"))
+    conversation.is_open = True
+    revision = conversation.revision
+    return {
+        "protocolVersion": revision.date,
+        "capabilities": _capabilities(revision),
+        "serverInfo": fitted(SERVER, PERSONAL_FIELDS, revision),
+        "instructions": INSTRUCTIONS,
+    }
+
+
+def _agreed(wanted: Json) -> Revision:
+    if not isinstance(wanted, str):
+        raise RpcError(INVALID_PARAMS, "protocolVersion must be a string")
+    return next((revision for revision in SPOKEN if revision.date == wanted), SPOKEN[-1])
+
+
+def _capabilities(revision: Revision) -> JsonObject:
+    capabilities: JsonObject = {
+        "tools": {"listChanged": True},
+        "resources": {"subscribe": True, "listChanged": True},
+        "prompts": {"listChanged": True},
+        "logging": {},
+        "experimental": {"spyglass.demo/faults": {"tools": "fault_*"}},
+    }
+    if revision.has_completions_capability:
+        capabilities["completions"] = {}
+    return capabilities
+
+
+def _object(value: Json) -> JsonObject:
+    return value if isinstance(value, dict) else {}

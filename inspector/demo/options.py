@@ -1,0 +1,47 @@
+"""How one run of the server differs from the next: what `command_line.py` reads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+EXIT_WORDS = "Cannot start: the environment variable DEMO_KEY is not set."
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How this run differs from a well-behaved server."""
+
+    http_port: int | None = None
+    """Serve streamable HTTP on this port instead of stdin and stdout."""
+    sse_port: int | None = None
+    """Serve HTTP+SSE on this port instead of stdin and stdout."""
+    cut_streams: bool = False
+    """Over streamable HTTP, end the stream of every call at once: the client has to ask for the rest."""
+    page_size: int = 16
+    """Entries on one page of a list."""
+    banner: bool = False
+    """Print text to stdout before the first message."""
+    slow_start_seconds: float = 0
+    """Do nothing for so long at first."""
+    exit_code: int | None = None
+    """Exit at once with this code."""
+    exit_words: str = EXIT_WORDS
+    """What stderr says then."""
+    slow_answers_seconds: float = 0
+    """Let every request wait for so long."""
+    silent: bool = False
+    """Read everything, answer nothing."""
+    garble: str = ""
+    """How to misspell an answer, a key of `GARBLES`."""
+    garble_method: str = "initialize"
+    """Which method's answers to misspell."""
+    odd_tools: bool = False
+    """List malformed tools among the proper ones."""
+    loop_pages: bool = False
+    """Hand out the same cursor for ever."""
+    stderr_lines: int = 0
+    """Write so many lines to stderr at the start."""
+    ignore_eof: bool = False
+    """Go on when stdin ends."""
+    ignore_sigterm: bool = False
+    """Go on when told to terminate."""

@@ -1,0 +1,1 @@
+"""What is inside the content blocks: made in code, nothing is read from files."""

@@ -1,0 +1,208 @@
+"""Reads lines, runs what they ask for, answers.
+
+The reading thread answers what is quick; each call of a tool has a thread of its own, so that pings and cancellations get
+through. All threads are daemons of the server: when stdin ends, running calls are cancelled and the process goes.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from typing import TYPE_CHECKING
+
+from inspector.demo.calls import Calls
+from inspector.demo.conversation import Conversation
+from inspector.demo.failure import INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR, RpcError
+from inspector.demo.garble import GARBLES
+from inspector.demo.methods import METHODS
+from inspector.demo.outlet import line, remark
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from inspector.demo.call import Call
+    from inspector.demo.options import Options
+    from inspector.demo.outlet import Outlet
+    from inspector.spec.revision import Revision
+    from inspector.wire.jsontext import Json, JsonObject
+
+GOODBYE_SECONDS = 0.5
+"""How long running calls may take to notice the end."""
+
+EARLY = ("initialize", "ping")
+"""What may come before the handshake is done."""
+
+
+class Server:
+    """One server for one client."""
+
+    def __init__(self, options: Options, outlet: Outlet) -> None:
+        """Be ready for the first line."""
+        self._options = options
+        self._outlet = outlet
+        self._conversation = Conversation(options, outlet)
+        self._calls = Calls(self._conversation)
+        self._threads: list[threading.Thread] = []
+
+    @property
+    def revision(self) -> Revision:
+        """What is spoken with the client."""
+        return self._conversation.revision
+
+    def serve(self, stdin: Iterable[bytes]) -> None:
+        """Serve until `stdin` ends."""
+        for raw in stdin:
+            if raw.strip():
+                self._receive(raw)
+        if not self._options.ignore_eof:
+            self._finish()
+
+    def _receive(self, raw: bytes) -> None:
+        try:
+            message: Json = json.loads(raw, parse_constant=_refuse_constant)
+        except (ValueError, RecursionError) as error:
+            self._refuse(PARSE_ERROR, f"Not JSON: {error}")
+            return
+        if isinstance(message, list) and message and self._conversation.revision.has_batches:
+            self._start(lambda: self._run_batch(message))
+        elif isinstance(message, dict):
+            self._take(message, raw)
+        else:
+            self._refuse(INVALID_REQUEST, "Not a JSON-RPC message")
+
+    def _take(self, message: JsonObject, raw: bytes) -> None:
+        if "method" not in message:
+            self._take_response(message)
+        elif "id" not in message:
+            self._take_notification(message)
+        elif not _is_id(message["id"]):
+            self._refuse(INVALID_REQUEST, "id must be a string or an integer")
+        elif message["method"] == "tools/call":
+            self._take_call(message, raw)
+        elif self._options.slow_answers_seconds:
+            self._start(lambda: self._answer(message))
+        else:
+            self._answer(message)
+
+    def _take_response(self, message: JsonObject) -> None:
+        if "result" not in message and "error" not in message:
+            self._refuse(INVALID_REQUEST, "Neither a request nor a response")
+        elif not self._conversation.questions.settle(message):
+            remark("a response came that nobody waits for")
+
+    def _take_notification(self, message: JsonObject) -> None:
+        if message["method"] == "notifications/cancelled":
+            self._calls.cancel(_params(message).get("requestId"))
+
+    def _take_call(self, message: JsonObject, raw: bytes) -> None:
+        try:
+            call = self._calls.open(message, raw)
+        except RpcError as error:
+            self._send(_error_response(message["id"], error), "")
+            self._outlet.done(message["id"])
+        else:
+            self._start(lambda: self._run_call(call))
+
+    def _run_call(self, call: Call) -> None:
+        garble = self._garble("tools/call")
+        self._outlet.about(call.id)
+        try:
+            answer = self._calls.run(call)
+        except RpcError as error:
+            self._send(_error_response(call.id, error), garble)
+        else:
+            if answer is not None:
+                self._send(call.response(answer.result), garble)
+        finally:
+            self._outlet.done(call.id)
+
+    def _answer(self, request: JsonObject) -> None:
+        if self._options.slow_answers_seconds:
+            time.sleep(self._options.slow_answers_seconds)
+        self._outlet.about(request["id"])
+        self._send(self._response(request), self._garble(request["method"]))
+        if not self._options.silent:
+            self._outlet.done(request["id"])
+        self._outlet.about(None)
+
+    def _response(self, request: JsonObject) -> JsonObject:
+        """The message that answers a request other than a call."""
+        method = request["method"]
+        perform = METHODS.get(method) if isinstance(method, str) else None
+        try:
+            if perform is None:
+                raise RpcError(METHOD_NOT_FOUND, f"Unknown method: {method}")
+            if not self._conversation.is_open and method not in EARLY:
+                raise RpcError(INVALID_REQUEST, f"{method} came before initialize")
+            result = perform(self._conversation, _params(request))
+        except RpcError as error:
+            return _error_response(request["id"], error)
+        return {"jsonrpc": "2.0", "id": request["id"], "result": result}
+
+    def _run_batch(self, messages: list[Json]) -> None:
+        """Answer the requests of a batch in one array, one after the other."""
+        responses = [self._batch_response(message) for message in messages]
+        if answers := [response for response in responses if response is not None]:
+            self._outlet.send([*answers])
+
+    def _batch_response(self, message: Json) -> JsonObject | None:
+        if not isinstance(message, dict) or not _is_id(message.get("id", 0)):
+            return _error_response(None, RpcError(INVALID_REQUEST, "Not a JSON-RPC message"))
+        if "method" not in message or "id" not in message:
+            self._take(message, b"")
+            return None
+        if message["method"] != "tools/call":
+            return self._response(message)
+        try:
+            call = self._calls.open(message, line(message))
+            answer = self._calls.run(call)
+        except RpcError as error:
+            return _error_response(message["id"], error)
+        return None if answer is None else call.response(answer.result)
+
+    def _garble(self, method: Json) -> str:
+        return self._options.garble if method == self._options.garble_method else ""
+
+    def _send(self, response: JsonObject, garble: str) -> None:
+        if not self._options.silent:
+            self._outlet.write(GARBLES[garble](response) if garble else line(response))
+
+    def _refuse(self, code: int, words: str) -> None:
+        """Answer a message whose id could not be read: without id, or with null where the revision wants one."""
+        response = _error_response(None, RpcError(code, words))
+        if self._conversation.revision.error_id_optional:
+            del response["id"]
+        self._send(response, "")
+
+    def _start(self, run: Callable[[], None]) -> None:
+        self._threads = [thread for thread in self._threads if thread.is_alive()]
+        thread = threading.Thread(target=run, daemon=True)
+        self._threads.append(thread)
+        thread.start()
+
+    def _finish(self) -> None:
+        self._calls.cancel_all()
+        deadline = time.monotonic() + GOODBYE_SECONDS
+        for thread in self._threads:
+            thread.join(max(0, deadline - time.monotonic()))
+
+
+def _params(message: JsonObject) -> JsonObject:
+    params = message.get("params")
+    return params if isinstance(params, dict) else {}
+
+
+def _is_id(value: Json) -> bool:
+    return isinstance(value, str | int) and not isinstance(value, bool)
+
+
+def _error_response(number: Json, error: RpcError) -> JsonObject:
+    body: JsonObject = {"code": error.code, "message": error.message}
+    if error.data is not None:
+        body["data"] = error.data
+    return {"jsonrpc": "2.0", "id": number, "error": body}
+
+
+def _refuse_constant(word: str) -> Json:
+    raise ValueError(f"{word} is not JSON")

@@ -1,0 +1,80 @@
+"""What a tool is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from inspector.demo.fit import TOOL_FIELDS, fitted
+from inspector.demo.schema import NO_ARGUMENTS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.demo.call import Answer, Call
+    from inspector.spec.revision import Revision
+    from inspector.wire.jsontext import JsonObject
+
+    Run = Callable[[Call], "JsonObject | Answer | None"]
+
+
+def reads(*, open_world: bool = False) -> JsonObject:
+    """Hints of a tool that changes nothing: the others would mean nothing and are left out."""
+    return {"readOnlyHint": True, "openWorldHint": open_world}
+
+
+def writes(
+    *, destructive: bool = False, idempotent: bool = False, open_world: bool = False
+) -> JsonObject:
+    """Hints of a tool that changes something."""
+    return {
+        "readOnlyHint": False,
+        "destructiveHint": destructive,
+        "idempotentHint": idempotent,
+        "openWorldHint": open_world,
+    }
+
+
+def _in_every_revision(revision: Revision) -> bool:
+    del revision
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One tool as it is listed, and what it does."""
+
+    name: str
+    """What it is called by."""
+    title: str
+    """What it is shown as."""
+    words: str
+    """Its description."""
+    run: Run
+    """Returns the result; or None when it answered by itself, or means never to."""
+    input: JsonObject = field(default_factory=lambda: NO_ARGUMENTS)
+    """JSON Schema of its arguments."""
+    output: JsonObject | None = None
+    """JSON Schema of its structured content."""
+    hints: JsonObject = field(default_factory=reads)
+    """Its annotations."""
+    icons: tuple[JsonObject, ...] = ()
+    """Its icons."""
+    is_known: Callable[[Revision], bool] = _in_every_revision
+    """Whether a revision has what this tool shows; it is not listed otherwise."""
+
+    def entry(self, revision: Revision) -> JsonObject:
+        """How `tools/list` shows it."""
+        entry: JsonObject = {
+            "name": self.name,
+            "title": self.title,
+            "description": self.words,
+            "inputSchema": self.input,
+        }
+        if self.output is not None:
+            entry["outputSchema"] = self.output
+        if self.hints:
+            entry["annotations"] = self.hints
+        if self.icons:
+            entry["icons"] = list(self.icons)
+        return fitted(entry, TOOL_FIELDS, revision)

@@ -1,0 +1,67 @@
+"""All tools, in the order of the list: friendly ones first, faults last."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.demo.paging import page
+from inspector.demo.tools import (
+    asking,
+    failing,
+    fault_bytes,
+    fault_ends,
+    fault_floods,
+    fault_messages,
+    fault_results,
+    first,
+    forms,
+    notes,
+    odd_forms,
+    running,
+    showing,
+    toggles,
+)
+from inspector.demo.tools.fault_results import ODD_ENTRIES
+
+if TYPE_CHECKING:
+    from inspector.demo.conversation import Conversation
+    from inspector.demo.tool import Tool
+    from inspector.wire.jsontext import Json, JsonObject
+
+TOOLS: tuple[Tool, ...] = (
+    *first.TOOLS,
+    *running.TOOLS,
+    *showing.TOOLS,
+    *forms.TOOLS,
+    *odd_forms.TOOLS,
+    *notes.TOOLS,
+    *toggles.TOOLS,
+    *asking.TOOLS,
+    *failing.TOOLS,
+    *fault_results.TOOLS,
+    *fault_messages.TOOLS,
+    *fault_bytes.TOOLS,
+    *fault_floods.TOOLS,
+    *fault_ends.TOOLS,
+)
+
+
+def offered(conversation: Conversation) -> list[Tool]:
+    """Those that are listed to this client now."""
+    tools = [tool for tool in TOOLS if tool.is_known(conversation.revision)]
+    if "tool" in conversation.extras:
+        tools.insert(0, toggles.SURPRISE)
+    return tools
+
+
+def find(name: str, conversation: Conversation) -> Tool | None:
+    """The tool of that name, if it is offered."""
+    return next((tool for tool in offered(conversation) if tool.name == name), None)
+
+
+def listed(conversation: Conversation, params: JsonObject) -> JsonObject:
+    """`tools/list`."""
+    entries: list[Json] = [tool.entry(conversation.revision) for tool in offered(conversation)]
+    if conversation.has_odd_tools:
+        entries[1:1] = ODD_ENTRIES
+    return page("tools", entries, params, conversation.options)

@@ -1,0 +1,178 @@
+"""Requests from the server to the client; each tool returns what the client answered, errors included."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING
+
+from inspector.demo.call import elapsed
+from inspector.demo.content import failure, pretty, result, text
+from inspector.demo.failure import ToolError
+from inspector.demo.schema import choice, flag, number, record, string, whole
+from inspector.demo.tool import Tool, reads
+
+if TYPE_CHECKING:
+    from inspector.demo.call import Call
+    from inspector.spec.revision import Revision
+    from inspector.wire.jsontext import Json, JsonObject
+
+PATIENCE = number("How long to wait for an answer", minimum=1, maximum=3600, default=300)
+ANYWAY = flag("Ask a client that did not declare the capability")
+PING_SECONDS = 10
+
+
+def _ping(call: Call) -> JsonObject:
+    start = time.perf_counter()
+    answer = call.ask("ping", None, seconds=PING_SECONDS)
+    took = elapsed(start)
+    if answer.get("result") == {}:
+        return result(text(f"The client answered the ping after {took}."))
+    return _told("ping", answer)
+
+
+def _roots(call: Call) -> JsonObject:
+    return _ask(call, "roots", "roots/list", None)
+
+
+def _sampling(call: Call) -> JsonObject:
+    arguments = call.arguments
+    prompt: JsonObject = {
+        "role": "user",
+        "content": {"type": "text", "text": arguments.text("prompt")},
+    }
+    params: JsonObject = {
+        "messages": [prompt],
+        "systemPrompt": arguments.text("system_prompt"),
+        "maxTokens": arguments.whole("max_tokens"),
+        "temperature": arguments.number("temperature"),
+        "modelPreferences": {
+            "hints": [{"name": "small"}, {"name": "fast"}],
+            "speedPriority": 0.9,
+            "costPriority": 0.7,
+            "intelligencePriority": 0.2,
+        },
+    }
+    return _ask(call, "sampling", "sampling/createMessage", params)
+
+
+def _elicitation(call: Call) -> JsonObject:
+    if call.arguments.text("mode") == "url":
+        return _visit(call)
+    params: JsonObject = {
+        "message": "The demo server would like to know whom it is dealing with.",
+        "requestedSchema": _questions(call.revision),
+    }
+    return _ask(call, "elicitation", "elicitation/create", params)
+
+
+def _visit(call: Call) -> JsonObject:
+    """Ask to visit a page, and announce later that it was done there."""
+    if not call.revision.has_url_elicitation:
+        raise ToolError("This revision knows no elicitation by URL.")
+    ticket = os.urandom(8).hex()
+    params: JsonObject = {
+        "mode": "url",
+        "message": "Please confirm on the website. (It is an example; nothing happens there.)",
+        "url": f"https://example.com/confirm?ticket={ticket}",
+        "elicitationId": ticket,
+    }
+    answer = _ask(call, "elicitation", "elicitation/create", params)
+    call.conversation.notify("notifications/elicitation/complete", {"elicitationId": ticket})
+    return answer
+
+
+def _questions(revision: Revision) -> JsonObject:
+    """A form with every kind of field that `revision` allows."""
+    properties: JsonObject = {
+        "name": string("What to call you", title="Name", minLength=1, maxLength=60),
+        "email": string("Only an example", title="E-mail", format="email"),
+        "birthday": string("A date", title="Birthday", format="date"),
+        "age": whole("In years", title="Age", minimum=0, maximum=150),
+        "height": number("In metres", title="Height", minimum=0.3, maximum=2.8),
+        "newsletter": flag("Send news", default=True),
+    }
+    if not revision.has_url_elicitation:
+        sizes: JsonObject = {"enum": ["s", "m", "l"], "enumNames": ["Small", "Medium", "Large"]}
+        properties["size"] = string("Of a shirt", **sizes)
+        return record(properties, "name")
+    properties["size"] = string(
+        "Of a shirt",
+        oneOf=[{"const": "s", "title": "Small"}, {"const": "m", "title": "Medium"}],
+        default="m",
+    )
+    properties["days"] = {
+        "type": "array",
+        "description": "When you have time",
+        "items": {"type": "string", "enum": ["Monday", "Wednesday", "Friday"]},
+        "minItems": 1,
+        "default": ["Friday"],
+    }
+    return record(properties, "name")
+
+
+def _ask(call: Call, capability: str, method: str, params: JsonObject | None) -> JsonObject:
+    is_declared = capability in call.conversation.capabilities
+    if not is_declared and not call.arguments.flag("even_if_undeclared"):
+        return failure(f"The client did not declare “{capability}”, so {method} was not sent.")
+    seconds = call.arguments.number("wait_seconds")
+    return _told(method, call.ask(method, params, seconds=seconds))
+
+
+def _told(method: str, answer: JsonObject) -> JsonObject:
+    error: Json = answer.get("error")
+    if isinstance(error, dict):
+        words = f"The client refused {method} with code {error.get('code')}: {error.get('message')}"
+        return result(text(words), text(pretty(error)))
+    return result(text(f"The client answered {method}:"), text(pretty(answer.get("result"))))
+
+
+TOOLS = (
+    Tool(
+        "ping_client",
+        "Ping the client",
+        "Sends a ping to the client and tells how long the answer took.",
+        _ping,
+        hints=reads(),
+    ),
+    Tool(
+        "ask_roots",
+        "Ask for roots",
+        "Asks the client for its roots (roots/list) and returns the answer.",
+        _roots,
+        record({"wait_seconds": PATIENCE, "even_if_undeclared": ANYWAY}),
+        hints=reads(open_world=True),
+    ),
+    Tool(
+        "ask_sampling",
+        "Ask a model",
+        "Asks the client for an answer of its model (sampling/createMessage) and returns it.",
+        _sampling,
+        record(
+            {
+                "prompt": string("What to ask", default="Describe a telescope in one sentence."),
+                "system_prompt": string("How to answer", default="Be brief and kind."),
+                "max_tokens": whole("Longest answer", minimum=1, default=200),
+                "temperature": number("How inventive", minimum=0, maximum=2, default=0.7),
+                "wait_seconds": PATIENCE,
+                "even_if_undeclared": ANYWAY,
+            }
+        ),
+        hints=reads(open_world=True),
+    ),
+    Tool(
+        "ask_elicitation",
+        "Ask the person",
+        "Asks the person for a form to be filled in or a page to be visited (elicitation/create) and returns the answer.",
+        _elicitation,
+        record(
+            {
+                "mode": choice("A form, or a page to visit", "form", "url"),
+                "wait_seconds": PATIENCE,
+                "even_if_undeclared": ANYWAY,
+            }
+        ),
+        hints=reads(open_world=True),
+        is_known=lambda revision: revision.has_elicitation,
+    ),
+)

@@ -1,0 +1,72 @@
+"""Failing as the specification wants it: as a result, and as an error."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.demo.content import failure
+from inspector.demo.failure import INTERNAL_ERROR, INVALID_PARAMS, RpcError
+from inspector.demo.schema import record, string, titled_choice
+from inspector.demo.tool import Tool
+
+if TYPE_CHECKING:
+    from inspector.demo.call import Call
+    from inspector.wire.jsontext import JsonObject
+
+CODES = {
+    str(INVALID_PARAMS): "-32602 invalid params, as for an unknown tool",
+    str(INTERNAL_ERROR): "-32603 internal error",
+    "-32042": "-32042 a page must be visited first",
+    "-32000": "-32000 something of the server's own",
+    "418": "418 a code outside the reserved range",
+}
+
+
+def _as_result(call: Call) -> JsonObject:
+    return failure(call.arguments.text("words"))
+
+
+def _as_error(call: Call) -> JsonObject:
+    code = int(call.arguments.text("code"))
+    page: JsonObject = {
+        "mode": "url",
+        "elicitationId": "demo-1",
+        "url": "https://example.com/confirm",
+        "message": "Please confirm on the website.",
+    }
+    data: JsonObject = {"elicitations": [page]} if code == -32042 else {"tool": call.tool.name}
+    raise RpcError(code, call.arguments.text("words"), data)
+
+
+def _unexpectedly(call: Call) -> JsonObject:
+    nothing: dict[str, JsonObject] = {}
+    return nothing[call.tool.name]
+
+
+TOOLS = (
+    Tool(
+        "fail_as_result",
+        "Fail with a result",
+        "Fails as a tool should: with a result that says isError and why.",
+        _as_result,
+        record({"words": string("Why", default="The printer is out of paper.")}),
+    ),
+    Tool(
+        "fail_as_error",
+        "Fail with an error",
+        "Answers with a JSON-RPC error instead of a result.",
+        _as_error,
+        record(
+            {
+                "code": titled_choice("Which code", CODES),
+                "words": string("The message", default="The demo server was asked to fail."),
+            }
+        ),
+    ),
+    Tool(
+        "fail_unexpectedly",
+        "Fail unexpectedly",
+        "Breaks on a bug: an internal error (-32603) here, the traceback on stderr.",
+        _unexpectedly,
+    ),
+)

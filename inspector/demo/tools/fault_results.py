@@ -1,0 +1,148 @@
+"""Faults inside results and lists: proper JSON-RPC that breaks MCP."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.demo.content import link, pretty, result, text
+from inspector.demo.schema import number, record, string, titled_choice
+from inspector.demo.tool import Tool, writes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from inspector.demo.call import Call
+    from inspector.wire.jsontext import Json, JsonObject
+
+NAMELESS: JsonObject = {"description": "A tool without a name", "inputSchema": {"type": "object"}}
+
+ODD_ENTRIES: list[Json] = [
+    NAMELESS,
+    {"name": 42, "description": "A name that is a number", "inputSchema": {"type": "object"}},
+    {"name": "odd_without_schema", "description": "No input schema at all"},
+    {
+        "name": "odd_list_schema",
+        "description": "A list as schema",
+        "inputSchema": ["type", "object"],
+    },
+    {
+        "name": "odd_broken_schema",
+        "description": "A schema that is none",
+        "inputSchema": {"type": "object", "properties": {"a": {"type": "strnig"}}, "required": "a"},
+    },
+    {
+        "name": "odd name / with (signs)",
+        "description": ["not", "text"],
+        "inputSchema": {"type": "object"},
+    },
+    {
+        "name": "echo",
+        "description": "The second tool called echo",
+        "inputSchema": {"type": "object"},
+    },
+    {
+        "name": "odd_extra_fields",
+        "description": "Fields that no revision knows",
+        "inputSchema": {"type": "object"},
+        "cost": 3,
+        "annotations": {"readOnlyHint": "yes", "colour": "blue"},
+    },
+    None,
+    "not an object",
+]
+"""What a list of tools must not hold."""
+
+PROMISED = record(
+    {"celsius": number("Degrees"), "sky": string("What it looks like")}, "celsius", "sky"
+)
+
+BROKEN_PROMISES: Mapping[str, JsonObject] = {
+    "wrong_types": {
+        "content": [text('{"celsius": "warm"}')],
+        "structuredContent": {"celsius": "warm"},
+    },
+    "missing": result(text("The structured content is missing.")),
+    "not_an_object": {"content": [text("[20]")], "structuredContent": [20]},
+    "other_text": {
+        "content": [text(pretty({"celsius": 30, "sky": "sunny"}))],
+        "structuredContent": {"celsius": 3, "sky": "snow"},
+    },
+    "without_content": {"structuredContent": {"celsius": 20, "sky": "sunny"}},
+}
+PROMISE_TITLES = {
+    "wrong_types": "Values of the wrong type, one missing",
+    "missing": "No structured content at all",
+    "not_an_object": "A list instead of an object",
+    "other_text": "Text that says something else",
+    "without_content": "No content beside it",
+}
+
+BROKEN_CONTENT: Mapping[str, Json] = {
+    "unknown_type": [{"type": "hologram", "data": "AAAA"}],
+    "no_type": [{"text": "Which type am I?"}],
+    "no_text": [{"type": "text"}],
+    "bad_base64": [{"type": "image", "data": "*** not base64 ***", "mimeType": "image/png"}],
+    "wrong_mime_type": [
+        {"type": "image", "data": "R0lGODlhAQABAAAAACw=", "mimeType": "text/plain"}
+    ],
+    "text_and_blob": [
+        {"type": "resource", "resource": {"uri": "demo://both", "text": "a", "blob": "YQ=="}}
+    ],
+    "link_without_uri": [link({"name": "nowhere"})],
+    "not_a_list": {"type": "text", "text": "Not in a list"},
+    "null_block": [text("Before"), None, text("After")],
+}
+CONTENT_TITLES = {
+    "unknown_type": "A type that no revision knows",
+    "no_type": "No type",
+    "no_text": "Text without text",
+    "bad_base64": "A picture that is not Base64",
+    "wrong_mime_type": "A picture that says it is text",
+    "text_and_blob": "A resource with both text and blob",
+    "link_without_uri": "A link that leads nowhere",
+    "not_a_list": "An object instead of a list",
+    "null_block": "null between two blocks",
+}
+
+
+def _wrong_output(call: Call) -> JsonObject:
+    return dict(BROKEN_PROMISES[call.arguments.text("how")])
+
+
+def _wrong_content(call: Call) -> JsonObject:
+    return {"content": BROKEN_CONTENT[call.arguments.text("how")]}
+
+
+def _odd_list(call: Call) -> JsonObject:
+    conversation = call.conversation
+    conversation.has_odd_tools = not conversation.has_odd_tools
+    conversation.notify("notifications/tools/list_changed")
+    state = "now holds" if conversation.has_odd_tools else "no longer holds"
+    return result(text(f"The list of tools {state} {len(ODD_ENTRIES)} odd entries."))
+
+
+TOOLS = (
+    Tool(
+        "fault_wrong_output",
+        "Fault: broken output schema",
+        "Promises an output schema and breaks it.",
+        _wrong_output,
+        record({"how": titled_choice("What is wrong", PROMISE_TITLES)}),
+        PROMISED,
+        is_known=lambda revision: revision.has_structured_content,
+    ),
+    Tool(
+        "fault_wrong_content",
+        "Fault: broken content",
+        "Returns content that is not as it should be.",
+        _wrong_content,
+        record({"how": titled_choice("What is wrong", CONTENT_TITLES)}),
+    ),
+    Tool(
+        "fault_odd_list",
+        "Fault: odd tools in the list",
+        "Puts malformed and duplicate tools into the list and announces the change; once more takes them out again.",
+        _odd_list,
+        hints=writes(),
+    ),
+)

@@ -1,0 +1,97 @@
+"""What takes time, and what is said meanwhile."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.demo.content import result, text
+from inspector.demo.conversation import LEVELS
+from inspector.demo.samples.icons import CLOCK
+from inspector.demo.schema import choice, flag, number, record, string, whole
+from inspector.demo.tool import Tool
+
+if TYPE_CHECKING:
+    from inspector.demo.call import Call
+    from inspector.wire.jsontext import Json, JsonObject
+
+LOG_DATA: dict[str, Json] = {
+    "debug": {"cache": {"hits": 41, "misses": 1}},
+    "info": "Request finished",
+    "notice": "Configuration reloaded",
+    "warning": {"words": "Disk nearly full", "free_bytes": 104_857_600},
+    "error": {"words": "Cannot reach the database", "attempt": 3},
+    "critical": "The main process is not responding",
+    "alert": ["The certificate", "expires", "today"],
+    "emergency": "The system is unusable",
+}
+"""Text and data, as servers send both."""
+
+
+def _countdown(call: Call) -> JsonObject:
+    steps, seconds = call.arguments.whole("steps"), call.arguments.number("seconds")
+    total = steps if call.arguments.flag("say_total") else None
+    for done in range(steps):
+        call.progress(done, total, f"{steps - done} to go")
+        call.wait(seconds / steps)
+    call.progress(steps, total, "Lift-off")
+    return result(text(f"Counted down {steps} steps in {seconds:g} seconds."))
+
+
+def _wait(call: Call) -> JsonObject:
+    seconds = call.arguments.number("seconds")
+    call.wait(seconds)
+    return result(text(f"Waited {seconds:g} seconds."))
+
+
+def _log(call: Call) -> JsonObject:
+    asked = call.arguments.text("level")
+    wanted = LEVELS if asked == "every level" else (asked,)
+    logger, words = call.arguments.text("logger"), call.arguments.text("message")
+    sent = [
+        level for level in wanted if call.conversation.log(level, words or LOG_DATA[level], logger)
+    ]
+    held = len(wanted) - len(sent)
+    note = (
+        f" The client asked for {call.conversation.level} and above: {held} held back."
+        if held
+        else ""
+    )
+    return result(text(f"Sent: {', '.join(sent) or 'nothing'}.{note}"))
+
+
+TOOLS = (
+    Tool(
+        "countdown",
+        "Count down",
+        "Takes its time and reports progress at each step. Can be cancelled.",
+        _countdown,
+        record(
+            {
+                "steps": whole("How many", minimum=1, maximum=1000, default=10),
+                "seconds": number("How long altogether", minimum=0, maximum=3600, default=5),
+                "say_total": flag("Say how many steps there will be", default=True),
+            }
+        ),
+        icons=CLOCK,
+    ),
+    Tool(
+        "wait",
+        "Wait",
+        "Answers after a while without a word in between. Can be cancelled.",
+        _wait,
+        record({"seconds": number("How long", minimum=0, maximum=3600, default=3)}),
+    ),
+    Tool(
+        "log_messages",
+        "Log messages",
+        "Sends log messages at one or at all eight levels, unless the client asked for more urgent ones only.",
+        _log,
+        record(
+            {
+                "level": choice("How urgent", "every level", *LEVELS),
+                "message": string("What to say; a sample when empty"),
+                "logger": string("Who says it", default="demo"),
+            }
+        ),
+    ),
+)

@@ -1,0 +1,68 @@
+"""What changes while the session runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.demo.content import result, text
+from inspector.demo.library import CLOCK_URI
+from inspector.demo.schema import flag, record, string, titled_choice
+from inspector.demo.tool import Tool, writes
+
+if TYPE_CHECKING:
+    from inspector.demo.call import Call
+    from inspector.wire.jsontext import JsonObject
+
+KINDS = {"tool": "A tool", "resource": "A resource", "prompt": "A prompt"}
+
+
+def _toggle(call: Call) -> JsonObject:
+    what = call.arguments.text("what")
+    is_listed = call.conversation.toggle(what)
+    verb = "is now listed" if is_listed else "is no longer listed"
+    return result(text(f"The {what} “surprise” {verb}, and the client was told."))
+
+
+def _update(call: Call) -> JsonObject:
+    uri = call.arguments.text("uri")
+    if call.conversation.touch(uri):
+        return result(text(f"Told the client that {uri} changed."))
+    if not call.arguments.flag("even_if_unsubscribed"):
+        return result(text(f"Nobody subscribed to {uri}, so nothing was said."))
+    call.conversation.notify("notifications/resources/updated", {"uri": uri})
+    return result(text(f"Told the client that {uri} changed, although it did not subscribe."))
+
+
+def _surprise(call: Call) -> JsonObject:
+    del call
+    return result(text("You found the tool that came later."))
+
+
+SURPRISE = Tool(
+    "surprise", "A surprise", "Listed since toggle_tool was called. Says something.", _surprise
+)
+"""Listed on request."""
+
+TOOLS = (
+    Tool(
+        "toggle_tool",
+        "Change a list",
+        "Adds a tool, resource or prompt called “surprise”, or removes it again, and announces the change.",
+        _toggle,
+        record({"what": titled_choice("Which list to change", KINDS)}),
+        hints=writes(),
+    ),
+    Tool(
+        "update_resource",
+        "Change a resource",
+        "Announces that a resource changed. Subscribe to the resource first.",
+        _update,
+        record(
+            {
+                "uri": string("Which one", format="uri", default=CLOCK_URI),
+                "even_if_unsubscribed": flag("Announce it to a client that did not ask"),
+            }
+        ),
+        hints=writes(),
+    ),
+)

@@ -1,0 +1,131 @@
+"""What we declare of ourselves when connecting, and the person's say in it.
+
+Each feature that can answer has a switch. Free JSON in the place of the switches is sent as it is, for trying how a server takes it;
+then we answer what that declares, and no more.
+
+Source: basic/lifecycle, "Initialization"; C-LC-13, C-LC-14.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING
+
+from inspector.event import Event
+from inspector.wire import jsontext
+from inspector.wire.jsontext import JsonTextError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.spec.revision import Revision
+    from inspector.wire.jsontext import Json, JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Switches:
+    """What is switched on."""
+
+    sampling: bool = True
+    """Answering for a model."""
+    sampling_tools: bool = True
+    """Taking tools for it; from the revision on that knows them."""
+    sampling_context: bool = False
+    """Taking `includeContext`; there is no context to include, but a server may need to be told otherwise."""
+    elicitation: bool = True
+    """Forms to fill in."""
+    elicitation_url: bool = True
+    """Pages to visit."""
+    roots: bool = True
+    """The list of roots."""
+    roots_list_changed: bool = True
+    """Saying when it changes."""
+
+
+def declared(switches: Switches, revision: Revision) -> JsonObject:
+    """The capabilities to declare when `revision` is offered."""
+    found: JsonObject = {}
+    if switches.roots:
+        found["roots"] = {"listChanged": True} if switches.roots_list_changed else {}
+    if switches.sampling:
+        found["sampling"] = _sampling(switches, revision)
+    forms, pages = switches.elicitation, switches.elicitation_url
+    if not revision.has_elicitation:
+        return found
+    if not revision.has_url_elicitation:
+        return {**found, "elicitation": {}} if forms else found
+    modes: JsonObject = {}
+    if forms:
+        modes["form"] = {}
+    if pages:
+        modes["url"] = {}
+    return {**found, "elicitation": modes} if modes else found
+
+
+def _sampling(switches: Switches, revision: Revision) -> JsonObject:
+    if not revision.has_sampling_tools:
+        return {}
+    tools: JsonObject = {"tools": {}} if switches.sampling_tools else {}
+    context: JsonObject = {"context": {}} if switches.sampling_context else {}
+    return tools | context
+
+
+class ClientCapabilities:
+    """The person's choice for one server; it holds from the next connection on."""
+
+    def __init__(self, saved: Json = None, save: Callable[[Json], None] | None = None) -> None:
+        """Begin with what was `saved`; `save` takes every change."""
+        self.changed: Event[()] = Event()
+        self.switches = _read_switches(saved)
+        self.override = ""
+        self._save = save
+        if isinstance(saved, dict) and isinstance(text := saved.get("override"), str):
+            self.override = text
+
+    @property
+    def trouble(self) -> str:
+        """Why the free JSON cannot be declared; empty when it can or there is none."""
+        if not self.override.strip():
+            return ""
+        try:
+            value = jsontext.read(self.override.encode("utf-8", "surrogatepass")).value
+        except JsonTextError as error:
+            return f"This is not JSON: {error}"
+        return "" if isinstance(value, dict) else "Capabilities are an object: { … }"
+
+    def wanted(self, revision: Revision) -> JsonObject:
+        """What to declare when `revision` is offered; the switches decide while the free JSON is unusable."""
+        if self.override.strip() and not self.trouble:
+            value = jsontext.read(self.override.encode("utf-8", "surrogatepass")).value
+            assert isinstance(value, dict)
+            return value
+        return declared(self.switches, revision)
+
+    def switch(self, name: str, *, on: bool) -> None:
+        """Flip the switch of that name."""
+        self.switches = replace(self.switches, **{name: on})
+        self._changed()
+
+    def set_override(self, text: str) -> None:
+        """Declare this JSON text in the place of what the switches say; empty for the switches."""
+        if text != self.override:
+            self.override = text
+            self._changed()
+
+    def _changed(self) -> None:
+        if self._save is not None:
+            kept: JsonObject = {
+                item.name: getattr(self.switches, item.name) for item in fields(self.switches)
+            }
+            self._save({**kept, "override": self.override} if self.override else kept)
+        self.changed.fire()
+
+
+def _read_switches(saved: Json) -> Switches:
+    known = saved if isinstance(saved, dict) else {}
+    values = {
+        item.name: value
+        for item in fields(Switches)
+        if isinstance(value := known.get(item.name), bool)
+    }
+    return Switches(**values)

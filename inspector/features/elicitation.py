@@ -1,0 +1,155 @@
+"""Answering `elicitation/create`: forms to fill in and pages to visit. Nothing is ever answered without the person.
+
+`accept` for a page means consent to open it, not that what is to be done there is done; the server may tell that later.
+
+Source: client/elicitation; C-ELI-01 to C-ELI-28.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inspector.errors import PeerError
+from inspector.finding import Finding, Severity
+from inspector.session.asking import Asking, exact
+from inspector.spec.capabilities import declares
+from inspector.spec.error_codes import INVALID_PARAMS, URL_ELICITATION_REQUIRED
+from inspector.spec.views.elicitation import FORM, URL, ElicitationView
+from inspector.wire.message import or_null
+
+if TYPE_CHECKING:
+    from inspector.ask import Ask, Inbox
+    from inspector.clock import Clock
+    from inspector.session.peer import Inbound
+    from inspector.session.session import Session
+    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.message import Message
+
+METHOD = "elicitation/create"
+KIND = "elicitation"
+COMPLETE = "notifications/elicitation/complete"
+
+MODES = (FORM, URL)
+
+UNDER_WAY = "accepted; the server has not said yet that it is done"
+DONE = "done: the server says that it is complete"
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A page that an error wants visited before the request is tried again."""
+
+    url: str
+    """Where."""
+    message: str
+    """Why."""
+    elicitation_id: Json
+    """What the server calls it; opaque."""
+    view: ElicitationView
+    """The whole of it."""
+
+
+class Elicitation:
+    """Requests of one server for input of the person."""
+
+    def __init__(self, session: Session, inbox: Inbox, *, clock: Clock) -> None:
+        """Put what `session` is asked into `inbox`."""
+        self._session = session
+        self._inbox = inbox
+        self._asking = Asking(KIND, self, session, inbox, clock=clock)
+        self._accepted: list[tuple[str, Ask]] = []
+        self._finished: set[str] = set()
+        session.responders[METHOD] = self._respond
+        session.peer.listener(COMPLETE).subscribe(self._on_complete)
+
+    def accept(self, ask: Ask, content: str) -> bool:
+        """Send the JSON text `content` as it was written (C-ELI-26). False if it is too late.
+
+        Raises:
+            ValueError: it is not JSON and would break the message it stands in.
+        """
+        return self._inbox.answer(ask, {"action": "accept", "content": exact(content)})
+
+    def consent(self, ask: Ask) -> bool:
+        """Say that the person agreed to visit the page; whoever calls this opens it. False if it is too late."""
+        view = ask.view
+        id_ = view.elicitation_id if isinstance(view, ElicitationView) else None
+        known = isinstance(id_, str)
+        if not self._inbox.answer(ask, {"action": "accept"}, words=UNDER_WAY if known else ""):
+            return False
+        if isinstance(id_, str):
+            self._accepted.append((id_, ask))
+            if id_ in self._finished:  # a server may be quicker than the person
+                self._inbox.tell(ask, DONE)
+        return True
+
+    def decline(self, ask: Ask) -> bool:
+        """Say no. False if it is too late."""
+        return self._inbox.answer(ask, {"action": "decline"})
+
+    def cancel(self, ask: Ask) -> bool:
+        """Say that the person went away without a decision. False if it is too late."""
+        return self._inbox.answer(ask, {"action": "cancel"})
+
+    def is_complete(self, elicitation_id: Json) -> bool:
+        """Whether the server said that what that page was for is done."""
+        return isinstance(elicitation_id, str) and elicitation_id in self._finished
+
+    async def _respond(self, inbound: Inbound) -> Json:
+        view = ElicitationView(or_null(inbound.message.params), revision=self._session.revision)
+        self._asking.demand(inbound.frame, "elicitation")
+        if not self._speaks(view.mode):
+            words = f"the mode {view.mode!r} was not declared"
+            found = Finding("L-ELI-08", Severity.ERROR, words, "/params/mode")
+            self._asking.remark(inbound.frame, found)
+            raise PeerError(INVALID_PARAMS, f"This client does not support the mode {view.mode!r}")
+        self._asking.remark(inbound.frame, *view.notes)
+        return await self._asking.put(inbound, view.message or view.url, view)
+
+    def _speaks(self, mode: str) -> bool:
+        """C-ELI-14. A capability that names no mode means forms."""
+        client = self._session.client_capabilities
+        named = [known for known in MODES if declares(client, "elicitation", known)]
+        return mode in (named or [FORM])
+
+    def _on_complete(self, frame: int, message: Message) -> None:
+        """C-ELI-22: what is said of an id nobody knows changes nothing."""
+        params = message.params
+        id_ = params.get("elicitationId") if isinstance(params, dict) else None
+        asked = [ask for ask in self._inbox.waiting if _id_of(ask, self._session) == id_]
+        accepted = [ask for known, ask in self._accepted if known == id_]
+        if not isinstance(id_, str) or not (asked or accepted):
+            words = f"nothing is known of the elicitation {id_!r}"
+            self._asking.remark(frame, Finding("L-ELI-14", Severity.WARNING, words, "/params"))
+            return
+        self._finished.add(id_)
+        for ask in (*asked, *accepted):
+            self._inbox.tell(ask, DONE)
+
+
+def _id_of(ask: Ask, session: Session) -> Json:
+    view = ask.view
+    return (
+        view.elicitation_id if ask.origin is session and isinstance(view, ElicitationView) else None
+    )
+
+
+def visits(error: PeerError) -> tuple[Visit, ...]:
+    """The pages that the error of a call wants visited (C-ELI-28); none for every other error."""
+    data = error.data
+    if error.code != URL_ELICITATION_REQUIRED or not isinstance(data, dict):
+        return ()
+    items = data.get("elicitations")
+    found: list[Visit] = []
+    for number, item in enumerate(items if isinstance(items, list) else []):
+        view = ElicitationView(_as_url(item), f"/error/data/elicitations/{number}")
+        if view.url:
+            found.append(Visit(view.url, view.message, view.elicitation_id, view))
+    return tuple(found)
+
+
+def _as_url(item: Json) -> Json:
+    """Here only pages can be meant, whatever the mode says or does not."""
+    made: JsonObject = {**item, "mode": URL} if isinstance(item, dict) else {}
+    return made or item

@@ -1,0 +1,81 @@
+"""The prompts of a server: their list, and those that were got in this session.
+
+Values of arguments are texts and leave exactly as they were typed (C-PRM-05). One that is absent is not sent; an empty one is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.session.attempt import Attempt, AttemptState
+from inspector.session.history import History
+from inspector.session.listing import Listing, ListRules
+from inspector.spec.views.prompt import PromptResult, PromptsPage, PromptView, prompt_clashes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from inspector.finding import Finding
+    from inspector.session.session import Session
+    from inspector.session.timeouts import Timeouts
+    from inspector.spec.revision import Revision
+    from inspector.wire.jsontext import Json, JsonObject
+
+LIST_CHANGED = "notifications/prompts/list_changed"
+
+
+def _read(
+    result: Json, revision: Revision | None
+) -> tuple[Sequence[PromptView], Sequence[Finding]]:
+    page = PromptsPage(result, revision=revision)
+    return page.listed, page.notes
+
+
+RULES: ListRules[PromptView] = ListRules(
+    "prompts/list", LIST_CHANGED, "prompts", _read, prompt_clashes
+)
+
+
+class PromptGet(Attempt):
+    """One getting of one prompt."""
+
+    def __init__(
+        self,
+        session: Session,
+        prompt: PromptView,
+        arguments: Mapping[str, str],
+        timeouts: Timeouts | None = None,
+    ) -> None:
+        """Prepare to get `prompt`; without any arguments, the member is left out."""
+        super().__init__(session, "prompts/get", _params(prompt, arguments), timeouts=timeouts)
+        self.prompt = prompt
+        self.arguments = dict(arguments)
+
+    @property
+    def prompt_result(self) -> PromptResult | None:
+        """What was got; none while or where there is nothing."""
+        if self.state is not AttemptState.DONE:
+            return None
+        return PromptResult(self.result, revision=self.revision)
+
+
+class Prompts(Listing[PromptView]):
+    """What can be got, and what was."""
+
+    def __init__(self, session: Session) -> None:
+        """Offer the prompts of `session`; nothing is read before `refresh`."""
+        super().__init__(session, RULES)
+        self.history: History[PromptGet] = History()
+
+    def get(
+        self, prompt: PromptView, arguments: Mapping[str, str], *, timeouts: Timeouts | None = None
+    ) -> PromptGet:
+        """Begin to get `prompt` with `arguments`."""
+        return self.history.begin(PromptGet(self._session, prompt, arguments, timeouts))
+
+
+def _params(prompt: PromptView, arguments: Mapping[str, str]) -> JsonObject:
+    params: JsonObject = {"name": prompt.exact_name} if prompt.has("name") else {}
+    if arguments:
+        params["arguments"] = dict(arguments)
+    return params

@@ -1,0 +1,121 @@
+"""Being told when a resource changes, in the stateful era: subscribe, unsubscribe, and the updates that came.
+
+An update says only which address changed, maybe one below what was subscribed to; what it holds now must be read again (C-RES-06).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inspector.errors import InspectorError
+from inspector.event import Event
+from inspector.wire.message import or_null
+
+if TYPE_CHECKING:
+    from inspector.session.session import Session
+    from inspector.wire.message import Message
+
+UPDATED = "notifications/resources/updated"
+
+ADDRESSES = 10_000
+"""Addresses whose updates are remembered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """What is known of the updates of one address."""
+
+    count: int
+    """How many came."""
+    frame: int
+    """The frame of the latest."""
+    wall: float
+    """When that came, unix seconds."""
+    at: float
+    """The same on the clock of the record."""
+
+
+class Subscriptions:
+    """Which addresses we watch, and what was told of them."""
+
+    def __init__(self, session: Session) -> None:
+        """Offer to watch over `session`."""
+        self.changed: Event[()] = Event()
+        self.updated: Event[str] = Event()
+        self.subscribed: set[str] = set()
+        self.busy: set[str] = set()
+        self.updates: dict[str, Update] = {}
+        self.failures: dict[str, InspectorError] = {}
+        self._session = session
+        session.peer.listener(UPDATED).subscribe(self._on_updated)
+
+    @property
+    def offered(self) -> bool:
+        """Whether the server declared it (C-RES-02)."""
+        return self._session.declares("resources", "subscribe")
+
+    async def subscribe(self, uri: str) -> None:
+        """Ask to be told of changes; a refusal is kept in `failures`."""
+        if await self._ask("resources/subscribe", uri):
+            self.subscribed.add(uri)
+        self.changed.fire()
+
+    async def unsubscribe(self, uri: str) -> None:
+        """Ask not to be told any more (C-RES-12); a refusal is kept in `failures`."""
+        if await self._ask("resources/unsubscribe", uri):
+            self.subscribed.discard(uri)
+        self.changed.fire()
+
+    def update_of(self, uri: str) -> Update | None:
+        """What was told of `uri`; of one that is subscribed to, also what was told of addresses below it."""
+        exact = self.updates.get(uri)
+        if exact is not None or uri not in self.subscribed:
+            return exact
+        below = [update for at, update in self.updates.items() if _is_below(at, uri)]
+        return max(below, key=lambda update: update.frame, default=None)
+
+    def marks(self) -> dict[str, Update]:
+        """Each address that has something to tell of, with it."""
+        found = {uri: self.update_of(uri) for uri in (*self.updates, *self.subscribed)}
+        return {uri: update for uri, update in found.items() if update is not None}
+
+    def forget_update(self, uri: str) -> None:
+        """The person has seen it, or read it again."""
+        below = uri in self.subscribed
+        gone = [at for at in self.updates if at == uri or (below and _is_below(at, uri))]
+        for at in gone:
+            del self.updates[at]
+        if gone:
+            self.changed.fire()
+
+    async def _ask(self, method: str, uri: str) -> bool:
+        self.failures.pop(uri, None)
+        self.busy.add(uri)
+        self.changed.fire()
+        try:
+            await self._session.request(method, {"uri": uri})
+        except InspectorError as error:
+            self.failures[uri] = error
+            return False
+        finally:
+            self.busy.discard(uri)
+        return True
+
+    def _on_updated(self, frame: int, message: Message) -> None:
+        params = or_null(message.params)
+        uri = params.get("uri") if isinstance(params, dict) else None
+        if not isinstance(uri, str):
+            return
+        before = self.updates.pop(uri, None)
+        row = self._session.transcript.row(frame)
+        count = before.count + 1 if before is not None else 1
+        self.updates[uri] = Update(count, frame, row.wall, row.at)
+        if len(self.updates) > ADDRESSES:
+            del self.updates[next(iter(self.updates))]
+        self.updated.fire(uri)
+        self.changed.fire()
+
+
+def _is_below(uri: str, above: str) -> bool:
+    return uri.startswith(above if above.endswith("/") else f"{above}/")

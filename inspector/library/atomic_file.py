@@ -1,0 +1,101 @@
+"""Small text files that are never half written. Blocking: call it from a thread.
+
+A write goes to a new file beside the old one, reaches the disk, and then takes its name.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+from typing import TYPE_CHECKING
+
+from inspector.errors import StorageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PRIVATE = 0o600
+"""Files of ours are for their owner only: arguments and headers may hold secrets."""
+
+MAX_BYTES = 32 * 1024 * 1024
+"""No file of ours is larger; a larger one is not ours."""
+
+
+def read_text(path: Path) -> str | None:
+    """Return the text of a file; None if there is no such file.
+
+    Raises:
+        StorageError: it is there and cannot be read.
+    """
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise StorageError(f"{path} is too large to be ours", remedy="Move it away.")
+        return path.read_text("utf-8")
+    except FileNotFoundError:
+        return None
+    except UnicodeDecodeError as error:
+        raise StorageError(f"{path} is not UTF-8 text: {error.reason}") from error
+    except OSError as error:
+        raise _storage_error(path, "read", error) from error
+
+
+def write_text(path: Path, text: str) -> None:
+    """Replace the text of a file, or create it and its folder.
+
+    Raises:
+        StorageError: it cannot be written; the old file is as it was.
+    """
+    fresh = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        target = path.resolve() if path.is_symlink() else path
+        _write_through(fresh, text)
+        fresh.replace(target)
+        _sync_folder(target.parent)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            fresh.unlink(missing_ok=True)
+        raise _storage_error(path, "written", error) from error
+
+
+def set_aside(path: Path, mark: str) -> Path:
+    """Rename a file out of the way and return its new path; nothing is ever overwritten.
+
+    Raises:
+        StorageError: it cannot be renamed.
+    """
+    number, target = 1, path.with_name(f"{path.stem}.{mark}{path.suffix}")
+    while target.exists():
+        number += 1
+        target = path.with_name(f"{path.stem}.{mark}-{number}{path.suffix}")
+    try:
+        return path.rename(target)
+    except OSError as error:
+        raise _storage_error(path, "renamed", error) from error
+
+
+def _write_through(path: Path, text: str) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE)
+    with open(descriptor, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123 - a descriptor
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the rename itself durable, where folders can be opened."""
+    if os.name != "posix":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _storage_error(path: Path, verb: str, error: OSError) -> StorageError:
+    return StorageError(
+        f"{path} cannot be {verb}: {error.strerror or error}",
+        remedy="Check the permissions and free space of the folder.",
+    )

@@ -1,0 +1,140 @@
+"""What a person should notice about a profile before it runs. Data; nothing is forbidden.
+
+Pure but for `find`, which is given: it tells where a program would be found, as `shutil.which` does.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from inspector.library.entry import is_url
+from inspector.library.profile import with_
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from inspector.library.profile import Profile
+
+    Find = Callable[[str], str | None]
+
+
+class Weight(IntEnum):
+    """How much a caution matters."""
+
+    NOTE = 0
+    WARNING = 1
+    DANGER = 2
+
+
+@dataclass(frozen=True)
+class Caution:
+    """Something to notice about a profile."""
+
+    rule: str
+    """A short name for tests and tables."""
+    weight: Weight
+    """How much it matters."""
+    words: str
+    """What it is, and what follows from it."""
+    place: str
+    """The field it is about: `command`, `args`, `env`, `cwd`, `url`, `headers`."""
+
+
+_ROOT = frozenset(["sudo", "su", "doas", "pkexec", "runas"])
+_SHELLS = frozenset(["sh", "bash", "zsh", "dash", "fish", "ksh", "cmd", "powershell", "pwsh"])
+_FETCHERS = {
+    "npx": "npm",
+    "bunx": "npm",
+    "uvx": "PyPI",
+    "pipx": "PyPI",
+}
+_METACHARACTERS = re.compile(r"^(?:&&|\|\|?|;|&|[<>]{1,2}.*|2>.*)$")
+_DESTRUCTIVE = re.compile(
+    r"\brm\s+-\w*[rf]|\bmkfs\b|\bdd\s+if=|\bdel\s+/[sq]|\bformat\s+[a-z]:", re.I
+)
+_PIPED_SCRIPT = re.compile(r"\b(?:curl|wget)\b.*\|\s*(?:sudo\s+)?\w*sh\b")
+
+
+def program_name(command: str) -> str:
+    """Return the program's name without folder and ending, in lower case."""
+    base = re.split(r"[/\\]", command)[-1].lower()
+    return re.sub(r"\.(exe|cmd|bat)$", "", base)
+
+
+def typed_arguments(profile: Profile, find: Find) -> tuple[str, tuple[str, ...]] | None:
+    """Return program and arguments if arguments were typed into the command, else None."""
+    program, *rest = profile.command.split() or [""]
+    if not rest or find(profile.command):
+        return None
+    if re.search(r"[/\\]", program) and not find(program):
+        return None  # more likely a path with spaces in it
+    return program, (*rest, *profile.args)
+
+
+def split_command(profile: Profile, find: Find) -> Profile:
+    """Return the profile with arguments typed into the command moved to where they belong."""
+    typed = typed_arguments(profile, find)
+    return with_(profile, command=typed[0], args=typed[1]) if typed else profile
+
+
+def cautions(profile: Profile, find: Find) -> tuple[Caution, ...]:
+    """Return what to notice, the gravest first."""
+    rules = _of_process(profile, find) if profile.transport == "stdio" else _of_address(profile)
+    return tuple(sorted(rules, key=lambda caution: -caution.weight))
+
+
+def _of_process(profile: Profile, find: Find) -> Iterator[Caution]:
+    whole = " ".join((profile.command, *profile.args))
+    name = program_name(profile.command)
+    if name in _ROOT or any(arg in _ROOT for arg in profile.args):
+        yield Caution(
+            "root", Weight.DANGER, "It runs with another user's rights (sudo).", "command"
+        )
+    if _DESTRUCTIVE.search(whole):
+        yield Caution("destructive", Weight.DANGER, "This can delete or overwrite files.", "args")
+    if _PIPED_SCRIPT.search(whole):
+        yield Caution("script", Weight.DANGER, "It runs a script fetched from the network.", "args")
+    if name in _SHELLS and any(
+        arg in ("-c", "/c", "/C", "-Command", "-lc") for arg in profile.args
+    ):
+        words = "A shell interprets the next argument: everything in it will be executed."
+        yield Caution("shell", Weight.WARNING, words, "args")
+    yield from _of_words(profile, find)
+    if name in _FETCHERS:
+        words = f"{name} may download the package from {_FETCHERS[name]} and run its code."
+        yield Caution("fetch", Weight.NOTE, words, "command")
+
+
+def _of_words(profile: Profile, find: Find) -> Iterator[Caution]:
+    if not profile.command:
+        yield Caution("no-command", Weight.WARNING, "No program is named.", "command")
+        return
+    if typed_arguments(profile, find):
+        words = "Arguments were typed into the command: no program has this whole name."
+        yield Caution("typed-arguments", Weight.WARNING, words, "command")
+    elif not profile.cwd and not find(profile.command):
+        words = f"“{profile.command}” was not found on PATH just now."
+        yield Caution("not-found", Weight.WARNING, words, "command")
+    odd = [arg for arg in profile.args if _METACHARACTERS.match(arg)]
+    if odd:
+        words = f"No shell runs this: “{'”, “'.join(odd)}” reaches the program as an argument."
+        yield Caution("metacharacters", Weight.WARNING, words, "args")
+
+
+def _of_address(profile: Profile) -> Iterator[Caution]:
+    if not is_url(profile.url):
+        words = "The address has to begin with http://, https:// or tcp://."
+        yield Caution("no-url", Weight.WARNING, words, "url")
+    elif profile.url.lower().startswith("http://") and not _is_local(profile.url):
+        words = "Plain http: everything, secrets included, crosses the network unencrypted."
+        yield Caution("plain-http", Weight.WARNING, words, "url")
+    if "@" in profile.url.split("://", 1)[-1].split("/", 1)[0]:
+        yield Caution("userinfo", Weight.WARNING, "The address carries a password.", "url")
+
+
+def _is_local(url: str) -> bool:
+    host = url.split("://", 1)[1].split("/", 1)[0].rsplit("@", 1)[-1]
+    return bool(re.fullmatch(r"(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?", host))

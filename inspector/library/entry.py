@@ -1,0 +1,270 @@
+"""One server as other clients write it down, to a `Profile` and back.
+
+Reading is tolerant: it never raises and says in words what it could not use. Writing gives back
+every key that reading did not know. What only Spyglass knows sits under one key, `spyglass`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from inspector.library.profile import Profile, new_id
+from inspector.wire.jsontext import SpelledNumber, write
+
+if TYPE_CHECKING:
+    from inspector.library.profile import Pairs, Transport
+    from inspector.wire.jsontext import Json, JsonObject
+
+OWN_KEY = "spyglass"
+"""The key under which Spyglass keeps what other clients do not know."""
+
+TYPES: dict[str, Transport] = {
+    "stdio": "stdio",
+    "local": "stdio",
+    "http": "http",
+    "streamable-http": "http",
+    "streamableHttp": "http",
+    "streamable_http": "http",
+    "remote": "http",
+    "sse": "sse",
+    "tcp": "tcp",
+}
+"""The values of `type` (or `transport`) that clients write, and what they mean."""
+
+URL_KEYS: dict[str, Transport | None] = {
+    "url": None,
+    "serverUrl": None,
+    "httpUrl": "http",
+    "uri": None,
+}
+"""The keys under which clients keep the address; some of them settle the transport."""
+
+_FIELDS = ("type", "transport", "command", "args", "cwd", OWN_KEY, *URL_KEYS)
+_OWN_TEXTS = {
+    "revision": "revision",
+    "caFile": "ca_file",
+    "clientCert": "client_cert",
+    "proxy": "proxy",
+}
+"""Texts that only Spyglass keeps, and the fields they are."""
+_OWN_FIELDS = ("id", "timeoutSeconds", "totalTimeoutSeconds", "secrets", "verify", *_OWN_TEXTS)
+_ENV_KEYS = ("env", "environment")
+
+
+@dataclass
+class EntryReading:
+    """A profile in the making, and what there is to say about it."""
+
+    entry: JsonObject
+    """The entry as written, or parts of it once they moved."""
+    notes: list[str] = field(default_factory=list[str])
+    """Words about what could not be used as written."""
+
+    def text(self, key: str) -> str:
+        """Return the string under `key`; a scalar as its JSON text; anything else as nothing."""
+        value = self.entry.get(key)
+        if isinstance(value, dict | list):
+            self.notes.append(f"“{key}” is not a text; it was left out.")
+            return ""
+        return scalar_text(value)
+
+    def pairs(self, key: str) -> Pairs:
+        """Return the name and value pairs under `key`, in order."""
+        value = self.entry.get(key)
+        if isinstance(value, list):
+            return tuple(self._assignments(key, value))
+        if value is None:
+            return ()
+        if not isinstance(value, dict):
+            self.notes.append(f"“{key}” is not an object; it was left out.")
+            return ()
+        return tuple((name, self._pair_value(key, name, item)) for name, item in value.items())
+
+    def _pair_value(self, key: str, name: str, value: Json) -> str:
+        text = write(value) if isinstance(value, dict | list) else scalar_text(value)
+        if not isinstance(value, str):
+            self.notes.append(f"“{name}” in “{key}” is not a text; it became “{text}”.")
+        return text
+
+    def _assignments(self, key: str, values: list[Json]) -> list[tuple[str, str]]:
+        pairs: list[tuple[str, str]] = []
+        for value in values:
+            if isinstance(value, dict) and "name" in value:
+                pairs.append((scalar_text(value["name"]), scalar_text(value.get("value"))))
+            elif isinstance(value, str) and "=" in value:
+                name, _, text = value.partition("=")
+                pairs.append((name, text))
+            else:
+                self.notes.append(f"An item of “{key}” is not NAME=value; it was left out.")
+        return pairs
+
+    def words(self, key: str) -> tuple[str, ...]:
+        """Return the list of arguments under `key`."""
+        value = self.entry.get(key)
+        if value is None:
+            return ()
+        if isinstance(value, str):
+            self.notes.append(f"“{key}” is one text, not a list; it became a single argument.")
+            return (value,)
+        if not isinstance(value, list):
+            self.notes.append(f"“{key}” is not a list; it was left out.")
+            return ()
+        if not all(isinstance(item, str) for item in value):
+            self.notes.append(
+                f"“{key}” holds something that is not a text; it was written as JSON."
+            )
+        return tuple(item if isinstance(item, str) else write(item) for item in value)
+
+
+def scalar_text(value: Json) -> str:
+    """Return a scalar as a person would write it; null is nothing."""
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else write(value)
+
+
+def is_entry(value: Json) -> bool:
+    """Return whether `value` describes one server."""
+    return isinstance(value, dict) and any(key in value for key in ("command", *URL_KEYS))
+
+
+def read_entry(name: str, entry: JsonObject) -> tuple[Profile, tuple[str, ...]]:
+    """Return the profile an entry describes, and words for whatever could not be used."""
+    reading = EntryReading(dict(entry))
+    command, args = _command(reading)
+    url, implied = _url(reading)
+    env_key = next((key for key in _ENV_KEYS if key in reading.entry), "env")
+    own = own_part(reading.entry)
+    profile = Profile(
+        id=scalar_text(own.get("id")) or new_id(),
+        name=name or scalar_text(entry.get("name")),
+        transport=_transport(reading, url, implied),
+        command=command,
+        args=args,
+        env=reading.pairs(env_key),
+        cwd=reading.text("cwd"),
+        url=url,
+        headers=reading.pairs(_headers_key(reading.entry)),
+        verify=own.get("verify") is not False,
+        **{name: scalar_text(own.get(key)) for key, name in _OWN_TEXTS.items()},
+        timeout_seconds=_seconds(own, "timeoutSeconds", Profile.timeout_seconds),
+        total_timeout_seconds=_seconds(own, "totalTimeoutSeconds", Profile.total_timeout_seconds),
+        sealed=_sealed(own),
+        extra=_extra(reading, env_key),
+    )
+    return profile, tuple(reading.notes)
+
+
+def own_part(entry: JsonObject) -> JsonObject:
+    """Return what Spyglass keeps for itself in an entry."""
+    own = entry.get(OWN_KEY)
+    return own if isinstance(own, dict) else {}
+
+
+def write_entry(profile: Profile) -> JsonObject:
+    """Return the entry to save: what other clients read first, then unknown keys, then our own."""
+    entry: JsonObject = {"type": profile.transport}
+    if profile.transport == "stdio":
+        entry |= {"command": profile.command, "args": list(profile.args)}
+    for key, value in (("cwd", profile.cwd), ("url", profile.url)):
+        if value:
+            entry[key] = value
+    if profile.transport != "stdio" and profile.command:
+        entry |= {"command": profile.command, "args": list(profile.args)}
+    for key, pairs in (("env", profile.env), ("headers", profile.headers)):
+        if pairs:
+            entry[key] = dict[str, "Json"](pairs)
+    entry |= {key: value for key, value in profile.extra.items() if key not in entry}
+    entry.pop(OWN_KEY, None)  # last, after what the other clients read
+    entry[OWN_KEY] = _own(profile)
+    return entry
+
+
+def _own(profile: Profile) -> JsonObject:
+    kept: JsonObject = {"id": profile.id}
+    kept |= {key: text for key, name in _OWN_TEXTS.items() if (text := str(getattr(profile, name)))}
+    if not profile.verify:
+        kept["verify"] = False
+    if profile.timeout_seconds != Profile.timeout_seconds:
+        kept["timeoutSeconds"] = spelled(profile.timeout_seconds)
+    if profile.total_timeout_seconds != Profile.total_timeout_seconds:
+        kept["totalTimeoutSeconds"] = spelled(profile.total_timeout_seconds)
+    if profile.sealed:
+        kept["secrets"] = list(profile.sealed)
+    return kept | own_part(profile.extra)
+
+
+def _command(reading: EntryReading) -> tuple[str, tuple[str, ...]]:
+    value = reading.entry.get("command")
+    if isinstance(value, dict):  # Zed: {"command": {"path": …, "args": […], "env": {…}}}
+        for key in ("args", *_ENV_KEYS):
+            reading.entry.setdefault(key, value.get(key))
+        return scalar_text(value.get("path")), reading.words("args")
+    if isinstance(value, list):  # opencode: the program and its arguments in one list
+        words = reading.words("command")
+        return (words[0] if words else ""), (*words[1:], *reading.words("args"))
+    return reading.text("command"), reading.words("args")
+
+
+def _url(reading: EntryReading) -> tuple[str, Transport | None]:
+    for key, transport in URL_KEYS.items():
+        if key in reading.entry:
+            return reading.text(key), transport
+    return "", None
+
+
+def _transport(reading: EntryReading, url: str, implied: Transport | None) -> Transport:
+    for key in ("type", "transport"):
+        said = scalar_text(reading.entry.get(key)) if key in reading.entry else ""
+        if said in TYPES:
+            return TYPES[said]
+        if said:
+            reading.notes.append(f"The {key} “{said}” is unknown; it was guessed from the rest.")
+    return implied or (guess_transport(url) if url and "command" not in reading.entry else "stdio")
+
+
+def guess_transport(url: str) -> Transport:
+    """Return the transport that an address suggests."""
+    if url.startswith("tcp:"):
+        return "tcp"
+    path = url.split("?", 1)[0].split("#", 1)[0]
+    return "sse" if path.rstrip("/").endswith("/sse") else "http"
+
+
+def is_url(text: str) -> bool:
+    """Return whether a text is the address of a server."""
+    return text.lower().startswith(("http://", "https://", "tcp://"))
+
+
+def _headers_key(entry: JsonObject) -> str:
+    return "headers" if "headers" in entry or "http_headers" not in entry else "http_headers"
+
+
+def _seconds(own: JsonObject, key: str, default: float) -> float:
+    value = own.get(key)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e9:
+        return default
+    return float(value)
+
+
+def _sealed(own: JsonObject) -> tuple[str, ...]:
+    names = own.get("secrets")
+    return tuple(item for item in names if isinstance(item, str)) if isinstance(names, list) else ()
+
+
+def _extra(reading: EntryReading, env_key: str) -> JsonObject:
+    known = {*_FIELDS, env_key, _headers_key(reading.entry)}
+    extra: JsonObject = {}
+    for key, value in reading.entry.items():
+        if key not in known and not (key in _ENV_KEYS and value is None):
+            extra[key] = value
+    own = {key: value for key, value in own_part(reading.entry).items() if key not in _OWN_FIELDS}
+    if own:
+        extra[OWN_KEY] = own
+    return extra
+
+
+def spelled(value: float) -> SpelledNumber:
+    """Return `value` so that it is written without a superfluous fraction."""
+    return SpelledNumber(f"{value:g}")

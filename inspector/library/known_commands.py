@@ -1,0 +1,204 @@
+"""Commands that *register* a server with another client: what they would register is what we read.
+
+    claude mcp add NAME [-e K=V] [-t http|sse] [-H "Name: value"] [-s SCOPE] [--] COMMAND|URL [ARGS]
+    claude mcp add-json NAME '{…}'      codex mcp add …      gemini mcp add …
+    code --add-mcp '{…}'                curl [-H …] URL
+
+Options may stand in any order. The words after the program are its arguments and are never options of
+the client, unless the server is a URL.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from inspector.library.config_text import read_json
+from inspector.library.entry import TYPES, guess_transport, is_url
+from inspector.library.names import name_for
+from inspector.library.profile import Profile, with_
+from inspector.library.understood import NotUnderstood, Reading, Understood
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+_CLIENTS = ("claude", "codex", "gemini", "amp", "qwen")
+_EDITORS = ("code", "code-insiders", "codium", "cursor", "windsurf")
+
+_ENV = ("-e", "--env")
+_HEADER = ("-H", "--header")
+_TRANSPORT = ("-t", "--transport", "--type")
+_VALUES = ("-s", "--scope", "--timeout", "--description", "--bearer-token-env-var", "--client-id")
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=.*", re.DOTALL)
+_HEADER_TEXT = re.compile(r"[\w-]+:.*", re.DOTALL)
+_CURL_VALUES = (
+    "-X",
+    "--request",
+    "-d",
+    "--data",
+    "--data-raw",
+    "-o",
+    "--output",
+    "-m",
+    "--max-time",
+)
+
+
+@dataclass
+class _Options:
+    """What the options and words of a registering command say."""
+
+    words: list[str] = field(default_factory=list[str])
+    """Words that are not options: the name, then the program or URL, then arguments."""
+    env: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    headers: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    transport: str = ""
+    notes: list[str] = field(default_factory=list[str])
+
+    def read(self, args: Sequence[str]) -> None:
+        at = 0
+        while at < len(args):
+            if args[at] == "--":
+                self.words += args[at + 1 :]
+                return
+            if len(self.words) >= 2 and not is_url(self.words[1]):
+                self.words += args[at:]
+                return
+            at += self._take(args, at)
+
+    def _take(self, args: Sequence[str], at: int) -> int:
+        """Take in the word at `at`; return how many words that took."""
+        word, has_value, value = args[at].partition("=")
+        if not word.startswith("-") or word == "-":
+            self.words.append(args[at])
+            return 1
+        values = [value] if has_value else self._following(word, args[at + 1 :])
+        self._option(word, values)
+        return 1 if has_value else 1 + len(values)
+
+    @staticmethod
+    def _following(option: str, rest: Sequence[str]) -> list[str]:
+        """Return the values of an option: those of -e and -H repeat for as long as they look it."""
+        shape = _ASSIGNMENT if option in _ENV else _HEADER_TEXT if option in _HEADER else None
+        if shape is None:
+            return list(rest[:1]) if option in (*_TRANSPORT, *_VALUES, "--url") else []
+        values: list[str] = []
+        for text in rest:
+            if not shape.fullmatch(text) or is_url(text):
+                break
+            values.append(text)
+        return values
+
+    def _option(self, option: str, values: list[str]) -> None:
+        if option in _ENV:
+            self.env += [_pair(value, "=") for value in values]
+        elif option in _HEADER:
+            self.headers += [_pair(value, ":") for value in values]
+        elif option in _TRANSPORT:
+            self.transport = "".join(values)
+        elif option == "--url":
+            self.words += values
+        elif option in ("-s", "--scope"):
+            pass  # where the other client keeps it: of no consequence here
+        else:
+            self.notes.append(
+                f"“{' '.join((option, *values))}” is an option of the client; left out."
+            )
+
+
+def _pair(text: str, separator: str) -> tuple[str, str]:
+    name, _, value = text.partition(separator)
+    return (name, value) if separator == "=" else (name.strip(), value.strip())
+
+
+def read_known(words: Sequence[str]) -> Reading | None:
+    """Return the servers a registering command names; None if it is no such command."""
+    program = re.sub(r"\.(exe|cmd)$", "", re.split(r"[/\\]", words[0])[-1])
+    if program in _CLIENTS and list(words[1:2]) == ["mcp"] and len(words) > 2:
+        reader = _VERBS.get(words[2])
+        return reader(words[0], words[3:]) if reader else _no_server(words)
+    if program in _EDITORS and "--add-mcp" in words:
+        rest = words[words.index("--add-mcp") + 1 :]
+        return _named(read_json(rest[0] if rest else ""), f"{program} --add-mcp")
+    if program == "curl":
+        return _read_curl(words[1:])
+    return None
+
+
+def _no_server(words: Sequence[str]) -> NotUnderstood:
+    return NotUnderstood(f"“{' '.join(words[:3])}” names no server; “add” would.")
+
+
+def _read_add(client: str, args: Sequence[str]) -> Reading:
+    options = _Options()
+    options.read(args)
+    if len(options.words) < 2:
+        return NotUnderstood(f"“{client} mcp add” needs a name and then a command or a URL.")
+    name, target, *rest = options.words
+    profile = Profile(
+        name=name,
+        transport=TYPES.get(options.transport, "stdio"),
+        env=tuple(options.env),
+        headers=tuple(options.headers),
+    )
+    if is_url(target) or profile.transport != "stdio":
+        profile = _at_url(profile, target, options)
+        options.notes += [f"“{word}” is left out." for word in rest]
+    else:
+        profile = with_(profile, command=target, args=tuple(rest))
+    return Understood((profile,), f"a “{client} mcp add” command", tuple(options.notes))
+
+
+def _at_url(profile: Profile, url: str, options: _Options) -> Profile:
+    if profile.transport == "stdio":
+        if options.transport == "stdio":
+            options.notes.append("The transport says stdio, but this is a URL: HTTP is used.")
+        return with_(profile, transport=guess_transport(url), url=url)
+    return with_(profile, url=url)
+
+
+def _read_add_json(client: str, args: Sequence[str]) -> Reading:
+    words = [arg for arg in args if not arg.startswith("-")]
+    if len(words) < 2:
+        return NotUnderstood(f"“{client} mcp add-json” needs a name and then JSON.")
+    kind = f"a “{client} mcp add-json” command"
+    return _named(read_json(words[1]), kind, name=words[0])
+
+
+def _named(reading: Reading, kind: str, *, name: str = "") -> Reading:
+    if isinstance(reading, NotUnderstood):
+        return reading
+    profiles = reading.profiles
+    if name and len(profiles) == 1:
+        profiles = (with_(profiles[0], name=name),)
+    return Understood(profiles, kind, reading.warnings)
+
+
+def _read_curl(args: Sequence[str]) -> Reading:
+    headers: list[tuple[str, str]] = []
+    url, waiting = "", iter(args)
+    for arg in waiting:
+        if arg in _HEADER:
+            headers.append(_pair(next(waiting, ""), ":"))
+        elif arg in _CURL_VALUES:
+            next(waiting, "")
+        elif is_url(arg):
+            url = arg
+    if not url:
+        return NotUnderstood("This curl command holds no http or https address.")
+    ours = {"content-type", "accept", "mcp-session-id", "mcp-protocol-version"}
+    kept = tuple(pair for pair in headers if pair[0].lower() not in ours)
+    profile = Profile(transport=guess_transport(url), url=url, headers=kept)
+    notes = (
+        ["Headers that the transport sets itself were left out."] if kept != tuple(headers) else []
+    )
+    return Understood(
+        (with_(profile, name=name_for(profile)),), "the address of a curl command", tuple(notes)
+    )
+
+
+_VERBS: dict[str, Callable[[str, Sequence[str]], Reading]] = {
+    "add": _read_add,
+    "add-json": _read_add_json,
+}

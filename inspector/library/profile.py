@@ -1,0 +1,119 @@
+"""How to reach one server. Frozen data; light to import (no pydantic, no httpx).
+
+Arguments are a tuple of exact strings: nothing here splits, trims, expands or quotes what will be
+run. `command_line` quotes for *display* only; its text is never executed.
+"""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict
+from uuid import uuid4
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from inspector.session.target import Target
+    from inspector.wire.jsontext import Json, JsonObject
+
+Transport: TypeAlias = Literal["stdio", "http", "sse", "tcp"]
+"""The ways to reach a server: a child process, streamable HTTP, HTTP with SSE, a TCP socket."""
+
+Pairs: TypeAlias = tuple[tuple[str, str], ...]
+"""Ordered name and value pairs; duplicates and case are kept."""
+
+TRANSPORTS: tuple[Transport, ...] = ("stdio", "http", "sse", "tcp")
+
+TRANSPORT_WORDS: dict[Transport, str] = {
+    "stdio": "stdio",
+    "http": "streamable HTTP",
+    "sse": "HTTP with SSE (legacy)",
+    "tcp": "TCP",
+}
+"""The name of each transport as a person reads it."""
+
+
+class Changes(TypedDict, total=False):
+    """The fields `with_` may replace."""
+
+    id: str
+    name: str
+    transport: Transport
+    command: str
+    args: tuple[str, ...]
+    env: Pairs
+    cwd: str
+    url: str
+    headers: Pairs
+    verify: bool
+    ca_file: str
+    client_cert: str
+    proxy: str
+    revision: str
+    timeout_seconds: float
+    total_timeout_seconds: float
+    sealed: tuple[str, ...]
+    extra: JsonObject
+
+
+def new_id() -> str:
+    """Return a fresh identity for a profile."""
+    return uuid4().hex
+
+
+@dataclass(frozen=True)
+class Profile:
+    """How to reach a server and how long to wait for it."""
+
+    id: str = field(default_factory=new_id)
+    """Identity inside Spyglass; a renamed profile keeps it."""
+    name: str = ""
+    """What a person calls it; the key in the saved `mcpServers` map."""
+    transport: Transport = "stdio"
+    """Which transport reaches it."""
+    command: str = ""
+    """The program to start (stdio only): one word, not a command line."""
+    args: tuple[str, ...] = ()
+    """The arguments of the program; each reaches it unchanged, empty ones included."""
+    env: Pairs = ()
+    """Variables added to the environment the program inherits."""
+    cwd: str = ""
+    """Working directory of the program; empty means Spyglass's own."""
+    url: str = ""
+    """Address of the server (every transport but stdio)."""
+    headers: Pairs = ()
+    """HTTP headers sent with every request."""
+    verify: bool = True
+    """Whether the certificate of the server is checked."""
+    ca_file: str = ""
+    """File of certificates to trust besides those of the system (PEM)."""
+    client_cert: str = ""
+    """File with our own certificate and its key (PEM)."""
+    proxy: str = ""
+    """Address of the proxy; empty means what the environment says."""
+    revision: str = ""
+    """Protocol revision to insist on; empty means automatic."""
+    timeout_seconds: float = 60
+    """How long to wait for an answer while nothing is heard."""
+    total_timeout_seconds: float = 600
+    """How long to wait for an answer even while progress arrives."""
+    sealed: tuple[str, ...] = ()
+    """Places (`env:NAME`, `header:NAME`) whose value still has to be fetched from the secrets."""
+    extra: JsonObject = field(default_factory=dict[str, "Json"], hash=False)
+    """Keys of a saved or pasted entry that Spyglass does not know; written back unchanged."""
+
+
+def with_(profile: Profile, **changes: Unpack[Changes]) -> Profile:
+    """Return `profile` with some fields replaced."""
+    return replace(profile, **changes)
+
+
+def command_line(profile: Target) -> str:
+    """Return the command as one line, quoted as a POSIX shell would need it; for display only."""
+    return shlex.join((profile.command, *profile.args)) if profile.command else ""
+
+
+def address(profile: Target) -> str:
+    """Return in one line what the profile leads to: the command line, or the URL."""
+    return command_line(profile) if profile.transport == "stdio" else profile.url

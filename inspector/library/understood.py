@@ -1,0 +1,33 @@
+"""What came of reading a pasted text. Data, never an exception: a paste cannot be *wrong*."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from inspector.library.profile import Profile
+
+
+@dataclass(frozen=True)
+class Understood:
+    """A paste that names at least one server."""
+
+    profiles: tuple[Profile, ...]
+    """The servers in the order of the text."""
+    words: str
+    """What kind of text it was and what it holds."""
+    warnings: tuple[str, ...] = ()
+    """What was guessed, left out or will not work as the text suggests."""
+
+
+@dataclass(frozen=True)
+class NotUnderstood:
+    """A paste that names no server."""
+
+    words: str
+    """Why not, and what would be understood."""
+
+
+Reading: TypeAlias = Understood | NotUnderstood
+"""The outcome of reading a paste."""

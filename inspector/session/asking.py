@@ -1,0 +1,143 @@
+"""Putting a request of the server to the person, and taking it back when nobody waits for the answer any more.
+
+The connection's end and `notifications/cancelled` withdraw a question; nothing else here ends one. What was not declared is
+refused before anybody is asked (C-LC-14).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.ask import Ask, Cause
+from inspector.errors import PeerError
+from inspector.finding import Finding, Severity
+from inspector.spec.capabilities import declares
+from inspector.spec.error_codes import METHOD_NOT_FOUND
+from inspector.wire import jsontext
+from inspector.wire.frame import Direction
+from inspector.wire.jsontext import JsonTextError, RawJson
+
+if TYPE_CHECKING:
+    from inspector.ask import Inbox
+    from inspector.clock import Clock
+    from inspector.session.peer import Inbound
+    from inspector.session.session import Session
+    from inspector.wire.jsontext import Json
+    from inspector.wire.message import MaybeJson, Message
+
+CANCELLED = "notifications/cancelled"
+
+TITLE_LENGTH = 500
+"""Characters kept of what a question is about; the view has all of it."""
+
+MOST_CAUSES = 20
+"""Requests of ours that are named as possible causes, the latest."""
+
+
+class Asking:
+    """The questions of one session, of one kind."""
+
+    def __init__(
+        self, kind: str, feature: object, session: Session, inbox: Inbox, *, clock: Clock
+    ) -> None:
+        """Put what is asked in `session` into `inbox`, to be answered through `feature`."""
+        self.session = session
+        self.inbox = inbox
+        self._kind = kind
+        self._feature = feature
+        self._clock = clock
+        self._open: dict[Ask, MaybeJson] = {}
+        """Those that wait, and the ids of their requests."""
+        session.peer.listener(CANCELLED).subscribe(self._on_cancelled)
+        session.peer.ended_event.subscribe(self._on_ended)
+
+    def demand(self, frame: int, capability: str) -> None:
+        """Refuse a request that belongs to a capability we did not declare.
+
+        Raises:
+            PeerError: we did not.
+        """
+        refuse_undeclared(self.session, frame, capability)
+
+    def remark(self, frame: int, *findings: Finding) -> None:
+        """Put findings beside a frame."""
+        _remark(self.session, frame, *findings)
+
+    async def put(self, inbound: Inbound, title: str, view: object) -> Json:
+        """Ask the person, and wait.
+
+        Raises:
+            PeerError: the person refused.
+        """
+        ask = Ask(
+            self._kind,
+            self.session,
+            self._feature,
+            self.session.profile.name,
+            inbound.frame,
+            self._clock.monotonic(),
+            title[:TITLE_LENGTH],
+            view,
+            self._causes(),
+        )
+        self._open[ask] = inbound.message.id
+        try:
+            return await self.inbox.put(ask)
+        finally:
+            del self._open[ask]
+
+    def _causes(self) -> tuple[Cause, ...]:
+        transcript = self.session.transcript
+        found: list[Cause] = []
+        for frame in transcript.open_requests(Direction.SENT)[-MOST_CAUSES:]:
+            exchange = transcript.exchange(frame)
+            if exchange is not None:
+                found.append(Cause(frame, f"{exchange.method} {exchange.label}".strip()))
+        return tuple(found)
+
+    def _on_cancelled(self, _frame: int, message: Message) -> None:
+        params = message.params
+        if not isinstance(params, dict) or "requestId" not in params:
+            return
+        wanted = params["requestId"]
+        for ask, id_ in tuple(self._open.items()):
+            if type(id_) is type(wanted) and id_ == wanted:
+                reason = params.get("reason")
+                why = f": {reason}" if isinstance(reason, str) and reason else ""
+                self.inbox.withdraw(ask, f"the server withdrew it{why}")
+
+    def _on_ended(self) -> None:
+        self.inbox.end(self.session, "the connection ended")
+
+
+def refuse_undeclared(session: Session, frame: int, capability: str) -> None:
+    """Refuse a request that belongs to a capability we did not declare (C-LC-14).
+
+    Raises:
+        PeerError: we did not.
+    """
+    if declares(session.client_capabilities, capability):
+        return
+    words = f"the server ignores that we did not declare `{capability}`"
+    _remark(session, frame, Finding("L-JR-32", Severity.ERROR, words, "/method"))
+    raise PeerError(METHOD_NOT_FOUND, f"This client does not support {capability}")
+
+
+def _remark(session: Session, frame: int, *findings: Finding) -> None:
+    for finding in findings:
+        session.transcript.add_finding(frame, finding)
+    if findings:
+        session.transcript.judged.fire()
+
+
+def exact(text: str) -> RawJson:
+    """A JSON text to send as it was written, but for white space between tokens: one message is one line (C-STD-03).
+
+    Raises:
+        ValueError: it is not JSON and would break the message it stands in.
+    """
+    try:
+        jsontext.read(text.encode("utf-8", "surrogatepass"))
+    except JsonTextError as error:
+        raise ValueError(f"this is not JSON: {error}") from error
+    return RawJson(jsontext.compact(text))

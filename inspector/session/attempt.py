@@ -1,0 +1,173 @@
+"""Something that a person asked of the server, from the click to its end.
+
+The answer is read from the record when asked for, so that what is over costs nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from inspector.errors import ConnectionLost, InspectorError, PeerError, TimedOut
+from inspector.event import Event
+from inspector.spec.views.progress import ProgressView
+from inspector.wire.message import or_null
+
+if TYPE_CHECKING:
+    from inspector.session.peer import Reply
+    from inspector.session.session import Session
+    from inspector.session.timeouts import Timeouts
+    from inspector.spec.revision import Revision
+    from inspector.wire.jsontext import Json, JsonObject
+
+
+class AttemptState(StrEnum):
+    """Where an attempt stands, in the words of the screen."""
+
+    RUNNING = "running"
+    DONE = "ok"
+    ERROR = "error"
+    """A JSON-RPC error."""
+    CANCELLED = "cancelled"
+    TIMED_OUT = "timed out"
+    LOST = "lost"
+    """The connection ended first."""
+
+
+class Attempt:
+    """One request and what became of it."""
+
+    def __init__(
+        self,
+        session: Session,
+        method: str,
+        params: JsonObject,
+        *,
+        timeouts: Timeouts | None = None,
+    ) -> None:
+        """Prepare to ask for `method` with `params`."""
+        self.changed: Event[()] = Event()
+        self.method = method
+        self.params = params
+        self.state = AttemptState.RUNNING
+        self.error: InspectorError | None = None
+        self.request_frame = 0
+        self.response_frame = 0
+        self.progress: ProgressView | None = None
+        self.started_at = session.steps.clock.monotonic()
+        self.started_wall = session.steps.clock.wall()
+        self.ended_at: float | None = None
+        self._session = session
+        self._timeouts = timeouts
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def revision(self) -> Revision | None:
+        """The revision that is spoken."""
+        return self._session.revision
+
+    @property
+    def is_over(self) -> bool:
+        """Nothing more will come, but for a late answer."""
+        return self.state is not AttemptState.RUNNING
+
+    @property
+    def took_seconds(self) -> float:
+        """How long it took, or takes so far."""
+        ended = self.ended_at
+        return (self._session.steps.clock.monotonic() if ended is None else ended) - self.started_at
+
+    @property
+    def response(self) -> bytes:
+        """The answer as it came, a result or an error, even a late one; empty while there is none."""
+        frame = self.response_frame or self.late_frame
+        return self._session.transcript.raw(frame) if frame else b""
+
+    @property
+    def result(self) -> Json:
+        """The result, read anew from the record; none while or where there is none."""
+        if self.state is not AttemptState.DONE:
+            return None
+        return or_null(self._session.transcript.message(self.response_frame).result)
+
+    @property
+    def late_frame(self) -> int:
+        """The frame of an answer that came after we had stopped waiting; 0 for none."""
+        given_up = self.state in {AttemptState.CANCELLED, AttemptState.TIMED_OUT}
+        if not self.request_frame or not given_up:
+            return 0
+        exchange = self._session.transcript.exchange(self.request_frame)
+        return (exchange.response or 0) if exchange is not None else 0
+
+    def start(self) -> None:
+        """Send it."""
+        self._task = self._session.tasks.spawn(self._run(), name=self.method)
+        self._task.add_done_callback(self._on_done)
+
+    def cancel(self) -> None:
+        """Give it up, on the wire as well; does nothing once it is over."""
+        if self._task is not None and not self.is_over:
+            self._task.cancel()
+
+    async def wait(self) -> None:
+        """Return when it is over."""
+        if self._task is not None:
+            await asyncio.wait([self._task])
+
+    async def _run(self) -> None:
+        try:
+            reply = await self._session.request(
+                self.method,
+                self.params,
+                timeouts=self._timeouts,
+                on_progress=self._on_progress,
+                on_sent=self._on_sent,
+            )
+        except asyncio.CancelledError:
+            self._end(AttemptState.CANCELLED)
+            raise
+        except InspectorError as error:
+            self._fail(error)
+        else:
+            self._succeed(reply)
+
+    def _on_done(self, task: asyncio.Task[None]) -> None:
+        """A task that is cancelled before its first step never runs."""
+        if task.cancelled() and not self.is_over:
+            self._end(AttemptState.CANCELLED)
+
+    def _on_sent(self, frame: int) -> None:
+        self.request_frame = frame
+        self.started_at = self._session.transcript.row(frame).at  # as the traffic has it
+        self.changed.fire()
+
+    def _on_progress(self, params: JsonObject) -> None:
+        self.progress = ProgressView(params, revision=self._session.revision)
+        self.changed.fire()
+
+    def _succeed(self, reply: Reply) -> None:
+        self.response_frame = reply.frame
+        exchange = self._session.transcript.exchange(reply.request_frame)
+        self.ended_at = exchange.ended_at if exchange is not None else None
+        self._end(AttemptState.DONE)
+
+    def _fail(self, error: InspectorError) -> None:
+        self.error = error
+        if isinstance(error, PeerError):
+            self.response_frame = error.frame or 0
+        self._end(next(state for kind, state in _FAILURES if isinstance(error, kind)))
+
+    def _end(self, state: AttemptState) -> None:
+        self.state = state
+        if self.ended_at is None:
+            self.ended_at = self._session.steps.clock.monotonic()
+        self.changed.fire()
+
+
+_FAILURES: tuple[tuple[type[InspectorError], AttemptState], ...] = (
+    (PeerError, AttemptState.ERROR),
+    (TimedOut, AttemptState.TIMED_OUT),
+    (ConnectionLost, AttemptState.LOST),
+    (InspectorError, AttemptState.ERROR),
+)

@@ -1,0 +1,153 @@
+"""A list that a server gives page by page, kept fresh: what tools, resources, templates and prompts have in common.
+
+Failures are kept in `failure`, never raised: a list belongs to a screen that shows them. Every entry is an item, however odd.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from enum import StrEnum
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+
+from inspector.errors import InspectorError
+from inspector.event import Event
+from inspector.finding import Finding, Severity
+from inspector.session.pages import Page, Pages
+from inspector.session.session import SessionState
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from inspector.session.session import Session
+    from inspector.spec.revision import Revision
+    from inspector.wire.jsontext import Json
+    from inspector.wire.message import Message
+
+T = TypeVar("T")
+
+REFRESH_SECONDS = 0.3
+"""How long changes are gathered before the list is read again."""
+
+
+class ListState(StrEnum):
+    """Where a list stands."""
+
+    UNREAD = "not read"
+    READING = "reading"
+    READ = "read"
+    FAILED = "failed"
+
+
+class ListRules(NamedTuple, Generic[T]):
+    """What one kind of list is."""
+
+    method: str
+    """The request that gives a page."""
+    announced: str
+    """The notification that says it changed."""
+    capability: str
+    """What the server declares if it has the list."""
+    read: Callable[[Json, Revision | None], tuple[Sequence[T], Sequence[Finding]]]
+    """From the result of a request to the items and what is odd about the page."""
+    clashes: Callable[[Sequence[T]], Mapping[int, tuple[Finding, ...]]]
+    """Findings about items beside each other, by position."""
+
+
+class Listing(Generic[T]):
+    """The items of a list, in the order of the server."""
+
+    def __init__(self, session: Session, rules: ListRules[T]) -> None:
+        """Offer a list of `session`; nothing is read before `refresh`."""
+        self.changed: Event[()] = Event()
+        self.state = ListState.UNREAD
+        self.items: tuple[T, ...] = ()
+        self.notes: tuple[Finding, ...] = ()
+        self.clashes: Mapping[int, tuple[Finding, ...]] = {}
+        self.failure: InspectorError | None = None
+        self._session = session
+        self._rules = rules
+        self._pages: Pages | None = None
+        self._reading = asyncio.Lock()
+        self._stale = False
+        session.peer.listener(rules.announced).subscribe(self._on_list_changed)
+
+    @property
+    def method(self) -> str:
+        """The request that gives a page."""
+        return self._rules.method
+
+    @property
+    def offered(self) -> bool:
+        """Whether the server declared it."""
+        return self._session.declares(self._rules.capability)
+
+    @property
+    def more(self) -> bool:
+        """Whether reading stopped at its budget and can go on."""
+        return self._pages is not None and self._pages.more
+
+    @property
+    def pages_read(self) -> int:
+        """Pages read of the current list."""
+        return self._pages.read if self._pages is not None else 0
+
+    def words(self, noun: str) -> str:
+        """How reading it went: `13 tools`, or why there are none."""
+        if self.failure is not None:
+            return f"{self.method}: {self.failure.words}"
+        return f"{len(self.items):,} {noun}"
+
+    async def refresh(self) -> None:
+        """Read the list from its beginning; the old one stays until the first page is here."""
+        async with self._reading:
+            self._pages = Pages(self._session, self._rules.method)
+            await self._read(self._pages, ())
+
+    async def load_more(self) -> None:
+        """Go on where the budget ended."""
+        async with self._reading:
+            if self._pages is not None and self._pages.more:
+                await self._read(self._pages, self.items)
+
+    async def _read(self, pages: Pages, before: tuple[T, ...]) -> None:
+        self.state, self.failure = ListState.READING, None
+        self.changed.fire()
+        notes: list[Finding] = []
+        items = list(before)
+        try:
+            async for page in pages.next_pages():
+                self._take_page(page, items, notes)
+            self.state = ListState.READ
+        except InspectorError as error:
+            self.failure, self.state = error, ListState.FAILED
+        if pages.stopped:
+            notes.append(Finding("L-PAG-02", Severity.WARNING, pages.stopped))
+        self._keep(items, notes)
+
+    def _take_page(self, page: Page, items: list[T], notes: list[Finding]) -> None:
+        found, odd = self._rules.read(page.result, self._session.revision)
+        notes += odd
+        if page.repeats:
+            words = f"page {page.number} repeats page {page.repeats} and is not listed again"
+            notes.append(Finding("L-PAG-02", Severity.WARNING, words))
+        else:
+            items += found
+        self._keep(items, notes)
+
+    def _keep(self, items: list[T], notes: list[Finding]) -> None:
+        self.items, self.notes = tuple(items), tuple(notes)
+        if self.state is not ListState.READING:
+            self.clashes = self._rules.clashes(self.items)
+        self.changed.fire()
+
+    def _on_list_changed(self, _frame: int, _message: Message) -> None:
+        if self._stale or self.state is ListState.UNREAD:
+            return
+        self._stale = True
+        self._session.tasks.spawn(self._refresh_soon(), name=f"{self._rules.method} again")
+
+    async def _refresh_soon(self) -> None:
+        await asyncio.sleep(REFRESH_SECONDS)
+        self._stale = False
+        if self._session.state is SessionState.READY:
+            await self.refresh()

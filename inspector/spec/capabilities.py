@@ -1,0 +1,248 @@
+"""What a side declared, read tolerantly.
+
+`{}` declares a capability, `null` does not. Every other shape is a finding, and is read for what was probably meant, so that
+nothing that works is hidden. Keys no revision defines are kept and marked. Nothing here raises.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inspector.finding import Finding, Severity
+from inspector.spec.capability_table import CAPABILITIES, EXTENSIONS, Capability, Shape
+from inspector.spec.kinds import kind_words
+from inspector.spec.links import link
+from inspector.spec.method import Side
+from inspector.spec.pointer import join
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inspector.spec.method import Need
+    from inspector.spec.revision import Revision
+    from inspector.wire.jsontext import Json, JsonObject
+
+__all__ = [
+    "CAPABILITIES",
+    "EXTENSIONS",
+    "Capability",
+    "CapabilityRow",
+    "Shape",
+    "declares",
+    "problems",
+    "rows",
+    "satisfied",
+]
+
+RULE_SHAPE = "L-CAP-07"
+RULE_LATER = "L-JR-34"
+RULE_DEPRECATED = "L-CAP-12"
+RULE_EXTENSION = "L-DSC-13"
+
+_NO_WORDS = frozenset({"", "0", "false", "no", "none", "null", "off"})
+
+
+@dataclass(frozen=True, slots=True)
+class CapabilityRow:
+    """One line of a table of capabilities."""
+
+    path: tuple[str, ...]
+    """Keys from `capabilities` inward."""
+    declared: bool
+    """Whether it counts as declared."""
+    raw: Json
+    """What stood there; None also when nothing did."""
+    present: bool
+    """Whether the key was there at all."""
+    known: Capability | None
+    """The row of the table, or None for a key that no revision defines there."""
+    defined: bool
+    """Whether the revision in force defines it."""
+    words: str
+    """What it promises, or why it says nothing."""
+    link: str = ""
+    """Where the specification describes it."""
+    deprecated: bool = False
+    """Whether the revision in force advises against it."""
+    findings: tuple[Finding, ...] = ()
+    """What is odd about it; places begin at the capabilities object."""
+
+    @property
+    def name(self) -> str:
+        """How people write it, e.g. `resources.subscribe`."""
+        return ".".join(self.path)
+
+    @property
+    def label(self) -> str:
+        """The last key, for display beside its parent."""
+        return self.path[-1]
+
+    @property
+    def depth(self) -> int:
+        """How far in it stands; 0 for a capability that is not part of another."""
+        return len(self.path) - 1
+
+
+def rows(declared: Json, side: Side, revision: Revision) -> list[CapabilityRow]:
+    """Return a row for each capability `revision` defines for `side`, and one for every other key found.
+
+    A row stands directly after the one that holds it. Undeclared ones are included, except inside what is undeclared itself.
+    """
+    found = declared if isinstance(declared, dict) else {}
+    return list(_under((), found, side, revision))
+
+
+def problems(declared: Json, side: Side, revision: Revision, place: str = "") -> list[Finding]:
+    """Return everything odd about `declared`, with places that begin at `place`."""
+    found = [] if isinstance(declared, dict) else [_not_an_object(declared, revision)]
+    found += [finding for row in rows(declared, side, revision) for finding in row.findings]
+    return [
+        Finding(each.rule, each.severity, each.words, place + each.place, each.link)
+        for each in found
+    ]
+
+
+def declares(declared: Json, *path: str) -> bool:
+    """Whether `declared` declares the capability at `path`, read tolerantly."""
+    value = declared
+    for depth, step in enumerate(path, 1):
+        if not isinstance(value, dict):
+            return False
+        if not meant(value.get(step)) and not _is_implied(path[:depth], value):
+            return False
+        value = value.get(step)
+    return True
+
+
+def satisfied(need: Need | None, client: Json, server: Json) -> bool:
+    """Whether what a method needs was declared by whoever has to: `client` and `server` are their capabilities."""
+    if need is None:
+        return True
+    return declares(server if need.side is Side.SERVER else client, *need.path)
+
+
+def meant(value: Json) -> bool:
+    """Whether a value, right or wrong, means "declared"."""
+    if isinstance(value, str):
+        return value.strip().lower() not in _NO_WORDS
+    return isinstance(value, dict | list) or bool(value)
+
+
+def _is_implied(path: tuple[str, ...], parent: JsonObject) -> bool:
+    # Source: client/elicitation, "Capabilities": an empty object stands for form mode only.
+    return path == ("elicitation", "form") and "form" not in parent and "url" not in parent
+
+
+def _under(
+    prefix: tuple[str, ...], found: JsonObject, side: Side, revision: Revision
+) -> Iterator[CapabilityRow]:
+    """Rows for what stands directly in `found`, each followed by those inside it."""
+    table = [row for row in CAPABILITIES if row.side is side and row.path[:-1] == prefix]
+    for known in table:
+        if known.holds(revision) or known.path[-1] in found:
+            row = _known_row(known, found, revision)
+            yield row
+            if row.declared and isinstance(row.raw, dict):
+                yield from _inside(known, row.raw, revision)
+    expected = {row.path[-1] for row in table}
+    for key in found:
+        if key not in expected:
+            yield _unknown_row((*prefix, key), found[key])
+
+
+def _inside(known: Capability, found: JsonObject, revision: Revision) -> Iterator[CapabilityRow]:
+    if known.shape is Shape.MAP:
+        for key, value in found.items():
+            yield _member_row(known, key, value, revision)
+    elif known.shape is Shape.OBJECT:
+        yield from _under(known.path, found, known.side, revision)
+
+
+def _known_row(known: Capability, found: JsonObject, revision: Revision) -> CapabilityRow:
+    key = known.path[-1]
+    raw, present = found.get(key), key in found
+    implied = _is_implied(known.path, found)
+    defined = known.holds(revision)
+    deprecated = defined and known.deprecated_in is not None and revision >= known.deprecated_in
+    return CapabilityRow(
+        path=known.path,
+        declared=implied or meant(raw),
+        raw=raw,
+        present=present,
+        known=known,
+        defined=defined,
+        words=f"{known.words} (implied)" if implied else known.words,
+        link=link(known.subject, revision if defined else known.since),
+        deprecated=deprecated,
+        findings=tuple(_oddities(known, raw, revision)) if present else (),
+    )
+
+
+def _oddities(known: Capability, raw: Json, revision: Revision) -> Iterator[Finding]:
+    place, page = join("", *known.path), link(known.subject, revision)
+    if not _fits(known.shape, raw):
+        severity = Severity.WARNING if raw is None else Severity.ERROR
+        yield Finding(RULE_SHAPE, severity, _shape_words(known, raw), place, page)
+    if not known.holds(revision):
+        when = f"came with {known.since}" if revision < known.since else f"ended with {known.last}"
+        words = f"`{known.name}` is not part of {revision}: it {when}"
+        yield Finding(RULE_LATER, Severity.INFO, words, place, page)
+    elif known.deprecated_in is not None and revision >= known.deprecated_in and meant(raw):
+        words = f"`{known.name}` is deprecated since {known.deprecated_in}"
+        yield Finding(RULE_DEPRECATED, Severity.INFO, words, place, link("deprecated", revision))
+
+
+def _shape_words(known: Capability, raw: Json) -> str:
+    read_as = "declared" if meant(raw) else "not declared"
+    return f"`{known.name}` must be {known.shape.value}, not {kind_words(raw)}; it is read as {read_as}"
+
+
+def _fits(shape: Shape, raw: Json) -> bool:
+    return isinstance(raw, bool if shape is Shape.FLAG else dict)
+
+
+def _unknown_row(path: tuple[str, ...], raw: Json) -> CapabilityRow:
+    return CapabilityRow(
+        path=path,
+        declared=meant(raw),
+        raw=raw,
+        present=True,
+        known=None,
+        defined=False,
+        words="not defined by this revision",
+    )
+
+
+def _member_row(holder: Capability, key: str, raw: Json, revision: Revision) -> CapabilityRow:
+    """Return the row for one experiment or extension."""
+    is_extension = holder.path == ("extensions",)
+    words = (
+        EXTENSIONS.get(key, "an extension Spyglass does not know")
+        if is_extension
+        else "an experiment of its own"
+    )
+    findings: list[Finding] = []
+    place, page = join("", *holder.path, key), link(holder.subject, revision)
+    if not isinstance(raw, dict):
+        said = f"`{key}` must hold an object, not {kind_words(raw)}"
+        findings.append(Finding(RULE_SHAPE, Severity.ERROR, said, place, page))
+    if is_extension and "/" not in key:
+        said = f"the extension `{key}` lacks the prefix of whoever defines it"
+        findings.append(Finding(RULE_EXTENSION, Severity.ERROR, said, place, page))
+    return CapabilityRow(
+        path=(*holder.path, key),
+        declared=meant(raw),
+        raw=raw,
+        present=True,
+        known=None,
+        defined=not is_extension or key in EXTENSIONS,
+        words=words,
+        link=page,
+        findings=tuple(findings),
+    )
+
+
+def _not_an_object(declared: Json, revision: Revision) -> Finding:
+    words = f"capabilities must be an object, not {kind_words(declared)}; it is read as declaring nothing"
+    return Finding(RULE_SHAPE, Severity.ERROR, words, "", link("capabilities", revision))

@@ -1,0 +1,226 @@
+"""Every error code, in words: what it says, and what to do about it.
+
+A code means different things in different revisions; `explain` finds the row in force. No decision may rest on a code
+alone: `-32602` has nine uses, and -32000 to -32019 have no portable meaning.
+
+Source: JSON-RPC 2.0, section 5.1; basic, "Error Codes"; the pages of the features.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inspector.spec.revision import FIFTH, FIRST, FOURTH, NEWEST, Revision
+
+if TYPE_CHECKING:
+    from inspector.wire.jsontext import Json
+
+PARSE_ERROR = -32700
+INVALID_REQUEST = -32600
+METHOD_NOT_FOUND = -32601
+INVALID_PARAMS = -32602
+INTERNAL_ERROR = -32603
+RESOURCE_NOT_FOUND = -32002
+HEADER_MISMATCH = -32020
+MISSING_CLIENT_CAPABILITY = -32021
+UNSUPPORTED_VERSION = -32022
+URL_ELICITATION_REQUIRED = -32042
+USER_REJECTED = -1
+
+STATELESS_ERA_CODES = frozenset({HEADER_MISMATCH, MISSING_CLIENT_CAPABILITY, UNSUPPORTED_VERSION})
+"""Codes that only a server of the stateless era sends; they settle the question of the era."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ErrorCode:
+    """What a code, or a range of codes, stands for."""
+
+    code: int
+    """The code, or the lowest of the range."""
+    highest: int | None = None
+    """The highest of the range; None for a single code."""
+    name: str
+    """A short name."""
+    words: str
+    """What it says."""
+    remedy: str = ""
+    """What the person may try."""
+    since: Revision = FIRST
+    """The first revision this holds for."""
+    last: Revision = NEWEST
+    """The last one."""
+    allowed: bool = True
+    """Whether a peer may send it in these revisions."""
+
+    def covers(self, code: int, revision: Revision | None) -> bool:
+        """Whether this is the row for `code`, in `revision` or in any."""
+        in_force = revision is None or self.since <= revision <= self.last
+        highest = self.code if self.highest is None else self.highest
+        return in_force and self.code <= code <= highest
+
+
+ERROR_CODES: tuple[ErrorCode, ...] = (
+    ErrorCode(
+        code=PARSE_ERROR,
+        name="Parse error",
+        words="The other side could not read the message as JSON.",
+        remedy="Look at the bytes that were sent; if they are JSON, the fault is on the other side.",
+    ),
+    ErrorCode(
+        code=INVALID_REQUEST,
+        name="Invalid request",
+        words="The message is JSON, but not a request the other side accepts.",
+        remedy="Compare the request with the specification. Some servers demand that the call be made as a task.",
+        since=FOURTH,
+        last=FOURTH,
+    ),
+    ErrorCode(
+        code=INVALID_REQUEST,
+        name="Invalid request",
+        words="The message is JSON, but not a request the other side accepts.",
+        remedy="Compare the request with the specification.",
+    ),
+    ErrorCode(
+        code=METHOD_NOT_FOUND,
+        name="Method not found",
+        words="The other side does not offer this method.",
+        remedy="Look at the declared capabilities: the feature is probably not among them.",
+    ),
+    ErrorCode(
+        code=INVALID_PARAMS,
+        name="Invalid params",
+        words=(
+            "The other side does not accept the parameters: an unknown tool, prompt or resource, a stale cursor, "
+            "missing arguments or missing request metadata."
+        ),
+        remedy="Check names and arguments against the list, then refresh the list and try again.",
+        since=FIFTH,
+    ),
+    ErrorCode(
+        code=INVALID_PARAMS,
+        name="Invalid params",
+        words=(
+            "The other side does not accept the parameters: an unknown tool or prompt, a stale cursor, missing "
+            "arguments, or at the beginning a protocol revision it does not know."
+        ),
+        remedy="Check names and arguments against the list, then refresh the list and try again.",
+    ),
+    ErrorCode(
+        code=INTERNAL_ERROR,
+        name="Internal error",
+        words="Something failed inside the other side.",
+        remedy="Look at the server's log.",
+    ),
+    ErrorCode(
+        code=RESOURCE_NOT_FOUND,
+        name="Resource not found",
+        words="The server has no such resource.",
+        remedy="Check the address, or refresh the list of resources.",
+        last=FOURTH,
+    ),
+    ErrorCode(
+        code=RESOURCE_NOT_FOUND,
+        name="Resource not found (retired code)",
+        words="The server has no such resource; in this revision the code for that is -32602.",
+        remedy="Check the address, or refresh the list of resources.",
+        since=FIFTH,
+        allowed=False,
+    ),
+    ErrorCode(
+        code=HEADER_MISMATCH,
+        name="Header mismatch",
+        words="The HTTP headers are missing, malformed or do not match the body.",
+        remedy="Refresh the list of tools, so that the headers are built anew, and try again.",
+        since=FIFTH,
+    ),
+    ErrorCode(
+        code=MISSING_CLIENT_CAPABILITY,
+        name="Missing client capability",
+        words="The server needs a capability that the request did not declare; `data.requiredCapabilities` names it.",
+        remedy="Switch the capability on for this server, or use another feature.",
+        since=FIFTH,
+    ),
+    ErrorCode(
+        code=UNSUPPORTED_VERSION,
+        name="Unsupported protocol version",
+        words="The server does not speak the revision of the request; `data.supported` lists those it does.",
+        remedy="Connect again with one of the revisions listed.",
+        since=FIFTH,
+    ),
+    ErrorCode(
+        code=URL_ELICITATION_REQUIRED,
+        name="URL elicitation required",
+        words="Something must first be done in the browser; `data.elicitations` has the addresses.",
+        remedy="Visit the address, then try the request again.",
+        since=FOURTH,
+        last=FOURTH,
+    ),
+    ErrorCode(
+        code=URL_ELICITATION_REQUIRED,
+        name="URL elicitation required (retired code)",
+        words="An earlier revision used this code to send the person to the browser; this one asks through the result.",
+        remedy="Report it to whoever makes the server.",
+        since=FIFTH,
+        allowed=False,
+    ),
+    ErrorCode(
+        code=USER_REJECTED,
+        name="Rejected by the person",
+        words="The person declined what the other side asked for.",
+        last=FOURTH,
+    ),
+    ErrorCode(
+        code=-32019,
+        highest=-32000,
+        name="Server-defined error",
+        words="The server chose this code itself; it has no meaning that holds elsewhere. The message says what happened.",
+        remedy="Read the message and the data; over HTTP the status says more than the code.",
+    ),
+    ErrorCode(
+        code=-32099,
+        highest=-32020,
+        name="Reserved code",
+        words="The specification keeps this code for itself and has not given it a meaning.",
+        remedy="Report it to whoever makes the server.",
+        since=FIFTH,
+        allowed=False,
+    ),
+    ErrorCode(
+        code=-32099,
+        highest=-32020,
+        name="Server-defined error",
+        words="The server chose this code itself; it has no meaning that holds elsewhere.",
+    ),
+    ErrorCode(
+        code=-32768,
+        highest=-32100,
+        name="Reserved by JSON-RPC",
+        words="JSON-RPC keeps this code for itself and has not given it a meaning.",
+        remedy="Report it to whoever makes the server.",
+    ),
+)
+"""Rows in order of precedence: the first that covers a code in a revision is the one in force."""
+
+APPLICATION_ERROR = ErrorCode(
+    code=0,
+    name="Application error",
+    words="The other side's own code, outside the range that JSON-RPC reserves.",
+)
+"""For every integer that no row covers."""
+
+NOT_A_CODE = ErrorCode(
+    code=0,
+    name="Not an error code",
+    words="The code is not an integer, so it says nothing.",
+    remedy="Report it to whoever makes the server.",
+    allowed=False,
+)
+"""For a code that is not an integer."""
+
+
+def explain(code: Json, revision: Revision | None = None) -> ErrorCode:
+    """Return what `code` stands for in `revision`, or in the newest that has it."""
+    if isinstance(code, bool) or not isinstance(code, int):
+        return NOT_A_CODE
+    return next((row for row in ERROR_CODES if row.covers(code, revision)), APPLICATION_ERROR)

@@ -1,0 +1,180 @@
+"""Findings for one message: the official validators, and cheap rules of our own.
+
+Never raises, whatever the value. Only what one message shows is judged here; what needs the history of a session (unknown ids, order,
+capabilities) is a matter of the checks.
+
+Importing this module imports pydantic and the official models, which takes about a second: import it late, in a thread.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from inspector.finding import Finding
+from inspector.spec import envelope, methods
+from inspector.spec.fault_words import finding_for
+from inspector.spec.keys import RESULT_INPUT_REQUIRED, RESULT_TASK
+from inspector.spec.later import later_members
+from inspector.spec.method import MethodKind
+from inspector.spec.official import call_faults, result_faults
+from inspector.spec.views.task import TaskView
+from inspector.wire.message import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from inspector.spec.method import Side
+    from inspector.spec.revision import Revision
+    from inspector.wire.frame import Direction
+    from inspector.wire.jsontext import Json, JsonObject
+
+MAX_FINDINGS = 20
+"""Findings kept for one message; the last one counts the rest."""
+
+MAX_ALIKE = 3
+"""Findings kept that differ by place alone."""
+
+MAX_BATCH = 100
+"""Messages of a batch that are judged one by one."""
+
+_SILENT = frozenset({Kind.STDERR, Kind.NOTE, Kind.BLANK})
+
+_CALL_KINDS = {
+    Kind.REQUEST: MethodKind.REQUEST,
+    Kind.NOTIFICATION: MethodKind.NOTIFICATION,
+}
+
+
+def judge(
+    message_value: Json,
+    *,
+    kind: Kind,
+    method_of_request: str | None,
+    revision: Revision,
+    direction: Direction,
+) -> list[Finding]:
+    """Return what is wrong with a message.
+
+    `method_of_request` is needed for responses only: without it their result is not validated.
+    """
+    if kind in _SILENT:
+        return []
+    sender = methods.side_of(direction)
+    return bounded(_judged(message_value, kind, method_of_request, revision, sender))
+
+
+def bounded(findings: Iterable[Finding], limit: int = MAX_FINDINGS) -> list[Finding]:
+    """Return the gravest findings: alike ones folded, and one at the end that counts those left out."""
+    folded = sorted(_folded(findings), key=lambda finding: -finding.severity)
+    if len(folded) <= limit:
+        return folded
+    kept, rest = folded[: limit - 1], folded[limit - 1 :]
+    words = f"{len(rest)} more findings about this message are not shown"
+    return [*kept, Finding("more-findings", rest[0].severity, words)]
+
+
+def _folded(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Yield the first few of those that say the same, then one that counts the others."""
+    alike: dict[tuple[str, str], dict[str, Finding]] = {}
+    for finding in findings:
+        alike.setdefault((finding.rule, finding.words), {}).setdefault(finding.place, finding)
+    for places in alike.values():
+        found = list(places.values())
+        yield from found[:MAX_ALIKE]
+        if len(found) > MAX_ALIKE:
+            more = found[MAX_ALIKE]
+            yield replace(more, words=f"{more.words} (likewise in {len(found) - MAX_ALIKE} places)")
+
+
+def _judged(
+    value: Json, kind: Kind, method: str | None, revision: Revision, sender: Side
+) -> Iterator[Finding]:
+    if kind is Kind.BATCH and isinstance(value, list):
+        yield from _batch(value, revision, sender)
+    elif not isinstance(value, dict) or kind not in _CHECKS:
+        yield from envelope.check_other(value, revision)
+    else:
+        yield from envelope.check_version(value, revision)
+        yield from _CHECKS[kind](value, kind, method, revision, sender)
+
+
+def _batch(batch: list[Json], revision: Revision, sender: Side) -> Iterator[Finding]:
+    yield from envelope.check_batch(batch, revision)
+    for number, each in enumerate(batch[:MAX_BATCH]):
+        for finding in _judged(each, _kind_of(each), None, revision, sender):
+            yield replace(finding, place=f"/{number}{finding.place}")
+
+
+def _kind_of(value: Json) -> Kind:
+    """Classify a member of a batch; a batch inside a batch is malformed."""
+    if not isinstance(value, dict):
+        return Kind.MALFORMED
+    if isinstance(value.get("method"), str):
+        return Kind.REQUEST if "id" in value else Kind.NOTIFICATION
+    return (
+        Kind.ERROR if "error" in value else Kind.RESPONSE if "result" in value else Kind.MALFORMED
+    )
+
+
+def _call(
+    message: JsonObject, kind: Kind, _method: str | None, revision: Revision, sender: Side
+) -> Iterator[Finding]:
+    call_kind = _CALL_KINDS[kind]
+    yield from envelope.check_call(message, call_kind, sender, revision)
+    name, params = message.get("method"), message.get("params")
+    if not isinstance(name, str) or not ("params" not in message or isinstance(params, dict)):
+        return
+    found = params if isinstance(params, dict) else None
+    for fault in call_faults(name, found, call_kind, sender, revision):
+        yield finding_for(fault, "", name, revision)
+    yield from later_members(message, name, revision)
+
+
+def _result(
+    message: JsonObject, _kind: Kind, method: str | None, revision: Revision, sender: Side
+) -> Iterator[Finding]:
+    yield from envelope.check_result(message, method, sender, revision)
+    result = message.get("result")
+    if not method or not isinstance(result, dict):
+        return
+    tasks = _tasks(method, result, revision)
+    if tasks is not None:
+        for task in tasks:
+            yield from task.notes
+        return
+    asks = result.get("resultType") == RESULT_INPUT_REQUIRED
+    if asks and not methods.may_ask(method, revision):
+        return  # the envelope said so
+    for fault in result_faults(method, result, sender, revision):
+        if fault.steps != ("resultType",):  # said by the envelope already
+            yield finding_for(fault, "/result", method, revision)
+    yield from later_members(message, method, revision)
+
+
+def _tasks(method: str, result: JsonObject, revision: Revision) -> list[TaskView] | None:
+    """Return the tasks that a result consists of; None when it is something else. There are no official models for them."""
+    nested = result.get("task")
+    if revision.has_tasks and isinstance(nested, dict) and "content" not in result:
+        return [TaskView(nested, "/result/task", revision)]
+    if method == "tasks/get" or (method == "tasks/cancel" and revision.has_tasks):
+        return [TaskView(result, "/result", revision)]
+    if method == "tasks/list" and isinstance(listed := result.get("tasks"), list):
+        return [TaskView(each, f"/result/tasks/{n}", revision) for n, each in enumerate(listed)]
+    return (
+        [TaskView(result, "/result", revision)] if result.get("resultType") == RESULT_TASK else None
+    )
+
+
+def _error(
+    message: JsonObject, _kind: Kind, _method: str | None, revision: Revision, sender: Side
+) -> Iterator[Finding]:
+    yield from envelope.check_error(message, sender, revision)
+
+
+_CHECKS = {
+    Kind.REQUEST: _call,
+    Kind.NOTIFICATION: _call,
+    Kind.RESPONSE: _result,
+    Kind.ERROR: _error,
+}

@@ -1,0 +1,154 @@
+"""Names that the protocol reserves: `_meta` keys, HTTP headers, content types, extensions, log levels.
+
+Source: basic, "_meta"; transports, headers; server features, content types; RFC 5424 for the levels.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from inspector.spec.revision import FIFTH, FIRST, FOURTH, NEWEST, SECOND, THIRD, Revision
+
+META = "_meta"
+"""Where metadata lives in params, results and definitions."""
+
+PREFIX = "io.modelcontextprotocol/"
+"""What the protocol's own `_meta` keys and extensions begin with."""
+
+PROGRESS_TOKEN = "progressToken"
+META_PROTOCOL_VERSION = PREFIX + "protocolVersion"
+META_CLIENT_INFO = PREFIX + "clientInfo"
+META_CLIENT_CAPABILITIES = PREFIX + "clientCapabilities"
+META_LOG_LEVEL = PREFIX + "logLevel"
+META_SERVER_INFO = PREFIX + "serverInfo"
+META_SUBSCRIPTION_ID = PREFIX + "subscriptionId"
+META_RELATED_TASK = PREFIX + "related-task"
+META_IMMEDIATE_RESPONSE = PREFIX + "model-immediate-response"
+META_UI = "ui"
+
+TASKS_EXTENSION = PREFIX + "tasks"
+UI_EXTENSION = PREFIX + "ui"
+CLIENT_CREDENTIALS_EXTENSION = PREFIX + "oauth-client-credentials"
+ENTERPRISE_AUTHORIZATION_EXTENSION = PREFIX + "enterprise-managed-authorization"
+
+HEADER_PROTOCOL_VERSION = "MCP-Protocol-Version"
+HEADER_SESSION_ID = "Mcp-Session-Id"
+HEADER_METHOD = "Mcp-Method"
+HEADER_NAME = "Mcp-Name"
+HEADER_PARAM_PREFIX = "Mcp-Param-"
+HEADER_LAST_EVENT_ID = "Last-Event-ID"
+
+LOG_LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
+"""From the least to the most severe."""
+
+RESULT_COMPLETE = "complete"
+RESULT_INPUT_REQUIRED = "input_required"
+RESULT_TASK = "task"
+"""What `resultType` may say; the last one belongs to the tasks extension."""
+
+CACHE_SCOPES = ("private", "public")
+"""What `cacheScope` may say."""
+
+UI_MIME_TYPE = "text/html;profile=mcp-app"
+"""The type of a document that is an MCP App."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reserved:
+    """A name with a meaning of its own."""
+
+    name: str
+    """As on the wire."""
+    words: str
+    """What it says."""
+    since: Revision = FIRST
+    """The first revision that has it."""
+    last: Revision = NEWEST
+    """The last one."""
+
+    def holds(self, revision: Revision) -> bool:
+        """Whether `revision` has it."""
+        return self.since <= revision <= self.last
+
+
+META_KEYS: tuple[Reserved, ...] = (
+    Reserved(PROGRESS_TOKEN, "asks for progress under this token"),
+    Reserved(META_RELATED_TASK, "names the task this belongs to", FOURTH, FOURTH),
+    Reserved(META_IMMEDIATE_RESPONSE, "is told to the model while a task runs", FOURTH, FOURTH),
+    Reserved(META_PROTOCOL_VERSION, "names the revision the request follows", FIFTH),
+    Reserved(META_CLIENT_CAPABILITIES, "says what the client can do for this request", FIFTH),
+    Reserved(META_CLIENT_INFO, "says who the client is", FIFTH),
+    Reserved(META_LOG_LEVEL, "asks for log messages from this level", FIFTH),
+    Reserved(META_SERVER_INFO, "says who the server is", FIFTH),
+    Reserved(META_SUBSCRIPTION_ID, "names the subscription this belongs to", FIFTH),
+    Reserved("traceparent", "is the trace context of the caller", FIFTH),
+    Reserved("tracestate", "is vendor data of the trace context", FIFTH),
+    Reserved("baggage", "is data carried along the trace", FIFTH),
+    Reserved(META_UI, "describes the user interface of a tool or resource (MCP Apps)"),
+)
+"""Keys of `_meta` that the specification or a known extension defines."""
+
+HEADERS: tuple[Reserved, ...] = (
+    Reserved(HEADER_PROTOCOL_VERSION, "names the revision in force", THIRD),
+    Reserved(HEADER_SESSION_ID, "names the session", SECOND, FOURTH),
+    Reserved(HEADER_LAST_EVENT_ID, "asks for the events after this one", SECOND, FOURTH),
+    Reserved(HEADER_METHOD, "repeats the method of the body", FIFTH),
+    Reserved(HEADER_NAME, "repeats the name or address in the body", FIFTH),
+)
+"""HTTP headers of the protocol."""
+
+CONTENT_TYPES: tuple[Reserved, ...] = (
+    Reserved("text", "text"),
+    Reserved("image", "a picture"),
+    Reserved("audio", "sound", SECOND),
+    Reserved("resource", "an embedded resource"),
+    Reserved("resource_link", "a link to a resource", THIRD),
+    Reserved("tool_use", "a tool call by the model", FOURTH),
+    Reserved("tool_result", "the answer to a tool call by the model", FOURTH),
+)
+"""What `type` of a content block may say."""
+
+SAMPLING_ONLY = frozenset({"tool_use", "tool_result"})
+"""Content types that occur only in sampling messages."""
+
+_CONTENT_BY_NAME = {row.name: row for row in CONTENT_TYPES}
+_META_BY_NAME = {row.name: row for row in META_KEYS}
+
+# "Labels MUST start with a letter and end with a letter or digit; interior characters can be letters, digits, or
+# hyphens" and "Unless empty, MUST begin and end with an alphanumeric character".
+_LABEL = r"[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?"
+_META_KEY = re.compile(
+    rf"(?:(?P<prefix>{_LABEL}(?:\.{_LABEL})*)/)?(?P<name>(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)?)"
+)
+_OWN_LABELS = frozenset({"mcp", "modelcontextprotocol"})
+
+
+def content_type(name: str) -> Reserved | None:
+    """Return what is known of a content type."""
+    return _CONTENT_BY_NAME.get(name)
+
+
+def meta_key(name: str) -> Reserved | None:
+    """Return what is known of a `_meta` key."""
+    return _META_BY_NAME.get(name)
+
+
+def is_meta_key(key: str) -> bool:
+    """Whether `key` follows the grammar `[prefix/]name`."""
+    return bool(key) and _META_KEY.fullmatch(key) is not None
+
+
+def is_reserved_prefix(key: str, revision: Revision) -> bool:
+    """Whether the prefix of `key` belongs to the protocol.
+
+    Before 2025-11-25: any label `mcp` or `modelcontextprotocol` that another label follows. From then on prefixes are reversed
+    domain names and the second label decides.
+    """
+    prefix, slash, _ = key.rpartition("/")
+    labels = prefix.split(".")
+    if not slash or not revision.defines_meta_keys:
+        return False
+    if revision < FOURTH:
+        return any(label in _OWN_LABELS for label in labels[:-1])
+    return len(labels) > 1 and labels[1] in _OWN_LABELS

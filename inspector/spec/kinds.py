@@ -1,0 +1,35 @@
+"""The kinds of JSON values, in words for the person."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from inspector.wire.jsontext import Json
+
+MAX_SHOWN = 40
+"""Characters of a text that still fit into a sentence."""
+
+_LARGE = 10**MAX_SHOWN
+
+_WORDS: tuple[tuple[type, str], ...] = ((str, "text"), (dict, "an object"), (list, "a list"))
+
+
+def kind_words(value: Json) -> str:
+    """Say what kind of value it is, with its article: "null", "true", "a number", "a list"."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return next((words for kind, words in _WORDS if isinstance(value, kind)), "a number")
+
+
+def shown(value: Json) -> str:
+    """Show a simple value itself, anything else by its kind."""
+    if isinstance(value, str):
+        return repr(value) if len(value) <= MAX_SHOWN else "a long text"
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) < _LARGE:
+        return str(value)
+    return kind_words(value)

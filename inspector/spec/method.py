@@ -1,0 +1,90 @@
+"""What a row of the tables of requests and notifications says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from inspector.spec.revision import FIRST, NEWEST, Revision
+
+
+class Side(Enum):
+    """One of the two that converse."""
+
+    CLIENT = "client"
+    SERVER = "server"
+
+    @property
+    def other(self) -> Side:
+        """The one it talks to."""
+        return Side.SERVER if self is Side.CLIENT else Side.CLIENT
+
+
+class MethodKind(Enum):
+    """Whether an answer is expected."""
+
+    REQUEST = "request"
+    NOTIFICATION = "notification"
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """A capability that must have been declared before the method may be used."""
+
+    side: Side
+    """Who declares it."""
+    path: tuple[str, ...]
+    """Keys from `capabilities` inward."""
+
+    @property
+    def name(self) -> str:
+        """How people write it, e.g. `resources.subscribe`."""
+        return ".".join(self.path)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Method:
+    """One method as one side sends it during a stretch of revisions."""
+
+    name: str
+    """As on the wire."""
+    kind: MethodKind = MethodKind.REQUEST
+    """Whether it is answered."""
+    sender: Side = Side.CLIENT
+    """Who sends it."""
+    since: Revision = FIRST
+    """The first revision these facts hold for."""
+    last: Revision = NEWEST
+    """The last one."""
+    needs: Need | None = None
+    """The capability it depends on."""
+    words: str
+    """What it does, in a few words."""
+    subject: str
+    """The subject of `links` that describes it."""
+    named_by: str = ""
+    """The parameter that says which one: a tool's name, a resource's address."""
+    extension: str = ""
+    """The extension it belongs to, if it is not part of the core."""
+    embedded: bool = False
+    """Never a message of its own: it travels inside a result that asks for input."""
+    deprecated: bool = False
+    """Still there, but to be avoided."""
+    cacheable: bool = False
+    """A complete result says how long it may be kept."""
+    may_ask: bool = False
+    """The result may ask for input instead of completing."""
+
+    def holds(self, revision: Revision) -> bool:
+        """Whether these facts hold for `revision`."""
+        return self.since <= revision <= self.last
+
+
+def server(*path: str) -> Need:
+    """Return the need for a capability of the server."""
+    return Need(Side.SERVER, path)
+
+
+def client(*path: str) -> Need:
+    """Return the need for a capability of the client."""
+    return Need(Side.CLIENT, path)

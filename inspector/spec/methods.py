@@ -1,0 +1,143 @@
+"""Which requests and notifications a revision has, who sends them and what they need.
+
+The rows are in `requests` and `notifications`; absence of a row is the answer "no". A name has one row for each sender and
+for each stretch of revisions in which its facts hold.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from inspector.spec.method import Method, MethodKind, Need, Side
+from inspector.spec.notifications import NOTIFICATIONS
+from inspector.spec.requests import REQUESTS
+from inspector.wire.frame import Direction
+
+if TYPE_CHECKING:
+    from collections.abc import Container
+
+    from inspector.spec.revision import Revision
+
+METHODS: tuple[Method, ...] = (*REQUESTS, *NOTIFICATIONS)
+"""Every row."""
+
+
+class Standing(Enum):
+    """How a name stands in a revision, for one sender."""
+
+    OFFERED = "offered"
+    EXTENSION = "part of an extension"
+    EMBEDDED = "only inside a result that asks for input"
+    NOT_YET = "not yet part of this revision"
+    NO_LONGER = "no longer part of this revision"
+    WRONG_SIDE = "sent by the other side only"
+    UNKNOWN = "not defined by any revision"
+
+
+def _by_name() -> dict[str, tuple[Method, ...]]:
+    found: defaultdict[str, list[Method]] = defaultdict(list)
+    for row in METHODS:
+        found[row.name].append(row)
+    return {name: tuple(rows) for name, rows in found.items()}
+
+
+_ROWS = _by_name()
+
+
+def find(name: str, revision: Revision, sender: Side = Side.CLIENT) -> Method | None:
+    """Return the row for `name` as `sender` uses it in `revision`, core or not."""
+    rows = _ROWS.get(name, ())
+    return next((row for row in rows if row.sender is sender and row.holds(revision)), None)
+
+
+def find_any(name: str) -> Method | None:
+    """Return the newest row for `name`, whoever sends it."""
+    return max(_ROWS.get(name, ()), key=lambda row: row.last, default=None)
+
+
+def is_known(name: str) -> bool:
+    """Whether any revision has `name`."""
+    return name in _ROWS
+
+
+def offered(
+    name: str,
+    revision: Revision,
+    sender: Side = Side.CLIENT,
+    *,
+    extensions: Container[str] = (),
+) -> bool:
+    """Whether `sender` may send `name` as a message in `revision`, given the `extensions` agreed on."""
+    row = find(name, revision, sender)
+    return (
+        row is not None and not row.embedded and (not row.extension or row.extension in extensions)
+    )
+
+
+def required_capability(name: str, revision: Revision, sender: Side = Side.CLIENT) -> Need | None:
+    """Return what must be declared, and by whom, before `sender` sends `name`."""
+    row = find(name, revision, sender)
+    return row.needs if row else None
+
+
+def may_ask(name: str, revision: Revision) -> bool:
+    """Whether the answer to the client's request `name` may be a question."""
+    row = find(name, revision)
+    return row is not None and row.may_ask and revision.has_input_required
+
+
+def is_cacheable(name: str, revision: Revision) -> bool:
+    """Whether a complete answer to the client's request `name` says how long it may be kept."""
+    row = find(name, revision)
+    return row is not None and row.cacheable and revision.has_cacheable_results
+
+
+def senders(name: str) -> frozenset[Side]:
+    """Who sends `name` in any revision; empty when nobody does."""
+    return frozenset(row.sender for row in _ROWS.get(name, ()))
+
+
+def side_of(direction: Direction) -> Side:
+    """Return who wrote a frame: we are always the client."""
+    return Side.CLIENT if direction is Direction.SENT else Side.SERVER
+
+
+def direction(name: str) -> frozenset[Direction]:
+    """Return the directions in which `name` travels, seen from the client."""
+    wanted = {Side.CLIENT: Direction.SENT, Side.SERVER: Direction.RECEIVED}
+    return frozenset(wanted[side] for side in senders(name))
+
+
+def names(
+    revision: Revision,
+    sender: Side = Side.CLIENT,
+    kind: MethodKind = MethodKind.REQUEST,
+    *,
+    extensions: Container[str] = (),
+) -> tuple[str, ...]:
+    """Return what `sender` may send in `revision`, in the order of the tables."""
+    return tuple(
+        row.name
+        for row in METHODS
+        if row.kind is kind
+        and row.sender is sender
+        and row.holds(revision)
+        and offered(row.name, revision, sender, extensions=extensions)
+    )
+
+
+def standing(name: str, revision: Revision, sender: Side, kind: MethodKind) -> Standing:
+    """Return how `name` stands when `sender` uses it in `revision`."""
+    rows = [row for row in _ROWS.get(name, ()) if row.kind is kind]
+    own = [row for row in rows if row.sender is sender]
+    if not own:
+        return Standing.WRONG_SIDE if rows else Standing.UNKNOWN
+    row = next((row for row in own if row.holds(revision)), None)
+    if row is None:
+        later = all(row.since > revision for row in own)
+        return Standing.NOT_YET if later else Standing.NO_LONGER
+    if row.embedded:
+        return Standing.EMBEDDED
+    return Standing.EXTENSION if row.extension else Standing.OFFERED

@@ -1,0 +1,151 @@
+"""Tolerant reading of one JSON object.
+
+A view never raises and never drops anything: `raw` is what came, `unknown` the members nobody read, `notes` what was wrong.
+Absent, null and empty stay three things: `has` tells whether a member is there, `value` what it is, and the typed readers give a
+usable value with a note where the type is wrong.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from inspector.finding import Finding, Severity
+from inspector.spec.kinds import kind_words
+from inspector.spec.links import link
+from inspector.spec.pointer import join
+
+if TYPE_CHECKING:
+    from inspector.spec.revision import Revision
+    from inspector.wire.jsontext import Json, JsonObject
+
+RULE_SCHEMA = "L-JR-30"
+"""What is wrong by type alone."""
+
+
+class View:
+    """One JSON object, read member by member.
+
+    Subclasses read what they know in their constructor and keep it in attributes.
+    """
+
+    SUBJECT: ClassVar[str] = "messages"
+    """The subject of `links` where the object is described."""
+    RULE: ClassVar[str] = RULE_SCHEMA
+    """The rule for a member that is missing or of the wrong type."""
+    NOUN: ClassVar[str] = "this"
+    """What the object is, for notes about the whole of it."""
+
+    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+        """Read `raw`, which stands at the JSON pointer `place` of a message of `revision`."""
+        self.raw = raw
+        self.place = place
+        self.revision = revision
+        self.notes: list[Finding] = []
+        self._members: JsonObject = raw if isinstance(raw, dict) else {}
+        self._read: set[str] = set()
+        if not isinstance(raw, dict):
+            self.note(f"{self.NOUN} must be an object, not {kind_words(raw)}")
+
+    @property
+    def rule(self) -> str:
+        """The rule for a member that is missing or of the wrong type."""
+        return self.RULE
+
+    @property
+    def is_object(self) -> bool:
+        """Whether there was an object to read at all."""
+        return isinstance(self.raw, dict)
+
+    @property
+    def unknown(self) -> JsonObject:
+        """The members that nobody asked for."""
+        return {key: value for key, value in self._members.items() if key not in self._read}
+
+    def has(self, key: str) -> bool:
+        """Whether the member is there, be it null."""
+        self._read.add(key)
+        return key in self._members
+
+    def value(self, key: str) -> Json:
+        """Return the member as it is; None when it is absent too."""
+        self._read.add(key)
+        return self._members.get(key)
+
+    def text(self, key: str, *, required: bool = False) -> str:
+        """Return a text member, or empty text."""
+        value = self.value(key)
+        if isinstance(value, str):
+            return value
+        self._mistyped(key, "text", required=required)
+        return ""
+
+    def number(self, key: str, *, required: bool = False) -> int | float | None:
+        """Return a number member, or None."""
+        value = self.value(key)
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return value
+        self._mistyped(key, "a number", required=required)
+        return None
+
+    def flag(self, key: str, *, default: bool = False) -> bool:
+        """Return a member that is true or false; `default` when it is absent or neither."""
+        value = self.value(key)
+        if isinstance(value, bool):
+            return value
+        self._mistyped(key, "true or false")
+        return default
+
+    def items(self, key: str, *, required: bool = False) -> list[Json]:
+        """Return a list member, whatever its items are, or no items."""
+        value = self.value(key)
+        if isinstance(value, list):
+            return value
+        self._mistyped(key, "a list", required=required)
+        return []
+
+    def members(self, key: str, *, required: bool = False) -> JsonObject:
+        """Return an object member, or an empty object."""
+        value = self.value(key)
+        if isinstance(value, dict):
+            return value
+        self._mistyped(key, "an object", required=required)
+        return {}
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """Return the texts of a list member; other items are noted and remain in `raw`."""
+        found: list[str] = []
+        for number, item in enumerate(self.items(key)):
+            if isinstance(item, str):
+                found.append(item)
+            else:
+                self.note(f"`{key}` must hold texts, not {kind_words(item)}", key, number)
+        return tuple(found)
+
+    def at(self, *steps: str | int) -> str:
+        """Return the JSON pointer of a member."""
+        return join(self.place, *steps)
+
+    def note(
+        self,
+        words: str,
+        *steps: str | int,
+        rule: str = "",
+        severity: Severity = Severity.ERROR,
+        section: str = "",
+    ) -> None:
+        """Add a finding about the member at `steps`, or about the whole."""
+        page = link(self.SUBJECT, self.revision, section)
+        self.notes.append(Finding(rule or self.rule, severity, words, self.at(*steps), page))
+
+    def adopt(self, part: View) -> None:
+        """Count the notes of a part as this one's."""
+        self.notes += part.notes
+
+    def _mistyped(self, key: str, expected: str, *, required: bool = False) -> None:
+        if key not in self._members:
+            if required and self.is_object:
+                self.note(f"`{key}` is missing", key)
+            return
+        value = self._members[key]
+        severity = Severity.WARNING if value is None and not required else Severity.ERROR
+        self.note(f"`{key}` must be {expected}, not {kind_words(value)}", key, severity=severity)

@@ -1,0 +1,101 @@
+"""Suggestions for an argument.
+
+A missing, partial or odd answer is no reason to stop anybody from typing: what is usable is kept, the rest is noted.
+
+Source: server/utilities/completion, "Completion Results".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from inspector.finding import Finding, Severity
+from inspector.spec.keys import META
+from inspector.spec.view import View
+
+if TYPE_CHECKING:
+    from inspector.spec.revision import Revision
+    from inspector.wire.jsontext import Json
+
+MOST = 100
+"""Values that one answer may hold."""
+
+
+class Completion(View):
+    """The member `completion` of a result."""
+
+    SUBJECT: ClassVar[str] = "completion"
+    RULE: ClassVar[str] = "L-CMP-02"
+    NOUN: ClassVar[str] = "`completion`"
+
+    def __init__(
+        self, raw: Json, place: str = "/result/completion", revision: Revision | None = None
+    ) -> None:
+        """Read the suggestions."""
+        super().__init__(raw, place, revision)
+        self.values = self._texts()
+        self.total = self._total()
+        self.says_more = self.flag("hasMore")
+        self._check()
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The values to offer: each once, as many as one answer may hold."""
+        return tuple(dict.fromkeys(self.values))[:MOST]
+
+    @property
+    def more(self) -> bool:
+        """Whether there are more than those shown."""
+        known = self.total is not None and self.total > len(self.values)
+        return self.says_more or known or len(set(self.values)) > MOST
+
+    def _texts(self) -> tuple[str, ...]:
+        self.items("values", required=True)
+        return self.texts("values") if isinstance(self.value("values"), list) else ()
+
+    def _total(self) -> int | None:
+        total = self.number("total")
+        if total is not None and (total < 0 or not _is_whole(total)):
+            self.note(f"`total` must be a whole number, not {total}", "total")
+            return None
+        return None if total is None else int(total)
+
+    def _check(self) -> None:
+        count = len(self.values)
+        if count > MOST:
+            words = f"{count:,} values; one answer must not have more than {MOST}"
+            self.note(words, "values", rule="L-CMP-01")
+        if len(set(self.values)) < count:
+            words = "some values occur more than once"
+            self.note(words, "values", rule="L-CMP-04", severity=Severity.INFO)
+        if self.total is not None and self.total < count:
+            words = f"`total` is {self.total:,}, and there are {count:,} values"
+            self.note(words, "total", rule="L-CMP-03", severity=Severity.WARNING)
+
+
+class CompletionResult(View):
+    """What `completion/complete` gave."""
+
+    SUBJECT: ClassVar[str] = "completion"
+    RULE: ClassVar[str] = "L-CMP-02"
+    NOUN: ClassVar[str] = "the result of completion/complete"
+
+    def __init__(self, raw: Json, place: str = "/result", revision: Revision | None = None) -> None:
+        """Read the result."""
+        super().__init__(raw, place, revision)
+        self.meta = self.members(META)
+        self.result_type = self.text("resultType")
+        inner = self.members("completion", required=True)
+        usable = isinstance(self.value("completion"), dict)
+        self.completion = Completion(
+            inner if usable else {"values": []}, self.at("completion"), revision
+        )
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Everything odd about it."""
+        return (*self.notes, *self.completion.notes)
+
+
+def _is_whole(number: float) -> bool:
+    return isinstance(number, int) or number.is_integer()

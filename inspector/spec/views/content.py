@@ -1,0 +1,327 @@
+"""Content blocks: what tools, prompts and models say.
+
+`content(raw)` reads any value; one that is malformed or of a type nobody knows is still a block, with its raw value. A block of a
+type that a later revision brought is read as if it were allowed, and noted.
+
+Source: server/tools, "Tool Result"; server/prompts, "Data Types"; client/sampling.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from inspector.finding import Finding, Severity
+from inspector.spec.keys import META, content_type
+from inspector.spec.links import link
+from inspector.spec.pointer import join
+from inspector.spec.view import View
+from inspector.spec.views import binary
+from inspector.spec.views.icon import icons
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inspector.spec.revision import Revision
+    from inspector.wire.jsontext import Json
+
+ROLES = ("user", "assistant")
+
+
+class Annotations(View):
+    """For whom a block is and how much it matters."""
+
+    SUBJECT: ClassVar[str] = "resources"
+    NOUN: ClassVar[str] = "annotations"
+
+    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+        """Read the annotations."""
+        super().__init__(raw, place, revision)
+        self.audience = self.texts("audience")
+        self.priority = self.number("priority")
+        self.last_modified = self.text("lastModified")
+        for number, role in enumerate(self.audience):
+            if role not in ROLES:
+                words = f"`audience` holds user or assistant, not {role!r}"
+                self.note(words, "audience", number, rule="L-ANN-01")
+        if self.priority is not None and not 0 <= self.priority <= 1:
+            words = f"`priority` goes from 0 to 1; {self.priority} does not"
+            self.note(words, "priority", rule="L-ANN-02")
+
+
+class ContentView(View):
+    """A content block: what all types have."""
+
+    SUBJECT: ClassVar[str] = "tools"
+    NOUN: ClassVar[str] = "a content block"
+
+    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+        """Read what all types have."""
+        super().__init__(raw, place, revision)
+        self.type = self.text("type", required=True)
+        self.annotations = self._annotations()
+        self.meta = self.members(META)
+        self._check_type()
+
+    @property
+    def is_malformed(self) -> bool:
+        """Whether it lacks what it takes to draw it as its type; then only `raw` helps."""
+        return not self.is_object or not self.type
+
+    def _annotations(self) -> Annotations:
+        raw = self.value("annotations") if self.has("annotations") else {}
+        found = Annotations(raw, self.at("annotations"), self.revision)
+        self.adopt(found)
+        return found
+
+    def _check_type(self) -> None:
+        known = content_type(self.type)
+        if self.type and known is None:
+            self.note(f"no revision knows content of type {self.type!r}", "type", rule="L-TOOL-44")
+        elif known and self.revision and not known.holds(self.revision):
+            words = f"content of type {self.type!r} came with {known.since}"
+            self.note(words, "type", rule="L-TOOL-44")
+
+
+class TextContent(ContentView):
+    """Text, exactly as it came."""
+
+    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+        """Read a text block."""
+        super().__init__(raw, place, revision)
+        self.text_value = self.value("text")
+        self.body = self.text("text", required=True)
+
+    @property
+    def is_malformed(self) -> bool:
+        """Whether there is no text, not even an empty one."""
+        return not isinstance(self.text_value, str)
+
+
+class MediaContent(ContentView):
+    """A picture or sound."""
+
+    RULE: ClassVar[str] = "L-TOOL-42"
+
+    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+        """Read an image or audio block."""
+        super().__init__(raw, place, revision)
+        self.data = self.text("data", required=True)
+        self.mime_type = self.text("mimeType", required=True)
+        problem = binary.shape_problem(self.data)
+        if problem:
+            self.note(problem, "data")
+        if self.mime_type and not self.mime_type.lower().startswith(f"{self.type}/"):
+            words = f"the type of this {self.type} is given as {self.mime_type!r}"
+            self.note(words, "mimeType", severity=Severity.WARNING)
+
+    @property
+    def is_malformed(self) -> bool:
+        """Whether there is no data at all."""
+        return not isinstance(self.value("data"), str)
+
+    @property
+    def size(self) -> int:
+        """Bytes it holds, reckoned from the length of the text."""
+        return binary.size(self.data)
+
+    def decode(self) -> binary.Binary:
+        """Return the bytes, or why there are none; decodes anew at each call."""
+        return binary.decode(self.data)
+
+
+class ResourceContents(View):
+    """What a resource holds: text or bytes.
+
+    Found in embedded resources and in the result of `resources/read`.
+    """
+
+    SUBJECT: ClassVar[str] = "resources"
+    RULE: ClassVar[str] = "L-RES-05"
+    NOUN: ClassVar[str] = "the contents of a resource"
+
+    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+        """Read the contents."""
+        super().__init__(raw, place, revision)
+        self.uri = self.text("uri", required=True)
+        self.mime_type = self.text("mimeType")
+        self.has_text = isinstance(self.value("text"), str)
+        self.has_blob = isinstance(self.value("blob"), str)
+        self.body = self.text("text")
+        self.blob = self.text("blob")
+        self.meta = self.members(META)
+        # Some servers annotate here, as an example of the specification did; the schema has it one level up.
+        self.annotations = Annotations(
+            self.value("annotations") if self.has("annotations") else {},
+            self.at("annotations"),
+            revision,
+        )
+        self._check()
+
+    @property
+    def is_malformed(self) -> bool:
+        """Whether there is neither text nor blob."""
+        return not (self.has_text or self.has_blob)
+
+    @property
+    def size(self) -> int:
+        """Bytes it holds."""
+        if self.has_blob:
+            return binary.size(self.blob)
+        return len(self.body.encode(errors="surrogatepass"))
+
+    def decode(self) -> binary.Binary:
+        """Return the bytes of the blob, or why there are none; decodes anew at each call."""
+        return binary.decode(self.blob)
+
+    def _check(self) -> None:
+        if self.has_text and self.has_blob:
+            self.note("there is both `text` and `blob`; only one is allowed", "blob")
+        if self.is_object and self.is_malformed:
+            self.note("there is neither `text` nor `blob`")
+        problem = binary.shape_problem(self.blob)
+        if problem:
+            self.note(problem, "blob")
+
+
+class EmbeddedResource(ContentView):
+    """A resource inside a message."""
+
+    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+        """Read an embedded resource."""
+        super().__init__(raw, place, revision)
+        self.has_resource = self.has("resource")
+        self.resource = ResourceContents(self.value("resource"), self.at("resource"), revision)
+        if self.has_resource:
+            self.adopt(self.resource)
+        elif self.is_object:
+            self.note("`resource` is missing", "resource")
+        if not self.has("annotations"):
+            self.annotations = self.resource.annotations
+
+    @property
+    def is_malformed(self) -> bool:
+        """Whether there is nothing inside."""
+        return self.resource.is_malformed
+
+
+class ResourceLink(ContentView):
+    """A link to a resource, to be read through the server."""
+
+    RULE: ClassVar[str] = "L-TOOL-41"
+
+    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+        """Read a resource link."""
+        super().__init__(raw, place, revision)
+        self.uri = self.text("uri", required=True)
+        self.name = self.text("name", required=True)
+        self.title = self.text("title")
+        self.description = self.text("description")
+        self.mime_type = self.text("mimeType")
+        self.size = self.number("size")
+        self.icons = icons(self)
+
+    @property
+    def label(self) -> str:
+        """What to call it on screen."""
+        return self.title or self.name or self.uri
+
+    @property
+    def scheme(self) -> str:
+        """The scheme of its address in lower case; empty when it has none."""
+        before, colon, _ = self.uri.partition(":")
+        return before.strip().lower() if colon else ""
+
+    @property
+    def is_malformed(self) -> bool:
+        """Whether it leads nowhere."""
+        return not self.uri
+
+
+class ToolUse(ContentView):
+    """A model's wish to call a tool, in sampling."""
+
+    SUBJECT: ClassVar[str] = "sampling"
+
+    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+        """Read a tool use."""
+        super().__init__(raw, place, revision)
+        self.id = self.text("id", required=True)
+        self.name = self.text("name", required=True)
+        self.input = self.value("input")
+        if self.is_object and not isinstance(self.input, dict):
+            self.members("input", required=True)
+
+
+class ToolResult(ContentView):
+    """What a tool answered to a model, in sampling."""
+
+    SUBJECT: ClassVar[str] = "sampling"
+
+    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+        """Read a tool result."""
+        super().__init__(raw, place, revision)
+        self.tool_use_id = self.text("toolUseId", required=True)
+        # A tool result inside a tool result is not allowed, and reading it could nest without end.
+        self.content = contents(
+            self.items("content", required=True),
+            self.at("content"),
+            revision,
+            without="tool_result",
+        )
+        self.has_structured = self.has("structuredContent")
+        self.structured = self.value("structuredContent")
+        self.is_error = self.flag("isError")
+
+
+CONTENT_VIEWS: dict[str, type[ContentView]] = {
+    "text": TextContent,
+    "image": MediaContent,
+    "audio": MediaContent,
+    "resource": EmbeddedResource,
+    "resource_link": ResourceLink,
+    "tool_use": ToolUse,
+    "tool_result": ToolResult,
+}
+"""How each type is read; every other one is a plain `ContentView`."""
+
+
+def content(
+    raw: Json, place: str = "", revision: Revision | None = None, *, without: str = ""
+) -> ContentView:
+    """Read one block; a type that must not occur here may be left `without` a reading of its own."""
+    name = raw.get("type") if isinstance(raw, dict) else None
+    known = name if isinstance(name, str) and name != without else ""
+    view = CONTENT_VIEWS.get(known, ContentView)
+    return view(raw, place, revision)
+
+
+def contents(
+    items: Sequence[Json], place: str = "", revision: Revision | None = None, *, without: str = ""
+) -> tuple[ContentView, ...]:
+    """Read a list of blocks that stands at `place`."""
+    return tuple(
+        content(item, join(place, number), revision, without=without)
+        for number, item in enumerate(items)
+    )
+
+
+def misplaced(blocks: Sequence[ContentView], allowed: frozenset[str]) -> list[Finding]:
+    """Return a finding for each block whose type is known but not `allowed` where it stands."""
+    return [
+        Finding(
+            "L-TOOL-44",
+            Severity.ERROR,
+            f"content of type {block.type!r} does not belong here",
+            block.at("type"),
+            link(block.SUBJECT, block.revision),
+        )
+        for block in blocks
+        if content_type(block.type) and block.type not in allowed
+    ]
+
+
+def one_or_many(raw: Json, place: str, revision: Revision | None = None) -> tuple[ContentView, ...]:
+    """Read what may be a single block or a list of them."""
+    if isinstance(raw, list):
+        return contents(raw, place, revision)
+    return (content(raw, place, revision),)

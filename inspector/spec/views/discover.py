@@ -1,0 +1,73 @@
+"""The answer to `server/discover`.
+
+Source: server/discover; basic/versioning.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from inspector.finding import Severity
+from inspector.spec import capabilities, revision
+from inspector.spec.keys import META, META_SERVER_INFO
+from inspector.spec.method import Side
+from inspector.spec.view import View
+from inspector.spec.views.caching import Caching
+from inspector.spec.views.initialize import ServerInfo
+
+if TYPE_CHECKING:
+    from inspector.spec.revision import Revision
+    from inspector.wire.jsontext import Json
+
+
+class DiscoverResultView(View):
+    """What a server of the stateless era says about itself."""
+
+    SUBJECT: ClassVar[str] = "discover"
+    RULE: ClassVar[str] = "L-DSC-02"
+    NOUN: ClassVar[str] = "the result of server/discover"
+
+    def __init__(self, raw: Json, place: str = "/result", revision: Revision | None = None) -> None:
+        """Read the result."""
+        super().__init__(raw, place, revision)
+        self.is_answer = isinstance(self.value("supportedVersions"), list)
+        self.items("supportedVersions", required=True)
+        self.supported_versions = self.texts("supportedVersions") if self.is_answer else ()
+        self.capabilities = self.value("capabilities")
+        self.instructions = self.text("instructions")
+        self.result_type = self.text("resultType", required=True)
+        self.caching = Caching(self)
+        self.meta = self.members(META)
+        self.server = self._server()
+        self._check()
+
+    def best(self, among: tuple[Revision, ...] = revision.REVISIONS) -> Revision | None:
+        """Return the newest revision of `among` that the server supports."""
+        return revision.best(list(self.supported_versions), among)
+
+    def declares(self, *path: str) -> bool:
+        """Whether the server declared a capability, read tolerantly."""
+        return capabilities.declares(self.capabilities, *path)
+
+    def _server(self) -> ServerInfo:
+        """Read who it is: in `_meta`, or in the body as an earlier draft had it."""
+        if META_SERVER_INFO in self.meta:
+            place = self.at(META, META_SERVER_INFO)
+            return ServerInfo(self.meta[META_SERVER_INFO], place, self.revision)
+        return ServerInfo(self.value("serverInfo"), self.at("serverInfo"), self.revision)
+
+    def _check(self) -> None:
+        if self.server.is_object:
+            self.adopt(self.server)
+        else:
+            words = "the result does not say who the server is"
+            self.note(words, META, rule="L-MET-04", severity=Severity.WARNING)
+        if self.is_answer and not self.supported_versions:
+            words = "`supportedVersions` names no revision"
+            self.note(words, "supportedVersions", rule="L-DSC-05", severity=Severity.INFO)
+        if not self.has("capabilities"):
+            self.note("`capabilities` is missing; it is read as declaring nothing", "capabilities")
+            return
+        read_as = self.revision or revision.NEWEST
+        place = self.at("capabilities")
+        self.notes += capabilities.problems(self.capabilities, Side.SERVER, read_as, place)

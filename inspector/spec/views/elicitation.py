@@ -1,0 +1,180 @@
+"""The params of `elicitation/create`: what a server wants the person to tell or to do.
+
+Source: client/elicitation.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, ClassVar
+from urllib.parse import urlsplit
+
+from inspector.finding import Severity
+from inspector.spec.keys import META
+from inspector.spec.kinds import kind_words
+from inspector.spec.view import View
+
+if TYPE_CHECKING:
+    from inspector.spec.revision import Revision
+    from inspector.wire.jsontext import Json, JsonObject
+
+FORM, URL = "form", "url"
+"""The two modes."""
+
+PRIMITIVES = frozenset({"string", "number", "integer", "boolean"})
+"""Types that a field of a form may have; a choice of several is a list."""
+
+FORMATS = frozenset({"email", "uri", "date", "date-time"})
+"""Formats that a text field may have."""
+
+_SECRET = re.compile(
+    r"pass(?:word|phrase|wd)|secret|token|api[_-]?key|credential|card.?number|\bcvv\b|\bpin\b", re.I
+)
+_LINK = re.compile(r"\bhttps?://\S", re.I)
+_PRE_AUTHENTICATED = re.compile(r"(?:^|[?&])(?:access_token|token|api_key|password)=", re.I)
+
+LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
+"""Where plain http is a matter of development."""
+
+
+class ElicitationView(View):
+    """The whole request."""
+
+    SUBJECT: ClassVar[str] = "elicitation"
+    RULE: ClassVar[str] = "L-ELI-02"
+    NOUN: ClassVar[str] = "the params of elicitation/create"
+
+    def __init__(self, raw: Json, place: str = "/params", revision: Revision | None = None) -> None:
+        """Read the params; a missing mode means a form (C-ELI-04)."""
+        super().__init__(raw, place, revision)
+        self.mode = FORM
+        if revision is None or revision.has_url_elicitation:
+            self.mode = self.text("mode") or FORM
+            self.task = self.value("task")
+        self.message = self.text("message", required=True)
+        self.meta = self.members(META)
+        self.url = ""
+        self.elicitation_id: Json = None
+        self.requested_schema: Json = True
+        if self.mode == URL:
+            self._read_url()
+        else:
+            self._read_form()
+
+    @property
+    def is_url(self) -> bool:
+        """Whether a page is to be visited, rather than a form filled in."""
+        return self.mode == URL
+
+    def _read_url(self) -> None:
+        self.url = self.text("url", required=True)
+        self.elicitation_id = self.value("elicitationId")
+        if not isinstance(self.elicitation_id, str):
+            self.note("`elicitationId` must be text", "elicitationId", rule="L-ELI-09")
+        for rule, words in url_cautions(self.url):
+            self.note(words, "url", rule=rule, severity=Severity.WARNING)
+
+    def _read_form(self) -> None:
+        schema = self.value("requestedSchema")
+        self.requested_schema = schema if isinstance(schema, dict) else True
+        if not isinstance(schema, dict):
+            words = f"`requestedSchema` must be an object, not {kind_words(schema)}"
+            said = words if self.has("requestedSchema") else "`requestedSchema` is missing"
+            self.note(said, "requestedSchema")
+            return
+        if schema.get("type") != "object" or not isinstance(schema.get("properties"), dict):
+            words = '`requestedSchema` must have "type": "object" and `properties`'
+            self.note(words, "requestedSchema")
+        properties = schema.get("properties")
+        for name, field in (properties if isinstance(properties, dict) else {}).items():
+            self._check_field(name, field)
+
+    def _check_field(self, name: str, field: Json) -> None:
+        where = ("requestedSchema", "properties", name)
+        if not isinstance(field, dict):
+            self.note(f"the field {name!r} must be an object", *where, rule="L-ELI-03")
+            return
+        trouble = _field_trouble(field, self.revision)
+        if trouble:
+            words = f"the field {name!r} is not allowed in an elicitation: {trouble}"
+            self.note(words, *where, rule="L-ELI-03", severity=Severity.WARNING)
+        kind, format_ = field.get("type"), field.get("format")
+        if kind == "string" and format_ is not None and format_ not in FORMATS:
+            words = f"the field {name!r} has a format that forms do not know: {format_!r}"
+            self.note(words, *where, rule="L-ELI-04", severity=Severity.WARNING)
+        said = " ".join(
+            [
+                name,
+                *(
+                    text
+                    for key in ("title", "description")
+                    if isinstance(text := field.get(key), str)
+                ),
+            ]
+        )
+        if _SECRET.search(said):
+            words = f"the field {name!r} seems to ask for a secret; a form must not"
+            self.note(words, *where, rule="L-ELI-01")
+        if _LINK.search(said):
+            words = f"the field {name!r} has an address in its words; do not follow it"
+            self.note(words, *where, rule="L-ELI-13", severity=Severity.WARNING)
+
+
+def _field_trouble(field: JsonObject, revision: Revision | None) -> str:
+    """Why a field is none of those that forms have."""
+    kind = field.get("type")
+    if isinstance(kind, str) and kind in PRIMITIVES:
+        return ""
+    if kind == "array":
+        if revision is not None and not revision.has_url_elicitation:
+            return f"lists came after {revision}"
+        items = field.get("items")
+        is_choice = isinstance(items, dict) and ("enum" in items or "anyOf" in items)
+        return "" if is_choice else "a list must be a choice of given texts"
+    if "$ref" in field:
+        return "it refers to another schema"
+    return "it is nested" if kind == "object" else f"its type is {kind_words(kind)}"
+
+
+def host_of(url: str) -> str:
+    """The host as it is looked up, in ASCII where that differs; empty when there is none."""
+    try:
+        host = urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
+    if host.isascii():
+        return host
+    try:
+        return host.encode("idna").decode()
+    except UnicodeError:
+        return host
+
+
+def url_cautions(url: str) -> list[tuple[str, str]]:
+    """Rule and words of everything about `url` that the person should know before it is opened (C-ELI-20)."""
+    try:
+        split = urlsplit(url)
+        host = split.hostname or ""
+        _ = split.port
+    except ValueError as error:
+        return [("L-ELI-09", f"the address cannot be read: {error}")]
+    found: list[tuple[str, str]] = []
+    if split.scheme.lower() not in {"http", "https"}:
+        found.append(("L-ELI-09", f"this is no web address: its scheme is {split.scheme!r}"))
+    elif not host:
+        found.append(("L-ELI-09", "the address names no host"))
+    elif split.scheme.lower() == "http" and host not in LOCAL_HOSTS:
+        found.append(("L-ELI-11", "the connection would not be encrypted (http)"))
+    if "@" in split.netloc:
+        found.append(
+            (
+                "L-ELI-12",
+                "what stands before the @ is a user name, not the host; the host comes after it",
+            )
+        )
+    if not host.isascii() or any(part.startswith("xn--") for part in host.split(".")):
+        words = f"the host has letters beyond ASCII and may imitate another: {host_of(url)}"
+        found.append(("L-ELI-20", words))
+    if _PRE_AUTHENTICATED.search(split.query):
+        found.append(("L-ELI-12", "the address carries what looks like a credential"))
+    return found

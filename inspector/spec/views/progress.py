@@ -1,0 +1,59 @@
+"""A report of progress.
+
+Source: basic, "Progress".
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, ClassVar
+
+from inspector.finding import Severity
+from inspector.spec.kinds import kind_words
+from inspector.spec.view import View
+
+if TYPE_CHECKING:
+    from inspector.spec.revision import Revision
+    from inspector.wire.jsontext import Json
+
+
+class ProgressView(View):
+    """The params of `notifications/progress`."""
+
+    SUBJECT: ClassVar[str] = "progress"
+    RULE: ClassVar[str] = "L-PRG-07"
+    NOUN: ClassVar[str] = "the params of a progress notification"
+
+    def __init__(self, raw: Json, place: str = "/params", revision: Revision | None = None) -> None:
+        """Read the params."""
+        super().__init__(raw, place, revision)
+        self.has_token = self.has("progressToken")
+        self.token = self.value("progressToken")
+        self.progress = self.number("progress", required=True)
+        self.total = self.number("total")
+        self.message = self.text("message")
+        self._check()
+
+    @property
+    def fraction(self) -> float | None:
+        """How far along, from 0 to 1; None when the total is not known."""
+        if self.progress is None or not self.total or self.total < 0:
+            return None
+        try:
+            fraction = self.progress / self.total
+        except OverflowError:
+            return None
+        return None if math.isnan(fraction) else min(1.0, max(0.0, fraction))
+
+    def _check(self) -> None:
+        if not self.has_token:
+            if self.is_object:
+                self.note(
+                    "`progressToken` is missing: nobody knows what this is about", "progressToken"
+                )
+        elif isinstance(self.token, bool) or not isinstance(self.token, str | int):
+            said = kind_words(self.token)
+            self.note(f"`progressToken` must be text or an integer, not {said}", "progressToken")
+        if self.progress is not None and self.total is not None and self.progress > self.total:
+            words = f"progress {self.progress} exceeds the total {self.total}"
+            self.note(words, "progress", rule="L-PRG-04", severity=Severity.INFO)

@@ -1,0 +1,209 @@
+"""A prompt, a page of prompts, and what getting one gives.
+
+Source: server/prompts, "Prompt", "PromptMessage", "Getting a Prompt".
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, ClassVar
+
+from inspector.finding import Finding, Severity
+from inspector.spec.keys import CONTENT_TYPES, META, SAMPLING_ONLY
+from inspector.spec.links import link
+from inspector.spec.view import View
+from inspector.spec.views.content import ROLES, one_or_many
+from inspector.spec.views.content import misplaced as misplaced_blocks
+from inspector.spec.views.icon import icons
+from inspector.spec.views.list_page import ListPage
+from inspector.wire import jsontext
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from inspector.spec.revision import Revision
+    from inspector.wire.jsontext import Json
+
+ALLOWED = frozenset(row.name for row in CONTENT_TYPES) - SAMPLING_ONLY
+"""Content types a message of a prompt may have."""
+
+
+class ArgumentView(View):
+    """One argument; its values are texts."""
+
+    SUBJECT: ClassVar[str] = "prompts"
+    RULE: ClassVar[str] = "L-PRM-01"
+    NOUN: ClassVar[str] = "an argument"
+
+    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+        """Read an argument."""
+        super().__init__(raw, place, revision)
+        self.name = self.text("name", required=True)
+        self.title = self.text("title")
+        self.description = self.text("description")
+        self.required = self.flag("required")
+
+    @property
+    def has_name(self) -> bool:
+        """Whether it can be sent; an empty name can."""
+        return isinstance(self.value("name"), str)
+
+
+class PromptView(View):
+    """One prompt as listed."""
+
+    SUBJECT: ClassVar[str] = "prompts"
+    RULE: ClassVar[str] = "L-PRM-01"
+    NOUN: ClassVar[str] = "a prompt"
+
+    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+        """Read a prompt."""
+        super().__init__(raw, place, revision)
+        self.exact_name = self.value("name")
+        self.name = self.text("name", required=True)
+        self.title = self.text("title")
+        self.description = self.text("description")
+        self.arguments = tuple(
+            ArgumentView(item, self.at("arguments", number), revision)
+            for number, item in enumerate(self.items("arguments"))
+        )
+        self.icons = icons(self)
+        self.meta = self.members(META)
+        for argument in self.arguments:
+            self.adopt(argument)
+        self._check_names()
+
+    @property
+    def has_name(self) -> bool:
+        """Whether it can be got by a proper name, however odd; an empty text is one."""
+        return isinstance(self.exact_name, str)
+
+    @property
+    def name_label(self) -> str:
+        """The name for the screen: exact where there is one, in brackets what stands in its place."""
+        if self.name:
+            return self.name
+        if not self.has("name"):
+            return "(no name)"
+        return "(empty name)" if self.exact_name == "" else f"({jsontext.write(self.exact_name)})"
+
+    @property
+    def label(self) -> str:
+        """What to call it on screen; never empty."""
+        return self.title or self.name_label
+
+    @property
+    def problems(self) -> tuple[Finding, ...]:
+        """Everything odd about it."""
+        return tuple(self.notes)
+
+    def _check_names(self) -> None:
+        seen: set[str] = set()
+        for number, argument in enumerate(self.arguments):
+            if argument.has_name and argument.name in seen:
+                words = f"two arguments are called {argument.name!r}"
+                self.note(words, "arguments", number, "name", severity=Severity.WARNING)
+            seen.add(argument.name)
+
+
+class PromptsPage(ListPage[PromptView]):
+    """The result of `prompts/list`."""
+
+    SUBJECT: ClassVar[str] = "prompts"
+    NOUN: ClassVar[str] = "the result of prompts/list"
+    KEY: ClassVar[str] = "prompts"
+    ITEM = PromptView
+
+
+class PromptMessage(View):
+    """One message of the conversation that a prompt is."""
+
+    SUBJECT: ClassVar[str] = "prompts"
+    RULE: ClassVar[str] = "L-PRM-03"
+    NOUN: ClassVar[str] = "a message"
+
+    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+        """Read a message; several blocks in one are shown and noted."""
+        super().__init__(raw, place, revision)
+        self.role = self.text("role", required=True)
+        if self.role and self.role not in ROLES:
+            self.note(f"`role` must be user or assistant, not {self.role!r}", "role")
+        content = self.value("content")
+        self.content = (
+            one_or_many(content, self.at("content"), revision) if self.has("content") else ()
+        )
+        if isinstance(content, list):
+            words = "`content` must be one block, not a list"
+            self.note(words, "content", severity=Severity.WARNING)
+        elif not self.has("content") and self.is_object:
+            self.note("`content` is missing", "content")
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Everything odd about it."""
+        own = tuple(note for block in self.content for note in block.notes)
+        return (*self.notes, *own, *misplaced_blocks(self.content, ALLOWED))
+
+
+class PromptResult(View):
+    """What `prompts/get` gave."""
+
+    SUBJECT: ClassVar[str] = "prompts"
+    RULE: ClassVar[str] = "L-PRM-03"
+    NOUN: ClassVar[str] = "the result of prompts/get"
+
+    def __init__(self, raw: Json, place: str = "/result", revision: Revision | None = None) -> None:
+        """Read the result."""
+        super().__init__(raw, place, revision)
+        self.description = self.text("description")
+        self.messages = tuple(
+            PromptMessage(item, self.at("messages", number), revision)
+            for number, item in enumerate(self.items("messages", required=True))
+        )
+        self.meta = self.members(META)
+        self.result_type = self.text("resultType")
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Everything odd about the result and its messages."""
+        return (*self.notes, *(note for message in self.messages for note in message.findings))
+
+    def as_text(self) -> str:
+        """The conversation for the clipboard: roles, texts as they are, other blocks as JSON."""
+        parts: list[str] = []
+        for message in self.messages:
+            blocks = [_block_text(block.raw) for block in message.content]
+            parts.append("\n\n".join([f"{message.role or '(no role)'}:", *blocks]))
+        return "\n\n".join(parts) + "\n"
+
+
+def _block_text(block: Json) -> str:
+    if isinstance(block, dict):
+        text = block.get("text")
+        if block.get("type") == "text" and isinstance(text, str):
+            return text
+        resource = block.get("resource")
+        inner = resource.get("text") if isinstance(resource, dict) else None
+        if isinstance(inner, str):
+            return inner
+    return jsontext.write(block, indent=2)
+
+
+def prompt_clashes(prompts: Sequence[PromptView]) -> Mapping[int, tuple[Finding, ...]]:
+    """Return findings for the prompts, by position, whose name another one has too."""
+    by_name: defaultdict[str, list[int]] = defaultdict(list)
+    for number, prompt in enumerate(prompts):
+        if prompt.has_name:
+            by_name[prompt.name].append(number)
+    return {
+        number: (_clash(prompts[number], len(numbers)),)
+        for numbers in by_name.values()
+        if len(numbers) > 1
+        for number in numbers
+    }
+
+
+def _clash(prompt: PromptView, same: int) -> Finding:
+    words = f"{same} prompts have the name {prompt.name!r}; the server decides which one it gives"
+    page = link("prompts", prompt.revision)
+    return Finding("L-PRM-01", Severity.WARNING, words, prompt.at("name"), page)

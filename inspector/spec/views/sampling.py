@@ -1,0 +1,207 @@
+"""The params of `sampling/createMessage`: what a server wants a model to answer.
+
+Source: client/sampling.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from inspector.finding import Finding, Severity
+from inspector.spec.keys import META
+from inspector.spec.kinds import kind_words
+from inspector.spec.view import View
+from inspector.spec.views.content import ROLES, ContentView, ToolResult, ToolUse, one_or_many
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inspector.spec.revision import Revision
+    from inspector.wire.jsontext import Json
+
+PRIORITIES = ("costPriority", "speedPriority", "intelligencePriority")
+"""What may matter more or less in the choice of a model, each from 0 to 1."""
+
+CONTEXTS = ("none", "thisServer", "allServers")
+"""What `includeContext` may say."""
+
+CHOICES = ("auto", "required", "none")
+"""What `toolChoice.mode` may say."""
+
+STOP_REASONS = ("endTurn", "maxTokens", "stopSequence", "toolUse")
+"""What `stopReason` of an answer says in most cases; it may say anything."""
+
+
+class SamplingPart(View):
+    """What belongs to a request for a model's answer."""
+
+    SUBJECT: ClassVar[str] = "sampling"
+    RULE: ClassVar[str] = "L-SMP-01"
+
+
+class SamplingMessage(SamplingPart):
+    """One message of the conversation."""
+
+    NOUN: ClassVar[str] = "a message"
+
+    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+        """Read the message; its content is one block or, from the revision with tools on, a list of them."""
+        super().__init__(raw, place, revision)
+        self.role = self.text("role", required=True)
+        self.meta = self.members(META)
+        content = self.value("content")
+        self.blocks: tuple[ContentView, ...] = ()
+        if self.has("content"):
+            self.blocks = one_or_many(content, self.at("content"), revision)
+        elif self.is_object:
+            self.note("`content` is missing", "content")
+        for block in self.blocks:
+            self.adopt(block)
+        self._check(content)
+
+    def _check(self, content: Json) -> None:
+        if self.role and self.role not in ROLES:
+            self.note(f"`role` is user or assistant, not {self.role!r}", "role")
+        has_lists = self.revision is None or self.revision.has_sampling_tools
+        if isinstance(content, list) and not has_lists:
+            words = f"a list of content blocks is not known in {self.revision}"
+            self.note(words, "content", rule="L-SMP-08", severity=Severity.WARNING)
+
+
+class ModelPreferences(SamplingPart):
+    """Which model the server would like; the client decides."""
+
+    RULE: ClassVar[str] = "L-SMP-06"
+    NOUN: ClassVar[str] = "model preferences"
+
+    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+        """Read hints, in order of preference, and priorities."""
+        super().__init__(raw, place, revision)
+        self.hints: list[str] = []
+        for number, hint in enumerate(self.items("hints")):
+            name = hint.get("name") if isinstance(hint, dict) else None
+            if isinstance(name, str):
+                self.hints.append(name)
+            else:
+                self.note("a hint names part of a model's name", "hints", number)
+        self.priorities = {key: self.number(key) for key in PRIORITIES if self.has(key)}
+        for key, value in self.priorities.items():
+            if value is not None and not 0 <= value <= 1:
+                self.note(f"`{key}` goes from 0 to 1; {value} does not", key)
+
+
+class SamplingView(SamplingPart):
+    """The whole request."""
+
+    NOUN: ClassVar[str] = "the params of sampling/createMessage"
+
+    def __init__(self, raw: Json, place: str = "/params", revision: Revision | None = None) -> None:
+        """Read the params; what no revision knows stays in `unknown`."""
+        super().__init__(raw, place, revision)
+        self.messages = tuple(
+            SamplingMessage(item, self.at("messages", number), revision)
+            for number, item in enumerate(self.items("messages", required=True))
+        )
+        for message in self.messages:
+            self.adopt(message)
+        self.max_tokens = self.number("maxTokens", required=True)
+        self.system_prompt = self.text("systemPrompt")
+        self.preferences = ModelPreferences(
+            self.value("modelPreferences") if self.has("modelPreferences") else {},
+            self.at("modelPreferences"),
+            revision,
+        )
+        self.adopt(self.preferences)
+        self.include_context = self.text("includeContext")
+        self.temperature = self.number("temperature")
+        self.stop_sequences = self.texts("stopSequences")
+        self.has_metadata = self.has("metadata")
+        self.metadata = self.value("metadata")
+        self.meta = self.members(META)
+        self._read_tools()
+        self._check()
+
+    @property
+    def opening(self) -> str:
+        """The last thing that was said in words, for a title."""
+        bodies = [
+            getattr(block, "body", "") for message in self.messages for block in message.blocks
+        ]
+        return next((body for body in reversed(bodies) if body), "")
+
+    @property
+    def wants_tools(self) -> bool:
+        """Whether it names tools, or how they are to be chosen."""
+        return "tools" in self._members or "toolChoice" in self._members
+
+    @property
+    def tool_trouble(self) -> str:
+        """Why the tool calls and results in the messages do not belong together; empty when they do."""
+        for rule, words, _place in _unbalanced(self.messages):
+            return words if rule else ""
+        return ""
+
+    def _read_tools(self) -> None:
+        """Tools stay raw where the revision does not know them, and count as unknown there."""
+        self.tools: list[Json] = []
+        self.tool_choice = ""
+        self.task: Json = None
+        if self.revision is not None and not self.revision.has_sampling_tools:
+            if self.wants_tools:
+                words = f"tools for the model are not known in {self.revision}"
+                self.note(words, "tools", rule="L-SMP-08", severity=Severity.WARNING)
+            return
+        self.tools = self.items("tools")
+        choice = self.members("toolChoice")
+        mode = choice.get("mode", "auto") if self.has("toolChoice") else ""
+        self.tool_choice = mode if isinstance(mode, str) else kind_words(mode)
+        if self.tool_choice and self.tool_choice not in CHOICES:
+            words = f"`mode` is one of {', '.join(CHOICES)}, not {self.tool_choice!r}"
+            self.note(words, "toolChoice", "mode", rule="L-SMP-06")
+        self.task = self.value("task")
+
+    def _check(self) -> None:
+        if self.include_context and self.include_context not in CONTEXTS:
+            words = (
+                f"`includeContext` is one of {', '.join(CONTEXTS)}, not {self.include_context!r}"
+            )
+            self.note(words, "includeContext")
+        for rule, words, place in _unbalanced(self.messages):
+            self.notes.append(Finding(rule, Severity.ERROR, words, place))
+
+
+def _unbalanced(messages: Sequence[SamplingMessage]) -> list[tuple[str, str, str]]:
+    """Rule, words and place of each tool call without its result, and of results that share a message."""
+    found: list[tuple[str, str, str]] = []
+    for at, message in enumerate(messages):
+        results = [block for block in message.blocks if isinstance(block, ToolResult)]
+        if results and len(results) < len(message.blocks):
+            words = "a message with tool results must hold nothing else"
+            found.append(("L-SMP-04", words, message.at("content")))
+        wanted = [block.id for block in message.blocks if isinstance(block, ToolUse)]
+        answers = messages[at + 1].blocks if at + 1 < len(messages) else ()
+        given = [block.tool_use_id for block in answers if isinstance(block, ToolResult)]
+        missing = [one for one in wanted if given.count(one) != 1]
+        if missing:
+            words = f"the tool call {missing[0]!r} is not answered exactly once in the next message"
+            found.append(("L-SMP-05", words, message.at("content")))
+    return found
+
+
+def answer_troubles(answer: Json, revision: Revision | None) -> list[str]:
+    """What is wrong with an answer of ours, in words; whoever wants to may send it all the same."""
+    if not isinstance(answer, dict):
+        return [f"an answer is an object, not {kind_words(answer)}"]
+    found = [f"`{key}` is missing" for key in ("role", "content", "model") if key not in answer]
+    role, model, content = answer.get("role"), answer.get("model"), answer.get("content")
+    if "role" in answer and role != "assistant":
+        found.append("`role` of an answer should be assistant")
+    if "model" in answer and not (isinstance(model, str) and model):
+        found.append("`model` names who answered")
+    has_lists = revision is None or revision.has_sampling_tools
+    if isinstance(content, list) and not has_lists:
+        found.append(f"a list of content blocks is not known in {revision}")
+    if "content" in answer:
+        blocks = one_or_many(content, "/content", revision)
+        found += [note.words for block in blocks for note in block.notes]
+    return found

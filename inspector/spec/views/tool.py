@@ -1,0 +1,221 @@
+"""A tool, and a page of tools.
+
+Source: server/tools, "Tool" and "Listing Tools". Annotations are hints of the server's own and never to be trusted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar
+
+from inspector.finding import Finding, Severity
+from inspector.spec.keys import META, META_UI
+from inspector.spec.kinds import kind_words
+from inspector.spec.links import link
+from inspector.spec.view import View
+from inspector.spec.views.caching import Caching
+from inspector.spec.views.icon import icons
+from inspector.wire import jsontext
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inspector.spec.revision import Revision
+    from inspector.wire.jsontext import Json, JsonObject
+
+MAX_NAME = 128
+"""Characters a name should not exceed."""
+
+TASK_SUPPORT = ("forbidden", "optional", "required")
+
+_NAME = re.compile(r"[A-Za-z0-9_.-]*")
+
+
+class ToolAnnotations(View):
+    """Hints about what a tool does, with the defaults the specification gives them."""
+
+    SUBJECT: ClassVar[str] = "tools"
+    NOUN: ClassVar[str] = "annotations"
+
+    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+        """Read the annotations."""
+        super().__init__(raw, place, revision)
+        self.title = self.text("title")
+        self.read_only = self.flag("readOnlyHint", default=False)
+        self.destructive = self.flag("destructiveHint", default=True)
+        self.idempotent = self.flag("idempotentHint", default=False)
+        self.open_world = self.flag("openWorldHint", default=True)
+
+    def is_stated(self, key: str) -> bool:
+        """Whether the server said so itself, e.g. for `readOnlyHint`; otherwise the default holds."""
+        return isinstance(self.value(key), bool)
+
+    def hints(self) -> tuple[tuple[str, bool, bool], ...]:
+        """Return (words, holds, stated) of each hint that means something for this tool."""
+        rows = [("read-only", self.read_only, self.is_stated("readOnlyHint"))]
+        if not self.read_only:
+            rows += [
+                ("destructive", self.destructive, self.is_stated("destructiveHint")),
+                ("idempotent", self.idempotent, self.is_stated("idempotentHint")),
+            ]
+        return (*rows, ("open world", self.open_world, self.is_stated("openWorldHint")))
+
+
+class ToolView(View):
+    """One tool as listed."""
+
+    SUBJECT: ClassVar[str] = "tools"
+    RULE: ClassVar[str] = "L-TOOL-01"
+    NOUN: ClassVar[str] = "a tool"
+
+    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+        """Read a tool."""
+        super().__init__(raw, place, revision)
+        self.exact_name = self.value("name")
+        self.name = self.text("name", required=True)
+        self.title = self.text("title")
+        self.description = self.text("description")
+        self.input_schema = self._schema("inputSchema", required=True)
+        self.output_schema = self._schema("outputSchema")
+        self.has_output_schema = self.has("outputSchema") and self.value("outputSchema") is not None
+        self.annotations = self._annotations()
+        self.icons = icons(self)
+        self.execution = self.members("execution")
+        self.meta = self.members(META)
+        self._check_name()
+
+    @property
+    def label(self) -> str:
+        """What to call it on screen: `title`, `annotations.title`, `name`; never empty."""
+        return self.title or self.annotations.title or self.name_label
+
+    @property
+    def name_label(self) -> str:
+        """The name for the screen: exact where there is one, in brackets what stands in its place."""
+        if self.name:
+            return self.name
+        if not self.has("name"):
+            return "(no name)"
+        return "(empty name)" if self.exact_name == "" else f"({jsontext.write(self.exact_name)})"
+
+    @property
+    def has_name(self) -> bool:
+        """Whether it can be called by a proper name, however odd; an empty text is one."""
+        return isinstance(self.exact_name, str)
+
+    @property
+    def task_support(self) -> str:
+        """`forbidden`, `optional` or `required`; the first when nothing valid is said."""
+        value = self.execution.get("taskSupport")
+        return value if isinstance(value, str) and value in TASK_SUPPORT else TASK_SUPPORT[0]
+
+    @property
+    def ui(self) -> JsonObject:
+        """What MCP Apps add in `_meta.ui`."""
+        value = self.meta.get(META_UI)
+        return value if isinstance(value, dict) else {}
+
+    @property
+    def problems(self) -> tuple[Finding, ...]:
+        """Everything odd about it."""
+        return tuple(self.notes)
+
+    def _schema(self, key: str, *, required: bool = False) -> JsonObject | bool | None:
+        """Return a schema, or None when what stands there is none; `raw` still has it."""
+        value = self.value(key)
+        if isinstance(value, bool):
+            self.note(f"`{key}` must be an object, not {kind_words(value)}", key)
+            return value
+        schema = self.members(key, required=required)
+        if key == "inputSchema" and isinstance(value, dict) and schema.get("type") != "object":
+            self.note('`inputSchema` must have "type": "object" at its root', key, "type")
+        return schema if isinstance(value, dict) else None
+
+    def _annotations(self) -> ToolAnnotations:
+        if not self.has("annotations"):
+            return ToolAnnotations({}, self.at("annotations"), self.revision)
+        found = ToolAnnotations(self.value("annotations"), self.at("annotations"), self.revision)
+        self.adopt(found)
+        return found
+
+    def _check_name(self) -> None:
+        if not self.has_name:
+            return
+        binding = self.revision is None or self.revision.has_tool_name_rules
+        severity = Severity.WARNING if binding else Severity.INFO
+        if not 1 <= len(self.name) <= MAX_NAME:
+            words = f"a name should have 1 to {MAX_NAME} characters; this one has {len(self.name)}"
+            self.note(words, "name", rule="L-TOOL-02", severity=severity, section="Tool Names")
+        if _NAME.fullmatch(self.name) is None:
+            words = "a name should consist of letters, digits, `_`, `-` and `.`"
+            self.note(words, "name", rule="L-TOOL-03", severity=severity, section="Tool Names")
+
+
+class ToolsPage(View):
+    """The result of `tools/list`: one page."""
+
+    SUBJECT: ClassVar[str] = "tools"
+    NOUN: ClassVar[str] = "the result of tools/list"
+
+    def __init__(self, raw: Json, place: str = "/result", revision: Revision | None = None) -> None:
+        """Read the page; each item becomes a tool, whatever it is."""
+        super().__init__(raw, place, revision)
+        self.tools = tuple(
+            ToolView(item, self.at("tools", number), revision)
+            for number, item in enumerate(self.items("tools", required=True))
+        )
+        self.next_cursor = self._cursor()
+        self.caching = Caching(self)
+        self.meta = self.members(META)
+        self.result_type = self.text("resultType")
+
+    @cached_property
+    def clashes(self) -> dict[int, tuple[Finding, ...]]:
+        """Findings about names that are not alone on this page, by position."""
+        return name_clashes(self.tools)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Everything odd about the page and the tools on it."""
+        own = tuple(note for tool in self.tools for note in tool.notes)
+        between = tuple(finding for found in self.clashes.values() for finding in found)
+        return (*self.notes, *own, *between)
+
+    def _cursor(self) -> str | None:
+        """Return where the next page begins; None at the end. Empty text is a cursor like any other."""
+        value = self.value("nextCursor")
+        if value is not None and not isinstance(value, str):
+            self.note(
+                f"`nextCursor` must be text, not {kind_words(value)}", "nextCursor", rule="L-PAG-01"
+            )
+        elif value is None and self.has("nextCursor"):
+            words = "`nextCursor` is null; at the end of a list it should be absent"
+            self.note(words, "nextCursor", rule="L-PAG-01", severity=Severity.WARNING)
+        return value if isinstance(value, str) else None
+
+
+def name_clashes(tools: Sequence[ToolView]) -> dict[int, tuple[Finding, ...]]:
+    """Return findings for the tools, by position, whose name another one has too."""
+    by_name: defaultdict[str, list[int]] = defaultdict(list)
+    by_case: defaultdict[str, list[int]] = defaultdict(list)
+    for number, tool in enumerate(tools):
+        if tool.name:
+            by_name[tool.name].append(number)
+            by_case[tool.name.casefold()].append(number)
+    return {
+        number: (_clash(tools[number], len(by_name[tools[number].name])),)
+        for numbers in by_case.values()
+        if len(numbers) > 1
+        for number in numbers
+    }
+
+
+def _clash(tool: ToolView, same: int) -> Finding:
+    page = link("tools", tool.revision, "Tool Names")
+    if same > 1:
+        words = f"{same} tools have the name {tool.name!r}; the server decides which one is called"
+        return Finding("L-TOOL-04", Severity.WARNING, words, tool.at("name"), page)
+    words = f"another tool's name differs from {tool.name!r} only by case"
+    return Finding("L-TOOL-05", Severity.INFO, words, tool.at("name"), page)

@@ -1,0 +1,338 @@
+"""What the fields of the filter language test.
+
+Each function here takes a value and makes a `Test` of it. Masks come from the packed columns; only `id:` looks into frames,
+and only into those that can hold it.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from operator import eq, ge, gt, le, lt
+from typing import TYPE_CHECKING, TypeAlias
+
+from inspector.finding import Severity
+from inspector.transcript.exchange import STATUS_NUMBER, Status
+from inspector.transcript.index import Mark
+from inspector.transcript.needle import Glob, Needle
+from inspector.transcript.query_text import QueryError, Value
+from inspector.wire import jsontext
+from inspector.wire.frame import Direction
+from inspector.wire.message import Absent, Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+    from inspector.transcript.transcript import Transcript
+    from inspector.wire.message import MaybeJson
+
+Test: TypeAlias = "Callable[[Transcript, int, int], bytes]"
+"""(transcript, start, stop) → mask of the frames whose number less one is from start to before stop: one byte a frame, 1
+where the test holds."""
+
+
+def _kinds(kinds: Iterable[Kind]) -> bytes:
+    wanted = set(kinds)
+    return bytes(number in wanted for number in range(256))
+
+
+DIRECTIONS = {
+    "in": ("received", Direction.RECEIVED),
+    "out": ("sent", Direction.SENT),
+    "note": ("Spyglass's own remarks", Direction.NOTE),
+}
+KINDS = {
+    "request": ("requests", (Kind.REQUEST,)),
+    "response": ("results and errors", (Kind.RESPONSE, Kind.ERROR)),
+    "result": ("responses with a result", (Kind.RESPONSE,)),
+    "error": ("responses with an error", (Kind.ERROR,)),
+    "notification": ("notifications", (Kind.NOTIFICATION,)),
+    "batch": ("several messages in one frame", (Kind.BATCH,)),
+    "malformed": ("what is no message", (Kind.MALFORMED,)),
+    "stderr": ("lines on standard error", (Kind.STDERR,)),
+    "note": ("Spyglass's own remarks", (Kind.NOTE,)),
+    "blank": ("empty lines", (Kind.BLANK,)),
+    "http": ("heads of HTTP, and bodies that are no messages", (Kind.HTTP,)),
+    "event": ("events of a stream without a message", (Kind.EVENT,)),
+}
+STATUSES = {
+    "ok": ("answered with a result", (Status.OK,)),
+    "error": ("answered with a JSON-RPC error", (Status.ERROR,)),
+    "tool-error": ("answered with isError", (Status.TOOL_ERROR,)),
+    "pending": ("not answered yet", (Status.PENDING,)),
+    "cancelled": ("called off", (Status.CANCELLED,)),
+    "timed-out": ("given up after a time", (Status.TIMED_OUT,)),
+    "lost": ("the connection ended first", (Status.LOST,)),
+    "late": ("answered after it was given up", ()),
+    "failed": (
+        "any outcome but ok",
+        (Status.ERROR, Status.TOOL_ERROR, Status.CANCELLED, Status.TIMED_OUT, Status.LOST),
+    ),
+}
+SEVERITIES = {
+    "error": ("findings that are errors", Severity.ERROR),
+    "warning": ("findings that are warnings", Severity.WARNING),
+    "info": ("remarks", Severity.INFO),
+}
+_TIMES = {"us": 1e-6, "µs": 1e-6, "ms": 1e-3, "": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0}
+_SIZES = {
+    "": 1,
+    "b": 1,
+    "k": 10**3,
+    "kb": 10**3,
+    "m": 10**6,
+    "mb": 10**6,
+    "kib": 1 << 10,
+    "mib": 1 << 20,
+}
+_ANY_NUMBER = {"": 1}
+
+_COMPARISONS = {">=": ge, "<=": le, ">": gt, "<": lt, "=": eq}
+_ANSWERED_KINDS = _kinds((Kind.REQUEST, Kind.RESPONSE, Kind.ERROR, Kind.BATCH))
+
+
+def _choose(field: str, value: Value, choices: Collection[str]) -> list[str]:
+    chosen: list[str] = []
+    for alternative in value.alternatives:
+        glob = Glob(alternative.pieces)
+        fitting = [choice for choice in choices if glob.fits(choice)]
+        if not fitting:
+            raise QueryError(
+                _no_such_value(field, alternative.text, choices), value.position, stop=value.stop
+            )
+        chosen += fitting
+    return chosen
+
+
+def _no_such_value(field: str, text: str, choices: Collection[str]) -> str:
+    near = get_close_matches(text.lower(), choices, 1)
+    hint = f"did you mean {field}:{near[0]}?" if near else f"{field}: takes {', '.join(choices)}"
+    return f"{field}: knows no “{text}”; {hint}"
+
+
+def by_dir(value: Value) -> Test:
+    """Frames of a direction."""
+    wanted = {DIRECTIONS[name][1] for name in _choose("dir", value, DIRECTIONS)}
+    table = bytes(number in wanted for number in range(256))
+    return lambda transcript, start, stop: (
+        transcript.columns.direction[start:stop].tobytes().translate(table)
+    )
+
+
+def by_kind(value: Value) -> Test:
+    """Frames of a kind."""
+    table = _kinds(kind for name in _choose("kind", value, KINDS) for kind in KINDS[name][1])
+    return lambda transcript, start, stop: (
+        transcript.columns.kind[start:stop].tobytes().translate(table)
+    )
+
+
+def _globs(value: Value) -> list[Glob]:
+    return [Glob(alternative.pieces) for alternative in value.alternatives]
+
+
+def _fits_any(globs: list[Glob], name: str) -> bool:
+    return any(glob.fits(name) for glob in globs)
+
+
+def _fitting(numbers: Sequence[int], texts: list[str], globs: list[Glob]) -> bytes:
+    """Mask of a column of interned texts; each distinct text is looked at once."""
+    wanted = {number for number in set(numbers) if _fits_any(globs, texts[number])}
+    return bytes(map(wanted.__contains__, numbers))
+
+
+def by_method(value: Value) -> Test:
+    """Frames of a method; responses count with their request."""
+    globs = _globs(value)
+
+    def test(transcript: Transcript, start: int, stop: int) -> bytes:
+        columns = transcript.columns
+        return _fitting(columns.method[start:stop], columns.methods.texts, globs)
+
+    return test
+
+
+def by_name(value: Value) -> Test:
+    """Frames that belong to a request for a named thing: a tool, a prompt, a URI."""
+    globs = _globs(value)
+
+    def test(transcript: Transcript, start: int, stop: int) -> bytes:
+        columns = transcript.columns
+        return _fitting(columns.label[start:stop], columns.labels.texts, globs)
+
+    return test
+
+
+def by_tool(value: Value) -> Test:
+    """Frames that belong to a call of a tool."""
+    named = by_name(value)
+
+    def test(transcript: Transcript, start: int, stop: int) -> bytes:
+        columns = transcript.columns
+        texts, methods = columns.methods.texts, columns.method
+        calls = (
+            o != 0 and texts[methods[o - 1]] == "tools/call" for o in columns.owner[start:stop]
+        )
+        return both(named(transcript, start, stop), bytes(calls))
+
+    return test
+
+
+def by_status(value: Value) -> Test:
+    """Requests and responses by how the request ended."""
+    names = _choose("status", value, STATUSES)
+    wanted = {STATUS_NUMBER[status] for name in names for status in STATUSES[name][1]}
+    late = "late" in names
+
+    def holds(transcript: Transcript, owner: int) -> bool:
+        columns = transcript.columns
+        if columns.status[owner - 1] in wanted:
+            return True
+        answer = columns.answer[owner - 1] if late else 0
+        return answer != 0 and bool(columns.mark[answer - 1] & Mark.LATE)
+
+    return _by_owner(holds)
+
+
+def by_took(value: Value) -> Test:
+    """Requests and responses by the time between them."""
+    compare = _comparison("took", value, _TIMES, "took:>500ms")
+
+    def holds(transcript: Transcript, owner: int) -> bool:
+        columns = transcript.columns
+        answer = columns.answer[owner - 1]
+        return answer != 0 and compare(columns.at[answer - 1] - columns.at[owner - 1])
+
+    return _by_owner(holds)
+
+
+def _by_owner(holds: Callable[[Transcript, int], bool]) -> Test:
+    """A test of the exchange, which its requests and responses share."""
+
+    def test(transcript: Transcript, start: int, stop: int) -> bytes:
+        columns = transcript.columns
+        mask = bytes(owner != 0 and holds(transcript, owner) for owner in columns.owner[start:stop])
+        return both(mask, columns.kind[start:stop].tobytes().translate(_ANSWERED_KINDS))
+
+    return test
+
+
+def by_size(value: Value) -> Test:
+    """Frames by their bytes."""
+    compare = _comparison("size", value, _SIZES, "size:>10k")
+    return lambda transcript, start, stop: bytes(map(compare, transcript.columns.size[start:stop]))
+
+
+def by_number(value: Value) -> Test:
+    """Frames by their number."""
+    compare = _comparison("number", value, _ANY_NUMBER, "number:>100")
+    return lambda _transcript, start, stop: bytes(map(compare, range(start + 1, stop + 1)))
+
+
+def _comparison(
+    field: str, value: Value, units: Mapping[str, float], example: str
+) -> Callable[[float], bool]:
+    text = value.text
+    operator = next((mark for mark in _COMPARISONS if text.startswith(mark)), "")
+    if not operator and units is _TIMES:
+        raise _wrong(value, f"{field}: compares, for example {example} or {field}:<2s")
+    limit = _quantity(text.removeprefix(operator).strip(), units)
+    if limit is None:
+        known = ", ".join(unit for unit in units if unit)
+        raise _wrong(
+            value,
+            f"{field}: takes a number{f' with one of {known}' if known else ''}, for example {example}",
+        )
+    compare = _COMPARISONS[operator or "="]
+    return lambda quantity: compare(quantity, limit)
+
+
+def _quantity(text: str, units: Mapping[str, float]) -> float | None:
+    digits = text.rstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZµ")
+    factor = units.get(text[len(digits) :].lower())
+    try:
+        return None if factor is None else float(digits) * factor
+    except ValueError:
+        return None
+
+
+def _wrong(value: Value, words: str) -> QueryError:
+    return QueryError(words, value.position, stop=max(value.stop, value.position + 1))
+
+
+def by_problem(value: Value) -> Test:
+    """Frames with a finding: any above a remark, or of a severity, or of a rule."""
+    if not value.text or value.text == "*":
+        return _marked(Mark.PROBLEM)
+    severities = {
+        SEVERITIES[part.text][1] for part in value.alternatives if part.text in SEVERITIES
+    }
+    globs = [Glob(part.pieces) for part in value.alternatives if part.text not in SEVERITIES]
+    found = _marked(Mark.FINDING)
+
+    def test(transcript: Transcript, start: int, stop: int) -> bytes:
+        mask = bytearray(found(transcript, start, stop))
+        at = mask.find(1)
+        while at >= 0:
+            findings = transcript.findings(start + at + 1)
+            mask[at] = any(f.severity in severities or _fits_any(globs, f.rule) for f in findings)
+            at = mask.find(1, at + 1)
+        return bytes(mask)
+
+    return test
+
+
+def _marked(mark: Mark) -> Test:
+    table = bytes(bool(number & mark) for number in range(256))
+    return lambda transcript, start, stop: (
+        transcript.columns.mark[start:stop].tobytes().translate(table)
+    )
+
+
+def by_session(value: Value) -> Test:
+    """All frames or none: whether the session has that title or profile."""
+    globs = _globs(value)
+
+    def test(transcript: Transcript, start: int, stop: int) -> bytes:
+        names = (transcript.facts.get(fact, "") for fact in ("title", "profile"))
+        return bytes([any(_fits_any(globs, name) for name in names if name)]) * (stop - start)
+
+    return test
+
+
+def by_id(value: Value) -> Test:
+    """Requests and responses by their id, whatever its JSON type."""
+    globs = _globs(value)
+    needles = [Needle(alternative.pieces) for alternative in value.alternatives]
+
+    def test(transcript: Transcript, start: int, stop: int) -> bytes:
+        kinds = transcript.columns.kind[start:stop].tobytes().translate(_ANSWERED_KINDS)
+        mask = bytearray(stop - start)
+        raws = transcript.raws(start + 1, stop + 1)
+        for at in {at for needle in needles for at in needle.find_in(raws)}:
+            mask[at] = kinds[at] and _has_id(transcript, start + at + 1, globs)
+        return bytes(mask)
+
+    return test
+
+
+def _has_id(transcript: Transcript, number: int, globs: list[Glob]) -> bool:
+    message = transcript.message(number)
+    ids = (
+        [message.id]
+        if message.kind is not Kind.BATCH
+        else [member.id for member in message.members]
+    )
+    return any(_fits_any(globs, spelled(id_)) for id_ in ids if not isinstance(id_, Absent))
+
+
+def spelled(id_: MaybeJson) -> str:
+    """An id as a person writes it: a string without its quotes."""
+    if isinstance(id_, Absent):
+        return ""
+    return id_ if isinstance(id_, str) else jsontext.write(id_)
+
+
+def both(one: bytes, other: bytes) -> bytes:
+    """The mask of frames that are in both."""
+    joined = int.from_bytes(one, "little") & int.from_bytes(other, "little")
+    return joined.to_bytes(len(one), "little")

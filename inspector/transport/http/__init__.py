@@ -1,0 +1,12 @@
+"""What the transports over HTTP share. `wire` and what builds on it bring httpx, so they are imported when a connection is opened.
+
+address     where to, and with what: checked before anything is sent
+heads       heads as they cross the wire
+wire        the client: one HTTP exchange, recorded
+answer      what came back
+words       failures, in words
+place       an event stream: how far it was read, when to ask again
+link        what the exchanges of one connection share
+post        one message and everything that answers it
+standing    the stream for what the server sends of itself
+"""

@@ -1,0 +1,120 @@
+"""Where an HTTP connection leads and what it carries, checked before anything is sent."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import SplitResult, urlsplit
+
+from inspector.errors import ConnectFailed
+from inspector.spec.headers import LAST_EVENT_ID, PROTOCOL_VERSION, SESSION_ID
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+DEFAULT_PORTS = {"http": 80, "https": 443}
+
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+OURS = {
+    name.lower()
+    for name in (
+        *("Accept", "Content-Type", "Content-Length", "Transfer-Encoding", "Connection"),
+        *(SESSION_ID, PROTOCOL_VERSION, LAST_EVENT_ID),
+    )
+}
+"""Headers that the transport sets itself; those of a person would break it."""
+
+_TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
+_UNSENDABLE = re.compile(r"[^\t\x20-\x7e]")
+
+
+@dataclass(frozen=True, slots=True)
+class HttpAddress:
+    """Where to, and with what."""
+
+    url: str
+    """The address, with scheme and host."""
+    headers: tuple[tuple[str, str], ...] = ()
+    """Headers of the person, sent with every request."""
+    verify: bool = True
+    """Whether the certificate of the server is checked."""
+    ca_file: str = ""
+    """File of certificates to trust besides those of the system; empty for none."""
+    client_cert: str = ""
+    """File with our certificate and its key; empty for none."""
+    proxy: str = ""
+    """Address of the proxy; empty for what the environment says."""
+    left_out: tuple[str, ...] = ()
+    """Names of headers of the person that are not sent, because they are ours to set."""
+
+    @property
+    def origin(self) -> tuple[str, str, int]:
+        """Scheme, host and port."""
+        return origin(self.url)
+
+
+def origin(url: str) -> tuple[str, str, int]:
+    """Scheme, host and port of an address."""
+    parts = urlsplit(url)
+    port = parts.port or DEFAULT_PORTS.get(parts.scheme, 0)
+    return parts.scheme.lower(), (parts.hostname or "").lower(), port
+
+
+def origin_words(url: str) -> str:
+    """Scheme, host and port, as a person writes them; the scheme alone where there is no host."""
+    scheme, host, port = origin(url)
+    shown = f"[{host}]" if ":" in host else host
+    usual = DEFAULT_PORTS.get(scheme) == port
+    return f"{scheme}://{shown}{'' if usual or not port else f':{port}'}"
+
+
+def check(url: str, headers: Iterable[tuple[str, str]]) -> HttpAddress:
+    """An address that can be used, of a URL and headers as typed.
+
+    Raises:
+        ConnectFailed: they cannot be used; the words say what is wrong with each.
+    """
+    pairs = tuple(headers)
+    url = url.strip()
+    _check_url(url)
+    problems = [words for name, value in pairs if (words := _problem(name, value))]
+    if problems:
+        raise ConnectFailed("; ".join(problems), remedy="Correct the headers of this server.")
+    return HttpAddress(
+        url,
+        tuple((name, value) for name, value in pairs if name.lower() not in OURS),
+        left_out=tuple(name for name, _ in pairs if name.lower() in OURS),
+    )
+
+
+def _check_url(url: str) -> None:
+    if not url:
+        raise ConnectFailed("no address was given", remedy="Enter the URL of the server.")
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError as error:
+        raise ConnectFailed(f"{url} is no address: {error}", remedy="Correct the URL.") from None
+    if parts.scheme.lower() not in DEFAULT_PORTS or not parts.hostname:
+        raise ConnectFailed(f"{url} is no address of a web server", remedy=_url_remedy(url, parts))
+
+
+def _url_remedy(url: str, parts: SplitResult) -> str:
+    if "//" not in url:
+        local = url.startswith(LOOPBACK)
+        return f"Write {'http' if local else 'https'}://{url}"
+    if parts.scheme.lower() in DEFAULT_PORTS:
+        return "The name of the host is missing."
+    return "An address begins with http:// or https://."
+
+
+def _problem(name: str, value: str) -> str:
+    if not _TOKEN.fullmatch(name):
+        return f"{name!r} cannot be the name of a header"
+    found = _UNSENDABLE.search(value)
+    if found is None:
+        return ""
+    character = {"\n": "a line break", "\r": "a line break"}.get(found[0], repr(found[0]))
+    return f"the header {name} holds {character}, which cannot be sent"

@@ -1,0 +1,61 @@
+"""What came back in one HTTP exchange."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inspector.wire.frame import Flaw
+from inspector.wire.lines import DEFAULT_LINE_BUDGET, Line
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping
+
+JSON_TYPE = "application/json"
+STREAM_TYPE = "text/event-stream"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A status with its headers, and a body that is still to come."""
+
+    status: int
+    """The status."""
+    reason: str
+    """What the server says beside it."""
+    headers: Mapping[str, str]
+    """By name, whatever its case."""
+    stream: int
+    """The frame that opened the exchange."""
+    chunks: AsyncIterator[bytes]
+    """The body; raises `TransportError` when it is cut off."""
+
+    @property
+    def is_good(self) -> bool:
+        """Whether the status says so."""
+        return 200 <= self.status < 300
+
+    @property
+    def media_type(self) -> str:
+        """What the body is, in small letters and without parameters; empty when it is not said."""
+        return self.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+    @property
+    def is_stream(self) -> bool:
+        """Whether the body is an event stream."""
+        return self.is_good and self.media_type == STREAM_TYPE
+
+    async def read(self, budget: int = DEFAULT_LINE_BUDGET) -> Line:
+        """The whole body, `budget` bytes of it at most.
+
+        Raises:
+            TransportError: it was cut off.
+        """
+        parts: list[bytes] = []
+        size = dropped = 0
+        async for chunk in self.chunks:
+            room = max(0, budget - size)
+            parts.append(chunk[:room])
+            size += min(len(chunk), room)
+            dropped += max(0, len(chunk) - room)
+        return Line(b"".join(parts), Flaw.CUT if dropped else Flaw.NONE, dropped)

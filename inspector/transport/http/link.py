@@ -1,0 +1,61 @@
+"""What the exchanges of one connection share: the client, the session and the headers that were agreed on.
+
+Source: basic/transports, "Session Management": the id is given with the answer to `initialize` and holds visible ASCII only.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from inspector.spec.headers import LAST_EVENT_ID, SESSION_ID
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.errors import ConnectionLost
+    from inspector.transport.base import Sink
+    from inspector.transport.http.answer import Answer
+    from inspector.transport.http.wire import HttpWire
+
+_VISIBLE = re.compile(r"[\x21-\x7e]+")
+
+Headers = list[tuple[str, str]]
+"""Pairs in the order in which they are sent."""
+
+
+@dataclass(slots=True, eq=False)
+class Link:
+    """One connection, as its exchanges see it."""
+
+    wire: HttpWire
+    """Makes the exchanges."""
+    sink: Sink
+    """Is told of everything."""
+    end: Callable[[ConnectionLost], None]
+    """Ends the connection."""
+    session_id: str = ""
+    """The session; empty when the server keeps none."""
+    agreed: Headers = field(default_factory=Headers)
+    """What every request carries since the handshake."""
+
+    def headers(self, accept: str, *, first: bool = False, last_event: str = "") -> Headers:
+        """Headers of one request; the `first` one knows neither session nor agreement."""
+        found = [("Accept", accept)]
+        if not first:
+            found += [(SESSION_ID, self.session_id)] if self.session_id else []
+            found += self.agreed
+        return found + ([(LAST_EVENT_ID, last_event)] if last_event else [])
+
+    def take_session(self, answer: Answer) -> None:
+        """Remember the session that the server opened, if it did."""
+        given = answer.headers.get(SESSION_ID)
+        if given is None:
+            self.sink.noted("no-session", "the server gave no session id: it keeps no session")
+        elif _VISIBLE.fullmatch(given):
+            self.session_id = given
+        else:
+            self.sink.noted(
+                "bad-session", f"the session id {given!r} is not visible ASCII; it is not used"
+            )

@@ -1,0 +1,103 @@
+"""One event stream: what was read of it so far, and when to ask for more. It may go on over several HTTP responses.
+
+Source: WHATWG HTML, "Server-sent events"; basic/transports, "Resumability and Redelivery": an id belongs to one stream, and what follows
+it is asked for with `Last-Event-ID`. C-HTTP-12: the delay that the server sets is kept to the millisecond.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import TYPE_CHECKING
+
+from inspector.wire.frame import Channel, Flaw
+from inspector.wire.sse import BlockSplitter, SseEvent, read_block
+
+if TYPE_CHECKING:
+    from inspector.transport.base import Sink
+    from inspector.transport.http.answer import Answer
+    from inspector.wire.lines import Line
+
+FIRST_DELAY_SECONDS = 1.0
+"""Before the first new try when the server sets no delay; doubled each time."""
+
+LONGEST_DELAY_SECONDS = 30.0
+"""No delay of ours is longer."""
+
+BEHIND_SECONDS = 0.005
+"""How soon reading is tried again after a pause."""
+
+_SETS_SOMETHING = re.compile(rb"(?:\A|[\r\n]|\xef\xbb\xbf)(?:id|retry)[:\r\n]")
+
+
+class StreamPlace:
+    """How far one stream was read."""
+
+    def __init__(self, sink: Sink) -> None:
+        """Nothing was read yet; `sink` is told of what is."""
+        self.last_event = ""
+        """The id of the last event; empty while there was none."""
+        self._sink = sink
+        self._retry_ms: int | None = None
+        self._backoff = FIRST_DELAY_SECONDS
+        self._failed = False
+        self._earlier: set[str] = set()
+        self._now: set[str] = set()
+
+    def delay_seconds(self) -> float:
+        """How long to wait before asking for more; call it once each time."""
+        asked = None if self._retry_ms is None else self._retry_ms / 1000
+        if asked is not None and not self._failed:
+            return asked
+        delay, self._backoff = self._backoff, min(2 * self._backoff, LONGEST_DELAY_SECONDS)
+        self._failed = False
+        return max(delay, asked or 0)
+
+    def note_failure(self) -> None:
+        """Note that asking for more led to nothing: the next delay is ours, and longer than the last."""
+        self._failed = True
+
+    async def read(self, answer: Answer) -> None:
+        """Read one response to its end.
+
+        Raises:
+            TransportError: it was cut off.
+        """
+        splitter = BlockSplitter()
+        self._earlier |= self._now
+        self._now = set()
+        try:
+            async for chunk in answer.chunks:
+                self._take(splitter.feed(chunk), answer.stream)
+                while self._sink.behind:  # noqa: ASYNC110 - the record tells nobody when it has caught up
+                    await asyncio.sleep(BEHIND_SECONDS)
+        finally:
+            self._take(splitter.finish(), answer.stream)
+
+    def _take(self, blocks: list[Line], stream: int) -> None:
+        fresh: list[Line] = []
+        for block in blocks:
+            self._backoff = FIRST_DELAY_SECONDS
+            sets = not block.flaw & Flaw.UNTERMINATED and _SETS_SOMETHING.search(block.raw)
+            if sets and self._is_repeated(read_block(block.raw)):
+                self._deliver(fresh, stream)
+                fresh = []
+                self._sink.received(Channel.HTTP, [block], stream)
+                self._sink.noted("repeated", f"event {self.last_event} came before; not read again")
+            else:
+                fresh.append(block)
+        self._deliver(fresh, stream)
+
+    def _deliver(self, blocks: list[Line], stream: int) -> None:
+        if blocks:
+            self._sink.received(Channel.SSE, blocks, stream)
+
+    def _is_repeated(self, event: SseEvent) -> bool:
+        """Keep what the event sets, and tell whether an earlier response of the stream had it."""
+        if event.retry_ms is not None:
+            self._retry_ms = event.retry_ms
+        if event.id is None:
+            return False
+        self.last_event = event.id
+        self._now.add(event.id)
+        return event.has_data and event.id in self._earlier

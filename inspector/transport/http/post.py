@@ -1,0 +1,184 @@
+"""One message, its POST and everything that answers it.
+
+The end of a stream is not the end of a request: what has an event id is asked for again with GET, by the delay the server sets. What
+has none is lost, and is never sent a second time by itself: it may have been carried out. A request that nobody waits for any
+more is not asked for again, but its stream is left open, because closing it would not call it off.
+
+Source: basic/transports, "Sending Messages to the Server", "Resumability and Redelivery", "Session Management"; C-HTTP-01 to 15, 42, 48.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from inspector.errors import ConnectFailed, ConnectionLost, HttpStatus, SessionGone, TransportError
+from inspector.transport.http import words
+from inspector.transport.http.answer import JSON_TYPE, STREAM_TYPE
+from inspector.transport.http.place import StreamPlace
+from inspector.wire.frame import Channel
+from inspector.wire.message import Kind, read
+
+if TYPE_CHECKING:
+    from inspector.transport.base import Sending
+    from inspector.transport.http.answer import Answer
+    from inspector.transport.http.link import Link
+    from inspector.wire.lines import Line
+
+ACCEPT = f"{JSON_TYPE}, {STREAM_TYPE}"
+
+ERROR_BUDGET = 1 << 20
+"""Bytes kept of a body that comes with a bad status."""
+
+_MESSAGES = {Kind.REQUEST, Kind.RESPONSE, Kind.ERROR, Kind.NOTIFICATION, Kind.BATCH}
+
+
+class Post:
+    """One message on its way."""
+
+    def __init__(
+        self, link: Link, raw: bytes, sending: Sending, *, url: str = "", answered_here: bool = True
+    ) -> None:
+        """Send `raw` to `url`, or else to the address itself; `answered_here` when the answer comes the same way."""
+        self.taken = asyncio.Event()
+        """The request is written; of what is not answered, the server has said that it took it."""
+        self._link = link
+        self._raw = raw
+        self._sending = sending
+        self._url = url
+        self._answered_here = answered_here
+
+    async def run(self) -> None:
+        """Send, and read until there is an answer or can be none."""
+        try:
+            place = await self._post()
+            if place is not None:
+                await self._resume(place)
+        except SessionGone as error:
+            self._link.end(error)
+        except TransportError as error:
+            self._link.sink.failed(self._sending.frame, error)
+        finally:
+            self.taken.set()
+
+    @property
+    def _waits(self) -> bool:
+        return self._answered_here and self._link.sink.waits(self._sending.frame)
+
+    def _on_written(self) -> None:
+        if self._sending.kind is Kind.REQUEST:
+            self.taken.set()
+
+    async def _post(self) -> StreamPlace | None:
+        """The POST; gives where its stream ended, when the answer is still awaited."""
+        is_first = self._sending.method == "initialize"
+        headers = self._link.headers(ACCEPT, first=is_first)
+        async with self._link.wire.exchange(
+            "POST",
+            url=self._url,
+            headers=[*headers, ("Content-Type", JSON_TYPE)],
+            body=self._raw,
+            stream=self._sending.frame,
+            on_sent=self._on_written,
+        ) as answer:
+            self.taken.set()
+            if not answer.is_good:
+                await self._take_refusal(answer)
+            if is_first and self._answered_here:
+                self._link.take_session(answer)
+            if answer.is_stream:
+                return await self._follow(answer)
+            await self._take_body(answer)
+        return None
+
+    async def _follow(self, answer: Answer) -> StreamPlace | None:
+        place = StreamPlace(self._link.sink)
+        try:
+            await place.read(answer)
+        except TransportError as error:
+            if self._waits and not place.last_event:
+                raise
+            self._link.sink.noted("stream-cut", error.words, request=self._sending.frame)
+        return place if self._waits else None
+
+    async def _take_body(self, answer: Answer) -> None:
+        body = await answer.read()
+        is_json = answer.media_type == JSON_TYPE
+        if body.raw:
+            self._deliver(body, is_message=is_json and self._may_be_message(body.raw))
+        if not self._waits:
+            return
+        if not body.raw:
+            unwanted = "the server took the request and answers nothing"
+        elif is_json:
+            unwanted = "the body is no response to this request"
+        else:
+            unwanted = "neither JSON nor an event stream"
+        raise words.of_status(answer, body.raw, unwanted=unwanted)
+
+    def _may_be_message(self, raw: bytes) -> bool:
+        return self._sending.kind is Kind.REQUEST or read(raw).kind in _MESSAGES
+
+    async def _take_refusal(self, answer: Answer) -> None:
+        """Read what comes with a bad status before judging it (C-HTTP-43, C-HTTP-48)."""
+        body = await answer.read(ERROR_BUDGET)
+        said = read(body.raw)
+        refusal = words.of_status(answer, body.raw)
+        names_us = said.kind is Kind.ERROR and said.id == read(self._raw).id
+        if answer.status == 404 and self._link.session_id and not names_us:
+            gone = _session_gone()
+            self._link.sink.failed(self._sending.frame, gone)
+            self._deliver(body, is_message=said.kind in _MESSAGES)
+            raise gone
+        if body.raw:
+            self._deliver(body, is_message=said.kind in _MESSAGES)
+        if self._sending.kind is not Kind.REQUEST or self._link.sink.waits(self._sending.frame):
+            raise refusal
+
+    def _deliver(self, body: Line, *, is_message: bool) -> None:
+        if body.raw:
+            channel = Channel.BODY if is_message else Channel.HTTP
+            self._link.sink.received(channel, [body], self._sending.frame)
+
+    async def _resume(self, place: StreamPlace) -> None:
+        """Ask for the rest of the stream for as long as the answer is awaited."""
+        while self._waits:
+            if not place.last_event:
+                raise ConnectionLost(
+                    "the stream ended without the answer, and without an event id to go on from: the request is lost",
+                    remedy="Send it again if it may be carried out twice.",
+                )
+            delay = place.delay_seconds()
+            self._link.sink.noted(
+                "resuming",
+                f"the stream ended without the answer; asking for what follows event {place.last_event} in {delay:g} s",
+                request=self._sending.frame,
+            )
+            await asyncio.sleep(delay)
+            if self._waits:
+                await self._ask_for_the_rest(place)
+
+    async def _ask_for_the_rest(self, place: StreamPlace) -> None:
+        headers = self._link.headers(STREAM_TYPE, last_event=place.last_event)
+        try:
+            async with self._link.wire.exchange(
+                "GET", headers=headers, stream=self._sending.frame
+            ) as answer:
+                if not answer.is_stream:
+                    raise await self._not_resumed(answer)
+                await place.read(answer)
+        except (ConnectFailed, ConnectionLost):
+            place.note_failure()
+
+    async def _not_resumed(self, answer: Answer) -> HttpStatus:
+        body = await answer.read(ERROR_BUDGET)
+        self._deliver(body, is_message=False)
+        unwanted = "the server does not resume the stream: the request is lost"
+        return words.of_status(answer, body.raw, unwanted=unwanted)
+
+
+def _session_gone() -> SessionGone:
+    return SessionGone(
+        "the server no longer knows the session (HTTP 404)",
+        remedy="Connect again; nothing is repeated by itself.",
+    )

@@ -1,0 +1,154 @@
+"""Messages over a TCP connection, one a line, as over standard streams.
+
+Source: basic/transports, "Custom Transports": byte streams reuse the framing of stdio. Nothing is encrypted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from inspector.errors import ConnectFailed, ConnectionLost
+from inspector.transport.base import UNKNOWN
+from inspector.wire.frame import Channel
+from inspector.wire.lines import LineSplitter
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from inspector.transport.base import Sending, Sink
+
+CONNECT_SECONDS = 10.0
+"""For the attempt to connect."""
+
+RESUME_SECONDS = 0.005
+"""How soon reading is tried again after a pause."""
+
+
+def host_and_port(url: str) -> tuple[str, int]:
+    """Where `tcp://host:port` leads.
+
+    Raises:
+        ConnectFailed: it is not written so.
+    """
+    try:
+        parts = urlsplit(url.strip())
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host = port = None
+    if not host or not port or parts.scheme != "tcp":  # pyright: ignore[reportPossiblyUnboundVariable] - without parts there is no host
+        raise ConnectFailed(f"{url} is no TCP address", remedy="It is written tcp://host:port.")
+    return host, port
+
+
+class TcpTransport:
+    """One TCP connection."""
+
+    name = "tcp"
+    channel = Channel.TCP
+
+    def __init__(self, host: str, port: int) -> None:
+        """Prepare to connect to `port` of `host`."""
+        self._host = host
+        self._port = port
+        self._line: _Line | None = None
+
+    def older(self) -> None:
+        """There is nothing older."""
+
+    def agree(self, headers: Mapping[str, str]) -> None:
+        """There are no headers."""
+
+    def listen(self) -> None:
+        """Everything comes on the one connection."""
+
+    async def open(self, sink: Sink) -> None:
+        """Connect."""
+        where = f"{self._host}:{self._port}"
+        try:
+            async with asyncio.timeout(CONNECT_SECONDS):
+                _, self._line = await asyncio.get_running_loop().create_connection(
+                    lambda: _Line(sink), self._host, self._port
+                )
+        except TimeoutError:
+            raise ConnectFailed(f"no connection to {where} in time") from None
+        except OSError as error:
+            raise ConnectFailed(
+                f"no connection to {where}: {error}", remedy="Is the server running there?"
+            ) from error
+        sink.noted("opened", f"connected to {where}")
+
+    async def send(self, raw: bytes, sending: Sending = UNKNOWN) -> None:
+        """Write a line."""
+        if self._line is None:
+            raise ConnectionLost("the connection is not open")
+        await self._line.write(raw + b"\n")
+
+    async def aclose(self) -> None:
+        """Close the connection."""
+        if self._line is not None:
+            await self._line.close()
+
+
+class _Line(asyncio.Protocol):
+    """The connection as asyncio tells of it."""
+
+    def __init__(self, sink: Sink) -> None:
+        self._sink = sink
+        self._splitter = LineSplitter()
+        self._words = ""
+        self._over = asyncio.Event()
+        self._writable = asyncio.Event()
+        self._writable.set()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        lines = self._splitter.feed(data)
+        if lines:
+            self._sink.received(Channel.TCP, lines)
+        if self._sink.behind:
+            self._transport.pause_reading()
+            self._resume_soon()
+
+    def pause_writing(self) -> None:
+        self._writable.clear()
+
+    def resume_writing(self) -> None:
+        self._writable.set()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        rest = self._splitter.finish()
+        if rest:
+            self._sink.received(Channel.TCP, rest)
+        self._over.set()
+        self._writable.set()
+        words = f"the connection was cut: {exc}" if exc else "the server closed the connection"
+        self._words = self._words or words
+        self._sink.ended(ConnectionLost(self._words))
+
+    async def write(self, data: bytes) -> None:
+        if self._over.is_set() or self._words:
+            raise ConnectionLost(self._words)
+        self._transport.write(data)
+        await self._writable.wait()
+
+    async def close(self) -> None:
+        if not self._over.is_set():
+            self._words = self._words or "disconnected"
+            self._transport.abort()
+        await self._over.wait()
+
+    def _resume_soon(self) -> None:
+        asyncio.get_running_loop().call_later(RESUME_SECONDS, self._resume)
+
+    def _resume(self) -> None:
+        if self._over.is_set():
+            return
+        if self._sink.behind:
+            self._resume_soon()
+        else:
+            self._transport.resume_reading()

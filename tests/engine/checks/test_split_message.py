@@ -1,0 +1,81 @@
+"""Messages that were printed over several lines."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from inspector.checks import split_message
+from inspector.checks.split_message import MAX_BYTES, MAX_LINES, SplitMessages
+
+PRETTY = json.dumps({"jsonrpc": "2.0", "id": 1, "result": {"tools": []}}, indent=2).encode()
+
+
+def found(*lines: bytes, first: int = 1) -> list[tuple[int, int]]:
+    split = SplitMessages()
+    spans = [split.take(number, line) for number, line in enumerate(lines, first)]
+    return [span for span in spans if span is not None]
+
+
+def test_a_pretty_printed_message_is_recognised() -> None:
+    """stdio-14, C-STD-03."""
+    lines = PRETTY.split(b"\n")
+
+    assert found(*lines, first=7) == [(7, 6 + len(lines))]
+
+
+def test_every_one_of_several_is_recognised() -> None:
+    """stdio-14."""
+    lines = PRETTY.split(b"\n")
+
+    assert found(*lines, *lines) == [(1, len(lines)), (len(lines) + 1, 2 * len(lines))]
+
+
+@pytest.mark.parametrize("text", [b"{\r\n}\r", b"[\n1,\n2\n]", b'{"a": [\n{}\n]\n}', b"  {\n  }  "])
+def test_other_ways_of_breaking_lines_are_recognised(text: bytes) -> None:
+    """stdio-14."""
+    lines = text.split(b"\n")
+
+    assert found(*lines) == [(1, len(lines))]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [b"Listening on port 3000", b"Ready"],
+        [b"{", b"hello", b"}"],
+        [b"}", b"{"],
+        [b"{"],
+        [b"not {", b"}"],
+    ],
+)
+def test_other_noise_is_not(lines: list[bytes]) -> None:
+    """C-STD-16."""
+    assert found(*lines) == []
+
+
+def test_noise_before_a_message_does_not_hide_it() -> None:
+    """stdio-14."""
+    assert found(b"banner", b"{", b"}", b"done") == [(2, 3)]
+
+
+def test_lines_that_do_not_follow_each_other_are_not_joined() -> None:
+    """Ours: something else came in between."""
+    split = SplitMessages()
+
+    assert split.take(1, b"{") is None
+    assert split.take(3, b"}") is None
+
+
+def test_there_is_an_end_to_gathering() -> None:
+    """C-SEC-18."""
+    assert found(b"[", *[b"1,"] * MAX_LINES, b"1", b"]") == []
+    assert found(b"[", b'"' + b"x" * MAX_BYTES + b'"', b"]") == []
+
+
+def test_the_words_name_the_frames_and_the_rule() -> None:
+    """stdio-14."""
+    assert split_message.words(3, 9) == (
+        "one message is split over the lines #3 to #9: each message must be one line"
+    )

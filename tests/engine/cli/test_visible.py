@@ -1,0 +1,74 @@
+"""Text of a server, made harmless for a terminal."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inspector.cli.screen import Screen
+from inspector.cli.visible import cut, one_line, visible, width
+from tests.support.json_texts import quick
+
+ANY_TEXT = st.text(st.characters(), max_size=30)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain — 漢 🎉 👨\u200d👩\u200d👧", "plain — 漢 🎉 👨\u200d👩\u200d👧"),
+        ("tab\tand\nline", "tab\tand\nline"),
+        ("\x1b[2J\x07\x00\r\x7f", "␛[2J␇␀␍␡"),
+        ("\x85\x9b\u202e\u2066\ufeff\u2028", "⟨U+0085⟩⟨U+009B⟩⟨U+202E⟩⟨U+2066⟩⟨U+FEFF⟩⟨U+2028⟩"),
+        ("\ud83d", "⟨U+D83D⟩"),
+    ],
+)
+def test_what_would_act_or_hide_is_shown(text: str, shown: str) -> None:
+    """stdio-04; lifecycle-06."""
+    assert visible(text) == shown
+
+
+@quick
+@given(ANY_TEXT)
+def test_nothing_that_a_terminal_acts_upon_gets_through(text: str) -> None:
+    """stdio-04."""
+    shown = visible(text)
+
+    assert not any(ord(c) < 32 and c not in "\t\n" for c in shown)
+    assert not any(0x7F <= ord(c) <= 0x9F for c in shown)
+    shown.encode()
+
+
+@quick
+@given(ANY_TEXT)
+def test_a_row_is_one_line(text: str) -> None:
+    """Ours."""
+    assert len(one_line(text).splitlines()) <= 1
+    assert "\t" not in one_line(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "shown"),
+    [
+        ("abc", 3, "abc"),
+        ("abcd", 3, "ab…"),
+        ("漢字", 4, "漢字"),
+        ("漢字漢", 4, "漢…"),
+        ("e\u0301e\u0301", 2, "e\u0301e\u0301"),
+        ("abc", 1, "…"),
+    ],
+)
+def test_a_line_is_cut_by_columns_not_by_characters(text: str, columns: int, shown: str) -> None:
+    """Ours."""
+    assert cut(text, columns) == shown
+    assert width(shown) <= columns
+
+
+def test_a_table_is_aligned_and_its_last_column_is_left_alone() -> None:
+    """Ours."""
+    out = io.StringIO()
+    Screen(out, io.StringIO()).say_table([("a", "x", "1"), ("漢字", "\n", "2  "), ("bb", "", "")])
+
+    assert out.getvalue() == "a     x  1\n漢字  ↵  2\nbb\n"

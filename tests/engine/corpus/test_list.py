@@ -1,0 +1,82 @@
+"""Cases about lists and their pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inspector.features.tools import ListState
+from inspector.session.pages import PAGE_BUDGET
+from tests.support.corpus import connected, variants
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+async def test_an_empty_cursor_for_ever_is_noticed_at_once(tmp_path: Path) -> None:
+    """list-02-cursor-empty-forever-legacy."""
+    async with connected("list-02-cursor-empty-forever-legacy", tmp_path) as played:
+        assert played.names() == ["a", "b"]
+        assert any("came back" in note.words for note in played.opened.tools.notes)
+        assert played.methods().count("tools/list") <= 2
+
+
+async def test_a_cursor_that_does_not_advance_is_noticed(tmp_path: Path) -> None:
+    """list-03-cursor-does-not-advance."""
+    async with connected("list-03-cursor-does-not-advance", tmp_path) as played:
+        assert played.names() == ["t1", "t2", "t3"]
+        assert any("'8' came back" in note.words for note in played.opened.tools.notes)
+        assert played.methods().count("tools/list") <= 3
+
+
+async def test_tools_of_the_same_name_stay_apart(tmp_path: Path) -> None:
+    """list-06-duplicate-names."""
+    async with connected("list-06-duplicate-names", tmp_path) as played:
+        tools = played.opened.tools
+        assert played.names() == ["open_file", "twin", "misc", "twin", "open_file", "misc"]
+        assert [tool.label for tool in tools.items if tool.name == "open_file"] == [
+            "First open",
+            "Second open",
+        ]
+        assert [found[0].rule for found in tools.clashes.values()] == ["L-TOOL-04"] * 6
+        schema = tools.items[4].input_schema
+        assert isinstance(schema, dict)
+        assert schema["properties"] == {"b": {"type": "string"}}
+
+
+async def test_names_of_every_kind_are_listed_and_can_be_called(tmp_path: Path) -> None:
+    """list-08-bad-names."""
+    async with connected("list-08-bad-names", tmp_path) as played:
+        tools = played.opened.tools
+        assert len(tools.items) == 6
+        assert played.names()[-1] == "ok"
+        assert [bool(tool.problems) for tool in tools.items] == [True] * 5 + [False]
+        assert tools.items[2].name == "x" * 300
+
+        await tools.call(tools.items[0], "{}").wait()
+        request = await played.received_soon("tools/call")
+        params = request["params"]
+        assert isinstance(params, dict)
+        assert params["name"] == "Show every shelf"
+
+
+@pytest.mark.parametrize("variant", variants("list-09-result-shapes"))
+async def test_a_list_of_any_shape_is_read_with_a_note(tmp_path: Path, variant: int) -> None:
+    """list-09-result-shapes."""
+    async with connected("list-09-result-shapes", tmp_path, variant) as played:
+        tools = played.opened.tools
+        assert tools.state is ListState.READ
+        words = " ".join(note.words for note in tools.notes)
+        assert "ttlMs" in words if variant == 4 else "tools" in words
+        assert variant == 3 or tools.items == ()
+        assert tools.failure is None
+
+
+async def test_endless_pages_stop_at_the_budget(tmp_path: Path) -> None:
+    """list-11-endless-distinct-pages."""
+    async with connected("list-11-endless-distinct-pages", tmp_path) as played:
+        tools = played.opened.tools
+        assert (len(tools.items), tools.more) == (10 * PAGE_BUDGET, True)
+        assert played.methods().count("tools/list") == PAGE_BUDGET
+        assert "5,000 tools" in played.session.steps[-1].words

@@ -1,0 +1,189 @@
+"""The demo server over HTTP, with the engine at the other end and a real process in between."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+import subprocess
+import sys
+from asyncio.subprocess import DEVNULL, PIPE
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import pytest
+
+from inspector.errors import PeerError, SessionGone
+from inspector.library.profile import with_
+from inspector.spec.revision import STATEFUL
+from inspector.wire.frame import Channel, Direction
+from tests.support.http_session import at, call, connected, result_text, texts, words_of
+from tests.support.wait import wait_until
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
+    from inspector.library.profile import Transport
+    from inspector.session.session import Session
+    from inspector.wire.jsontext import JsonObject
+
+ROOT = Path(__file__).parents[3]
+
+
+@asynccontextmanager
+async def demo(*switches: str) -> AsyncGenerator[str]:
+    """The address of a running server."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "inspector.demo", *switches),
+        cwd=ROOT,
+        stdin=DEVNULL,
+        stderr=PIPE,
+    )
+    try:
+        assert process.stderr is not None
+        async with asyncio.timeout(10):
+            while b"listening on " not in (line := await process.stderr.readline()):
+                assert line
+        yield line.decode().rpartition("listening on ")[2].strip()
+    finally:
+        process.kill()
+        await process.communicate()
+
+
+@asynccontextmanager
+async def speaking(url: str, revision: str) -> AsyncGenerator[Session]:
+    async with connected(with_(at(url), revision=revision)) as session:
+        yield session
+
+
+SERVERS: list[tuple[Transport, str]] = [("http", "--http"), ("sse", "--sse")]
+
+
+@pytest.mark.parametrize(("transport", "switch"), SERVERS)
+async def test_a_call_reports_progress_and_asks_the_client(
+    transport: Transport, switch: str
+) -> None:
+    """C-HTTP-03, C-SSE-03."""
+    heard: list[JsonObject] = []
+    async with demo(switch, "0") as url, connected(at(url, transport)) as session:
+        await session.request(
+            "tools/call",
+            {"name": "countdown", "arguments": {"count": 3, "seconds": 0.05}},
+            on_progress=heard.append,
+        )
+        asked = await call(session, "ping_client")
+
+        assert len(heard) >= 3
+        assert "answered" in result_text(asked)
+
+
+@pytest.mark.parametrize("revision", [r.date for r in STATEFUL if r.has_streamable_http])
+async def test_every_revision_of_streamable_http_is_spoken(revision: str) -> None:
+    """C-LC-04."""
+    async with demo("--http", "0") as url, speaking(url, revision) as session:
+        assert str(session.revision) == revision
+        await call(session, "about_this_session")
+
+
+async def test_a_call_whose_stream_is_cut_is_asked_for_again() -> None:
+    """C-HTTP-10, C-HTTP-11, C-HTTP-12."""
+    async with demo("--http", "0", "--cut-streams") as url, connected(at(url)) as session:
+        await call(session, "about_this_session")
+
+        assert words_of(session, "resuming")
+        heads = texts(session, Channel.HTTP, Direction.SENT)
+        assert any("Last-Event-ID: " in head for head in heads)
+
+
+async def test_what_belongs_to_no_request_comes_on_the_standing_stream() -> None:
+    """C-HTTP-41."""
+    async with demo("--http", "0") as url, connected(at(url)) as session:
+        changed = session.peer.listener("notifications/tools/list_changed")
+        heard: list[int] = []
+        changed.subscribe(lambda frame, _: heard.append(frame))
+        await call(session, "toggle_tool")
+        await wait_until(lambda: heard)
+
+
+async def test_a_session_that_was_ended_elsewhere_is_gone() -> None:
+    """C-HTTP-15."""
+    async with demo("--http", "0") as url, connected(at(url)) as session:
+        heads = "\n".join(texts(session, Channel.HTTP, Direction.RECEIVED))
+        name = heads.partition("Mcp-Session-Id: ")[2].split()[0]
+        assert await ask(url, "DELETE", headers={"Mcp-Session-Id": name}) == 200
+
+        with pytest.raises(SessionGone):
+            await call(session, "echo")
+
+
+async def test_an_unknown_tool_is_answered_in_json_rpc() -> None:
+    """C-JR-20."""
+    async with demo("--http", "0") as url, connected(at(url)) as session:
+        with pytest.raises(PeerError, match="Unknown tool"):
+            await call(session, "no such tool")
+
+
+INITIALIZE = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+BOTH = {"Accept": "application/json, text/event-stream"}
+
+
+@pytest.mark.parametrize(
+    ("verb", "headers", "status"),
+    [
+        ("POST", {**BOTH, "Origin": "http://evil.test"}, 403),
+        ("POST", {**BOTH, "Origin": "http://localhost:8000"}, 400),
+        ("POST", {"Accept": "application/json"}, 406),
+        ("POST", {**BOTH, "Mcp-Session-Id": "unknown"}, 404),
+        ("POST", {**BOTH, "MCP-Protocol-Version": "1900-01-01"}, 400),
+        ("GET", {"Accept": "text/event-stream"}, 400),
+        ("PUT", {}, 405),
+    ],
+)
+async def test_it_refuses_as_the_specification_says(
+    verb: str, headers: dict[str, str], status: int
+) -> None:
+    """basic/transports, "Security Warning", "Session Management", "Protocol Version Header"."""
+    async with demo("--http", "0") as url:
+        assert await ask(url, verb, json.dumps(INITIALIZE), headers=headers) == status
+
+
+async def test_the_command_line_takes_an_address_in_place_of_a_command() -> None:
+    """Ours."""
+    async with demo("--http", "0") as url:
+        arguments = [
+            "--quiet",
+            "--header",
+            "X-A: 1",
+            "call",
+            "echo",
+            '{"message":"hello"}',
+            "--",
+            url,
+        ]
+        done = await asyncio.to_thread(
+            subprocess.run,
+            [sys.executable, "-m", "inspector", *arguments],
+            capture_output=True,
+            text=True,
+            cwd=ROOT,
+            timeout=30,
+            check=False,
+        )
+
+        assert (done.returncode, "hello" in done.stdout) == (0, True), done
+
+
+async def ask(url: str, verb: str, body: str = "", *, headers: dict[str, str]) -> int:
+    """The status of one request by a client that is not ours."""
+    parts = urlsplit(url)
+
+    def run() -> int:
+        connection = http.client.HTTPConnection(parts.netloc, timeout=5)
+        connection.request(verb, parts.path, body, headers)
+        status = connection.getresponse().status
+        connection.close()
+        return status
+
+    return await asyncio.to_thread(run)

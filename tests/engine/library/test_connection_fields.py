@@ -1,0 +1,30 @@
+"""What a profile says of the connection itself is kept under our own key."""
+
+from __future__ import annotations
+
+from inspector.library.entry import read_entry, write_entry
+from inspector.library.profile import Profile
+
+
+def test_certificates_and_proxy_survive_being_saved() -> None:
+    """Ours."""
+    profile = Profile(
+        name="x",
+        transport="http",
+        url="https://mcp.test/mcp",
+        verify=False,
+        ca_file="/etc/ca.pem",
+        client_cert="/etc/me.pem",
+        proxy="http://proxy:3128",
+    )
+
+    read, notes = read_entry("x", write_entry(profile))
+
+    assert (read, notes) == (profile, ())
+
+
+def test_what_is_as_usual_is_not_written() -> None:
+    """Ours."""
+    entry = write_entry(Profile(id="1", name="x", transport="http", url="https://mcp.test/mcp"))
+
+    assert entry["spyglass"] == {"id": "1"}

@@ -1,0 +1,119 @@
+"""Secret values: shown masked, kept apart; ours. The real keyring is never touched."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from keyring.backend import KeyringBackend
+from keyring.errors import KeyringLocked
+
+from inspector.errors import StorageError
+from inspector.library.secrets import (
+    DOTS,
+    FileSecrets,
+    KeyringSecrets,
+    MemorySecrets,
+    Secrets,
+    mask,
+    open_secrets,
+    system_keyring,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class KeyringInMemory(KeyringBackend):
+    """A backend of the keyring library that keeps its passwords here."""
+
+    priority = 1  # pyright: ignore[reportAssignmentType] - a plain number is what backends give
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kept: dict[tuple[str, str], str] = {}
+
+    def get_password(self, service: str, username: str) -> str | None:
+        return self.kept.get((service, username))
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        self.kept[service, username] = password
+
+    def delete_password(self, service: str, username: str) -> None:
+        del self.kept[service, username]
+
+
+class LockedKeyring(KeyringInMemory):
+    """A keyring nobody unlocks."""
+
+    def get_password(self, service: str, username: str) -> str | None:
+        raise KeyringLocked("the collection is locked")
+
+
+@pytest.fixture(params=["memory", "file", "keyring"])
+def secrets(request: pytest.FixtureRequest, tmp_path: Path) -> Secrets:
+    places: dict[str, Secrets] = {
+        "memory": MemorySecrets(),
+        "file": FileSecrets(tmp_path),
+        "keyring": KeyringSecrets(KeyringInMemory()),
+    }
+    return places[request.param]
+
+
+def test_every_place_keeps_finds_and_forgets_a_secret(secrets: Secrets) -> None:
+    assert secrets.get("a") is None
+    secrets.put("a", "one")
+    secrets.put("b", "ü \n")
+    secrets.put("a", "two")
+    assert (secrets.get("a"), secrets.get("b")) == ("two", "ü \n")
+    secrets.delete("a")
+    secrets.delete("a")
+    assert (secrets.get("a"), secrets.get("b")) == (None, "ü \n")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "shown"),
+    [
+        ("GITHUB_TOKEN", "abc", DOTS),
+        ("api_key", "abc", DOTS),
+        ("X-Api-Key", "abc", DOTS),
+        ("Authorization", "Bearer abc", DOTS),
+        ("DB_PASSWORD", "x", DOTS),
+        ("CLIENT_SECRET", "x", DOTS),
+        ("PATH", "/usr/bin", "/usr/bin"),
+        ("EMPTY_TOKEN", "", ""),
+        ("TOKEN", "${input:token}", "${input:token}"),
+        ("TOKEN", "$TOKEN", "$TOKEN"),
+    ],
+)
+def test_values_that_look_secret_are_masked(name: str, value: str, shown: str) -> None:
+    assert mask(name, value) == shown
+
+
+def test_the_private_file_is_for_its_owner_only_and_says_that_it_is_used(tmp_path: Path) -> None:
+    secrets = FileSecrets(tmp_path)
+    secrets.put("a", "one")
+    assert secrets.path.stat().st_mode & 0o777 == 0o600
+    assert str(secrets.path) in secrets.note
+
+
+def test_without_a_keyring_the_private_file_serves(tmp_path: Path) -> None:
+    assert isinstance(open_secrets(tmp_path, lambda: None), FileSecrets)
+    assert isinstance(open_secrets(tmp_path, KeyringInMemory), KeyringSecrets)
+
+
+def test_a_desktop_without_a_keyring_is_recognised() -> None:
+    """The test run sets a backend that can keep nothing."""
+    assert system_keyring() is None
+
+
+def test_a_locked_keyring_is_an_error_in_words() -> None:
+    with pytest.raises(StorageError, match="could not read a secret: the collection is locked"):
+        KeyringSecrets(LockedKeyring()).get("a")
+
+
+def test_a_broken_private_file_is_never_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "secrets.json").write_text("{")
+    with pytest.raises(StorageError, match="not JSON"):
+        FileSecrets(tmp_path).put("a", "one")
+    assert (tmp_path / "secrets.json").read_text() == "{"

@@ -1,0 +1,158 @@
+"""Error codes, reserved names, links and pointers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inspector.spec import error_codes, keys, links, pointer
+from inspector.spec.kinds import kind_words
+from inspector.spec.revision import FIFTH, FIRST, FOURTH, REVISIONS, SECOND, THIRD, Revision
+
+if TYPE_CHECKING:
+    from inspector.wire.jsontext import Json
+
+
+@pytest.mark.parametrize(
+    ("code", "revision", "name"),
+    [
+        (-32700, FIRST, "Parse error"),
+        (-32600, FOURTH, "Invalid request"),
+        (-32601, FIFTH, "Method not found"),
+        (-32602, FIFTH, "Invalid params"),
+        (-32603, None, "Internal error"),
+        (-32002, FOURTH, "Resource not found"),
+        (-32002, FIFTH, "Resource not found (retired code)"),
+        (-32000, FIRST, "Server-defined error"),
+        (-32019, FIFTH, "Server-defined error"),
+        (-32020, FIFTH, "Header mismatch"),
+        (-32020, FOURTH, "Server-defined error"),
+        (-32021, FIFTH, "Missing client capability"),
+        (-32022, None, "Unsupported protocol version"),
+        (-32042, FOURTH, "URL elicitation required"),
+        (-32042, FIFTH, "URL elicitation required (retired code)"),
+        (-32050, FIFTH, "Reserved code"),
+        (-32500, FIFTH, "Reserved by JSON-RPC"),
+        (-1, FOURTH, "Rejected by the person"),
+        (-1, FIFTH, "Application error"),
+        (0, FIFTH, "Application error"),
+        (404, None, "Application error"),
+        (10**30, FIFTH, "Application error"),
+        ("x", FIFTH, "Not an error code"),
+        (True, FIFTH, "Not an error code"),
+        (None, None, "Not an error code"),
+        (1.5, FIFTH, "Not an error code"),
+    ],
+)
+def test_every_code_has_an_explanation_in_every_revision(
+    code: Json, revision: Revision | None, name: str
+) -> None:
+    """Source: basic, "Error Codes"; JSON-RPC 2.0, section 5.1."""
+    found = error_codes.explain(code, revision)
+
+    assert found.name == name
+    assert found.words
+
+
+def test_the_stateless_era_forbids_the_codes_it_retired() -> None:
+    """Source: basic, "Error Codes" of 2026-07-28."""
+    assert not error_codes.explain(-32002, FIFTH).allowed
+    assert not error_codes.explain(-32042, FIFTH).allowed
+    assert error_codes.explain(-32002, FOURTH).allowed
+
+
+@pytest.mark.parametrize(
+    "key", ["a", "a.b/c", "io.modelcontextprotocol/tasks", "mcp.dev/", "a-b/c_d.e", "x9/1"]
+)
+def test_well_formed_meta_keys_pass(key: str) -> None:
+    """Source: basic, "_meta"."""
+    assert keys.is_meta_key(key)
+
+
+@pytest.mark.parametrize(
+    "key", ["", "/a", "9a/b", "a-/b", "a..b/c", "a/b/c", "-a", "a b", "a_b/c", "é"]
+)
+def test_malformed_meta_keys_do_not(key: str) -> None:
+    """Source: basic, "_meta"."""
+    assert not keys.is_meta_key(key)
+
+
+@pytest.mark.parametrize(
+    ("key", "third", "fourth"),
+    [
+        ("mcp.dev/x", True, False),
+        ("dev.mcp/x", False, True),
+        ("io.modelcontextprotocol/x", False, True),
+        ("a.mcp.b/x", True, True),
+        ("a.b.mcp/x", False, False),
+        ("mcp/x", False, False),
+        ("mcp", False, False),
+    ],
+)
+def test_the_reserved_prefix_changed_its_rule(key: str, third: bool, fourth: bool) -> None:
+    """Source: basic, "_meta" of 2025-06-18 and of 2025-11-25."""
+    assert keys.is_reserved_prefix(key, THIRD) is third
+    assert keys.is_reserved_prefix(key, FOURTH) is fourth
+    assert not keys.is_reserved_prefix(key, SECOND)
+
+
+def test_content_types_came_one_after_the_other() -> None:
+    """Source: ContentBlock of each schema."""
+    counts = [sum(row.holds(revision) for row in keys.CONTENT_TYPES) for revision in REVISIONS]
+
+    assert counts == [3, 4, 5, 7, 7]
+    assert keys.content_type("video") is None
+
+
+@pytest.mark.parametrize(
+    ("subject", "revision", "section", "path"),
+    [
+        ("tools", FIRST, "", "specification/2024-11-05/server/tools"),
+        ("messages", FIRST, "", "specification/2024-11-05/basic/messages"),
+        ("messages", SECOND, "Responses", "specification/2025-03-26/basic#responses"),
+        ("lifecycle", FIFTH, "", "specification/2026-07-28/basic/versioning"),
+        ("tasks", FIRST, "", "specification/2025-11-25/basic/utilities/tasks"),
+        ("tasks", FIFTH, "", "docs/extensions/tasks/overview"),
+        ("ping", FIFTH, "", "specification/2026-07-28/changelog"),
+        ("meta", None, "_meta", "specification/2026-07-28/basic#_meta"),
+    ],
+)
+def test_a_subject_is_linked_where_its_revision_describes_it(
+    subject: str, revision: Revision | None, section: str, path: str
+) -> None:
+    """Source: the site map of the specification."""
+    assert links.link(subject, revision, section) == f"https://modelcontextprotocol.io/{path}"
+
+
+def test_every_subject_has_an_address_in_every_revision() -> None:
+    """Ours."""
+    for subject in links.SUBJECTS:
+        assert all(links.link(subject, each).startswith("https://") for each in REVISIONS)
+
+
+def test_pointers_escape_what_the_grammar_reserves_and_back() -> None:
+    """Source: RFC 6901, section 3."""
+    place = pointer.join("/result", "a/b", "c~d", 3, "")
+
+    assert place == "/result/a~1b/c~0d/3/"
+    assert pointer.parts(place) == ["result", "a/b", "c~d", "3", ""]
+    assert pointer.parts("") == []
+
+
+KINDS: list[tuple[Json, str]] = [
+    (None, "null"),
+    (True, "true"),
+    (False, "false"),
+    (1, "a number"),
+    (1.5, "a number"),
+    ("", "text"),
+    ([], "a list"),
+    ({}, "an object"),
+]
+
+
+@pytest.mark.parametrize(("value", "words"), KINDS)
+def test_each_kind_of_value_has_words(value: Json, words: str) -> None:
+    """Ours."""
+    assert kind_words(value) == words

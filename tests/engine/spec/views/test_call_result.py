@@ -1,0 +1,294 @@
+"""Answers to tools/call, and the blocks in them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inspector.finding import Severity
+from inspector.spec.revision import FIFTH, FOURTH, SECOND, THIRD
+from inspector.spec.views.call_result import CallToolResultView
+from inspector.spec.views.content import (
+    ContentView,
+    EmbeddedResource,
+    MediaContent,
+    ResourceLink,
+    TextContent,
+    ToolResult,
+    ToolUse,
+    content,
+)
+
+if TYPE_CHECKING:
+    from inspector.wire.jsontext import Json
+
+
+def rules(view: CallToolResultView) -> list[str]:
+    """Rules of all findings."""
+    return [finding.rule for finding in view.findings]
+
+
+def test_a_result_of_structured_content_only_is_not_empty() -> None:
+    """Corpus: result-01-structured-only."""
+    raw: Json = {"content": [], "structuredContent": {"rows": [{"k": 1}], "count": 12}}
+
+    view = CallToolResultView(raw, revision=FOURTH)
+
+    assert view.has_structured
+    assert view.structured == {"rows": [{"k": 1}], "count": 12}
+    assert not view.is_empty
+    assert view.findings == ()
+
+
+def test_an_old_wrapper_without_content_is_noted_and_kept() -> None:
+    """Corpus: result-04-content-missing-old-shape."""
+    raw: Json = {"toolResult": {"content": [{"type": "text", "text": "hi"}]}}
+
+    view = CallToolResultView(raw, revision=FOURTH)
+
+    assert rules(view) == ["L-TOOL-23"]
+    assert view.unknown == raw
+
+
+def test_text_blocks_without_text_are_malformed_and_the_last_one_is_read() -> None:
+    """Corpus: result-05-text-without-text."""
+    blocks: Json = [
+        {"type": "text"},
+        {"type": "text", "text": None},
+        {"type": "text", "text": "last"},
+    ]
+
+    view = CallToolResultView({"content": blocks}, revision=FOURTH)
+
+    assert [block.is_malformed for block in view.content] == [True, True, False]
+    assert [note.place for note in view.findings] == [
+        "/result/content/0/text",
+        "/result/content/1/text",
+    ]
+    assert isinstance(view.content[2], TextContent)
+    assert view.content[2].body == "last"
+
+
+def test_empty_text_is_text() -> None:
+    """Corpus: result-23-whitespace-exact."""
+    block = content({"type": "text", "text": ""})
+
+    assert isinstance(block, TextContent)
+    assert not block.is_malformed
+    assert block.notes == []
+
+
+def test_sparse_resource_links_are_read_with_their_scheme() -> None:
+    """Corpus: result-07-resource-link."""
+    links = [
+        content({"type": "resource_link", "uri": uri, "name": "x"}, "", FOURTH)
+        for uri in ("demo://doc/1", "https://files.test/a.png", "javascript:alert(1)", "none")
+    ]
+
+    found = [link for link in links if isinstance(link, ResourceLink)]
+    assert [link.scheme for link in found] == ["demo", "https", "javascript", ""]
+    assert [link.label for link in found] == ["x"] * 4
+
+
+def test_sparse_embedded_resources_are_read_as_far_as_they_go() -> None:
+    """Corpus: result-08-embedded-sparse."""
+    raws: list[Json] = [
+        {"type": "resource", "resource": {"text": "plain"}},
+        {"type": "resource", "resource": {"uri": "demo://b", "blob": "aGVsbG8="}},
+        {"type": "resource", "resource": {"uri": "urn:x:1", "mimeType": "a/b", "blob": "AAECAw=="}},
+        {"type": "resource"},
+    ]
+    blocks = [content(raw, "", FOURTH) for raw in raws]
+
+    found = [block for block in blocks if isinstance(block, EmbeddedResource)]
+    assert [block.is_malformed for block in found] == [False, False, False, True]
+    assert [block.resource.size for block in found[:3]] == [5, 5, 4]
+    assert found[1].resource.decode().data == b"hello"
+    assert [note.words for note in found[0].notes] == ["`uri` is missing"]
+    assert [note.words for note in found[3].notes] == ["`resource` is missing"]
+
+
+@pytest.mark.parametrize(
+    ("data", "decoded", "problem"),
+    [
+        ("aGVsbG8=", b"hello", ""),
+        ("data:image/png;base64,aGVsbG8=", b"hello", "a `data:` prefix"),
+        ("https://img.test/a.png", None, "this is an address"),
+        ("aGVs bG8", b"hello", "of a kind the specification does not allow"),
+        ("_-_-", b"\xff\xef\xfe", "of a kind the specification does not allow"),
+        ("???", None, "this is not base64"),
+        ("é", None, "this is not base64"),
+        ("", b"", ""),
+    ],
+)
+def test_base64_is_decoded_with_words_about_what_is_wrong(
+    data: str, decoded: bytes | None, problem: str
+) -> None:
+    """Corpus: result-11-image-data-url; nothing is fetched."""
+    block = content({"type": "image", "mimeType": "image/png", "data": data})
+
+    assert isinstance(block, MediaContent)
+    found = block.decode()
+    assert found.data == decoded
+    assert problem in found.problem
+    assert bool(found.problem) == bool(problem)
+
+
+def test_audio_of_odd_types_keeps_its_data_and_size() -> None:
+    """Corpus: result-13-audio."""
+    wave, unknown, bare = (
+        content({"type": "audio", "data": "AAAA", **more}, "", FOURTH)
+        for more in ({"mimeType": "audio/wav"}, {"mimeType": "audio/unknown"}, {})
+    )
+
+    assert all(
+        isinstance(block, MediaContent) and block.size == 3 for block in (wave, unknown, bare)
+    )
+    assert [note.words for note in bare.notes] == ["`mimeType` is missing"]
+    assert wave.notes == unknown.notes == []
+
+
+@pytest.mark.parametrize(
+    ("value", "expected", "noted"),
+    [
+        (True, True, 0),
+        (False, False, 0),
+        ("true", True, 1),
+        (1, True, 1),
+        (None, False, 1),
+        ("", False, 1),
+    ],
+)
+def test_is_error_of_any_type_is_read_for_what_was_meant(
+    value: Json, expected: bool, noted: int
+) -> None:
+    """Corpus: result-26-error-forms, variant 3."""
+    view = CallToolResultView({"content": [{"type": "text", "text": "?"}], "isError": value})
+
+    assert view.is_error is expected
+    assert len(view.notes) == noted
+
+
+def test_an_error_with_structured_content_of_another_shape_keeps_both() -> None:
+    """Corpus: result-14-error-with-structured-mismatch."""
+    raw: Json = {
+        "isError": True,
+        "content": [{"type": "text", "text": "needs the keeper role"}],
+        "structuredContent": {"error": {"code": "E_ROLE"}},
+    }
+
+    view = CallToolResultView(raw, revision=FOURTH)
+
+    assert view.is_error
+    assert view.structured == {"error": {"code": "E_ROLE"}}
+    assert view.findings == ()
+
+
+def test_structured_null_is_not_absent_and_any_value_is_allowed_in_the_stateless_era() -> None:
+    """Corpus: result-29-structured-non-object."""
+    raws: list[Json] = [["a"], None, "x"]
+    views = [
+        CallToolResultView(
+            {"resultType": "complete", "content": [], "structuredContent": each}, revision=FIFTH
+        )
+        for each in raws
+    ]
+
+    assert [view.structured for view in views] == raws
+    assert all(view.has_structured and not view.findings for view in views)
+    assert not CallToolResultView({"content": []}).has_structured
+
+
+def test_structured_content_must_be_an_object_before() -> None:
+    """Source: schema of 2025-06-18, CallToolResult."""
+    assert rules(CallToolResultView({"content": [], "structuredContent": [1]}, revision=THIRD)) == [
+        "L-TOOL-20"
+    ]
+    assert rules(CallToolResultView({"content": [], "structuredContent": {}}, revision=SECOND)) == [
+        "L-JR-34"
+    ]
+
+
+def test_blocks_of_any_shape_stay_in_their_place() -> None:
+    """Ours: views never lose an item."""
+    items: list[Json] = [7, None, {"type": 3}, {"type": "video", "x": 1}, {}, ["text"]]
+
+    view = CallToolResultView({"content": items}, revision=FOURTH)
+
+    assert [block.raw for block in view.content] == items
+    assert [block.is_malformed for block in view.content] == [True, True, True, False, True, True]
+    assert view.content[3].unknown == {"x": 1}
+    assert "L-TOOL-44" in rules(view)
+
+
+def test_content_that_is_no_list_is_noted_and_kept() -> None:
+    """Ours."""
+    view = CallToolResultView({"content": {"type": "text", "text": "hi"}}, revision=FOURTH)
+
+    assert view.content == ()
+    assert view.value("content") == {"type": "text", "text": "hi"}
+    assert view.notes[0].words == "`content` must be a list, not an object"
+
+
+def test_a_type_of_a_later_revision_is_read_and_noted() -> None:
+    """Source: the table of content types."""
+    block = content({"type": "audio", "data": "", "mimeType": "audio/x"}, "", THIRD)
+    early = content({"type": "resource_link", "uri": "a:b", "name": "x"}, "", SECOND)
+
+    assert isinstance(early, ResourceLink)
+    assert block.notes == []
+    assert early.notes[0].words == "content of type 'resource_link' came with 2025-06-18"
+
+
+def test_sampling_blocks_do_not_belong_into_tool_results() -> None:
+    """Source: client/sampling; server/tools."""
+    use: Json = {"type": "tool_use", "id": "1", "name": "t", "input": {}}
+
+    assert isinstance(content(use), ToolUse)
+    assert rules(CallToolResultView({"content": [use]}, revision=FOURTH)) == ["L-TOOL-44"]
+
+
+def test_a_tool_result_holds_blocks_but_no_tool_results() -> None:
+    """Source: client/sampling, "Tool Result Messages"; ours: nesting ends."""
+    inner: Json = {"type": "tool_result", "toolUseId": "1", "content": []}
+    text: Json = {"type": "text", "text": "x"}
+
+    block = content({"type": "tool_result", "toolUseId": "2", "content": [text, inner]})
+
+    assert isinstance(block, ToolResult)
+    assert isinstance(block.content[0], TextContent)
+    assert type(block.content[1]) is ContentView
+
+
+def test_questions_and_tasks_are_no_answers() -> None:
+    """Source: basic/patterns/mrtr; basic/utilities/tasks; the tasks extension."""
+    asks = CallToolResultView({"resultType": "input_required", "requestState": "s"}, revision=FIFTH)
+    core = CallToolResultView({"task": {"taskId": "1", "status": "working"}}, revision=FOURTH)
+    flat = CallToolResultView({"resultType": "task", "taskId": "2"}, revision=FIFTH)
+
+    assert asks.is_input_required
+    assert not asks.findings
+    assert core.task is not None
+    assert (core.task.id, core.task.status) == ("1", "working")
+    assert flat.task is not None
+    assert flat.task.id == "2"
+    assert not any(each.is_complete for each in (asks, core, flat))
+
+
+def test_an_entirely_empty_result_is_mentioned() -> None:
+    """Ours, L-TOOL-24."""
+    view = CallToolResultView({"content": []}, revision=FOURTH)
+
+    assert view.is_empty
+    assert [note.severity for note in view.notes] == [Severity.INFO]
+
+
+def test_annotations_inside_an_embedded_resource_count_unless_the_block_has_its_own() -> None:
+    """Source: server/tools, the example beside the schema."""
+    inner: Json = {"uri": "a:b", "text": "", "annotations": {"priority": 1}}
+
+    one = content({"type": "resource", "resource": inner})
+    both = content({"type": "resource", "resource": inner, "annotations": {"priority": 0.5}})
+
+    assert (one.annotations.priority, both.annotations.priority) == (1, 0.5)

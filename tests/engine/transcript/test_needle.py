@@ -1,0 +1,44 @@
+"""Finding text in raw bytes, and patterns for names; ours throughout."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inspector.transcript.needle import Glob, Needle
+
+LETTERS = st.text("abAB*", max_size=8)
+RAWS = st.lists(st.text("abAB \n", max_size=12).map(str.encode), max_size=8)
+
+
+def pattern_of(text: str) -> str:
+    return ".*".join(map(re.escape, text.split("*")))
+
+
+@given(text=LETTERS, raws=RAWS)
+def test_a_needle_finds_what_a_pattern_would(text: str, raws: list[bytes]) -> None:
+    """Ours: searching many frames as one text gives what searching each would."""
+    wanted = re.compile(pattern_of(text).encode(), re.IGNORECASE | re.DOTALL)
+
+    found = Needle(text.split("*")).find_in(raws)
+
+    assert found == [place for place, raw in enumerate(raws) if wanted.search(raw)]
+
+
+@given(text=LETTERS, name=st.text("abAB", max_size=10))
+def test_a_glob_fits_what_a_pattern_would(text: str, name: str) -> None:
+    """Ours."""
+    wanted = re.compile(pattern_of(text), re.IGNORECASE | re.DOTALL)
+
+    assert Glob(text.split("*")).fits(name) == bool(wanted.fullmatch(name))
+
+
+@given(words=st.text(min_size=1, max_size=6).filter(str.isprintable))
+def test_words_are_found_however_json_spells_them(words: str) -> None:
+    """Ours: with every character escaped that can be, or none that need not be."""
+    spellings = [json.dumps(words).encode(), json.dumps(words, ensure_ascii=False).encode()]
+
+    assert Needle([words]).find_in(spellings) == [0, 1]

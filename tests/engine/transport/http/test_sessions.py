@@ -1,0 +1,124 @@
+"""Sessions of streamable HTTP: opened by the server, carried by us, ended by either side."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inspector.errors import ConnectionLost, SessionGone
+from inspector.session.session import SessionState
+from tests.support.http_session import at, call, connected, notes, talking, words_of
+from tests.support.http_stub import HANGS, HttpStub, answer, reply, stream, well_behaved
+from tests.support.wait import wait_until
+
+if TYPE_CHECKING:
+    from tests.support.http_stub import Asked, Reply
+
+LOST: bytes = b'{"jsonrpc":"2.0","error":{"code":-32001,"message":"session gone"},"id":null}'
+
+
+def without_session(asked: Asked) -> Reply:
+    return well_behaved(asked, session=None)
+
+
+def with_odd_session(asked: Asked) -> Reply:
+    return well_behaved(asked, session="s 1\t\x7f")
+
+
+@pytest.mark.parametrize("body", [b"", LOST, b"Session not found"])
+async def test_a_session_that_the_server_no_longer_knows_ends_the_connection(body: bytes) -> None:
+    """C-HTTP-15, http-08: what waits fails, nothing is repeated."""
+    rules = {
+        "POST tools/call": reply(404, body, "application/json"),
+        "POST tools/list": stream(": wait\n\n", end="hang"),
+    }
+    async with talking(rules) as (stub, session):
+        other = asyncio.ensure_future(session.request("tools/list"))
+        await wait_until(lambda: stub.said("POST tools/list"))
+
+        with pytest.raises(SessionGone, match="no longer knows the session") as failure:
+            await call(session)
+        with pytest.raises(ConnectionLost, match="no longer knows the session"):
+            await other
+
+        assert failure.value.remedy
+        assert session.state is SessionState.CLOSED
+        assert "no longer knows the session" in session.closed_words
+        await session.aclose()
+        assert len(stub.said("POST tools/call")) == 1
+        assert stub.said("DELETE") == []
+
+
+async def test_a_404_that_answers_this_very_request_is_no_end_of_the_session() -> None:
+    """http-23."""
+    unknown = answer({"error": {"code": -32602, "message": "Unknown tool"}}, status=404)
+    async with talking({"POST tools/call": [unknown, None]}) as (_, session):
+        with pytest.raises(Exception, match="Unknown tool"):
+            await call(session)
+        await call(session)
+
+
+async def test_a_404_without_a_session_is_a_bad_answer_and_no_more() -> None:
+    """Decision: only a session can be gone."""
+    rules = {"POST tools/call": [reply(404), None]}
+    async with talking(rules, otherwise=without_session) as (_, session):
+        with pytest.raises(Exception, match="HTTP 404"):
+            await call(session)
+        await call(session)
+
+
+async def test_a_server_without_sessions_is_sent_none() -> None:
+    """http-12."""
+    async with talking(otherwise=without_session) as (stub, session):
+        await call(session)
+        await session.aclose()
+
+        assert all("mcp-session-id" not in asked.headers for asked in stub.asked)
+        assert stub.said("DELETE") == []
+        assert words_of(session, "no-session")
+
+
+async def test_a_session_id_that_is_no_visible_ascii_is_not_used() -> None:
+    """C-HTTP-17."""
+    async with talking(otherwise=with_odd_session) as (stub, session):
+        await call(session)
+
+        assert all("mcp-session-id" not in asked.headers for asked in stub.asked)
+        assert words_of(session, "bad-session")
+
+
+async def test_leaving_ends_the_session() -> None:
+    """C-HTTP-16, C-HTTP-18."""
+    async with talking() as (stub, session):
+        await session.aclose()
+
+        (left,) = stub.said("DELETE")
+        assert left.headers["mcp-session-id"] == "s-1"
+        assert left.headers["mcp-protocol-version"] == str(session.revision)
+        assert notes(session)[-1] == ("closed", "disconnected")
+
+
+@pytest.mark.parametrize("how", [reply(405), reply(404), HANGS], ids=["405", "404", "never"])
+async def test_a_server_that_does_not_end_it_delays_nobody(how: Reply) -> None:
+    """C-HTTP-16, http-13."""
+    async with HttpStub({"DELETE": how}) as stub, connected(at(stub.url)) as session:
+        started = time.monotonic()
+        await session.aclose()
+
+        assert time.monotonic() - started < 2
+        assert session.failure is None
+        assert session.state is SessionState.CLOSED
+
+
+async def test_a_server_that_went_away_delays_nobody_either() -> None:
+    """Ours."""
+    async with HttpStub() as stub, connected(at(stub.url)) as session:
+        await stub.__aexit__(None, None, None)
+        with pytest.raises(Exception, match=r"refused the connection|cut the connection"):
+            await call(session)
+        await session.aclose()
+
+        assert words_of(session, "not-left")

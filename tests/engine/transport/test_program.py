@@ -1,0 +1,114 @@
+"""Finding the program that a person named, and saying plainly why it cannot be started."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from inspector.errors import ConnectFailed
+from inspector.transport.program import prepare
+
+
+def failure_of(command: str, *args: str, cwd: str = "", **env: str) -> ConnectFailed:
+    with pytest.raises(ConnectFailed) as failure:
+        prepare(command, args, env, cwd)
+    return failure.value
+
+
+def test_a_command_that_is_nowhere_names_the_path_that_was_searched() -> None:
+    """stdio-17, stdio-23."""
+    failure = failure_of("no-such-cmd-xyz", PATH="/usr/bin:/bin")
+
+    assert "no-such-cmd-xyz" in failure.words
+    assert "/usr/bin:/bin" in failure.words
+    assert failure.remedy
+
+
+def test_a_directory_is_named_as_one() -> None:
+    """stdio-17."""
+    assert "is a directory" in failure_of("/etc").words
+
+
+def test_a_file_that_may_not_be_executed_is_named_as_one(tmp_path: Path) -> None:
+    """stdio-17: EACCES in plain words."""
+    (tmp_path / "not-executable.txt").write_text("text")
+
+    failure = failure_of("./not-executable.txt", cwd=str(tmp_path))
+
+    assert "not executable" in failure.words
+    assert "chmod +x" in failure.remedy
+
+
+def test_a_file_that_does_not_exist_is_named_with_its_whole_path(tmp_path: Path) -> None:
+    """stdio-17."""
+    failure = failure_of("./missing", cwd=str(tmp_path))
+
+    assert str(tmp_path / "missing") in failure.words
+    assert failure.remedy
+
+
+@pytest.mark.parametrize(
+    "command", ["npx -y pkg", "python3 server.py", "/usr/bin/env python3 x.py"]
+)
+def test_arguments_typed_into_the_command_are_recognised(command: str) -> None:
+    """stdio-17."""
+    failure = failure_of(command)
+
+    assert "Arguments were typed into the command" in failure.remedy
+    assert command.split()[0] in failure.remedy
+
+
+@pytest.mark.parametrize("command", ["", "   "])
+def test_no_command_at_all_is_said_to_be_missing(command: str) -> None:
+    """Ours."""
+    assert "no command" in failure_of(command).words
+
+
+def test_a_working_directory_that_does_not_exist_is_the_problem_that_is_named() -> None:
+    """stdio-23."""
+    failure = failure_of("no-such-cmd-xyz", cwd="/no/such/folder")
+
+    assert "working directory /no/such/folder" in failure.words
+
+
+def test_the_environment_is_added_to_and_not_replaced() -> None:
+    """stdio-23."""
+    launch = prepare(sys.executable, (), {"ONLY": "this"}, "")
+
+    assert launch.env["ONLY"] == "this"
+    assert launch.env["PATH"] == os.environ["PATH"]
+    assert launch.cwd is None
+
+
+def test_the_program_is_looked_for_on_the_path_that_the_server_will_have(tmp_path: Path) -> None:
+    """stdio-23."""
+    program = tmp_path / "my-server"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+
+    assert prepare("my-server", (), {"PATH": str(tmp_path)}, "").program == str(program)
+
+
+def test_a_program_with_spaces_in_its_path_is_one_program(tmp_path: Path) -> None:
+    """stdio-23."""
+    program = tmp_path / "my server" / "run it"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+
+    assert prepare(str(program), ("x",), {}, "").program == str(program)
+
+
+def test_a_relative_path_is_relative_to_the_working_directory(tmp_path: Path) -> None:
+    """stdio-17."""
+    program = tmp_path / "server"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+
+    launch = prepare("./server", (), {}, str(tmp_path))
+
+    assert Path(launch.program).resolve() == program.resolve()
+    assert launch.cwd == str(tmp_path)

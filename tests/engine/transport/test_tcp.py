@@ -1,0 +1,69 @@
+"""Messages over TCP, one a line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inspector.errors import ConnectFailed
+from inspector.transport.tcp import TcpTransport, host_and_port
+from inspector.wire.frame import Channel, Flaw
+from tests.support.http_session import at, connected
+from tests.support.http_stub import Asked, well_behaved
+from tests.support.line_server import line_server
+from tests.support.programs import Ear
+from tests.support.wait import wait_until
+
+if TYPE_CHECKING:
+    import asyncio
+
+
+async def test_a_session_is_held_over_it() -> None:
+    """C-CUS-01."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        async for line in reader:
+            for piece in well_behaved(Asked("POST", "/", (), line)).pieces:
+                assert isinstance(piece, bytes)
+                writer.write(piece.replace(b"{{id}}", line.partition(b'"id":')[2][:1]) + b"\n")
+
+    async with (
+        line_server(serve) as port,
+        connected(at(f"tcp://127.0.0.1:{port}", "tcp")) as session,
+    ):
+        done = await session.request("tools/list")
+
+        assert session.transcript.row(done.frame).channel is Channel.TCP
+        assert session.transport_name == "tcp"
+
+
+async def test_what_comes_before_the_end_is_kept() -> None:
+    """C-STD-14."""
+
+    async def serve(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"one\nha")
+        await writer.drain()
+
+    async with line_server(serve) as port:
+        transport, ear = TcpTransport("127.0.0.1", port), Ear()
+        await transport.open(ear)
+        await wait_until(lambda: ear.ends)
+        await transport.aclose()
+
+        assert ear.heard(Channel.TCP) == [b"one", b"ha"]
+        assert ear.lines[1][1].flaw is Flaw.UNTERMINATED
+        assert [error.words for error in ear.ends] == ["the server closed the connection"]
+
+
+async def test_a_port_where_nobody_listens_is_told() -> None:
+    """Ours."""
+    with pytest.raises(ConnectFailed, match=r"no connection to 127.0.0.1:1"):
+        await TcpTransport("127.0.0.1", 1).open(Ear())
+
+
+@pytest.mark.parametrize("url", ["", "tcp://", "tcp://host", "http://h:1", "tcp://h:99999"])
+async def test_an_address_is_written_with_host_and_port(url: str) -> None:
+    """Ours."""
+    with pytest.raises(ConnectFailed, match="is no TCP address"):
+        host_and_port(url)

@@ -1,0 +1,192 @@
+"""JSON text to values and back, losing nothing."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+
+import pytest
+from hypothesis import given
+
+from inspector.wire import jsontext
+from inspector.wire.jsontext import Json, JsonTextError, RawJson, SpelledNumber
+from tests.support.json_texts import FOREIGN, TEXTS, quick
+
+
+@quick
+@given(TEXTS)
+def test_writing_what_was_read_keeps_every_spelling_of_a_number(text: str) -> None:
+    """Ours: numbers keep their spelling."""
+    value = jsontext.read(text.encode()).value
+
+    written = jsontext.write(value)
+
+    assert jsontext.read(written.encode()).value == value
+    assert _numbers(written) == _numbers(text)
+
+
+def _numbers(text: str) -> list[str]:
+    found: list[str] = []
+    json.loads(
+        text,
+        parse_float=lambda number: found.append(number),
+        parse_int=lambda number: found.append(number),
+    )
+    return found
+
+
+@quick
+@given(TEXTS)
+def test_indented_text_says_the_same(text: str) -> None:
+    """Ours."""
+    value = jsontext.read(text.encode()).value
+
+    indented = jsontext.write(value, indent=2)
+
+    assert jsontext.write(jsontext.read(indented.encode()).value) == jsontext.write(value)
+
+
+@quick
+@given(FOREIGN)
+def test_reading_raises_nothing_but_its_own_error(raw: bytes) -> None:
+    """Ours: foreign bytes never raise anything else."""
+    try:
+        value = jsontext.read(raw).value
+    except JsonTextError:
+        return
+    jsontext.write(value).encode()
+
+
+@pytest.mark.parametrize(
+    "number", ["-0", "1.50", "1e3", "1E+3", "-0.0", "1e400", "9007199254740993", "0.1e-7"]
+)
+def test_a_number_leaves_as_it_was_written(number: str) -> None:
+    """Ours."""
+    value = jsontext.read(number.encode()).value
+
+    assert jsontext.write(value) == number
+    assert jsontext.write([value], indent=2) == f"[\n  {number}\n]"
+
+
+def test_an_integer_of_ten_thousand_digits_is_read_and_written() -> None:
+    """Ours: Python alone would refuse it."""
+    digits = "7" * 10_000
+
+    assert jsontext.write(jsontext.read(digits.encode()).value) == digits
+
+
+def test_integers_of_usual_size_are_integers() -> None:
+    """Ours."""
+    assert type(jsontext.read(b"9007199254740993").value) is int
+
+
+@pytest.mark.parametrize(
+    ("raw", "rule"),
+    [
+        (b'{"a":1,"a":2}', "duplicate-key"),
+        (b"NaN", "not-a-number"),
+        (b"[-Infinity]", "not-a-number"),
+        (b'"\\ud83d"', "lone-surrogate"),
+        (b'{"\\udc00":1}', "lone-surrogate"),
+        (b'"\xff"', "invalid-utf8"),
+        (b"\xef\xbb\xbf1", "byte-order-mark"),
+    ],
+)
+def test_what_is_nearly_json_is_read_and_noted(raw: bytes, rule: str) -> None:
+    """RFC 8259, sections 4, 6, 8."""
+    assert [note.rule for note in jsontext.read(raw).notes] == [rule]
+
+
+@pytest.mark.parametrize("raw", [b'"\\ud83d\\ude00"', b'{"a":{"a":1}}', b'"\\\\ud83d"', b"{}"])
+def test_what_is_json_is_read_without_notes(raw: bytes) -> None:
+    """RFC 8259."""
+    assert jsontext.read(raw).notes == ()
+
+
+@pytest.mark.parametrize("raw", [b"", b" ", b"{", b"[1,]", b"'a'", b"1 2", b"\xff\xfe", b"01"])
+def test_what_is_not_json_says_where(raw: bytes) -> None:
+    """Ours."""
+    with pytest.raises(JsonTextError, match="at character"):
+        jsontext.read(raw)
+
+
+def test_the_last_of_equal_names_counts() -> None:
+    """RFC 8259, section 4."""
+    assert jsontext.read(b'{"a":1,"a":2}').value == {"a": 2}
+
+
+def test_nesting_that_cannot_be_read_is_an_error_in_words() -> None:
+    """C-SEC-18."""
+    with pytest.raises(JsonTextError, match="nested too deeply"):
+        jsontext.read(b"[" * 100_000 + b"]" * 100_000)
+
+
+@pytest.mark.parametrize("inner", ["1", '"\\ud800"', "1.5"])
+def test_whatever_depth_could_be_read_can_be_written(inner: str) -> None:
+    """C-SEC-18."""
+    text = "[" * 900 + inner + "]" * 900
+
+    assert jsontext.write(jsontext.read(text.encode()).value) == text
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+@quick
+@given(TEXTS)
+def test_the_slow_way_of_writing_gives_what_the_fast_one_gives(
+    indent: int | None, text: str
+) -> None:
+    """Ours: a half surrogate beside it makes the difference."""
+    value = jsontext.read(text.encode()).value
+
+    slowly = jsontext.write([value, "\ud800"], indent=indent)
+
+    assert slowly == jsontext.write([value, "half"], indent=indent).replace("half", "\\ud800")
+
+
+def test_half_surrogates_leave_as_escapes() -> None:
+    """RFC 8259, section 8.2."""
+    assert jsontext.write({"\udc00": "a\ud83d"}) == '{"\\udc00":"a\\ud83d"}'
+
+
+def test_raw_text_is_put_in_as_it_is() -> None:
+    """Ours: arguments leave exactly as typed."""
+    value: Json = {"arguments": RawJson('{"n":1.0, "big":12345678901234567890}')}
+
+    assert jsontext.write(value) == '{"arguments":{"n":1.0, "big":12345678901234567890}}'
+    assert jsontext.write_bytes(value).decode() == jsontext.write(value)
+
+
+@pytest.mark.parametrize(
+    ("text", "compacted"),
+    [
+        ('{ "a" : 1.50 ,\n "b": [ ] }', '{"a":1.50,"b":[]}'),
+        ('"a  b"', '"a  b"'),
+        ('"\\" { "', '"\\" { "'),
+        ("[1e3\t,\r\n-0]", "[1e3,-0]"),
+        ('{ "unended  } ', '{"unended  } '),
+    ],
+)
+def test_compacting_removes_white_space_between_tokens_only(text: str, compacted: str) -> None:
+    """C-STD-03: one message is one line."""
+    assert jsontext.compact(text) == compacted
+
+
+@quick
+@given(TEXTS)
+def test_compacting_changes_no_value(text: str) -> None:
+    """Ours."""
+    spaced = jsontext.write(jsontext.read(text.encode()).value, indent=3)
+
+    compacted = jsontext.compact(spaced)
+
+    assert "\n" not in compacted
+    assert compacted == jsontext.write(jsontext.read(spaced.encode()).value)
+
+
+def test_a_spelled_number_survives_copying() -> None:
+    """Ours."""
+    number = SpelledNumber("1.50")
+
+    assert copy.deepcopy(number).text == "1.50"
+    assert pickle.loads(pickle.dumps(number)).text == "1.50"

@@ -1,0 +1,111 @@
+"""Large JSON is read as it is looked at, and says the same as when it is read at once; ours."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from inspector.wire import jsontext, lazyjson
+from inspector.wire.jsontext import Json, JsonTextError
+from inspector.wire.lazyjson import LARGE, LazyArray, LazyObject
+
+ITEM: Json = {"n": [1, {"deep": [True, None, "ü"]}], "s": "x" * 100}
+ITEMS = 2_000
+ROWS: list[Json] = [ITEM] * ITEMS
+WHOLE: Json = {"rows": ROWS, "small": {"a": 1}, "text": "y" * LARGE}
+OBJECT = jsontext.write_bytes(WHOLE)
+
+
+def test_small_text_gives_plain_values() -> None:
+    """Ours."""
+    value = lazyjson.read(b'{"a":[1,1.50]}')
+
+    assert type(value) is dict
+    assert type(value["a"]) is list
+    assert jsontext.write(value) == '{"a":[1,1.50]}'
+
+
+def test_large_text_is_read_member_by_member() -> None:
+    """Ours."""
+    value = lazyjson.read(OBJECT)
+
+    assert isinstance(value, LazyObject)
+    rows = value["rows"]
+    assert isinstance(rows, LazyArray)
+    assert (len(value), len(rows), rows[3], rows[-1]) == (3, ITEMS, ITEM, ITEM)
+    assert (value.get("small"), value.get("none"), "text" in value) == ({"a": 1}, None, True)
+
+
+def test_every_way_to_look_at_it_gives_what_is_there() -> None:
+    """Ours."""
+    whole, lazy = json.loads(OBJECT), lazyjson.read(OBJECT)
+    assert isinstance(lazy, LazyObject)
+    rows = lazy["rows"]
+    assert isinstance(rows, LazyArray)
+
+    assert dict(lazy.items())["small"] == {**lazy}["small"] == {"a": 1}
+    assert list(lazy) == list(whole)
+    assert [type(value) for value in lazy.values()] == [LazyArray, dict, str]
+    assert list(rows) == rows[:] == whole["rows"]
+    assert [ITEM if isinstance(item, dict) else item for item in rows[1:3]] == [ITEM, ITEM]
+    assert len(rows.unread(5, 8)) == 3
+
+
+def test_it_is_written_as_it_was_whether_it_was_looked_at_or_not() -> None:
+    """Ours."""
+    lazy = lazyjson.read(OBJECT)
+    assert isinstance(lazy, LazyObject)
+
+    assert jsontext.write_bytes(lazy) == OBJECT
+    _ = lazy["small"], lazy["rows"]
+    assert jsontext.write_bytes(lazy) == OBJECT
+
+
+def test_what_c_code_is_to_see_is_settled_first() -> None:
+    """Ours: to it, what is unread is no JSON value."""
+    settled = lazyjson.settled(lazyjson.read(OBJECT))
+
+    assert (type(settled), settled) == (dict, json.loads(OBJECT))
+    assert lazyjson.settled("plain") == "plain"
+
+
+def test_a_member_that_will_be_needed_whole_is_read_at_once() -> None:
+    """Ours."""
+    lazy = lazyjson.read(OBJECT)
+    assert isinstance(lazy, LazyObject)
+
+    lazy.settle("rows")
+    lazy.settle("nothing")
+
+    assert type(lazy["rows"]) is list
+    assert "nothing" not in lazy
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b'{"a":NaN,"b":"%b"}' % (b"x" * LARGE),
+        b'\xef\xbb\xbf["%b"]' % (b"x" * LARGE),
+        b'["\\ud800","%b"]' % (b"x" * LARGE),
+        b'"%b"' % (b"x" * LARGE),
+        b"1" * (LARGE + 1),
+    ],
+)
+def test_text_that_needs_a_tolerance_or_is_no_container_is_read_as_ever(text: bytes) -> None:
+    """Ours."""
+    assert jsontext.write(lazyjson.read(text)) == jsontext.write(jsontext.read(text).value)
+
+
+def test_bytes_that_are_not_utf_8_are_replaced_when_they_are_read() -> None:
+    """Ours."""
+    value = lazyjson.read(b'["\xff","%b"]' % (b"x" * LARGE))
+
+    assert isinstance(value, list)
+    assert value[0] == "\ufffd"
+
+
+def test_large_text_that_is_no_json_is_refused() -> None:
+    """Ours."""
+    with pytest.raises(JsonTextError):
+        lazyjson.read(b"{" + b"x" * LARGE)

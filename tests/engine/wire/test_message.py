@@ -1,0 +1,180 @@
+"""Frames read as JSON-RPC."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+
+from inspector.wire import jsontext
+from inspector.wire.jsontext import SpelledNumber
+from inspector.wire.message import ABSENT, Absent, Kind, MaybeJson, or_null, read
+from tests.support.json_texts import FOREIGN, NEARLY_MESSAGES, quick
+
+TABLE: list[tuple[bytes, Kind, MaybeJson, str]] = [
+    (b'{"jsonrpc":"2.0","id":1,"method":"ping"}', Kind.REQUEST, 1, "ping"),
+    (b'{"jsonrpc":"2.0","id":"1","method":"ping"}', Kind.REQUEST, "1", "ping"),
+    (b'{"jsonrpc":"2.0","id":null,"method":"ping"}', Kind.REQUEST, None, "ping"),
+    (b'{"id":[1],"method":"m"}', Kind.REQUEST, [1], "m"),
+    (b'{"jsonrpc":"2.0","method":"notifications/x"}', Kind.NOTIFICATION, ABSENT, "notifications/x"),
+    (b'{"method":""}', Kind.NOTIFICATION, ABSENT, ""),
+    (b'{"jsonrpc":"2.0","id":0,"result":{}}', Kind.RESPONSE, 0, ""),
+    (b'{"id":1,"result":null}', Kind.RESPONSE, 1, ""),
+    (b'{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":""}}', Kind.ERROR, 1, ""),
+    (b'{"jsonrpc":"2.0","error":{"code":1,"message":""}}', Kind.ERROR, ABSENT, ""),
+    (b'{"id":1,"result":{},"error":{}}', Kind.ERROR, 1, ""),
+    (b'[{"jsonrpc":"2.0","method":"a"}]', Kind.BATCH, ABSENT, ""),
+    (b"[]", Kind.BATCH, ABSENT, ""),
+    (b'{"jsonrpc":"2.0","method":7}', Kind.MALFORMED, ABSENT, ""),
+    (b'{"jsonrpc":"2.0","id":4}', Kind.MALFORMED, 4, ""),
+    (b"{}", Kind.MALFORMED, ABSENT, ""),
+    (b"7", Kind.MALFORMED, ABSENT, ""),
+    (b'"text"', Kind.MALFORMED, ABSENT, ""),
+    (b"Listening on port 3000", Kind.MALFORMED, ABSENT, ""),
+    (b"\xff\xfe\x00", Kind.MALFORMED, ABSENT, ""),
+    (b"", Kind.BLANK, ABSENT, ""),
+    (b"  \t\r", Kind.BLANK, ABSENT, ""),
+    (b'  {"id":1,"method":"m"}  \r', Kind.REQUEST, 1, "m"),
+    (b'\xef\xbb\xbf{"id":1,"method":"m"}', Kind.REQUEST, 1, "m"),
+    (b'{"id":1,"method":"\xff"}', Kind.REQUEST, 1, "\ufffd"),
+    (b'{"id":NaN,"method":"m"}', Kind.REQUEST, SpelledNumber("NaN"), "m"),
+]
+
+
+@pytest.mark.parametrize(("raw", "kind", "id_", "method"), TABLE)
+def test_a_frame_is_one_kind_of_message(
+    raw: bytes, kind: Kind, id_: MaybeJson, method: str
+) -> None:
+    """C-JR-01, C-JR-15; stdio-06, jsonrpc-04, jsonrpc-14."""
+    message = read(raw)
+
+    assert (message.kind, repr(message.id), message.method) == (kind, repr(id_), method)
+    assert bool(message.problem) == (kind is Kind.MALFORMED)
+    assert message.raw == raw
+
+
+@quick
+@given(FOREIGN)
+def test_reading_never_raises_whatever_is_looked_at(raw: bytes) -> None:
+    """Ours: what cannot be read is a message too."""
+    message = read(raw)
+
+    looked_at = (message.params, message.result, message.error, message.value, message.raw_params)
+
+    assert len(looked_at) == 5
+    assert all(member.raw for member in message.members)
+    assert message.raw == raw
+
+
+@quick
+@given(NEARLY_MESSAGES)
+def test_the_quick_look_and_the_whole_value_agree(raw: bytes) -> None:
+    """Ours."""
+    message = read(raw)
+
+    value = message.value
+    assert isinstance(value, dict)
+    for name, member in (
+        ("params", message.params),
+        ("result", message.result),
+        ("error", message.error),
+    ):
+        assert repr(member) == repr(value.get(name, ABSENT))
+
+
+@pytest.mark.parametrize(
+    ("spelled", "id_"),
+    [
+        ("1", 1),
+        ('"1"', "1"),
+        ("9007199254740993", 9007199254740993),
+        ('"' + "x" * 5000 + '"', "x" * 5000),
+    ],
+)
+def test_an_id_keeps_its_type_and_its_digits(spelled: str, id_: int | str) -> None:
+    """C-JR-02; jsonrpc-01, jsonrpc-16."""
+    message = read(b'{"jsonrpc":"2.0","id":%b,"method":"ping"}' % spelled.encode())
+
+    assert message.id == id_
+    assert type(message.id) is type(id_)
+    assert jsontext.write(or_null(message.id)) == spelled
+
+
+@pytest.mark.parametrize("spelled", ["1.0", "1e0", "-0"])
+def test_an_id_that_is_no_plain_integer_keeps_its_spelling(spelled: str) -> None:
+    """C-JR-02."""
+    message = read(b'{"id":%b,"method":"ping"}' % spelled.encode())
+
+    assert jsontext.write(or_null(message.id)) == spelled
+
+
+def test_absent_null_and_empty_are_three_things() -> None:
+    """Ours."""
+    assert read(b'{"method":"m"}').params is ABSENT
+    assert read(b'{"method":"m","params":null}').params is None
+    assert read(b'{"method":"m","params":{}}').params == {}
+    assert or_null(ABSENT) is None
+    assert not Absent()
+
+
+def test_the_members_of_a_batch_are_messages_of_their_own() -> None:
+    """C-JR-10."""
+    message = read(b'[{"id":1,"result":{}}, {"method":"n","params":{"x":1.50}}, 7, []]')
+
+    assert [member.kind for member in message.members] == [
+        Kind.RESPONSE,
+        Kind.NOTIFICATION,
+        Kind.MALFORMED,
+        Kind.BATCH,
+    ]
+    assert message.members[1].raw == b'{"method":"n","params":{"x":1.50}}'
+
+
+def test_unknown_members_stay_in_the_bytes_and_in_the_value() -> None:
+    """C-JR-26; jsonrpc-12."""
+    raw = b'{"jsonrpc":"2.0","id":1,"trace":"x","meta":{"a":1},"result":{"tools":[]}}'
+
+    message = read(raw)
+
+    assert message.kind is Kind.RESPONSE
+    assert isinstance(message.value, dict)
+    assert message.value["trace"] == "x"
+    assert message.raw_result == b'{"tools":[]}'
+
+
+@pytest.mark.parametrize("size", [100, 2_000_000])
+def test_numbers_keep_their_spelling_in_small_and_in_large_messages(size: int) -> None:
+    """Ours."""
+    raw = b'{"id":1,"result":{"n":[1.50,1e3,12345678901234567890123,-0],"s":"%b"}}' % (b"x" * size)
+
+    result = read(raw).result
+
+    assert isinstance(result, dict)
+    assert jsontext.write(result["n"]) == "[1.50,1e3,12345678901234567890123,-0]"
+
+
+def test_a_deeply_nested_message_is_a_message_without_harm() -> None:
+    """C-SEC-18."""
+    for depth in (500, 800, 100_000):
+        raw = b'[{"id":1,"result":%b"\\ud800"%b}]' % (b"[" * depth, b"]" * depth)
+
+        assert read(raw).kind in {Kind.BATCH, Kind.MALFORMED}
+        assert [member.id for member in read(raw).members] in ([1], [])
+
+
+def test_a_message_of_a_hundred_megabytes_is_read_in_time() -> None:
+    """C-SEC-18; stdio-11."""
+    raw = b'{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"%b"}]}}' % (
+        b"0123456789" * (10 << 20)
+    )
+    began = time.perf_counter()
+
+    message = read(raw)
+    assert (message.kind, message.id) == (Kind.RESPONSE, 1)
+    took = time.perf_counter() - began
+    result = message.result
+
+    assert took < 1.5
+    assert isinstance(result, dict)
+    assert time.perf_counter() - began < 4

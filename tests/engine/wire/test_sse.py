@@ -1,0 +1,105 @@
+"""Cutting and reading server-sent events."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inspector.wire.frame import Flaw
+from inspector.wire.sse import BlockSplitter, read_block
+
+PIECES = st.sampled_from(
+    [
+        b"data: x",
+        b"data: \xc3\xa9",
+        b"id: 7",
+        b": ping",
+        b"event: message",
+        b"\r",
+        b"\n",
+        b"\r\n",
+        b"\xff",
+        b"",
+    ]
+)
+
+
+def cut(chunks: list[bytes]) -> list[bytes]:
+    """All blocks, the unfinished one at the end included."""
+    splitter = BlockSplitter()
+    blocks = [line.raw for chunk in chunks for line in splitter.feed(chunk)]
+    return blocks + [line.raw for line in splitter.finish()]
+
+
+@given(st.lists(PIECES, max_size=30), st.integers(min_value=1, max_value=5))
+def test_no_byte_is_lost_and_chunking_does_not_matter(pieces: list[bytes], size: int) -> None:
+    """C-SSE-03: whatever the bytes and however they are cut up on the way."""
+    stream = b"".join(pieces)
+    chunks = [stream[at : at + size] for at in range(0, len(stream), size)]
+
+    assert b"".join(cut(chunks)) == stream
+    assert cut(chunks) == cut([stream])
+
+
+@given(st.binary(max_size=200))
+def test_reading_a_block_never_raises(raw: bytes) -> None:
+    """Ours: wire/ never raises on foreign input."""
+    read_block(raw)
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+def test_each_kind_of_line_end_ends_a_block(end: bytes) -> None:
+    """WHATWG HTML: CRLF, LF and CR end lines."""
+    stream = end.join([b"event: message", b"data: 1", b"", b"data: 2", b"", b""])
+
+    # A lone CR at the very end could be half of a CRLF, so the last block is known only at the end.
+    assert [read_block(raw).data for raw in cut([stream])] == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("raw", "data", "id_", "retry", "dispatches", "comment"),
+    [
+        (b"data: a\ndata: b\n\n", "a\nb", None, None, True, False),
+        (b"id: 5\ndata:\n\n", "", "5", None, False, False),
+        (b"retry: 1500\n\n", "", None, 1500, False, False),
+        (b": keep-alive\n\n", "", None, None, False, True),
+        (b"\xef\xbb\xbfdata: x\n\n", "x", None, None, True, False),
+        (b"id: a\0b\ndata: x\n\n", "x", "", None, True, False),
+        (b"retry: soon\ndata: x\n\n", "x", None, None, True, False),
+        (b"data:  two spaces\n\n", " two spaces", None, None, True, False),
+    ],
+)
+def test_a_block_says_what_its_fields_say(
+    raw: bytes, data: str, id_: str | None, retry: int | None, dispatches: bool, comment: bool
+) -> None:
+    """C-HTTP-37, C-HTTP-12: comments are ignored, `retry` and `id` count even without data."""
+    event = read_block(raw)
+
+    assert (event.data, event.id, event.retry_ms) == (data, id_, retry)
+    assert (event.has_data, event.is_comment) == (dispatches, comment)
+
+
+def test_an_event_of_fifty_megabytes_is_cut_in_linear_time() -> None:
+    """Ours: peers are quadratic here, or refuse events above 1 MiB."""
+    splitter = BlockSplitter()
+    chunk = b"x" * 65536
+    splitter.feed(b"data: ")
+    for _ in range(800):
+        assert splitter.feed(chunk) == []
+
+    (block,) = splitter.feed(b"\n\n")
+
+    assert len(block.raw) == 800 * 65536 + 8
+
+
+def test_what_goes_beyond_the_budget_is_counted() -> None:
+    """Ours: nothing grows without a budget that is admitted."""
+    splitter = BlockSplitter(budget=10)
+    splitter.feed(b"data: 0123456789abcdef")
+
+    (block,) = splitter.feed(b"\n\ndata: x\n")
+    (rest,) = splitter.finish()
+
+    assert (block.raw, block.flaw, block.dropped) == (b"data: 0123\n\n", Flaw.CUT, 12)
+    assert (rest.raw, rest.flaw) == (b"data: x\n", Flaw.UNTERMINATED)
