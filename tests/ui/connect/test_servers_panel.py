@@ -1,0 +1,265 @@
+"""The servers dock; ours, after "The main window"."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, TypeVar
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QListView, QMenu, QPushButton, QWidget
+
+from inspector.errors import ConnectFailed
+from inspector.library.profile import Profile
+from tests.support.wait import wait_until
+from tests.ui.connect.ending import everything_ends
+from ui.connect.servers_panel import ServersPanel
+from ui.widgets.list_delegate import SECONDARY_ROLE
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from inspector.library.library import Library
+    from inspector.workspace import Workspace
+    from ui.theme import Theme
+
+W = TypeVar("W", bound=QWidget)
+
+A = Profile(name="a", command="no-such-cmd-xyz")
+B = Profile(name="b", transport="http", url="https://x.example/mcp")
+
+
+@pytest.fixture
+async def panel(qtbot: QtBot, library: Library, workspace: Workspace, theme: Theme) -> ServersPanel:
+    panel = ServersPanel(library=library, workspace=workspace, theme=theme)
+    qtbot.addWidget(panel)
+    panel.show()
+    return panel
+
+
+def part(panel: ServersPanel, kind: type[W], name: str) -> W:
+    found = panel.findChild(kind, name)
+    assert isinstance(found, kind), name
+    return found
+
+
+def rows(panel: ServersPanel) -> list[tuple[object, object]]:
+    indexes = [panel.model.index(row) for row in range(panel.model.rowCount())]
+    return [(index.data(), index.data(SECONDARY_ROLE)) for index in indexes]
+
+
+def heard(panel: ServersPanel, name: str) -> list[Profile]:
+    profiles: list[Profile] = []
+    getattr(panel, name).connect(profiles.append)
+    return profiles
+
+
+def click(panel: ServersPanel, name: str) -> None:
+    QTest.mouseClick(part(panel, QPushButton, name), Qt.MouseButton.LeftButton)
+
+
+async def test_an_empty_list_offers_the_next_step(
+    panel: ServersPanel, workspace: Workspace
+) -> None:
+    click(panel, "add_first_server")
+    editor = panel.add()
+    assert editor.isVisible()
+    editor.discard()
+    await everything_ends(workspace)
+
+
+async def test_every_server_is_listed_with_its_state(
+    library: Library, panel: ServersPanel, workspace: Workspace
+) -> None:
+    library.add(A, B)
+    assert rows(panel) == [("a", "not connected"), ("b", "not connected")]
+    await everything_ends(workspace)
+
+
+async def test_a_failed_server_says_why(
+    library: Library, workspace: Workspace, panel: ServersPanel
+) -> None:
+    """Corpus stdio-17."""
+    library.add(A)
+    opened = workspace.open(A)
+    with pytest.raises(ConnectFailed):
+        await opened.connect()
+    await wait_until(lambda: "failed: `no-such-cmd-xyz` is not on PATH" in str(rows(panel)[0][1]))
+    await everything_ends(workspace)
+
+
+async def test_a_session_that_is_not_saved_is_listed_too(
+    workspace: Workspace, panel: ServersPanel
+) -> None:
+    workspace.open(A)
+    await wait_until(lambda: rows(panel) == [("a", "connecting… · not saved")])
+    await everything_ends(workspace)
+
+
+async def test_enter_and_double_click_connect(
+    library: Library, panel: ServersPanel, workspace: Workspace
+) -> None:
+    wanted = heard(panel, "connect_requested")
+    library.add(A, B)
+    panel.select(B)
+    view = part(panel, QListView, "servers_list")
+    QTest.keyClick(view, Qt.Key.Key_Return)
+    place = view.visualRect(panel.model.index(0)).center()
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    QTest.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert wanted == [B, A]
+    await everything_ends(workspace)
+
+
+async def test_enter_disconnects_what_is_connected(
+    library: Library, workspace: Workspace, panel: ServersPanel
+) -> None:
+    ended = heard(panel, "disconnect_requested")
+    library.add(A)
+    workspace.open(A)
+    panel.select(A)
+    QTest.keyClick(part(panel, QListView, "servers_list"), Qt.Key.Key_Return)
+    assert ended == [A]
+    await everything_ends(workspace)
+
+
+async def test_moving_to_a_server_is_told_once(
+    library: Library, panel: ServersPanel, workspace: Workspace
+) -> None:
+    moved = heard(panel, "selected")
+    library.add(A, B)
+    panel.select(B)
+    library.add(Profile(name="c", command="x"))
+    assert moved.count(B) == 1
+    assert panel.current() == B
+    await everything_ends(workspace)
+
+
+async def test_removing_asks_in_place_and_can_be_undone(
+    library: Library, panel: ServersPanel, workspace: Workspace, tmp_path: Path
+) -> None:
+    library.add(A, B)
+    panel.select(A)
+    QTest.keyClick(part(panel, QListView, "servers_list"), Qt.Key.Key_Delete)
+    assert library.profiles == (A, B)
+    click(panel, "confirm_remove")
+    assert library.profiles == (B,)
+    click(panel, "undo_remove")
+    assert library.profiles == (A, B)
+    assert panel.current() == A
+    file = tmp_path / "servers.json"
+    await wait_until(
+        lambda: file.exists() and list(json.loads(file.read_text())["mcpServers"]) == ["a", "b"]
+    )
+    await everything_ends(workspace)
+
+
+async def test_removing_a_connected_server_ends_its_session(
+    library: Library, workspace: Workspace, panel: ServersPanel
+) -> None:
+    ended = heard(panel, "disconnect_requested")
+    library.add(A)
+    workspace.open(A)
+    panel.select(A)
+    QTest.keyClick(part(panel, QListView, "servers_list"), Qt.Key.Key_Delete)
+    assert "It is connected" in part(panel, QLabel, "notice_words").text()
+    click(panel, "confirm_remove")
+    assert ended == [A]
+    await everything_ends(workspace)
+
+
+async def test_a_copy_is_made_and_selected(
+    library: Library, panel: ServersPanel, workspace: Workspace
+) -> None:
+    library.add(A)
+    panel.select(A)
+    view = part(panel, QListView, "servers_list")
+    QTest.keyClick(view, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
+    current = panel.current()
+    assert current is not None
+    assert current.name == "a 2"
+    await everything_ends(workspace)
+
+
+async def test_the_command_is_copied_and_a_text_pasted_as_a_new_server(
+    library: Library, panel: ServersPanel, workspace: Workspace
+) -> None:
+    library.add(A)
+    panel.select(A)
+    view = part(panel, QListView, "servers_list")
+    QTest.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.clipboard().text() == "no-such-cmd-xyz"
+    QApplication.clipboard().setText("uvx mcp-server-git")
+    QTest.keyClick(view, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    editor = panel.add()
+    assert editor.chosen()[0].args == ("mcp-server-git",)
+    editor.discard()
+    await everything_ends(workspace)
+
+
+async def test_saving_and_connecting_adds_selects_and_asks_to_connect(
+    library: Library, panel: ServersPanel, workspace: Workspace
+) -> None:
+    wanted = heard(panel, "connect_requested")
+    editor = panel.add("https://x.example/mcp")
+    button = editor.findChild(QPushButton, "save_and_connect")
+    assert button is not None
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert [profile.url for profile in library.profiles] == ["https://x.example/mcp"]
+    assert wanted == list(library.profiles)
+    assert panel.current() == library.profiles[0]
+    await everything_ends(workspace)
+
+
+async def test_an_editor_with_unsaved_input_is_not_replaced(
+    library: Library, panel: ServersPanel, workspace: Workspace
+) -> None:
+    library.add(A)
+    first = panel.add("npx pkg")
+    assert panel.edit(A) is first
+    first.discard()
+    second = panel.edit(A)
+    assert second is not first
+    second.discard()
+    await everything_ends(workspace)
+
+
+async def test_a_list_that_cannot_be_saved_says_so_and_can_be_saved_again(
+    library: Library, panel: ServersPanel, workspace: Workspace, tmp_path: Path
+) -> None:
+    library.add(A)
+    panel.select(A)
+    (tmp_path / "servers.json").mkdir()
+    view = part(panel, QListView, "servers_list")
+    QTest.keyClick(view, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
+    await wait_until(lambda: "was not saved" in part(panel, QLabel, "notice_words").text())
+    (tmp_path / "servers.json").rmdir()
+    click(panel, "save_again")
+    await wait_until((tmp_path / "servers.json").is_file)
+    await everything_ends(workspace)
+
+
+async def test_notes_about_the_file_are_shown(
+    library: Library, panel: ServersPanel, workspace: Workspace, tmp_path: Path
+) -> None:
+    (tmp_path / "servers.json").write_text("{")
+    await library.load()
+    assert "not JSON" in part(panel, QLabel, "notice_words").text()
+    await everything_ends(workspace)
+
+
+async def test_the_menu_offers_what_fits(
+    library: Library, panel: ServersPanel, workspace: Workspace
+) -> None:
+    library.add(A)
+    view = part(panel, QListView, "servers_list")
+    view.customContextMenuRequested.emit(view.visualRect(panel.model.index(0)).center())
+    menu = panel.findChild(QMenu)
+    assert menu is not None
+    names = [action.text() for action in menu.actions()]
+    assert names == ["Connect", "Edit…", "Duplicate", "Copy command or URL", "Remove…"]
+    menu.close()
+    await everything_ends(workspace)

@@ -1,0 +1,189 @@
+"""Connecting as it happens; ours, after "Connecting"."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, TypeVar
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QLabel, QPlainTextEdit, QPushButton, QWidget
+
+from inspector.errors import InspectorError
+from inspector.library.profile import Profile
+from inspector.session.session import Session
+from inspector.transcript.transcript import Transcript
+from inspector.transport.memory import MemoryTransport
+from tests.support.wait import wait_until
+from tests.ui.connect.ending import everything_ends
+from ui.connect.step_row import StepRow, searched_folders
+from ui.connect.steps_view import ConnectionSteps
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from inspector.workspace import Workspace
+    from ui.theme import Theme
+
+W = TypeVar("W", bound=QWidget)
+Answer = "Callable[[bytes, MemoryTransport], None]"
+
+
+@pytest.fixture
+async def view(qtbot: QtBot, theme: Theme) -> ConnectionSteps:
+    view = ConnectionSteps(theme=theme)
+    qtbot.addWidget(view)
+    view.show()
+    return view
+
+
+def part(view: ConnectionSteps, kind: type[W], name: str) -> W:
+    found = view.findChild(kind, name)
+    assert isinstance(found, kind), name
+    return found
+
+
+def all_text(view: ConnectionSteps) -> str:
+    rows = view.findChildren(StepRow)
+    labels = [label.text() for row in rows for label in row.findChildren(QLabel)]
+    details = [
+        edit.toPlainText()
+        for row in rows
+        for edit in row.findChildren(QPlainTextEdit)
+        if not edit.isHidden()
+    ]
+    return "\n".join((*labels, *details))
+
+
+async def fail(workspace: Workspace, view: ConnectionSteps, profile: Profile) -> None:
+    opened = workspace.open(profile)
+    view.set_session(opened.session)
+    with pytest.raises(InspectorError):
+        await opened.connect()
+    await wait_until(lambda: part(view, QPushButton, "retry_connect").isVisible())
+
+
+async def test_a_command_that_is_missing_is_named_with_the_folders_searched(
+    workspace: Workspace, view: ConnectionSteps, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Corpus stdio-17, stdio-23."""
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    await fail(workspace, view, Profile(name="x", command="no-such-cmd-xyz"))
+    text = all_text(view)
+    assert "`no-such-cmd-xyz` is not on PATH" in text
+    assert "\n/usr/bin\n/bin" in text
+    assert part(view, QLabel, "steps_title").text() == "Could not connect: x"
+    await everything_ends(workspace)
+
+
+async def test_a_process_that_exits_is_shown_with_its_last_words(
+    workspace: Workspace, view: ConnectionSteps
+) -> None:
+    script = "import sys; print('no module named x', file=sys.stderr); sys.exit(3)"
+    await fail(workspace, view, Profile(name="x", command=sys.executable, args=("-c", script)))
+    text = all_text(view)
+    assert "code 3" in text
+    assert "no module named x" in text
+    await everything_ends(workspace)
+
+
+async def test_an_error_in_answer_to_initialize_offers_another_revision(
+    view: ConnectionSteps,
+) -> None:
+    def answer(raw: bytes, transport: MemoryTransport) -> None:
+        error = {"code": -32603, "message": "<b>no</b>", "data": {"why": "because"}}
+        reply = {"jsonrpc": "2.0", "id": json.loads(raw)["id"], "error": error}
+        transport.deliver(json.dumps(reply).encode())
+
+    session = Session(
+        Profile(name="x", command="x"), Transcript(), lambda _: MemoryTransport(answer)
+    )
+    view.set_session(session)
+    with pytest.raises(InspectorError):
+        await session.connect()
+    await wait_until(lambda: part(view, QComboBox, "other_revision").isVisible())
+    text = all_text(view)
+    assert "-32603" in text
+    assert "<b>no</b>" in text
+    assert '"why": "because"' in text
+    wanted: list[str] = []
+    view.revision_requested.connect(wanted.append)
+    box = part(view, QComboBox, "other_revision")
+    row = box.findText("2024-11-05")
+    box.setCurrentIndex(row)
+    box.activated.emit(row)
+    assert wanted == ["2024-11-05"]
+    await session.aclose()
+
+
+async def test_while_a_step_runs_a_clock_runs_and_connecting_can_be_cancelled(
+    view: ConnectionSteps,
+) -> None:
+    session = Session(
+        Profile(name="x", command="x"), Transcript(), lambda _: MemoryTransport(_mute)
+    )
+    view.set_session(session)
+    with session.steps.run("Wait for the first bytes"):
+        row = part(view, QWidget, "step_row")
+        took = row.findChild(QLabel, "step_took")
+        assert took is not None
+        before = took.text()
+        await wait_until(lambda: took.text() != before)
+        title = part(view, QLabel, "steps_title").text()
+        assert title.startswith("Connecting to x…")
+        cancelled: list[int] = []
+        view.cancel_requested.connect(lambda: cancelled.append(1))
+        button = part(view, QPushButton, "cancel_connect")
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert cancelled == [1]
+    view.set_session(None)
+    assert not view.findChildren(StepRow, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    await session.aclose()
+
+
+def _mute(_raw: bytes, _transport: MemoryTransport) -> None:
+    """Answer nothing."""
+
+
+async def test_a_step_leads_to_its_frame(workspace: Workspace, view: ConnectionSteps) -> None:
+    script = "import sys; sys.exit(3)"
+    wanted: list[int] = []
+    view.frame_requested.connect(wanted.append)
+    await fail(workspace, view, Profile(name="x", command=sys.executable, args=("-c", script)))
+    links = [link for link in view.findChildren(QPushButton, "step_frame") if link.isVisible()]
+    QTest.mouseClick(links[0], Qt.MouseButton.LeftButton)
+    assert wanted
+    assert wanted[0] >= 1
+    await everything_ends(workspace)
+
+
+async def test_retry_edit_and_transcript_are_asked_for(
+    workspace: Workspace, view: ConnectionSteps
+) -> None:
+    asked: list[str] = []
+    view.retry_requested.connect(lambda: asked.append("retry"))
+    view.edit_requested.connect(lambda: asked.append("edit"))
+    view.transcript_requested.connect(lambda: asked.append("transcript"))
+    await fail(workspace, view, Profile(name="x", command="no-such-cmd-xyz"))
+    for name in ("retry_connect", "edit_profile", "open_transcript"):
+        QTest.mouseClick(part(view, QPushButton, name), Qt.MouseButton.LeftButton)
+    assert asked == ["retry", "edit", "transcript"]
+    await everything_ends(workspace)
+
+
+@pytest.mark.parametrize(
+    ("words", "cause", "folders"),
+    [
+        ("`x` is not on PATH; PATH was /a:/b", "`x` is not on PATH", ["/a", "/b"]),
+        (r"`x` is not on PATH; PATH was C:\a;D:\b", "`x` is not on PATH", [r"C:\a", r"D:\b"]),
+        ("`x` is not on PATH; PATH was (empty)", "`x` is not on PATH; PATH was (empty)", []),
+        ("anything else", "anything else", []),
+    ],
+)
+def test_the_folders_of_path_are_listed_one_by_one(
+    words: str, cause: str, folders: list[str]
+) -> None:
+    assert searched_folders(words)[0] == cause
+    assert searched_folders(words)[1].split("\n")[1:] == folders

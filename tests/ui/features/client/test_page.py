@@ -1,0 +1,86 @@
+"""The client page, over the real engine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QSpinBox
+
+from tests.support.asked import asker
+from tests.support.wait import wait_until
+from tests.ui.hands import click, find, reads, sees
+from ui.features.client.page import ClientPage
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from inspector.wire.jsontext import JsonObject
+    from ui.theme import Theme
+
+PARAMS: JsonObject = {"messages": [], "maxTokens": 5}
+
+
+def on_screen(qtbot: QtBot, theme: Theme) -> ClientPage:
+    page = ClientPage(theme=theme)
+    qtbot.addWidget(page)
+    page.resize(900, 600)
+    page.show()
+    return page
+
+
+async def test_switching_something_off_holds_from_the_next_connection_on(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    """C-LC-13."""
+    page = on_screen(qtbot, theme)
+    wanted: list[bool] = []
+    page.reconnect_wanted.connect(lambda: wanted.append(True))
+    async with asker() as asking:
+        page.set_session(asking.opened)
+        assert page.switches["sampling"].isChecked()
+        assert not sees(page, "declare_stale")
+        click(page, "declare_sampling")
+        await wait_until(lambda: sees(page, "declare_stale"))
+
+        assert not asking.opened.client.capabilities.switches.sampling
+        assert "sampling" in asking.opened.session.client_capabilities
+        assert not page.switches["sampling_tools"].isEnabled()
+        click(page, "declare_reconnect")
+        assert wanted == [True]
+        page.set_session(None)
+
+
+async def test_free_json_takes_the_place_of_the_switches(qtbot: QtBot, theme: Theme) -> None:
+    """Ours."""
+    page = on_screen(qtbot, theme)
+    async with asker() as asking:
+        page.set_session(asking.opened)
+        page.override.setPlainText("{")
+        await wait_until(lambda: "not JSON" in reads(page, "declare_trouble"))
+        assert page.switches["sampling"].isEnabled()
+        page.override.setPlainText('{"experimental":{}}')
+        await wait_until(lambda: not page.switches["sampling"].isEnabled())
+
+        assert asking.opened.client.capabilities.override == '{"experimental":{}}'
+        page.set_session(None)
+
+
+async def test_a_rule_answers_as_often_as_it_may_and_is_switched_off(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    """C-SMP-03: always ask is the default."""
+    page = on_screen(qtbot, theme)
+    async with asker() as asking:
+        page.set_session(asking.opened)
+        assert reads(page, "rule_words").startswith("Off")
+        find(page, QSpinBox, "rule_times").setValue(1)
+        click(page, "rule_start")
+        asking.ask(1, "sampling/createMessage", PARAMS)
+        assert "This is a test answer" in str((await asking.answer_to(1))["result"])
+        await wait_until(lambda: reads(page, "rule_words").startswith("Used up"))
+        asking.ask(2, "sampling/createMessage", PARAMS)
+        await asking.waits()
+        click(page, "rule_stop")
+
+        assert asking.opened.sampling.rule is None
+        page.set_session(None)

@@ -1,0 +1,312 @@
+"""Prompts: choosing, filling in, getting, and reading the conversation."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, cast
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+
+from inspector.errors import PeerError
+from inspector.wire import jsontext
+from tests.support.answering import AnsweringServer, silence
+from tests.support.opened import shown
+from tests.support.wait import wait_until
+from tests.ui.features.prompts.person import (
+    case,
+    click_prompt,
+    field,
+    get,
+    get_button,
+    listed,
+    rows,
+    sent,
+    serving,
+    view,
+)
+from tests.ui.hands import click, press, reads, sees
+from ui.render import Block
+
+if TYPE_CHECKING:
+    from inspector.wire.jsontext import Json, JsonObject
+    from ui.features.prompts.page import PromptsPage
+
+HI: JsonObject = {"role": "user", "content": {"type": "text", "text": "hi"}}
+
+
+def prompt(name: str, *arguments: str, required: str = "") -> JsonObject:
+    entries: list[Json] = [{"name": a, "required": a == required} for a in arguments]
+    return {"name": name, "arguments": entries}
+
+
+async def test_prompts_without_arguments_can_be_got_at_once(prompts_page: PromptsPage) -> None:
+    """prompt-01-no-arguments-variants; C-PRM-01."""
+    server = serving(case("prompt-01")["prompts"], messages=[HI])
+    async with shown(prompts_page, server) as (page, session):
+        await listed(page, 4)
+        for name in ("a", "c"):
+            click_prompt(page, name)
+            assert "takes no arguments" in reads(page, "prompt_no_arguments")
+            await get(page, session)
+
+        assert sent(server, "prompts/get") == [{"name": "a"}, {"name": "c"}]
+        assert "`arguments` must be a list" in reads(page, "prompt_heading")
+
+
+async def test_nothing_leaves_before_a_required_argument_is_there_or_the_person_insists(
+    prompts_page: PromptsPage,
+) -> None:
+    """prompt-03-get-only-when-filled."""
+    server = serving(case("prompt-03")["prompts"])
+    async with shown(prompts_page, server) as (page, session):
+        await listed(page, 1)
+        click_prompt(page, "p")
+        press(page.list.view, Qt.Key.Key_Return)
+        assert sent(server, "prompts/get") == []
+        assert get_button(page) == "Get anyway"
+        assert "required: orderNo" in reads(page, "get_problem")
+
+        field(page, "orderNo").edit.setText("7")
+        assert get_button(page) == "Get"
+        await get(page, session)
+        assert sent(server, "prompts/get") == [{"name": "p", "arguments": {"orderNo": "7"}}]
+
+
+async def test_suggestions_come_before_the_first_key(prompts_page: PromptsPage) -> None:
+    """prompt-04-completion-on-focus."""
+    given = case("prompt-04")
+    server = serving(given["prompts"], capabilities=cast("JsonObject", given["capabilities"]))
+    server.answers["completion/complete"] = lambda _: given["reply"]
+    async with shown(prompts_page, server) as (page, _):
+        await listed(page, 1)
+        click_prompt(page, "p")
+        edit = field(page, "lang").edit
+        edit.setFocus()
+        await wait_until(edit.is_suggesting)
+
+        assert edit.suggestions.values == ("go", "rust")
+        assert sent(server, "completion/complete") == [
+            {"ref": {"type": "ref/prompt", "name": "p"}, "argument": {"name": "lang", "value": ""}}
+        ]
+        press(edit.popup, Qt.Key.Key_Down)
+        press(edit.popup, Qt.Key.Key_Return)
+        assert edit.text() == "go"
+
+
+@pytest.mark.parametrize("number", range(4))
+async def test_odd_suggestions_keep_nobody_from_typing(
+    prompts_page: PromptsPage, number: int
+) -> None:
+    """prompt-06-completion-odd-replies; C-CMP-03."""
+    given = cast("list[JsonObject]", case("prompt-06")["variants"])[number]
+    server = serving([prompt("p", "a")])
+
+    def answer(_params: JsonObject) -> Json:
+        if "rawError" in given:
+            raise PeerError(given["rawError"], "no")
+        reply = jsontext.write(given["reply"])
+        values = jsontext.write([*["v"] * 150])
+        return jsontext.read(reply.replace('{"$times":[150,"v"]}', values).encode()).value
+
+    server.answers["completion/complete"] = answer
+    async with shown(prompts_page, server) as (page, session):
+        await listed(page, 1)
+        click_prompt(page, "p")
+        edit = field(page, "a").edit
+        edit.setFocus()
+        QTest.keyClicks(edit, "xyz")
+        await wait_until(lambda: sent(server, "completion/complete"))
+        if number == 2:
+            await wait_until(edit.is_suggesting)
+            assert edit.suggestions.values == ("v",)
+            assert edit.suggestions.words == "1 of 1,000"
+            edit.hide_suggestions()
+        if number == 0:
+            await wait_until(lambda: session.completions.refused)
+            await wait_until(lambda: "refused by the server" in reads(page, "prompt_suggest"))
+
+        assert edit.text() == "xyz"
+        assert len(sent(server, "completion/complete")) == 1
+        assert number == 2 or not edit.is_suggesting()
+
+
+async def test_only_suggestions_for_the_latest_text_are_shown(prompts_page: PromptsPage) -> None:
+    """prompt-06-completion-odd-replies, out of order; C-CMP-01."""
+    server = serving([prompt("p", "x")])
+    server.answers["completion/complete"] = silence
+    async with shown(prompts_page, server) as (page, _):
+        await listed(page, 1)
+        click_prompt(page, "p")
+        edit = field(page, "x").edit
+        edit.setFocus()
+        for text in ("a", "b"):
+            QTest.keyClicks(edit, text)
+            asked = {"name": "x", "value": edit.text()}
+            await wait_until(
+                lambda asked=asked: any(
+                    params["argument"] == asked for params in sent(server, "completion/complete")
+                )
+            )
+        requests = [m for m in server.received if m.get("method") == "completion/complete"]
+        for request, values in zip(reversed(requests), (["ab"], ["stale"]), strict=False):
+            server.reply(request, {"completion": {"values": [*values]}})
+        await wait_until(edit.is_suggesting)
+        await asyncio.sleep(0)
+
+        assert edit.suggestions.values == ("ab",)
+        edit.hide_suggestions()
+
+
+async def test_a_server_without_prompts_is_not_asked_but_can_be(prompts_page: PromptsPage) -> None:
+    """prompt-08-prompts-list-unsupported; C-PRM-03."""
+    given = case("prompt-08")
+    capabilities = cast("JsonObject", cast("JsonObject", given["initialize"])["capabilities"])
+    server = AnsweringServer({"tools/list": lambda _: {"tools": []}}, capabilities=capabilities)
+    async with shown(prompts_page, server) as (page, session):
+        assert "Not offered by this server" in reads(page, "prompts_empty")
+        assert server.methods() == ["tools/list"]
+        assert page.missing() == "the server does not declare prompts"
+
+        click(page, "prompts_empty_action")
+        await wait_until(lambda: "-32601" in reads(page, "prompts_error"))
+        assert session.tools.failure is None
+
+
+async def test_values_leave_as_typed_and_empty_can_be_meant(prompts_page: PromptsPage) -> None:
+    """C-PRM-05: texts only; absent is not empty."""
+    server = serving([prompt("p", "a", "b", "c")])
+    async with shown(prompts_page, server) as (page, session):
+        await listed(page, 1)
+        click_prompt(page, "p")
+        field(page, "a").edit.setText(" 1.50 ")
+        field(page, "b").empty.click()
+        await get(page, session)
+
+        assert sent(server, "prompts/get")[0]["arguments"] == {"a": " 1.50 ", "b": ""}
+
+
+async def test_the_messages_are_a_conversation(prompts_page: PromptsPage) -> None:
+    """C-PRM-04: roles, and each content by its type."""
+    link: JsonObject = {"type": "resource_link", "uri": "a:1", "name": "one"}
+    messages: list[Json] = [HI, {"role": "assistant", "content": link}, {"role": "user"}, "odd"]
+    server = serving([prompt("p")], messages=messages, description="what <b>it</b> is")
+    async with shown(prompts_page, server) as (page, session):
+        await listed(page, 1)
+        click_prompt(page, "p")
+        await get(page, session)
+
+        said = page.getting.conversation.findChildren(QWidget, "prompt_message")
+        assert len(said) == 4
+        assert "assistant" in reads(said[1])
+        assert len(page.getting.conversation.findChildren(Block)) == 2
+        assert "`content` is missing" in reads(said[2])
+        assert "what <b>it</b> is" in reads(page, "result_description")
+        wanted: list[str] = []
+        page.resource_wanted.connect(wanted.append)
+        click(said[1], "read_resource")
+        assert wanted == ["a:1"]
+        assert "L-PRM-03" in await view(page, "problems")
+        assert '"role":"assistant"' in await view(page, "raw")
+
+
+async def test_a_conversation_can_be_copied_as_text_and_as_json(prompts_page: PromptsPage) -> None:
+    """Ours."""
+    async with shown(prompts_page, serving([prompt("p")], messages=[HI])) as (page, session):
+        await listed(page, 1)
+        click_prompt(page, "p")
+        await get(page, session)
+        clipboard = QGuiApplication.clipboard()
+
+        click(page, "copy_conversation_text")
+        assert clipboard.text() == "user:\n\nhi\n"
+        click(page, "copy_conversation_json")
+        assert jsontext.read(clipboard.text().encode()).value == [HI]
+
+
+async def test_a_refusal_is_told_in_place(prompts_page: PromptsPage) -> None:
+    """C-JR-26."""
+    server = serving([prompt("p")])
+
+    def refuse(_params: JsonObject) -> Json:
+        raise PeerError(-32602, "Unknown <b>prompt</b>", {"why": 1})
+
+    server.answers["prompts/get"] = refuse
+    async with shown(prompts_page, server) as (page, session):
+        await listed(page, 1)
+        click_prompt(page, "p")
+        await get(page, session)
+
+        assert "-32602 Invalid params: Unknown <b>prompt</b>" in reads(page, "get_error")
+
+
+async def test_earlier_gettings_can_be_gone_back_to_and_their_arguments_reused(
+    prompts_page: PromptsPage,
+) -> None:
+    """Ours."""
+    server = serving([prompt("p", "a"), prompt("q")], messages=[HI])
+    async with shown(prompts_page, server) as (page, session):
+        await listed(page, 2)
+        click_prompt(page, "p")
+        for text in ("1", "2"):
+            field(page, "a").edit.setText(text)
+            await get(page, session)
+        box = page.getting.answers.history.box
+        assert box.count() == 2
+        box.setCurrentIndex(1)
+        box.activated.emit(1)
+        click(page, "get_history_reuse")
+        assert field(page, "a").edit.text() == "1"
+
+        click(page, "get_history_again")
+        await wait_until(lambda: len(session.prompts.history.attempts) == 3)
+        assert session.prompts.history.attempts[2].arguments == {"a": "1"}
+        click_prompt(page, "q")
+        assert box.count() == 0
+        click_prompt(page, "p")
+        assert field(page, "a").edit.text() == "1"
+
+
+async def test_prompts_of_one_name_stay_apart(prompts_page: PromptsPage) -> None:
+    """list-06, for prompts."""
+    twins: list[Json] = [{**prompt("p", "a"), "title": "T"}, {**prompt("p", "b"), "title": "T"}]
+    async with shown(prompts_page, serving(twins)) as (page, _):
+        await listed(page, 2)
+        assert rows(page) == ["T", "T"]
+        click_prompt(page, "T", 1)
+
+        assert [f.argument.name for f in page.panel.fields.fields] == ["b"]
+        assert "2 prompts have the name" in reads(page, "prompt_heading")
+
+
+async def test_the_choice_outlives_reading_the_list_again(prompts_page: PromptsPage) -> None:
+    """Ours: what is typed stays too."""
+    async with shown(prompts_page, serving([prompt("p", "a"), prompt("q")])) as (page, session):
+        await listed(page, 2)
+        click_prompt(page, "p")
+        field(page, "a").edit.setText("typed")
+        page.list.head.filter.set_text("q")
+        assert rows(page) == ["q"]
+        page.list.head.filter.set_text("")
+        await session.read_lists()
+        await wait_until(lambda: page.list.prompt is session.prompts.items[0])
+
+        assert field(page, "a").edit.text() == "typed"
+        assert page.list.view.currentIndex().data() == "p"
+
+
+async def test_a_getting_can_be_cancelled(prompts_page: PromptsPage) -> None:
+    """C-CAN-01."""
+    server = serving([prompt("p")])
+    server.answers["prompts/get"] = silence
+    async with shown(prompts_page, server) as (page, _):
+        await listed(page, 1)
+        click_prompt(page, "p")
+        click(page, "get_button")
+        await wait_until(lambda: sees(page, "get_cancel"))
+        click(page, "get_cancel")
+
+        await wait_until(lambda: page.getting.answers.outcome.words() == "cancelled")

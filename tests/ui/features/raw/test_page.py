@@ -1,0 +1,159 @@
+"""Any text as a frame, and what comes back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPlainTextEdit
+
+from inspector.wire.frame import Direction
+from tests.support.answering import AnsweringServer, silence
+from tests.support.opened import shown
+from tests.support.wait import wait_until
+from tests.ui.hands import click, find, press, reads, sees
+
+if TYPE_CHECKING:
+    from inspector.workspace import OpenSession
+    from ui.features.raw.page import RawPage
+
+PING = '{"jsonrpc":"2.0","id":"raw-1","method":"ping"}'
+
+
+def plain() -> AnsweringServer:
+    return AnsweringServer(capabilities={})
+
+
+def last_sent(session: OpenSession) -> bytes:
+    transcript = session.session.transcript
+    numbers = range(transcript.count, 0, -1)
+    number = next(n for n in numbers if transcript.row(n).direction is Direction.SENT)
+    return transcript.raw(number)
+
+
+def hint(page: RawPage) -> str:
+    return reads(page, "raw_hint")
+
+
+@pytest.fixture
+def edit(raw_page: RawPage) -> QPlainTextEdit:
+    return find(raw_page, QPlainTextEdit, "raw_edit")
+
+
+async def test_a_text_leaves_byte_for_byte_and_its_answer_is_shown(
+    raw_page: RawPage, edit: QPlainTextEdit
+) -> None:
+    """Ours; raw is truth: no token, no other id, no white space changed."""
+    async with shown(raw_page, plain()) as (_, session):
+        text = '{ "id":"raw-1", "jsonrpc":"2.0","method":"ping"  }'
+        edit.setPlainText(text)
+
+        click(raw_page, "raw_send")
+
+        await wait_until(lambda: "answered by #" in reads(raw_page, "raw_answer_words"))
+        assert last_sent(session) == text.encode()
+        assert "raw-1" in reads(raw_page, "raw_answer_tree")
+        click(raw_page, "raw_answer_views_raw")
+        assert '"id":"raw-1"' in reads(raw_page, "raw_answer_text")
+
+
+async def test_an_answer_that_is_waited_for_is_said_to_be(raw_page: RawPage) -> None:
+    """Ours."""
+    server = plain()
+    server.answers["ping"] = silence
+    async with shown(raw_page, server):
+        click(raw_page, "raw_send")
+
+        await wait_until(lambda: "waiting for the answer" in reads(raw_page, "raw_answer_words"))
+
+
+async def test_what_is_no_request_is_sent_and_nothing_is_waited_for(
+    raw_page: RawPage, edit: QPlainTextEdit
+) -> None:
+    """Ours; testing how a server takes broken input is a normal day's work."""
+    server = plain()
+    # It would read what it gets as JSON; a notification will do.
+    async with shown(raw_page, server):
+        edit.setPlainText('{"jsonrpc":"2.0","method":"notifications/x"}')
+
+        click(raw_page, "raw_send")
+
+        await wait_until(lambda: "It is no request" in reads(raw_page, "raw_answer_words"))
+        assert server.methods() == ["notifications/x"]
+
+
+async def test_before_sending_the_text_is_judged_in_words(
+    raw_page: RawPage, edit: QPlainTextEdit
+) -> None:
+    """Ours; C-STD-03: a newline ends a message."""
+    async with shown(raw_page, plain()):
+        assert hint(raw_page).startswith("Sent exactly as it stands")
+        assert not sees(raw_page, "raw_one_line")
+
+        edit.setPlainText('{"a":')
+        assert hint(raw_page).startswith("Not JSON (")
+        edit.setPlainText('{\n "a": "b c"\n}')
+        assert "arrives as several" in hint(raw_page)
+
+        click(raw_page, "raw_one_line")
+        assert edit.toPlainText() == '{"a":"b c"}'
+
+
+async def test_control_enter_sends(raw_page: RawPage, edit: QPlainTextEdit) -> None:
+    """Ours."""
+    server = plain()
+    async with shown(raw_page, server):
+        await wait_until(raw_page.isActiveWindow)
+        edit.setFocus()
+
+        press(edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+
+        await wait_until(lambda: server.methods() == ["ping"])
+        assert edit.toPlainText() == PING
+
+
+async def test_the_frame_is_one_click_away(raw_page: RawPage) -> None:
+    """Ours."""
+    async with shown(raw_page, plain()) as (_, session):
+        click(raw_page, "raw_send")
+        await wait_until(lambda: "answered by #" in reads(raw_page, "raw_answer_words"))
+        wanted: list[int] = []
+        raw_page.frame_wanted.connect(wanted.append)
+
+        click(raw_page, "raw_show")
+
+        assert len(wanted) == 1
+        assert session.session.transcript.message(wanted[0]).id == "raw-1"
+
+
+async def test_without_a_connection_there_is_nothing_to_send_to(raw_page: RawPage) -> None:
+    """Ours; what was typed stays."""
+    assert not raw_page.send_button.isEnabled()
+    assert hint(raw_page) == "Connect to send."
+
+    server = plain()
+    async with shown(raw_page, server):
+        assert raw_page.send_button.isEnabled()
+        raw_page.set_text("kept")
+        server.end()
+        await wait_until(lambda: not raw_page.send_button.isEnabled())
+    assert raw_page.edit.toPlainText() == "kept"
+    assert "No answer yet" in reads(raw_page, "raw_answer_empty")
+
+
+async def test_the_answer_is_drawn_once_however_much_arrives_after_it(raw_page: RawPage) -> None:
+    """Ours; nothing jumps while data arrives."""
+    server = plain()
+    async with shown(raw_page, server) as (_, session):
+        click(raw_page, "raw_send")
+        await wait_until(lambda: "answered by #" in reads(raw_page, "raw_answer_words"))
+        resets: list[None] = []
+        raw_page.answer.text.edit.textChanged.connect(lambda: resets.append(None))
+        before = session.session.transcript.count
+
+        for _ in range(20):
+            server.notify("notifications/message", {"level": "info", "data": "x"})
+        await wait_until(lambda: session.session.transcript.count >= before + 20)
+
+        assert resets == []

@@ -1,0 +1,172 @@
+"""What a tool says of itself, shown without believing or obeying any of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
+
+from tests.support.answering import tool
+from tests.support.opened import shown
+from tests.support.wait import wait_until
+from tests.ui.features.tools import corpus
+from tests.ui.features.tools.person import click_row, listed, listing, oddities, rows, tip, title
+from tests.ui.hands import click, find, reads, sees
+from ui.features.tools.tool_heading import DESCRIPTION_LIMIT, LINES, UNTRUSTED
+from ui.widgets.badge import Badge
+
+if TYPE_CHECKING:
+    from inspector.wire.jsontext import Json, JsonObject
+    from ui.features.tools.page import ToolsPage
+
+
+def badges(page: ToolsPage) -> list[str]:
+    place = find(page, QWidget, "tool_badges")
+    return [badge.text() for badge in place.findChildren(Badge) if badge.isVisible()]
+
+
+async def show(page: ToolsPage, row: int = 0) -> None:
+    await wait_until(lambda: page.list.model.rowCount() > row)
+    click_row(page, row)
+
+
+@pytest.mark.parametrize(
+    ("annotations", "said"),
+    [
+        ({}, []),
+        ({"readOnlyHint": True, "destructiveHint": True}, ["read-only"]),
+        (
+            {"readOnlyHint": False, "destructiveHint": False, "idempotentHint": True},
+            ["not read-only", "not destructive", "idempotent"],
+        ),
+        ({"destructiveHint": True, "openWorldHint": False}, ["destructive", "not open world"]),
+        ({"destructiveHint": "yes"}, []),
+    ],
+)
+async def test_hints_are_shown_where_the_server_states_them_and_never_as_defaults(
+    tools_page: ToolsPage, annotations: JsonObject, said: list[str]
+) -> None:
+    """C-TOOL-09; ours: a default is nothing that the server said."""
+    async with shown(tools_page, listing(tool("a", annotations=annotations))):
+        await show(tools_page)
+
+        assert badges(tools_page) == said
+
+
+async def test_a_hint_says_that_it_is_not_to_be_trusted(tools_page: ToolsPage) -> None:
+    """C-TOOL-09."""
+    async with shown(tools_page, listing(tool("a", annotations={"readOnlyHint": True}))):
+        await show(tools_page)
+
+        (badge,) = find(tools_page, QWidget, "tool_badges").findChildren(Badge)
+        assert UNTRUSTED in badge.toolTip()
+
+
+async def test_many_hints_go_on_in_the_next_line_instead_of_widening_the_panel(
+    tools_page: ToolsPage,
+) -> None:
+    """Ours; usable down to 1024 by 640."""
+    annotations: JsonObject = {
+        "readOnlyHint": False,
+        "destructiveHint": False,
+        "idempotentHint": False,
+        "openWorldHint": False,
+    }
+    execution: JsonObject = {"taskSupport": "optional"}
+    listed_tool = tool("a", annotations=annotations, execution=execution)
+    async with shown(tools_page, listing(listed_tool)):
+        tools_page.splitter.setSizes([230, 220, 700])
+        await show(tools_page)
+
+        places = find(tools_page, QWidget, "tool_badges").findChildren(Badge)
+        assert len(badges(tools_page)) == 5
+        await wait_until(lambda: len({badge.y() for badge in places}) > 1)
+        assert all(badge.geometry().right() <= tools_page.call_panel.width() for badge in places)
+
+
+async def test_markup_in_names_and_descriptions_is_text(tools_page: ToolsPage) -> None:
+    """result-27-markup-in-text: literal by default, nothing loaded, no live link."""
+    (hostile,) = corpus.result("result-27").tools
+    assert isinstance(hostile, dict)
+    async with shown(tools_page, listing(hostile)):
+        await show(tools_page)
+
+        assert title(tools_page) == "<b>bold</b>"
+        label = find(tools_page, QLabel, "tool_description")
+        assert label.text() == hostile["description"]
+        heading = find(tools_page, QWidget, "tool_heading")
+        formats = {part.textFormat() for part in heading.findChildren(QLabel)}
+        assert formats == {Qt.TextFormat.PlainText}
+        assert "&lt;b&gt;bold&lt;/b&gt;" in tip(tools_page, 0)
+        assert "<img" not in tip(tools_page, 0)
+
+
+async def test_characters_that_hide_or_reorder_are_marked_and_counted(
+    tools_page: ToolsPage,
+) -> None:
+    """text-01-bidi-and-invisible: two fields, and what is copied is what the server sent."""
+    server = listing(*corpus.tools("text-01"))
+    async with shown(tools_page, server) as (_, session):
+        await show(tools_page)
+
+        assert "\u202e" not in reads(tools_page, "tool_description")
+        assert "⟨U+202E⟩" in reads(tools_page, "tool_title") or (
+            "⟨U+202E⟩" in find(tools_page, QLabel, "tool_title").text()
+        )
+        assert "invisible or reordering characters shown as marks: U+202E" in oddities(tools_page)
+        assert "⟨U+202E⟩" in tip(tools_page, 0)
+        await wait_until(lambda: sees(tools_page, "field:/a"))
+        assert sees(tools_page, "field:/a\u200b")
+
+        click(tools_page, "copy_tool_name")
+        assert QGuiApplication.clipboard().text() == session.tools.items[0].name == "safe"
+
+
+async def test_other_directions_and_joined_letters_stay_whole(tools_page: ToolsPage) -> None:
+    """text-02-rtl-and-emoji: isolated titles, whole families, and long words that widen nothing."""
+    server = listing(*corpus.tools("text-02"))
+    async with shown(tools_page, server):
+        width = tools_page.call_panel.width()
+        await show(tools_page)
+
+        drawn = find(tools_page, QLabel, "tool_title").text()
+        assert drawn == "\u2068مرحبا 123 abc\u2069"
+        words = find(tools_page, QLabel, "tool_description").text()
+        assert "👨‍👩‍👧‍👦" in words
+        assert "\U000e007f" in words
+        assert oddities(tools_page) == "" or "invisible" not in oddities(tools_page)
+        assert tools_page.call_panel.width() == width
+
+
+async def test_a_long_description_scrolls_and_leaves_the_form_where_it_is(
+    tools_page: ToolsPage,
+) -> None:
+    """Ours; many servers describe a tool over pages."""
+    many = tool("a", description="word " * 5000)
+    async with shown(tools_page, listing(many)):
+        await show(tools_page)
+
+        words = find(tools_page, QLabel, "tool_description").text()
+        cut = 25_000 - DESCRIPTION_LIMIT
+        assert words.endswith(f"… ({cut:,} more characters; see Schema)")
+        area = find(tools_page, QScrollArea, "tool_text")
+        line = area.fontMetrics().lineSpacing()
+        await wait_until(lambda: line < area.height() <= LINES * line + 2)
+        assert area.focusPolicy() is Qt.FocusPolicy.StrongFocus
+        assert tools_page.call_panel.form.height() >= 60
+
+
+async def test_icons_of_any_shape_cost_no_tool_and_are_fetched_from_nowhere(
+    tools_page: ToolsPage,
+) -> None:
+    """text-06-icons: nine rows, and notes about what is wrong."""
+    icons: list[Json] = corpus.tools("text-06")
+    async with shown(tools_page, listing(*icons)):
+        await listed(tools_page, 9)
+
+        assert rows(tools_page) == [f"i{number}" for number in range(9)]
+        click_row(tools_page, 3)
+        assert "the icon's address must begin with https: or data:" in oddities(tools_page)

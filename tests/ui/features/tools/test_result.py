@@ -1,0 +1,315 @@
+"""What came of a call, in every way in which one can end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QComboBox, QProgressBar, QToolButton
+
+from inspector.errors import PeerError
+from inspector.features.tool_call import CallState
+from tests.support.answering import AnsweringServer, silence, tool
+from tests.support.opened import shown
+from tests.support.wait import wait_until
+from tests.ui.features.tools.person import (
+    call,
+    click_row,
+    click_tool,
+    listed,
+    listing,
+    outcome,
+    start,
+    view,
+)
+from tests.ui.hands import click, find, reads, sees
+
+if TYPE_CHECKING:
+    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.workspace import OpenSession
+    from ui.features.tools.page import ToolsPage
+
+
+def refuse(_params: JsonObject) -> Json:
+    raise PeerError(-32602, "Unknown tool: x", {"hint": ["y"]})
+
+
+def say(text: str, **more: Json) -> Json:
+    return {"content": [{"type": "text", "text": text}], **more}
+
+
+async def choose_first(page: ToolsPage) -> None:
+    await wait_until(lambda: page.list.model.rowCount() > 0)
+    click_row(page, 0)
+
+
+async def called(page: ToolsPage, session: OpenSession, arguments: str = "{}") -> None:
+    page.call_panel.set_arguments(arguments)
+    await call(page, session)
+
+
+async def test_before_the_first_call_the_panel_says_what_would_be_here(
+    tools_page: ToolsPage,
+) -> None:
+    """Ours."""
+    async with shown(tools_page, listing(tool("a"))):
+        await choose_first(tools_page)
+
+        assert "No result yet" in reads(tools_page, "result_empty")
+
+
+async def test_a_result_says_how_it_went_and_how_long_it_took(tools_page: ToolsPage) -> None:
+    """Ours."""
+    server = listing(tool("a"))
+    server.answers["tools/call"] = lambda _: say("seven", _meta={"k": 1})
+    async with shown(tools_page, server) as (_, session):
+        await choose_first(tools_page)
+
+        await call(tools_page, session)
+
+        assert outcome(tools_page) == "ok"
+        assert " ms" in reads(tools_page, "call_outcome")
+        await wait_until(lambda: "seven" in reads(tools_page, "result_content"))
+        assert "The result carries _meta; see JSON." in reads(tools_page, "result_content")
+        assert "_meta {k: 1}" in await view(tools_page, "json")
+        assert '"text":"seven"' in (await view(tools_page, "raw")).replace(" ", "")
+
+
+async def test_a_tool_that_failed_and_a_server_that_refused_are_two_things(
+    tools_page: ToolsPage,
+) -> None:
+    """result-26-error-forms; C-TOOL-11 and C-TOOL-12."""
+    server = listing(tool("a"))
+    server.answers["tools/call"] = lambda _: say("seat taken", isError=True)
+    async with shown(tools_page, server) as (_, session):
+        await choose_first(tools_page)
+        made = await call(tools_page, session)
+
+        assert made.state is CallState.TOOL_ERROR
+        assert outcome(tools_page).startswith("tool error")
+        await wait_until(lambda: "seat taken" in reads(tools_page, "result_content"))
+        assert not sees(tools_page, "call_error")
+
+        server.answers["tools/call"] = refuse
+        made = await call(tools_page, session)
+
+        assert made.state is CallState.ERROR
+        assert outcome(tools_page).startswith("protocol error")
+        said = reads(tools_page, "call_error")
+        assert "-32602" in said
+        assert "Unknown tool: x" in said
+        click(tools_page, "toggle_details")
+        assert '"hint"' in reads(tools_page, "call_error")
+        assert not sees(tools_page, "result_views_content")
+        assert sees(tools_page, "result_views_json")
+
+
+async def test_the_frame_of_an_error_is_one_click_away(tools_page: ToolsPage) -> None:
+    """Ours."""
+    server = listing(tool("a"))
+    server.answers["tools/call"] = refuse
+    async with shown(tools_page, server) as (_, session):
+        await choose_first(tools_page)
+        made = await call(tools_page, session)
+        wanted: list[int] = []
+        tools_page.frame_wanted.connect(wanted.append)
+
+        click(tools_page, "show_frame")
+        click(tools_page, "call_traffic")
+
+        assert wanted == [made.response_frame, made.request_frame]
+
+
+async def test_a_running_call_shows_its_time_its_progress_and_a_way_to_stop_it(
+    tools_page: ToolsPage,
+) -> None:
+    """C-TOOL-03; C-PRG-02: a bar with the server's message."""
+    server = listing(tool("a"))
+    server.answers["tools/call"] = silence
+    async with shown(tools_page, server) as (_, session):
+        await choose_first(tools_page)
+        made = await start(tools_page, session)
+        await wait_until(lambda: outcome(tools_page) == "running")
+        assert "waiting for the answer" in reads(tools_page, "call_progress")
+        before = reads(tools_page, "call_outcome")
+        await wait_until(lambda: reads(tools_page, "call_outcome") != before)
+
+        meta = server.received[-1]["params"]
+        assert isinstance(meta, dict)
+        assert isinstance(meta["_meta"], dict)
+        token = meta["_meta"]["progressToken"]
+        server.notify(
+            "notifications/progress",
+            {"progressToken": token, "progress": 3, "total": 4, "message": "<b>third</b>"},
+        )
+        await wait_until(lambda: made.progress_count == 1)
+        await wait_until(lambda: "3 of 4 · <b>third</b>" in reads(tools_page, "call_progress"))
+        bar = find(tools_page.result_panel.progress, QProgressBar, "")
+        assert (bar.value(), bar.maximum()) == (750, 1000)
+
+        click(tools_page, "call_progress_cancel")
+        await wait_until(lambda: outcome(tools_page) == "cancelled")
+        assert not sees(tools_page, "call_progress")
+
+
+async def test_an_answer_that_comes_late_is_shown_and_called_late(tools_page: ToolsPage) -> None:
+    """C-CAN-04; ours: what came is never dropped."""
+    server = listing(tool("a"))
+    server.answers["tools/call"] = silence
+    async with shown(tools_page, server) as (_, session):
+        await choose_first(tools_page)
+        await start(tools_page, session)
+        request = server.received[-1]
+        click(tools_page, "cancel_button")
+        await wait_until(lambda: outcome(tools_page) == "cancelled")
+        assert not sees(tools_page, "result_views_json")
+
+        server.reply(request, say("too late"))
+
+        await wait_until(lambda: "a late answer came as #" in outcome(tools_page))
+        assert "too late" in await view(tools_page, "raw")
+
+
+async def test_a_connection_that_ends_in_a_call_leaves_the_call_lost(
+    tools_page: ToolsPage,
+) -> None:
+    """Ours."""
+    server = listing(tool("a"))
+    server.answers["tools/call"] = silence
+    async with shown(tools_page, server) as (_, session):
+        await choose_first(tools_page)
+        made = await start(tools_page, session)
+
+        server.end()
+
+        await wait_until(lambda: outcome(tools_page).startswith("lost"))
+        assert made.state is CallState.LOST
+        assert "the server closed the connection" in reads(tools_page, "call_error")
+
+
+async def test_earlier_calls_are_kept_to_go_back_to(tools_page: ToolsPage) -> None:
+    """Ours; ux: each tool keeps its past calls of this session."""
+    said = iter(("one", "two", "three"))
+    server = listing(tool("a"), tool("b"))
+    server.answers["tools/call"] = lambda _: say(next(said))
+    async with shown(tools_page, server) as (_, session):
+        await listed(tools_page, 2)
+        click_tool(tools_page, "a")
+        for number in (1, 2, 3):
+            await called(tools_page, session, f'{{"n":{number}}}')
+        box = find(tools_page, QComboBox, "call_history_box")
+        texts = [box.itemText(at) for at in range(box.count())]
+        assert [text.partition(" · ")[0] for text in texts] == ["3 of 3", "2 of 3", "1 of 3"]
+        assert texts[2].endswith('{"n":1}')
+
+        box.activated.emit(2)
+        await wait_until(lambda: "one" in reads(tools_page, "result_content"))
+
+        click(tools_page, "call_reuse")
+        assert tools_page.call_panel.form.text() == '{"n":1}'
+        click_tool(tools_page, "b")
+        assert "No result yet" in reads(tools_page, "result_empty")
+        click_tool(tools_page, "a")
+        await wait_until(lambda: "three" in reads(tools_page, "result_content"))
+
+
+async def test_the_call_that_is_looked_at_stays_when_the_list_is_read_again(
+    tools_page: ToolsPage,
+) -> None:
+    """Ours; nothing jumps while data arrives."""
+    said = iter(("one", "two"))
+    server = listing(tool("a"))
+    server.answers["tools/call"] = lambda _: say(next(said))
+    async with shown(tools_page, server) as (_, session):
+        await choose_first(tools_page)
+        await called(tools_page, session)
+        await called(tools_page, session)
+        find(tools_page, QComboBox, "call_history_box").activated.emit(1)
+        await wait_until(lambda: "one" in reads(tools_page, "result_content"))
+
+        await session.tools.refresh()
+        await wait_until(lambda: tools_page.call_panel.tool is session.tools.items[0])
+
+        assert tools_page.result_panel.call is session.tools.calls[0]
+
+
+async def test_a_call_is_made_again_with_the_same_arguments(tools_page: ToolsPage) -> None:
+    """Ours."""
+    server = listing(tool("a"))
+    async with shown(tools_page, server) as (_, session):
+        await choose_first(tools_page)
+        await called(tools_page, session, '{"n":1}')
+        tools_page.call_panel.set_arguments('{"n":2}')
+
+        click(tools_page, "call_again")
+
+        await wait_until(lambda: len(session.tools.calls) == 2)
+        assert session.tools.calls[1].arguments == '{"n":1}'
+        assert tools_page.call_panel.form.text() == '{"n":2}'
+        await wait_until(lambda: session.tools.calls[1].is_over)
+
+
+async def test_two_calls_are_compared_line_by_line(tools_page: ToolsPage) -> None:
+    """Ours; the comparison is a view like the others, and the others are a click away."""
+    said = iter(("one", "two"))
+    server = listing(tool("a"))
+    server.answers["tools/call"] = lambda _: say(next(said))
+    async with shown(tools_page, server) as (_, session):
+        await choose_first(tools_page)
+        await called(tools_page, session, '{"n":1}')
+        assert not find(tools_page, QToolButton, "call_compare").isEnabled()
+        await called(tools_page, session, '{"n":2}')
+
+        click(tools_page, "call_compare")
+
+        shown_words = reads(tools_page, "result_comparison")
+        assert '-  "n": 1' in shown_words
+        assert '+  "n": 2' in shown_words
+        assert '"text": "two"' in shown_words
+        await wait_until(lambda: sees(tools_page, "result_views_compare"))
+        await view(tools_page, "content")
+        assert not sees(tools_page, "result_comparison")
+
+
+async def test_calls_of_two_tools_with_one_name_are_kept_apart(tools_page: ToolsPage) -> None:
+    """list-06-duplicate-names."""
+    server = listing(tool("twin", title="D1"), tool("twin", title="D2"))
+    async with shown(tools_page, server) as (_, session):
+        await listed(tools_page, 2)
+        click_tool(tools_page, "D1")
+        await call(tools_page, session)
+
+        click_tool(tools_page, "D2")
+
+        assert tools_page.result_panel.call is None
+
+
+async def test_a_view_that_was_chosen_stays_for_the_next_result(tools_page: ToolsPage) -> None:
+    """Ours."""
+    server = listing(tool("a"))
+    async with shown(tools_page, server) as (_, session):
+        await choose_first(tools_page)
+        await call(tools_page, session)
+        await view(tools_page, "raw")
+
+        await call(tools_page, session)
+
+        assert sees(tools_page, "result_raw")
+
+
+async def test_a_link_in_a_result_is_asked_for_and_not_opened(tools_page: ToolsPage) -> None:
+    """result-07-resource-link: reading is offered, nothing is read by itself."""
+    link: Json = {"type": "resource_link", "uri": "demo://doc/1", "name": "Doc"}
+    server = AnsweringServer({"tools/list": lambda _: {"tools": [tool("a")]}})
+    server.answers["tools/call"] = lambda _: {"content": [link]}
+    async with shown(tools_page, server) as (_, session):
+        await choose_first(tools_page)
+        await call(tools_page, session)
+        await wait_until(lambda: sees(tools_page, "read_resource"))
+        sent = len(server.received)
+        wanted: list[str] = []
+        tools_page.resource_wanted.connect(wanted.append)
+
+        click(tools_page, "read_resource")
+
+        assert wanted == ["demo://doc/1"]
+        assert len(server.received) == sent

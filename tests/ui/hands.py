@@ -1,0 +1,91 @@
+"""What tests do with widgets as a person would, and what they read from them; only what can be seen counts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QTextEdit,
+    QTreeView,
+    QWidget,
+)
+
+from ui.widgets.badge import Badge
+from ui.widgets.elided_label import ElidedLabel
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from PySide6.QtCore import QAbstractItemModel
+
+W = TypeVar("W", bound=QWidget)
+
+
+def find(inside: QWidget, kind: type[W], name: str) -> W:
+    """The widget of that name, seen or not."""
+    found = inside.findChild(kind, name)
+    assert isinstance(found, kind), f"no {kind.__name__} {name}"
+    return found
+
+
+def sees(inside: QWidget, name: str) -> bool:
+    """Whether there is anything of that name on the screen."""
+    return any(part.isVisible() for part in inside.findChildren(QWidget, name))
+
+
+def reads(inside: QWidget, name: str = "") -> str:
+    """Everything that is written in the parts called `name`, or in all of them."""
+    places = inside.findChildren(QWidget, name) if name else [inside]
+    parts = (part for place in places for part in (place, *place.findChildren(QWidget)))
+    return "\n".join(words for part in parts if part.isVisible() for words in _words(part) if words)
+
+
+def click(inside: QWidget, name: str) -> None:
+    """Press a button that can be pressed."""
+    button = find(inside, QAbstractButton, name)
+    assert button.isVisible(), f"{name} is hidden"
+    assert button.isEnabled(), f"{name} is disabled"
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def press(
+    widget: QWidget, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
+) -> None:
+    """Press a key."""
+    QTest.keyClick(widget, key, modifier)
+
+
+def has_focus(widget: QWidget) -> bool:
+    """Whether keys would go to `widget` while its window is active."""
+    return widget.window().focusWidget() is widget
+
+
+def cells(view: QAbstractItemView, parent: QModelIndex | None = None) -> list[list[str]]:
+    """The texts of a list, table or tree, row by row and level by level."""
+    return list(_rows(view.model(), parent or QModelIndex()))
+
+
+def _rows(model: QAbstractItemModel, parent: QModelIndex) -> Iterator[list[str]]:
+    for row in range(model.rowCount(parent)):
+        columns = range(model.columnCount(parent))
+        indexes = [model.index(row, column, parent) for column in columns]
+        yield [str(index.data(Qt.ItemDataRole.DisplayRole) or "") for index in indexes]
+        yield from _rows(model, indexes[0])
+
+
+def _words(part: QWidget) -> Iterator[str]:
+    if isinstance(part, ElidedLabel):
+        yield part.whole_text()
+    elif isinstance(part, QLabel | QLineEdit | QAbstractButton | Badge):
+        yield part.text()
+    elif isinstance(part, QPlainTextEdit | QTextEdit):
+        yield part.toPlainText()
+    elif isinstance(part, QTreeView):
+        yield "\n".join(" ".join(row) for row in cells(part))

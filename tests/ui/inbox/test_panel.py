@@ -1,0 +1,159 @@
+"""The list of what servers wait for, over the real engine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtWidgets import QLineEdit
+
+from inspector.ask import Ask, Cause, Inbox
+from inspector.clock import SystemClock
+from tests.support.asked import asker
+from tests.support.sheets import Table
+from tests.support.talk import HeldClock
+from tests.support.wait import wait_until
+from tests.ui.hands import click, reads, sees
+from ui.inbox.panel import MOST_CARDS, InboxPanel
+from ui.sheet import cause_words, waiting_time
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytestqt.qtbot import QtBot
+
+    from inspector.wire.jsontext import JsonObject
+    from ui.theme import Theme
+
+PARAMS: JsonObject = {
+    "messages": [{"role": "user", "content": {"type": "text", "text": "How far?"}}],
+    "maxTokens": 5,
+}
+
+
+@pytest.fixture
+def inbox() -> Inbox:
+    return Inbox()
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, theme: Theme, inbox: Inbox) -> Iterator[InboxPanel]:
+    made = InboxPanel(inbox=inbox, clock=SystemClock(), theme=theme)
+    qtbot.addWidget(made)
+    made.resize(240, 600)
+    made.show()
+    yield made
+    made.hide()
+
+
+async def test_each_question_has_a_card_that_says_who_asks_what(
+    panel: InboxPanel, inbox: Inbox
+) -> None:
+    """C-ELI-05, C-ELI-06, C-SMP-04."""
+    grown: list[bool] = []
+    panel.grown.connect(lambda: grown.append(True))
+    async with asker(inbox=inbox, name="my <i>server</i>") as asking:
+        asking.ask(1, "sampling/createMessage", PARAMS)
+        await asking.waits()
+        await wait_until(lambda: len(panel.cards) == 1)
+
+        assert reads(panel, "card_kind") == "sampling"
+        assert "my <i>server</i>" in reads(panel, "card_server")
+        assert reads(panel, "card_title") == "How far?"
+        assert "asked of itself" in reads(panel, "card_cause")
+        assert reads(panel, "card_clock").startswith("00:0")
+        assert grown == [True]
+        assert panel.accessibleName() == "Waiting for you"
+
+
+async def test_a_card_goes_when_it_is_answered_and_stays_when_it_is_withdrawn(
+    panel: InboxPanel, inbox: Inbox
+) -> None:
+    """Ours."""
+    emptied: list[bool] = []
+    panel.emptied.connect(lambda: emptied.append(True))
+    async with asker(inbox=inbox) as asking:
+        for number in (1, 2):
+            asking.ask(number, "sampling/createMessage", PARAMS)
+        await asking.waits(2)
+        asking.opened.sampling.reject(inbox.waiting[0])
+        await wait_until(lambda: len(panel.cards) == 1)
+        asking.server.end()
+        await wait_until(lambda: "the connection ended" in reads(panel, "card_words"))
+
+        assert reads(panel, "card_clock") == "withdrawn"
+        assert not sees(panel, "card_review")
+        click(panel, "card_dismiss")
+        await wait_until(lambda: not panel.cards)
+        assert emptied == [True]
+
+
+async def test_reviewing_opens_the_sheet_and_new_questions_take_no_focus(
+    qtbot: QtBot, theme: Theme, panel: InboxPanel, inbox: Inbox
+) -> None:
+    """Ours: it never takes the focus and never opens anything by itself."""
+    table = Table(inbox, theme)
+    qtbot.addWidget(table.window)
+    field = QLineEdit(table.window)
+    table.window.show()
+    table.window.activateWindow()
+    field.setFocus()
+    panel.review_wanted.connect(table.desk.open)
+    await wait_until(field.hasFocus)
+    async with asker(inbox=inbox) as asking:
+        asking.ask(1, "sampling/createMessage", PARAMS)
+        await asking.waits()
+        await wait_until(lambda: len(panel.cards) == 1)
+        assert field.hasFocus()
+        assert table.desk.sheets == ()
+        click(panel, "card_review")
+
+        assert [sheet.isVisible() for sheet in table.desk.sheets] == [True]
+        asking.opened.sampling.reject(inbox.waiting[0])
+        await table.is_cleared()
+
+
+async def test_two_hundred_questions_are_counted_and_the_cards_follow(
+    panel: InboxPanel, inbox: Inbox
+) -> None:
+    """Ours: the window stays usable, and none is lost."""
+    async with asker(inbox=inbox) as asking:
+        for number in range(200):
+            asking.ask(number, "sampling/createMessage", PARAMS)
+        await asking.waits(200)
+        await wait_until(lambda: len(panel.cards) == MOST_CARDS)
+        assert reads(panel, "inbox_more") == f"and {200 - MOST_CARDS} more"
+        for ask in inbox.waiting[:-3]:
+            asking.opened.sampling.reject(ask)
+        await wait_until(lambda: len(panel.cards) == 3)
+        assert not sees(panel, "inbox_more")
+        asking.server.end()
+        await wait_until(lambda: sees(panel, "inbox_clear"))
+        click(panel, "inbox_clear")
+
+        await wait_until(lambda: not panel.cards)
+
+
+def test_the_clock_of_a_card_is_the_time_since_the_question_came(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    """Ours."""
+    clock = HeldClock()
+    panel = InboxPanel(inbox=Inbox(), clock=clock, theme=theme)
+    qtbot.addWidget(panel)
+
+    assert [waiting_time(seconds) for seconds in (-1, 0.9, 14, 723, 3723)] == [
+        *("00:00", "00:00", "00:14", "12:03", "1:02:03")
+    ]
+
+
+def test_several_possible_causes_are_named_as_such() -> None:
+    """C-SMP-04: honestly, since nobody can tell which it was."""
+    causes = tuple(Cause(number, f"tools/call t{number}") for number in range(1, 7))
+
+    def ask(some: tuple[Cause, ...]) -> Ask:
+        return Ask("sampling", None, None, "s", 9, 0.0, "", None, some)
+
+    assert cause_words(ask(causes[:1])) == "came while tools/call t1 was under way (frame 1)"
+    assert "6 requests were under way, one of which may be its cause" in cause_words(ask(causes))
+    assert "and 2 more" in cause_words(ask(causes))

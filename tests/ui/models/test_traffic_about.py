@@ -1,0 +1,128 @@
+"""What a frame is about, in one line; ours, and the corpus where it says."""
+
+from __future__ import annotations
+
+import pytest
+
+from inspector.wire.message import Kind, Message, read
+from ui.models.traffic_about import LONGEST, about
+
+CASES: list[tuple[str, bytes, str]] = [
+    (
+        "tools/call",
+        b'{"id":1,"method":"tools/call","params":{"name":"get_sum","arguments":{"a":1.50}}}',
+        'get_sum {"a":1.50}',
+    ),
+    ("tools/call", b'{"id":1,"method":"tools/call","params":{"name":"echo"}}', "echo"),
+    ("tools/list", b'{"id":1,"method":"tools/list"}', ""),
+    ("tools/list", b'{"id":1,"method":"tools/list","params":{"_meta":{"progressToken":1}}}', ""),
+    ("x/y", b'{"id":1,"method":"x/y","params":[1,2]}', "[1,2]"),
+    ("resources/read", b'{"id":1,"method":"resources/read","params":{"uri":"a://b"}}', "a://b"),
+    (
+        "initialize",
+        b'{"id":1,"result":{"protocolVersion":"r","serverInfo":{"name":"s","version":"2"}}}',
+        "s 2 · r",
+    ),
+    ("tools/call", b'{"id":1,"result":{"content":[{"type":"text","text":"a\\nb"}]}}', "a↵b"),
+    ("tools/call", b'{"id":1,"result":{"content":[],"structuredContent":{"n":1}}}', '{"n":1}'),
+    (
+        "tools/call",
+        b'{"id":1,"result":{"content":[{"type":"image","mimeType":"image/png","data":"AAAA"}]}}',
+        "image/png, 3 B",
+    ),
+    (
+        "tools/list",
+        b'{"id":1,"result":{"tools":[{"name":"a"},{"name":"b"},3]}}',
+        "3 tools: a, b",
+    ),
+    ("ping", b'{"id":1,"result":{}}', ""),
+    ("ping", b'{"id":1,"result":null}', "null"),
+    ("ping", b'{"id":1,"error":{"code":-1,"message":"no","data":{"x":1}}}', '-1 no · {"x":1}'),
+    ("ping", b'{"id":1,"error":"just text"}', '"just text"'),
+    (
+        "notifications/message",
+        b'{"method":"notifications/message","params":{"level":"info","logger":"db","data":"up"}}',
+        "info db: up",
+    ),
+    (
+        "notifications/progress",
+        b'{"method":"notifications/progress","params":{"progress":3,"total":10,"message":"m"}}',
+        "3/10 m",
+    ),
+    (
+        "notifications/cancelled",
+        b'{"method":"notifications/cancelled","params":{"requestId":"7","reason":"r"}}',
+        'request "7": r',
+    ),
+    ("", b'[{"id":1,"method":"ping"},{"id":2,"result":{}}]', "2 messages: ping, response"),
+    ("", b"[]", "an empty batch"),
+    ("", b"", "an empty line"),
+    ("", b"hello", "not JSON: Expecting value at character 1 · hello"),
+]
+
+
+@pytest.mark.parametrize(("method", "raw", "words"), CASES)
+def test_a_frame_is_summed_up(method: str, raw: bytes, words: str) -> None:
+    """Ours: ux "Traffic", the column *about*."""
+    assert about(read(raw), method) == words
+
+
+def test_a_line_on_standard_error_is_shown_without_escapes() -> None:
+    """Ours."""
+    assert about(Message(Kind.STDERR, b"\x1b[31mred\x1b[0m\ttab"), "") == "red⇥tab"
+
+
+def test_hostile_text_stays_one_visible_line() -> None:
+    """text-01-bidi-and-invisible."""
+    raw = b'{"id":1,"method":"tools/call","params":{"name":"a\\u202eb\\u0000\\n\\u200b"}}'
+
+    assert about(read(raw), "tools/call") == "a⟨U+202E⟩b⟨NUL⟩↵⟨U+200B⟩"
+
+
+def test_a_family_of_emoji_is_not_cut_apart() -> None:
+    """text-02-rtl-and-emoji."""
+    family = "👨\u200d👩\u200d👧\u200d👦"
+    raw = ("x" * (LONGEST - 2) + family).encode()
+
+    assert about(Message(Kind.STDERR, raw), "").rstrip("…x") == ""
+
+
+def test_a_huge_body_is_quoted_and_not_read() -> None:
+    """Ours: a row costs the same whatever the frame holds."""
+    raw = b'{"jsonrpc":"2.0","id":1,"result":{"content":[' + b"1," * 5_000_000 + b"1]}}"
+
+    shown = about(read(raw), "tools/call")
+
+    assert shown.startswith('{"content":[1,1,1')
+    assert len(shown) <= LONGEST + 1
+
+
+@pytest.mark.parametrize(
+    "value", ["null", "1", '"x"', "[]", "{}", "[[[]]]", '{"content":7}', '{"text":{}}']
+)
+@pytest.mark.parametrize(
+    "method",
+    ["tools/call", "prompts/get", "resources/read", "initialize", "completion/complete"],
+)
+def test_whatever_the_shape_something_is_said(method: str, value: str) -> None:
+    """Ours: tolerant, for params and results alike."""
+    about(read(f'{{"id":1,"method":"{method}","params":{value}}}'.encode()), method)
+    about(read(f'{{"id":1,"result":{value}}}'.encode()), method)
+    about(read(f'{{"id":1,"error":{value}}}'.encode()), method)
+
+
+@pytest.mark.parametrize(
+    "method",
+    ["notifications/message", "notifications/progress", "notifications/cancelled", "x"],
+)
+@pytest.mark.parametrize("value", ["null", "1", "[]", "{}", '{"data":[[]],"progress":{}}'])
+def test_notifications_of_any_shape_are_summed_up(method: str, value: str) -> None:
+    """Ours."""
+    about(read(f'{{"method":"{method}","params":{value}}}'.encode()), method)
+
+
+def test_what_is_nested_beyond_all_measure_is_summed_up() -> None:
+    """Ours."""
+    deep = "[" * 3000 + "]" * 3000
+
+    assert about(read(f'{{"id":1,"result":{deep}}}'.encode()), "x") != ""

@@ -1,0 +1,76 @@
+"""Markdown never acts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QTextDocument
+
+from ui.render import draw
+from ui.render.markdown import MarkdownView, to_html
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from ui.theme import Theme
+
+
+def test_html_stays_literal() -> None:
+    """result-27-markup-in-text."""
+    html = to_html("<script>document.title='PWN'</script><img src=x onerror=\"y\">")
+
+    assert "<script" not in html
+    assert "<img" not in html
+    assert "&lt;script&gt;" in html
+
+
+def test_images_are_named_and_not_fetched() -> None:
+    """result-27-markup-in-text: no request to 127.0.0.1:9."""
+    html = to_html("![t](http://127.0.0.1:9/t.png)")
+
+    assert html == "<p>[image: t · http://127.0.0.1:9/t.png]</p>\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[c](javascript:alert(1))",
+        "[c](JaVaScRiPt:alert(1))",
+        "[c](file:///etc/passwd)",
+        "[c](data:text/html;base64,AAAA)",
+        "[c](vbscript:x)",
+        "<javascript:alert(1)>",
+        "[c](//host/x)",
+        "[c](relative)",
+    ],
+)
+def test_only_web_and_mail_addresses_are_links(text: str) -> None:
+    """result-27-markup-in-text: no live javascript: links."""
+    assert "<a " not in to_html(text)
+
+
+def test_tables_lists_and_code_are_formatted() -> None:
+    """result-27-markup-in-text: rendered in a marked view."""
+    html = to_html("| a | b |\n|---|---|\n| 1 | 2 |\n\n- x\n\n```\ny < z\n```")
+
+    for part in ("<table>", "<li>x</li>", "<pre><code>y &lt; z</code></pre>"):
+        assert part in html
+
+
+def test_a_clicked_link_is_told_and_not_opened(qtbot: QtBot, theme: Theme) -> None:
+    """Ours: nothing opens by itself."""
+    block = draw({"type": "text", "text": "[a](https://example.com/x) **b**"}, theme=theme)
+    qtbot.addWidget(block)
+    block.show_view("markdown")
+    view = block.widget("markdown")
+    assert isinstance(view, MarkdownView)
+
+    heard: list[object] = []
+    block.link_wanted.connect(heard.append)
+    view.anchorClicked.emit(QUrl("https://example.com/x"))
+
+    assert heard == ["https://example.com/x"]
+    assert not view.openLinks()
+    assert view.loadResource(QTextDocument.ResourceType.ImageResource.value, "file:///x") is None

@@ -1,0 +1,42 @@
+"""The whole window, over servers in memory instead of processes."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.ui.shell.desk import Desk, many_tools
+from ui.app import App, Folders
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QApplication
+
+
+@pytest.fixture(autouse=True)
+def _hooks_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program puts its own in place, for good."""
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+
+
+@pytest.fixture
+async def desk(
+    qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> AsyncGenerator[Desk]:
+    """Spyglass, started for the first time, and ended in order; it must have had no fault of its own."""
+    app = App(qapp, Folders(tmp_path, tmp_path / "records"))
+    desk = Desk(app, many_tools())
+    monkeypatch.setattr("inspector.workspace.make_transport", desk.connect)
+    stop = asyncio.Event()
+    running = asyncio.ensure_future(app.run(stop))
+    await desk.started()
+    yield desk
+    stop.set()
+    assert await running == 0
+    desk.dispose()
+    assert [problem.traceback for problem in app.reporter.problems] == []

@@ -1,0 +1,114 @@
+"""A running Spyglass, the server behind it, and what tests do with both."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer
+
+from inspector.library.profile import Profile
+from inspector.session.session import SessionState
+from tests.support.answering import AnsweringServer, tool
+from tests.support.wait import wait_until
+from ui.features.tools.page import ToolsPage
+
+if TYPE_CHECKING:
+    from inspector.session.target import Target
+    from inspector.transport.base import Transport
+    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.workspace import OpenSession
+    from ui.app import App
+
+
+def many_tools() -> AnsweringServer:
+    """A server with forty tools, each with two parameters."""
+    schema: JsonObject = {
+        "type": "object",
+        "properties": {"a": {"type": "integer"}, "b": {"type": "string"}},
+    }
+    tools: list[Json] = [tool(f"tool_{at:02}", inputSchema=schema) for at in range(40)]
+    server = AnsweringServer({"tools/list": lambda _: {"tools": tools}})
+    server.answers["tools/call"] = lambda _: {"content": [{"type": "text", "text": "fine"}]}
+    return server
+
+
+class Desk:
+    """One window."""
+
+    def __init__(self, app: App, server: AnsweringServer) -> None:
+        self.app = app
+        self.window = app.window
+        self.conductor = app.conductor
+        self.server = server
+        """Whom the next session talks to."""
+        self.running: asyncio.Future[int] | None = None
+        """The program, where a test starts it itself."""
+
+    def connect(self, profile: Target) -> Transport:
+        """Take the place of processes and sockets."""
+        assert isinstance(profile, Profile)
+        return self.server.connect(profile)
+
+    @property
+    def session(self) -> OpenSession:
+        """The session that is shown."""
+        assert self.conductor.session is not None
+        return self.conductor.session
+
+    @property
+    def tools(self) -> ToolsPage:
+        """The tools page."""
+        page = self.window.workbench.page(ToolsPage.key)
+        assert isinstance(page, ToolsPage)
+        return page
+
+    async def started(self) -> None:
+        """Wait for the window and for everything that is loaded at the start."""
+        await wait_until(self.window.isVisible)
+        self.window.activateWindow()
+        await wait_until(self.window.isActiveWindow)
+        collecting = self.app.collector.findChild(QTimer)
+        assert isinstance(collecting, QTimer)
+        await wait_until(collecting.isActive)  # it begins when the rest is done
+
+    def add(self, name: str = "server") -> Profile:
+        """Put a server into the list."""
+        profile = Profile(name=name, command=name)
+        self.app.library.add(profile)
+        return profile
+
+    async def open(self, name: str = "server") -> OpenSession:
+        """Add a server, connect to it and wait until its lists are read."""
+        profile = self.add(name)
+        self.conductor.connect_to(profile)
+        await wait_until(lambda: self.is_ready(profile))
+        return self.session
+
+    def is_ready(self, profile: Profile) -> bool:
+        """Whether that server is shown, connected and read."""
+        session = self.conductor.session
+        return (
+            session is not None
+            and session.profile.id == profile.id
+            and session.session.state is SessionState.READY
+            and session.tools.state == "read"
+        )
+
+    def dispose(self) -> None:
+        """Delete what the end of the program would."""
+        self.app.collector.stop()
+        for thing in (
+            self.window,
+            self.conductor,
+            self.app.collector,
+            self.app.reporter,
+            self.app.theme,
+        ):
+            thing.deleteLater()
+
+
+async def breathe() -> None:
+    """Let what is due now happen."""
+    for _ in range(3):
+        await asyncio.sleep(0)

@@ -1,0 +1,216 @@
+"""Every command: in a menu, by its keys, and never in the way of another."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence, QShortcut
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPlainTextEdit, QWidget
+
+from tests.support.wait import wait_until
+from tests.ui.hands import find, has_focus, press, sees
+from ui.widgets.text_view import TextView
+
+if TYPE_CHECKING:
+    from tests.ui.shell.desk import Desk
+    from ui.shell.main_window import MainWindow
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+WINDOW = Qt.ShortcutContext.WindowShortcut
+
+
+def menus(window: MainWindow) -> list[QMenu]:
+    return window.menuBar().findChildren(QMenu)
+
+
+def menu_entries(window: MainWindow) -> list[QAction]:
+    return [entry for menu in menus(window) for entry in menu.actions()]
+
+
+def window_keys(window: MainWindow) -> list[str]:
+    """Keys that work everywhere in the window."""
+    found: list[str] = []
+    for action in window.findChildren(QAction):
+        if action.shortcutContext() is WINDOW:
+            found += [keys.toString() for keys in action.shortcuts()]
+    for shortcut in window.findChildren(QShortcut):
+        if shortcut.context() is WINDOW:
+            found.append(shortcut.key().toString())
+    return found
+
+
+def local_keys(window: MainWindow) -> dict[QWidget, list[str]]:
+    """Keys that work inside one widget only."""
+    found: dict[QWidget, list[str]] = {}
+    for widget in window.findChildren(QWidget):
+        for action in widget.actions():
+            if action.shortcutContext() is not WINDOW:
+                found.setdefault(widget, []).extend(k.toString() for k in action.shortcuts())
+    for shortcut in window.findChildren(QShortcut):
+        owner = shortcut.parent()
+        if shortcut.context() is not WINDOW and isinstance(owner, QWidget):
+            keys = shortcut.keys()
+            found.setdefault(owner, []).extend(each.toString() for each in keys)
+    return found
+
+
+async def test_every_command_stands_in_a_menu(desk: Desk) -> None:
+    """Ours; ux: every action has a menu entry."""
+    window = desk.window
+
+    entries = menu_entries(window)
+
+    actions = [window.actions_[command.key] for command in window.actions_.commands]
+    assert [action.text() for action in actions if action not in entries] == []
+    assert len(set(map(id, actions))) == len(actions)
+
+
+async def test_no_keys_mean_two_things(desk: Desk) -> None:
+    """Ours: of two, Qt runs neither."""
+    window = desk.window
+    everywhere = Counter(window_keys(window))
+    assert [keys for keys, times in everywhere.items() if times > 1] == []
+
+    local = local_keys(window)
+    shadowed = {
+        f"{keys} of {widget.objectName()}"
+        for widget, some in local.items()
+        for keys in some
+        if keys in everywhere
+    }
+    assert shadowed == set()
+    twice = {
+        f"{keys} of {widget.objectName()} and {other.objectName()}"
+        for widget, some in local.items()
+        for other, more in local.items()
+        for keys in set(some) & set(more)
+        if keys and widget is not other and widget.isAncestorOf(other)
+    }
+    assert twice == set()
+
+
+async def test_the_letters_of_a_menu_are_its_own(desk: Desk) -> None:
+    """Ours: Alt, then one letter for each entry."""
+    for menu in menus(desk.window):
+        letters = [_letter(entry.text()) for entry in menu.actions() if not entry.isSeparator()]
+        named = Counter(letter for letter in letters if letter)
+        assert [letter for letter, times in named.items() if times > 1] == [], menu.title()
+
+
+def _letter(text: str) -> str:
+    at = text.replace("&&", "").find("&")
+    return text.replace("&&", "")[at + 1].lower() if at >= 0 else ""
+
+
+async def test_what_cannot_be_done_now_is_not_offered(desk: Desk) -> None:
+    """Ours."""
+    actions = desk.window.actions_
+    needs_connection = ("reconnect", "disconnect", "ping", "lists", "raw")
+    assert [key for key in needs_connection if actions[key].isEnabled()] == []
+    assert not actions["connect"].isEnabled()
+
+    session = await desk.open()
+    await wait_until(lambda: all(actions[key].isEnabled() for key in needs_connection))
+    actions.refresh()
+    assert not actions["connect"].isEnabled()
+
+    await session.aclose()
+    await wait_until(lambda: not actions["disconnect"].isEnabled())
+    assert actions["reconnect"].isEnabled()
+
+
+async def test_find_goes_to_whatever_has_the_focus(desk: Desk) -> None:
+    """Ours; ux: Ctrl+F filters what has focus; a text has its own search, and it wins."""
+    await desk.open()
+    window = desk.window
+    window.go("tools")
+    await wait_until(lambda: desk.tools.list.model.rowCount() == 40)
+    desk.tools.choose(0)
+
+    desk.tools.list.view.setFocus()
+    press(desk.tools.list.view, Qt.Key.Key_F, CTRL)
+    assert has_focus(find(window, QLineEdit, "tool_filter_line"))
+
+    window.traffic.table.setFocus()
+    press(window.traffic.table, Qt.Key.Key_F, CTRL)
+    assert has_focus(find(window, QLineEdit, "traffic_filter_line"))
+
+    desk.tools.call_panel.call_button.click()
+    await wait_until(lambda: sees(window, "result_content"))
+    view = desk.tools.result_panel.findChild(TextView, "text")
+    assert view is not None
+    view.edit.setFocus()
+    press(view.edit, Qt.Key.Key_F, CTRL)
+    await wait_until(view.find_bar.isVisible)
+
+
+async def test_control_enter_in_the_form_calls_and_leaves_the_connection_alone(desk: Desk) -> None:
+    """Ours; the same keys must not connect again."""
+    session = await desk.open()
+    desk.window.go("tools")
+    await wait_until(lambda: desk.tools.list.model.rowCount() == 40)
+    desk.tools.choose(0)
+    await wait_until(lambda: sees(desk.window, "field:/a"))
+    field = find(desk.window, QWidget, "field:/a")
+    field.setFocus()
+
+    press(field, Qt.Key.Key_Return, CTRL)
+
+    await wait_until(lambda: session.tools.calls)
+    await wait_until(lambda: session.tools.calls[-1].is_over)
+    assert len(session.tools.calls) == 1
+    assert desk.session is session
+
+
+async def test_the_palette_opens_from_inside_a_text(desk: Desk) -> None:
+    """Ours: editors have keys of their own, Ctrl+K is none of them."""
+    await desk.open()
+    desk.window.go("raw")
+    edit = find(desk.window, QPlainTextEdit, "raw_edit")
+    await wait_until(edit.isVisible)
+    edit.setFocus()
+    before = edit.toPlainText()
+
+    press(edit, Qt.Key.Key_K, CTRL)
+
+    await wait_until(lambda: QApplication.activePopupWidget() is not None)
+    popup = QApplication.activePopupWidget()
+    assert popup is not None
+    assert popup.objectName() == "palette"
+    assert edit.toPlainText() == before
+    popup.close()
+
+
+async def test_pages_and_docks_have_keys(desk: Desk) -> None:
+    """Ours."""
+    await desk.open()
+    window = desk.window
+    keys = {c.key: c.shortcut for c in window.actions_.commands}
+
+    for page in window.workbench.pages:
+        window.actions_[f"page_{page.key}"].trigger()
+        assert window.workbench.current is page
+        assert QKeySequence(keys[f"page_{page.key}"]).count() == 1
+    window.actions_["dock_servers"].trigger()
+    assert not window.docks["servers"].isVisible()
+    window.actions_["dock_servers"].trigger()
+    assert window.docks["servers"].isVisible()
+
+
+async def test_colours_and_size_of_text_are_switches_of_the_menu(desk: Desk) -> None:
+    """Ours; ux: light and dark following the system."""
+    window, theme = desk.window, desk.app.theme
+    window.actions_["theme_dark"].trigger()
+    assert theme.dark
+    window.actions_.refresh()
+    assert window.actions_["theme_dark"].isChecked()
+    assert not window.actions_["theme_light"].isChecked()
+
+    window.actions_["larger"].trigger()
+    assert theme.scale > 1
+    window.actions_["normal"].trigger()
+    assert theme.scale == 1
+    window.actions_["theme_light"].trigger()
+    assert not theme.dark

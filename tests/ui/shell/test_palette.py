@@ -1,0 +1,128 @@
+"""Finding anything by a few letters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QListView
+
+from tests.support.wait import wait_until
+from tests.ui.hands import find, press, reads
+from ui.shell.palette import SHOWN, Entry, Palette
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from tests.ui.shell.desk import Desk
+    from ui.theme import Theme
+
+
+@pytest.fixture
+def done() -> list[str]:
+    """What was chosen."""
+    return []
+
+
+@pytest.fixture
+def palette(qtbot: QtBot, theme: Theme, done: list[str]) -> Palette:
+    words = ("Add a server…", "get_sum", "Sum of squares", "<b>weather</b>\u202e")
+    entries = [Entry(each, "tool", lambda each=each: done.append(each)) for each in words]
+    palette = Palette(entries, theme=theme)
+    palette.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    qtbot.addWidget(palette)
+    palette.show()
+    return palette
+
+
+def names(palette: Palette) -> list[str]:
+    return [entry.words for entry in palette.entries()]
+
+
+def test_every_word_must_match_and_names_that_begin_so_come_first(palette: Palette) -> None:
+    """Ours."""
+    assert len(names(palette)) == 4
+
+    QTest.keyClicks(palette.field, "sum")
+    assert names(palette) == ["Sum of squares", "get_sum"]
+    QTest.keyClicks(palette.field, " sq")
+    assert names(palette) == ["Sum of squares"]
+    QTest.keyClicks(palette.field, "zzz")
+    assert names(palette) == []
+    assert reads(palette, "palette_more") == "nothing matches"
+
+
+def test_the_arrows_move_and_enter_takes(palette: Palette, done: list[str]) -> None:
+    """Ours; keyboard first."""
+    press(palette.field, Qt.Key.Key_Down)
+    press(palette.field, Qt.Key.Key_Down)
+    press(palette.field, Qt.Key.Key_Up)
+
+    press(palette.field, Qt.Key.Key_Return)
+
+    assert done == ["get_sum"]
+    assert not palette.isVisible()
+
+
+def test_a_click_takes_once(palette: Palette, done: list[str]) -> None:
+    """Ours."""
+    view = find(palette, QListView, "palette_view")
+    place = view.visualRect(view.model().index(2, 0)).center()
+
+    QTest.mouseClick(
+        view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place
+    )
+
+    assert done == ["Sum of squares"]
+
+
+def test_escape_takes_nothing(palette: Palette, done: list[str]) -> None:
+    """Ours."""
+    press(palette.field, Qt.Key.Key_Escape)
+
+    assert done == []
+    assert not palette.isVisible()
+
+
+def test_names_of_servers_are_shown_as_text(palette: Palette) -> None:
+    """text-01-bidi-and-invisible; result-27-markup-in-text."""
+    view = find(palette, QListView, "palette_view")
+
+    assert view.model().index(3, 0).data() == "<b>weather</b>⟨U+202E⟩"
+
+
+def test_more_than_can_be_shown_is_counted(qtbot: QtBot, theme: Theme) -> None:
+    """Ours: nothing is dropped in silence."""
+    palette = Palette([Entry(f"t{n}", "tool", lambda: None) for n in range(1000)], theme=theme)
+    palette.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    qtbot.addWidget(palette)
+    palette.show()
+
+    assert len(palette.entries()) == SHOWN
+    assert reads(palette, "palette_more") == "and 800 more"
+
+
+async def test_it_finds_servers_tools_and_commands_and_goes_there(desk: Desk) -> None:
+    """Ours; ux: Ctrl+K finds any server, tool or command."""
+    await desk.open("files")
+    other = desk.add("git")
+    desk.window.open_palette()
+    palette = QApplication.activePopupWidget()
+    assert isinstance(palette, Palette)
+    kinds = {entry.kind for entry in palette.entries()}
+    assert {"command", "server", "tool"} <= kinds
+    assert palette.width() <= desk.window.width()
+
+    QTest.keyClicks(palette.field, "tool_17")
+    press(palette.field, Qt.Key.Key_Return)
+    assert desk.window.workbench.current.key == "tools"
+    await wait_until(lambda: reads(desk.window, "tool_title") == "tool_17")
+
+    desk.window.open_palette()
+    palette = QApplication.activePopupWidget()
+    assert isinstance(palette, Palette)
+    QTest.keyClicks(palette.field, "git server")
+    press(palette.field, Qt.Key.Key_Return)
+    await wait_until(lambda: desk.is_ready(other))

@@ -1,0 +1,143 @@
+"""Counts that are buttons."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.answering import silence
+from tests.support.talk import Talk
+from tests.support.wait import wait_until
+from tests.ui.hands import click, reads, sees
+from ui.shell.status_bar import StatusBar
+
+if TYPE_CHECKING:
+    import logging
+
+    from pytestqt.qtbot import QtBot
+
+    from tests.ui.shell.desk import Desk
+    from ui.theme import Theme
+
+
+@pytest.fixture
+def bar(qtbot: QtBot, theme: Theme) -> StatusBar:
+    bar = StatusBar(theme=theme)
+    qtbot.addWidget(bar)
+    bar.resize(900, 28)
+    bar.show()
+    return bar
+
+
+def test_what_a_record_counts_is_told(bar: StatusBar) -> None:
+    """Ours; ux: counts, pending requests, problems, capture size."""
+    talk = Talk()
+    talk.call(1, "a")
+    talk.call(2, "b")
+    talk.text_result(1, "x")
+    talk.received(b"no json")
+    talk.stderr(b"one")
+
+    bar.show_counts(talk.transcript, None)
+
+    assert reads(bar, "status_messages") == "↑ 2  ↓ 2 messages"
+    assert reads(bar, "status_pending") == "1 pending"
+    assert reads(bar, "status_problems") == "1 problem"
+    assert reads(bar, "status_stderr") == "stderr: 1 line"
+    assert reads(bar, "status_capture").endswith("in memory only")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("messages", ""),
+        ("pending", "status:pending"),
+        ("problems", "problem:"),
+        ("stderr", "kind:stderr"),
+    ],
+)
+def test_each_count_filters_the_traffic_to_what_it_counts(
+    bar: StatusBar, name: str, text: str
+) -> None:
+    """Ours; ux: each is a button that filters the traffic."""
+    bar.show_counts(Talk().transcript, None)
+    wanted: list[str] = []
+    bar.filter_wanted.connect(wanted.append)
+
+    click(bar, f"status_{name}")
+
+    assert wanted == [text]
+
+
+def test_without_a_record_there_is_nothing_to_count(bar: StatusBar) -> None:
+    """Ours."""
+    bar.show_counts(Talk().transcript, None)
+    bar.show_counts(None, None)
+
+    assert reads(bar) == ""
+
+
+def test_a_message_leaves_the_counts_where_they_are(bar: StatusBar) -> None:
+    """Ours; nothing jumps."""
+    bar.show_counts(Talk().transcript, None)
+
+    bar.say("something <b>happened</b>")
+
+    assert reads(bar, "status_message") == "something <b>happened</b>"
+    assert sees(bar, "status_messages")
+
+
+async def test_a_count_filters_the_traffic_of_the_window(desk: Desk) -> None:
+    """Ours; C-STD-06: what the server printed is no error, and easily found."""
+    desk.server.answers["tools/call"] = silence
+    session = await desk.open()
+    session.tools.call(session.tools.items[0], "{}")
+    await wait_until(lambda: reads(desk.window, "status_pending") == "1 pending")
+
+    click(desk.window, "status_pending")
+
+    assert desk.window.traffic.filter_text() == "status:pending"
+    await wait_until(lambda: desk.window.traffic.model.rowCount() == 1)
+
+
+async def test_a_ping_says_how_far_away_the_server_is(desk: Desk) -> None:
+    """C-PNG-02."""
+    await desk.open()
+    assert not sees(desk.window, "status_ping")
+
+    desk.window.actions_["ping"].trigger()
+
+    await wait_until(lambda: sees(desk.window, "status_ping"))
+    assert reads(desk.window, "status_ping").startswith("ping ")
+    assert reads(desk.window, "status_ping").endswith("ms")
+    before = len(desk.session.ping.history)
+    click(desk.window, "status_ping")
+    await wait_until(lambda: len(desk.session.ping.history) == before + 1)
+
+
+async def test_a_ping_without_an_answer_says_that(desk: Desk) -> None:
+    """C-PNG-02."""
+    session = await desk.open()
+    desk.server.answers.pop("ping")
+
+    desk.window.actions_["ping"].trigger()
+
+    await wait_until(lambda: session.ping.history)
+    await wait_until(lambda: reads(desk.window, "status_ping") == "ping: no answer")
+
+
+async def test_faults_of_spyglass_itself_are_told_and_can_be_read(
+    desk: Desk, logged: list[logging.LogRecord]
+) -> None:
+    """Ours."""
+    assert not sees(desk.window, "status_faults")
+
+    desk.app.reporter.report(ValueError("ours"), "While testing")
+
+    assert reads(desk.window, "status_faults") == "1 internal error"
+    click(desk.window, "status_faults")
+    await wait_until(lambda: sees(desk.window, "about_errors"))
+    assert "While testing: ValueError: ours" in reads(desk.window, "about_errors")
+    desk.app.reporter.clear()
+    logged.clear()

@@ -1,0 +1,95 @@
+"""What servers wait for, in the whole window."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer
+
+from tests.support.wait import wait_until
+from tests.ui.hands import click, reads
+from ui.inbox.panel import MOST_CARDS
+
+if TYPE_CHECKING:
+    from inspector.wire.jsontext import JsonObject
+    from tests.ui.shell.desk import Desk
+
+PARAMS: JsonObject = {
+    "messages": [{"role": "user", "content": {"type": "text", "text": "How far?"}}],
+    "maxTokens": 5,
+}
+LONGEST_SECONDS = 1.0
+"""Between two turns of the loop, on a loaded machine."""
+
+
+def ask(desk: Desk, id_: int) -> None:
+    desk.server.send(
+        {"jsonrpc": "2.0", "id": id_, "method": "sampling/createMessage", "params": PARAMS}
+    )
+
+
+async def test_the_dock_appears_with_the_first_question_and_goes_with_the_last(desk: Desk) -> None:
+    """Ours: hidden while empty, and it takes no focus."""
+    await desk.open()
+    dock = desk.window.docks["inbox"]
+    assert not dock.isVisible()
+    before = desk.app.window.focusWidget()
+    ask(desk, 7)
+    await wait_until(dock.isVisible)
+
+    assert desk.app.window.focusWidget() is before
+    await wait_until(lambda: "1 waiting for you" in reads(desk.window, "header_state"))
+    click(dock, "card_review")
+    sheet = desk.window.waiting.desk.sheets[0]
+    click(sheet, "sheet_frame")
+    click(sheet, "sampling_reject")
+    await wait_until(lambda: not dock.isVisible())
+    await wait_until(lambda: desk.window.waiting.desk.sheets == ())
+    assert desk.server.received[-1]["error"] == {
+        "code": -1,
+        "message": "User rejected sampling request",
+    }
+    assert "waiting" not in reads(desk.window, "header_state")
+
+
+async def test_two_hundred_questions_at_once_leave_the_window_responsive(desk: Desk) -> None:
+    """Ours."""
+    await desk.open()
+    gaps: list[float] = []
+    last = time.monotonic()
+
+    def tick() -> None:
+        nonlocal last
+        gaps.append(time.monotonic() - last)
+        last = time.monotonic()
+
+    timer = QTimer(desk.window, interval=5)
+    timer.timeout.connect(tick)
+    timer.start()
+    for number in range(200):
+        ask(desk, number)
+    await wait_until(lambda: len(desk.app.workspace.inbox.waiting) == 200)
+    await wait_until(lambda: len(desk.window.waiting.panel.cards) == MOST_CARDS)
+    for each in desk.app.workspace.inbox.waiting:
+        desk.session.sampling.reject(each)
+    await wait_until(lambda: not desk.window.docks["inbox"].isVisible())
+    timer.stop()
+
+    assert max(gaps) < LONGEST_SECONDS
+
+
+async def test_a_session_that_ends_leaves_its_questions_to_be_seen(desk: Desk) -> None:
+    """Ours; elicit-04."""
+    await desk.open()
+    ask(desk, 7)
+    await wait_until(lambda: bool(desk.app.workspace.inbox.waiting))
+    desk.window.waiting.review_next()
+    desk.conductor.disconnect_from(desk.session.profile)
+    await wait_until(lambda: desk.window.waiting.desk.sheets == ())
+
+    dock = desk.window.docks["inbox"]
+    assert dock.isVisible()
+    assert "the connection ended" in reads(dock, "card_words")
+    click(dock, "card_dismiss")
+    await wait_until(lambda: not dock.isVisible())

@@ -1,0 +1,220 @@
+"""The window as it is arranged at first, with large text, on a small screen, and for those who do not see it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QFrame, QScrollArea, QWidget
+
+from tests.support.wait import wait_until
+from tests.ui.hands import find, reads, sees
+from ui.theme import tokens
+
+if TYPE_CHECKING:
+    from inspector.wire.jsontext import Json, JsonObject
+    from tests.ui.shell.desk import Desk
+    from ui.shell.main_window import MainWindow
+
+
+def rows_seen(view: QAbstractItemView) -> int:
+    """Rows that are on screen whole."""
+    height = view.visualRect(view.model().index(0, 0)).height()
+    return view.viewport().height() // height
+
+
+def place_of(widget: QWidget, window: MainWindow) -> QRect:
+    return QRect(widget.mapTo(window, QPoint(0, 0)), widget.size())
+
+
+async def called(desk: Desk) -> None:
+    """A tool in front with a result beside it, and some traffic."""
+    await desk.open()
+    desk.window.go("tools")
+    await wait_until(lambda: desk.tools.list.model.rowCount() == 40)
+    desk.tools.choose(3)
+    for _ in range(6):
+        desk.tools.call_panel.call_button.click()
+        await wait_until(lambda: desk.session.tools.calls[-1].is_over)
+    await wait_until(lambda: sees(desk.tools, "result_content"))
+
+
+async def test_at_first_there_is_room_for_sixteen_tools_a_form_its_result_and_twelve_frames(
+    desk: Desk,
+) -> None:
+    """Ours; ux, "Visual language": all at the same time, at 1360 by 860."""
+    await called(desk)
+    window = desk.window
+
+    assert (window.width(), window.height()) == (1360, 860)
+    assert rows_seen(desk.tools.list.view) >= 16
+    assert rows_seen(window.traffic.table) >= 12
+    assert window.traffic.model.rowCount() >= 12
+    form, result = desk.tools.call_panel.form, desk.tools.result_panel
+    assert sees(window, "field:/a")
+    assert place_of(form, window).right() < place_of(result, window).left()
+    assert form.width() >= 300
+    assert result.width() >= 300
+    assert form.height() >= 150
+
+
+async def test_a_small_window_still_shows_everything_that_is_needed_to_call(desk: Desk) -> None:
+    """Ours; ux: usable down to 1024 by 640."""
+    await called(desk)
+    window = desk.window
+
+    window.resize(1024, 640)
+    await wait_until(lambda: window.workbench.width() < 900)
+
+    assert (window.width(), window.height()) == (1024, 640)
+    for name in ("call_button", "tool_view", "result_content", "traffic_table", "palette_button"):
+        widget = find(window, QWidget, name)
+        assert widget.isVisible(), name
+        assert window.rect().contains(place_of(widget, window)), name
+    button = desk.tools.call_panel.call_button
+    assert button.width() >= button.sizeHint().width()
+
+
+async def test_text_of_any_size_fits_the_first_window(desk: Desk) -> None:
+    """Ours; ux: text can be enlarged."""
+    await called(desk)
+    window = desk.window
+    desk.tools.call_panel.set_arguments('{"a":"no number"}')
+    button = desk.tools.call_panel.call_button
+    assert button.text() == "Call anyway"
+
+    for scale in tokens.SCALES:
+        window.layout_state.dress("light", scale)
+
+        await wait_until(lambda: window.minimumSizeHint().height() <= 860)
+        await wait_until(lambda: window.minimumSizeHint().width() <= 1360)
+        await wait_until(lambda: button.width() >= button.sizeHint().width())
+
+
+async def test_after_larger_text_the_arrangement_comes_back(desk: Desk) -> None:
+    """Ours: looking closer once does not cost the arrangement."""
+    await desk.open()
+    window, commands = desk.window, desk.window.commands
+    await wait_until(lambda: window.docks["traffic"].height() > 300)
+    before = [window.docks[name].size() for name in ("servers", "traffic")]
+
+    for _ in tokens.SCALES[1:]:
+        commands.view.step_scale(1)
+    assert desk.app.theme.scale == tokens.SCALES[-1]
+    await wait_until(lambda: window.docks["servers"].width() > before[0].width())
+    commands.view.step_scale(0)
+
+    await wait_until(lambda: window.docks["servers"].width() == before[0].width())
+    assert abs(window.docks["traffic"].height() - before[1].height()) <= 2
+
+
+async def test_every_control_has_a_name_for_those_who_do_not_see_it(desk: Desk) -> None:
+    """Ours; ux: every control has an accessible name."""
+    await called(desk)
+    window = desk.window
+    for dock in window.docks.values():
+        dock.show()
+
+    nameless = [
+        f"{type(part).__name__} {part.objectName()} in {_around(part)}"
+        for part in window.findChildren(QWidget)
+        if _is_control(part) and not _spoken(part)
+    ]
+    assert "\n".join(nameless) == ""
+
+
+def _is_control(part: QWidget) -> bool:
+    """Whether the keyboard reaches it and it does something; parts of other controls are spoken for."""
+    takes_focus = part.focusPolicy() & Qt.FocusPolicy.TabFocus == Qt.FocusPolicy.TabFocus
+    if not takes_focus or part.focusProxy() is not None or part.objectName().startswith("qt_"):
+        return False
+    if type(part) is QScrollArea or type(part.parentWidget()) is QFrame:  # the list of a combo box
+        return False
+    is_blank = isinstance(part, QAbstractButton) and not part.text() and part.icon().isNull()
+    return not is_blank  # it gets its words when it is shown
+
+
+def _spoken(part: QWidget) -> str:
+    interface = QAccessible.queryAccessibleInterface(part)
+    return interface.text(QAccessible.Text.Name) if interface else part.accessibleName()
+
+
+def _around(part: QWidget) -> str:
+    names: list[str] = []
+    above = part.parentWidget()
+    while above is not None:
+        names.append(above.objectName() or type(above).__name__)
+        above = above.parentWidget()
+    return " in ".join(names[:4])
+
+
+async def test_the_title_of_the_window_names_the_server(desk: Desk) -> None:
+    """Ours."""
+    assert desk.window.windowTitle() == "Spyglass"
+
+    await desk.open("files")
+
+    await wait_until(lambda: desk.window.windowTitle() == "files – Spyglass")
+
+
+async def test_a_frame_that_is_wanted_is_shown_in_the_traffic_even_if_that_is_hidden(
+    desk: Desk,
+) -> None:
+    """Ours."""
+    await desk.open()
+    desk.window.docks["traffic"].hide()
+
+    desk.tools.frame_wanted.emit(2)
+
+    assert desk.window.docks["traffic"].isVisible()
+    await wait_until(lambda: desk.window.traffic.detail.number() == 2)
+
+
+async def test_a_message_is_edited_and_sent_again_on_the_raw_page(desk: Desk) -> None:
+    """Ours; ux: edit and resend."""
+    await desk.open()
+
+    desk.window.traffic.resend_requested.emit('{"x":1}')
+
+    assert desk.window.workbench.current.key == "raw"
+    assert find(desk.window, QWidget, "raw_edit").isVisible()
+
+
+async def test_without_a_connection_there_is_nobody_to_send_again_to(desk: Desk) -> None:
+    """Ours."""
+    session = await desk.open()
+    await session.aclose()
+
+    desk.window.traffic.resend_requested.emit('{"x":1}')
+
+    assert reads(desk.window, "status_message").startswith("Connect first")
+
+
+async def test_a_resource_that_a_result_links_to_is_read_on_its_page(desk: Desk) -> None:
+    """C-TOOL-18; result-07-resource-link."""
+    read: list[str] = []
+
+    def answer(params: JsonObject) -> Json:
+        read.append(str(params["uri"]))
+        return {"contents": [{"uri": params["uri"], "text": "the text"}]}
+
+    desk.server.answers["resources/read"] = answer
+    await desk.open()
+
+    desk.tools.resource_wanted.emit("demo://doc/1")
+
+    assert desk.window.workbench.current.key == "resources"
+    await wait_until(lambda: read == ["demo://doc/1"])
+
+
+async def test_closing_the_window_ends_the_program_in_order(desk: Desk) -> None:
+    """Ours: the window goes last."""
+    asked: list[None] = []
+    desk.window.close_requested.disconnect()
+    desk.window.close_requested.connect(lambda: asked.append(None))
+
+    assert not desk.window.close()
+
+    assert asked == [None]
+    assert desk.window.isVisible()

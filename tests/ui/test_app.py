@@ -1,0 +1,110 @@
+"""The program put together, over a server in memory."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inspector.library.servers_file import ServersFile
+from inspector.session.session import SessionState
+from tests.support.wait import wait_until
+from tests.ui.hands import reads
+from tests.ui.shell.desk import Desk, many_tools
+from ui.app import DEMO_NAME, App, Folders, demo_profile
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QApplication
+
+
+@pytest.fixture(autouse=True)
+def _hooks_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+
+
+@pytest.fixture
+def desk(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    """Spyglass, not yet started."""
+    desk = Desk(App(qapp, Folders(tmp_path, tmp_path / "records")), many_tools())
+    monkeypatch.setattr("inspector.workspace.make_transport", desk.connect)
+    return desk
+
+
+async def test_the_demo_server_is_one_switch_away_and_stays_in_the_list(
+    desk: Desk, tmp_path: Path
+) -> None:
+    """Ours; what `make run` does."""
+    stop = asyncio.Event()
+    running = asyncio.ensure_future(desk.app.run(stop, demo=True))
+    await wait_until(lambda: desk.conductor.is_connected)
+
+    assert desk.session.profile.name == DEMO_NAME
+    assert desk.session.profile.args == demo_profile().args
+    file = ServersFile(tmp_path).path
+    await wait_until(lambda: file.exists() and DEMO_NAME in file.read_text())
+
+    desk.app.connect_demo()
+    await asyncio.sleep(0)
+    assert [profile.name for profile in desk.app.library.profiles] == [DEMO_NAME]
+    stop.set()
+    assert await running == 0
+    desk.dispose()
+
+
+async def test_closing_the_window_ends_every_session_and_then_the_program(desk: Desk) -> None:
+    """Ours: nothing that was started is left."""
+    running = asyncio.ensure_future(desk.app.run(asyncio.Event()))
+    await desk.started()
+    session = await desk.open()
+
+    desk.window.close()
+
+    assert await running == 0
+    assert session.session.state is SessionState.CLOSED
+    assert not desk.window.isVisible()
+    desk.dispose()
+
+
+async def test_a_record_named_at_the_start_is_opened(
+    desk: Desk, tmp_path: Path, qapp: QApplication
+) -> None:
+    """Ours; `spyglass FILE`."""
+    stop = asyncio.Event()
+    running = asyncio.ensure_future(desk.app.run(stop))
+    await desk.started()
+    session = await desk.open("files")
+    path = session.session.transcript.path
+    assert path is not None
+    stop.set()
+    await running
+    desk.dispose()
+
+    later = Desk(App(qapp, Folders(tmp_path, tmp_path / "records")), many_tools())
+    stop = asyncio.Event()
+    running = asyncio.ensure_future(later.app.run(stop, record=path))
+    await wait_until(lambda: later.conductor.record is not None)
+
+    assert reads(later.window, "header_name") == "files"
+    stop.set()
+    assert await running == 0
+    later.dispose()
+
+
+async def test_an_unreadable_list_of_servers_is_told_and_kept(desk: Desk, tmp_path: Path) -> None:
+    """Ours; no reason not to start."""
+    path = ServersFile(tmp_path).path
+    path.write_text("{ broken")
+    stop = asyncio.Event()
+    running = asyncio.ensure_future(desk.app.run(stop))
+    await desk.started()
+
+    await wait_until(lambda: reads(desk.window, "servers_notice"))
+
+    assert "{ broken" in [kept.read_text() for kept in tmp_path.glob("servers*")]  # noqa: ASYNC240
+    stop.set()
+    assert await running == 0
+    desk.dispose()

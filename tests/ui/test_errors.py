@@ -1,0 +1,78 @@
+"""Unexpected errors end in one place."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from typing import TYPE_CHECKING
+
+from inspector.clock import SystemClock
+from tests.support.wait import wait_until
+from ui.errors import KEPT, Reporter
+
+if TYPE_CHECKING:
+    import logging
+
+    import pytest
+
+
+async def test_an_error_in_the_loop_is_kept_with_its_traceback(
+    logged: list[logging.LogRecord],
+) -> None:
+    """Ours."""
+    reporter = Reporter(clock=SystemClock())
+    loop = asyncio.get_running_loop()
+    before = loop.get_exception_handler()
+    loop.set_exception_handler(reporter.on_loop_error)
+
+    loop.call_soon(lambda: 1 / 0)
+    await wait_until(lambda: reporter.problems)
+
+    loop.set_exception_handler(before)
+    assert "ZeroDivisionError" in reporter.problems[0].words
+    assert "Traceback" in reporter.problems[0].traceback
+    logged.clear()
+
+
+def test_each_report_is_announced_and_logged(qapp: object, logged: list[logging.LogRecord]) -> None:
+    """Ours."""
+    reporter = Reporter(clock=SystemClock())
+    heard: list[str] = []
+    reporter.reported.connect(lambda: heard.append(reporter.problems[-1].words))
+
+    reporter.report(ValueError("no"), "While reading")
+
+    assert heard == ["While reading: ValueError: no"]
+    assert [record.levelname for record in logged] == ["ERROR"]
+    logged.clear()
+
+
+def test_only_the_latest_are_kept_and_the_others_counted(
+    qapp: object, logged: list[logging.LogRecord]
+) -> None:
+    """Ours: everything that can grow has a budget."""
+    reporter = Reporter(clock=SystemClock())
+
+    for number in range(KEPT + 5):
+        reporter.report(ValueError(str(number)))
+
+    assert len(reporter.problems) == KEPT
+    assert reporter.dropped == 5
+    assert reporter.problems[0].words == "ValueError: 5"
+    logged.clear()
+
+
+def test_an_exception_nobody_caught_is_reported(
+    qapp: object, monkeypatch: pytest.MonkeyPatch, logged: list[logging.LogRecord]
+) -> None:
+    """Ours."""
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    reporter = Reporter(clock=SystemClock())
+    loop = asyncio.new_event_loop()
+    reporter.install(loop)
+
+    sys.excepthook(KeyError, KeyError("x"), None)
+
+    loop.close()
+    assert reporter.problems[0].words == "KeyError: 'x'"
+    logged.clear()

@@ -1,0 +1,102 @@
+"""The guards see Qt objects that outlive a test; ours."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QLabel, QWidget
+
+from tests.support.wait import wait_signal, wait_until
+
+if TYPE_CHECKING:
+    from tests.support.qt_leftovers import QtObjects
+
+CALLBACKS = 50
+
+
+async def test_a_window_that_nobody_closes_is_noticed_once(our_qt_objects: QtObjects) -> None:
+    """Ours."""
+    label = QLabel()
+    label.setObjectName("forgotten")
+
+    found = our_qt_objects.end(set())
+
+    assert found == ["QLabel 'forgotten' of None"]
+    assert label is not None
+    assert not our_qt_objects.end(set())
+
+
+async def test_windows_that_were_there_before_are_not_the_tests_doing(
+    our_qt_objects: QtObjects,
+) -> None:
+    """Ours."""
+    window = QWidget()
+
+    assert not our_qt_objects.end(our_qt_objects.begin())
+
+    window.deleteLater()
+
+
+async def test_a_running_timer_is_noticed_and_stopped(our_qt_objects: QtObjects) -> None:
+    """Ours."""
+    timer = QTimer()
+    timer.setObjectName("forgotten")
+    timer.start(60_000)
+
+    assert our_qt_objects.end(set()) == ["QTimer 'forgotten' of None"]
+
+    assert not timer.isActive()
+
+
+async def test_what_hangs_in_a_reference_cycle_only_is_not_left_behind(
+    our_qt_objects: QtObjects,
+) -> None:
+    """Ours."""
+    label = QLabel()
+    label.setProperty("itself", [label])
+    del label
+
+    assert not our_qt_objects.end(set())
+
+
+async def test_the_loop_is_qts() -> None:
+    """Ours: a coroutine test below `ui/` sees Qt's timers fire while it waits."""
+    timer = QTimer()
+    timer.start(1)
+
+    assert await wait_signal(timer.timeout) == ()
+
+
+@pytest.fixture
+async def ran_in_a_loop() -> list[bool]:
+    """Whether each of some callbacks, due before and after the fixture ends, ran inside the loop."""
+    loop = asyncio.get_running_loop()
+    answers: list[bool] = []
+
+    def answer() -> None:
+        answers.append(has_running_loop())
+        if len(answers) < CALLBACKS:
+            loop.call_soon(answer)
+
+    loop.call_soon(answer)
+    return answers
+
+
+def has_running_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
+async def test_between_a_fixture_and_its_test_nothing_runs_outside_the_loop(
+    ran_in_a_loop: list[bool],
+) -> None:
+    """Ours: pytest-qt and qasync process Qt's events there, and with them the loop's callbacks."""
+    await wait_until(lambda: len(ran_in_a_loop) == CALLBACKS)
+
+    assert all(ran_in_a_loop)

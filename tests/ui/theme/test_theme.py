@@ -1,0 +1,116 @@
+"""One object that dresses the window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QIcon, QImage
+
+from ui.theme import Mode, Theme, tokens
+from ui.theme.icons import glyph
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+
+def test_a_pinned_scheme_reaches_the_palette(qapp: QApplication, theme: Theme) -> None:
+    """Ours."""
+    theme.apply(qapp, "dark")
+
+    assert theme.dark
+    assert theme.mode is Mode.DARK
+    assert qapp.palette().window().color().name() == tokens.COLOURS["window"].dark
+    assert theme.colour("text").name() == tokens.COLOURS["text"].dark
+
+
+def test_the_scale_enlarges_text_rows_and_icons(qapp: QApplication, theme: Theme) -> None:
+    """Ours: text can be enlarged to 200%."""
+    before = theme.font().pointSizeF(), theme.mono().pointSizeF(), qapp.font().pointSizeF()
+
+    theme.apply(qapp, "light", 2.0)
+
+    after = theme.font().pointSizeF(), theme.mono().pointSizeF(), qapp.font().pointSizeF()
+    assert after == pytest.approx([2 * size for size in before])
+    assert (theme.SPACE, theme.PAD, theme.ROW, theme.ICON) == (8, 16, 44, 32)
+
+
+def test_an_absurd_scale_is_bounded(qapp: QApplication, theme: Theme) -> None:
+    """Ours."""
+    theme.apply(qapp, "light", 50.0)
+
+    assert theme.scale == tokens.SCALES[-1]
+
+
+def test_a_change_is_told(qapp: QApplication, theme: Theme) -> None:
+    """Ours."""
+    heard: list[bool] = []
+    theme.changed.connect(lambda: heard.append(theme.dark))
+
+    theme.apply(qapp, "dark")
+    theme.apply(qapp, "light")
+
+    assert heard == [True, False]
+
+
+def test_the_style_sheet_can_be_left_out_until_the_window_is_built(qapp: QApplication) -> None:
+    """Ours: with one, everything that is put into a window is polished again and again."""
+    before, theme = qapp.styleSheet(), Theme()
+    qapp.setStyleSheet("")
+
+    theme.apply(qapp, "dark", sheet=False)
+    assert (theme.dark, qapp.styleSheet()) == (True, "")
+
+    theme.apply(qapp, "light")
+    assert (theme.dark, qapp.styleSheet()) == (False, before)
+
+
+def test_an_icon_follows_the_scheme_without_being_made_again(
+    qapp: QApplication, theme: Theme
+) -> None:
+    """Ours."""
+    icon = theme.icon("mdi6.magnify")
+    light = colours_in(icon)
+
+    theme.apply(qapp, "dark")
+
+    assert tokens.COLOURS["text"].light in light
+    assert tokens.COLOURS["text"].dark in colours_in(icon)
+    assert theme.icon("mdi6.magnify") is icon
+
+
+def colours_in(icon: QIcon) -> set[str]:
+    image = icon.pixmap(QSize(48, 48)).toImage().convertToFormat(QImage.Format.Format_ARGB32)
+    return {
+        image.pixelColor(x, y).name()
+        for x in range(48)
+        for y in range(48)
+        if image.pixelColor(x, y).alpha() == 255
+    }
+
+
+@pytest.mark.parametrize("name", ["mdi6.magnify", "fa6s.plug", "msc.refresh", "ri.search-line"])
+def test_icon_names_of_each_font_are_found(qapp: QApplication, name: str) -> None:
+    """Ours: guards the files of qtawesome that are read."""
+    family, character = glyph(name)
+
+    assert family
+    assert len(character) == 1
+
+
+def test_an_unknown_icon_is_blank_and_does_not_raise(qapp: QApplication, theme: Theme) -> None:
+    """Ours."""
+    assert theme.icon("mdi6.no-such-icon").pixmap(16, 16).width() == 16
+    assert glyph("nofont.plug") == ("", "")
+
+
+def test_another_theme_starts_from_the_size_of_the_system(qapp: QApplication, theme: Theme) -> None:
+    """Ours: enlarging is not added up."""
+    before = theme.font().pointSizeF()
+    theme.apply(qapp, "light", 2.0)
+
+    another = Theme()
+    another.apply(qapp, "light", 1.0)
+
+    assert another.font().pointSizeF() == pytest.approx(before)

@@ -1,0 +1,64 @@
+"""Colours can be read: measured, not judged by eye."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtGui import QColor
+
+from ui.theme import tokens
+from ui.theme.contrast import contrast
+from ui.widgets.badge import GROUND_ALPHA
+
+LEAST = 4.5
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_words_can_be_read_on_every_ground(scheme: str) -> None:
+    """Ours; WCAG 2.2, 1.4.3."""
+    poor = [
+        f"{ink} on {ground}"
+        for ink in tokens.READABLE
+        for ground in tokens.BACKGROUNDS
+        if contrast(colour(ink, scheme), colour(ground, scheme)) < LEAST
+    ]
+
+    assert poor == []
+
+
+def colour(name: str, scheme: str) -> QColor:
+    return QColor(getattr(tokens.COLOURS[name], scheme))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_primary_button_can_be_read(scheme: str) -> None:
+    """Ours; WCAG 2.2, 1.4.3."""
+    assert contrast(colour("on_accent", scheme), colour("accent", scheme)) >= LEAST
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_badges_can_be_read_on_the_tint_of_their_own_colour(scheme: str) -> None:
+    """Ours; WCAG 2.2, 1.4.3."""
+    poor = [
+        f"{tone} on {ground}"
+        for tone in tokens.READABLE
+        for ground in ("panel", "window")
+        if badge_contrast(colour(tone, scheme), colour(ground, scheme)) < LEAST
+    ]
+
+    assert poor == []
+
+
+def badge_contrast(ink: QColor, ground: QColor) -> float:
+    share = GROUND_ALPHA / 255
+    tint = QColor.fromRgbF(
+        ground.redF() * (1 - share) + ink.redF() * share,
+        ground.greenF() * (1 - share) + ink.greenF() * share,
+        ground.blueF() * (1 - share) + ink.blueF() * share,
+    )
+    return contrast(ink, tint)
+
+
+def test_contrast_of_black_and_white_is_the_largest_there_is() -> None:
+    """WCAG 2.2, "contrast ratio"."""
+    assert contrast(QColor("black"), QColor("white")) == pytest.approx(21)
+    assert contrast(QColor("white"), QColor("white")) == pytest.approx(1)

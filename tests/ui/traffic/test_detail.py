@@ -1,0 +1,107 @@
+"""One frame whole: tree, raw text, timing, problems; ours throughout."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+
+from inspector.finding import Finding, Severity
+from tests.ui.traffic.hands import button
+from ui.traffic.detail import Tab
+
+if TYPE_CHECKING:
+    from tests.support.talk import Talk
+    from ui.traffic.panel import TrafficPanel
+
+
+def title_of(panel: TrafficPanel, tab: Tab) -> str:
+    return panel.detail.tabs.tabText(list(Tab).index(tab))
+
+
+def test_a_problem_leads_to_its_place_in_the_tree(panel: TrafficPanel, talk: Talk) -> None:
+    """Ours."""
+    place = "/params/arguments/a"
+    talk.transcript.add_finding(1, Finding("odd", Severity.WARNING, "odd", place))
+    panel.select_frame(1)
+    panel.detail.show_tab(Tab.PROBLEMS)
+    assert title_of(panel, Tab.PROBLEMS) == "Problems 1"
+
+    found = panel.detail.problems.findChild(QPushButton, "traffic_problem_place")
+    assert isinstance(found, QPushButton)
+    found.click()
+
+    assert panel.detail.current_tab() is Tab.TREE
+    node = panel.detail.tree.tree.current()
+    assert node is not None
+    assert node.pointer() == place
+
+
+def test_problems_that_are_found_later_are_counted(panel: TrafficPanel, talk: Talk) -> None:
+    """Ours."""
+    panel.select_frame(1)
+    assert title_of(panel, Tab.PROBLEMS) == "Problems"
+
+    talk.transcript.add_finding(1, Finding("odd", Severity.INFO, "odd"))
+    panel.detail.refresh_if_changed()
+
+    assert title_of(panel, Tab.PROBLEMS) == "Problems 1"
+
+
+def test_raw_text_is_what_crossed_the_wire(panel: TrafficPanel, talk: Talk) -> None:
+    """Ours: raw is truth."""
+    raw = b'{ "method" : "x" ,"params":{"a":1,"a":1.50} }  '
+    panel.select_frame(talk.received(raw))
+
+    panel.detail.show_tab(Tab.RAW)
+
+    assert panel.detail.raw.text().encode() == raw
+
+
+def test_what_is_not_json_is_explained_beside_the_tree(panel: TrafficPanel, talk: Talk) -> None:
+    """Ours."""
+    panel.select_frame(talk.received(b"Server listening"))
+
+    assert panel.detail.tree.remarks().startswith("Not JSON")
+
+
+def test_the_frames_of_an_exchange_are_a_way_to_each_other(panel: TrafficPanel, talk: Talk) -> None:
+    """Ours."""
+    panel.select_frame(1)
+    panel.detail.show_tab(Tab.TIMING)
+    rows = panel.detail.timing.list
+    second = rows.visualRect(panel.detail.timing.members.index(1)).center()
+
+    QTest.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=second)
+
+    assert panel.table.current_number() == 2
+
+
+def test_progress_of_a_pending_call_joins_its_exchange(panel: TrafficPanel, talk: Talk) -> None:
+    """Ours."""
+    number = talk.request(9, "tools/call", name="slow", _meta={"progressToken": "p"})
+    panel.select_frame(number)
+    panel.detail.show_tab(Tab.TIMING)
+
+    talk.received(
+        {"method": "notifications/progress", "params": {"progressToken": "p", "progress": 1}}
+    )
+    panel.detail.refresh_if_changed()
+
+    names = [
+        str(panel.detail.timing.members.index(row).data())
+        for row in range(panel.detail.timing.members.rowCount())
+    ]
+    assert [name.split("  ")[2] for name in names] == ["request", "progress"]
+
+
+def test_only_messages_of_ours_offer_to_be_sent_again(panel: TrafficPanel) -> None:
+    """Ours."""
+    panel.select_frame(1)
+    assert button(panel, "resend").isVisible()
+
+    panel.select_frame(2)
+    assert not button(panel, "resend").isVisible()
+    assert button(panel, "jump").accessibleName() == "Go to the request (Enter)"

@@ -1,0 +1,55 @@
+"""Heads of HTTP among the rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.wire.frame import Channel, Direction
+from inspector.wire.lines import Line
+from tests.support.wait import wait_until
+from tests.ui.traffic.hands import choose, chosen_texts, numbers
+
+if TYPE_CHECKING:
+    from tests.support.talk import Talk
+    from ui.traffic.panel import TrafficPanel
+
+
+def over_http(talk: Talk) -> None:
+    """A call over HTTP behind what is there: frames 6 to 10."""
+    append = talk.transcript.append
+    append(Direction.SENT, Channel.BODY, [Line(b'{"jsonrpc":"2.0","id":3,"method":"ping"}')])
+    append(Direction.SENT, Channel.HTTP, [Line(b"POST /mcp HTTP/1.1\r\nHost: x")], 6)
+    append(Direction.RECEIVED, Channel.HTTP, [Line(b"HTTP/1.1 200 OK")], 6)
+    append(Direction.RECEIVED, Channel.SSE, [Line(b": alive\n\n")], 6)
+    event = b'data: {"jsonrpc":"2.0","id":3,"result":{}}\n\n'
+    append(Direction.RECEIVED, Channel.SSE, [Line(event)], 6)
+
+
+async def test_heads_are_hidden_at_first_and_counted_where_they_can_be_shown(
+    panel: TrafficPanel, talk: Talk
+) -> None:
+    """Ours."""
+    over_http(talk)
+    await wait_until(lambda: numbers(panel) == [1, 2, 3, 4, 5, 6, 10])
+
+    menu = panel.menu.make()
+    assert "Show HTTP heads (2)" in chosen_texts(menu)
+
+    choose(menu, "Show HTTP heads")
+
+    await wait_until(lambda: numbers(panel) == list(range(1, 11)))
+
+
+async def test_a_filter_that_speaks_of_them_shows_them(panel: TrafficPanel, talk: Talk) -> None:
+    """Ours."""
+    over_http(talk)
+
+    panel.set_filter("kind:http")
+
+    await wait_until(lambda: numbers(panel) == [7, 8])
+
+
+def test_without_heads_nothing_is_hidden_and_nothing_counted(panel: TrafficPanel) -> None:
+    """Ours."""
+    assert "Show HTTP heads" in chosen_texts(panel.menu.make())
+    assert "of 5" not in panel.bar.state.text()

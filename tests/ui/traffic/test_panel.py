@@ -1,0 +1,329 @@
+"""Working with the traffic: filter, pause, clear, follow, jump, select; ours throughout (ux "Traffic")."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu, QToolButton
+
+from inspector.errors import StorageError
+from inspector.transcript.transcript import Transcript
+from tests.support.wait import wait_until
+from tests.ui.traffic.hands import at_bottom, button, choose, numbers, press
+from ui.models.traffic_cells import TimeFormat
+from ui.models.traffic_columns import Column
+from ui.traffic.detail import Tab
+
+if TYPE_CHECKING:
+    import pytest
+
+    from tests.support.talk import Talk
+    from ui.traffic.panel import TrafficPanel
+
+
+def test_typing_a_filter_narrows_the_rows(panel: TrafficPanel) -> None:
+    """Ours."""
+    panel.focus_filter()
+    QTest.keyClicks(panel.bar.filter.line, "kind:request")
+    press(panel.bar.filter.line, Qt.Key.Key_Return)
+
+    assert numbers(panel) == [1, 4]
+    assert panel.filter_text() == "kind:request"
+    assert "2 of 5 frames" in panel.bar.state.text()
+
+
+def test_escape_goes_on_to_the_rows_and_loses_no_input(panel: TrafficPanel) -> None:
+    """Ours: ux "Feel"."""
+    panel.activateWindow()
+    panel.set_filter("kind:request")
+    panel.focus_filter()
+
+    press(panel.bar.filter.line, Qt.Key.Key_Escape)
+
+    assert panel.focusWidget() is panel.table
+    assert panel.table.current_number() == 4
+    assert panel.filter_text() == "kind:request"
+
+
+def test_a_wrong_filter_is_explained_and_leaves_the_rows(panel: TrafficPanel) -> None:
+    """Ours: wrong syntax is explained under the field and never discards the previous view."""
+    panel.set_filter("kind:request")
+
+    panel.set_filter("kind:reqest")
+
+    assert "did you mean kind:request?" in panel.bar.filter.problem()
+    assert numbers(panel) == [1, 4]
+    panel.set_filter("kind:note")
+    assert panel.bar.filter.problem() == ""
+
+
+def test_a_pause_counts_what_comes_meanwhile(panel: TrafficPanel, talk: Talk) -> None:
+    """Ours."""
+    button(panel, "pause").click()
+    talk.log("one")
+    talk.log("two")
+    panel.model.feed.pull()
+    assert panel.bar.state.text() == "paused · 2 new"
+    assert len(numbers(panel)) == 5
+
+    button(panel, "pause").click()
+
+    assert len(numbers(panel)) == 7
+
+
+def test_clearing_hides_earlier_rows_and_shows_them_again(panel: TrafficPanel, talk: Talk) -> None:
+    """Ours."""
+    button(panel, "clear").click()
+    assert panel.empty.cover.isVisible()
+
+    talk.log("new")
+    panel.model.feed.pull()
+    assert numbers(panel) == [6]
+    assert panel.hidden_notice.words() == "5 earlier rows hidden"
+
+    panel.hidden_notice.action_triggered.emit()
+    assert numbers(panel) == [1, 2, 3, 4, 5, 6]
+    assert panel.hidden_notice.words() == ""
+
+
+async def test_the_view_sticks_to_the_newest_row(panel: TrafficPanel, talk: Talk) -> None:
+    """Ours."""
+    talk.flood(500)
+    await wait_until(lambda: len(numbers(panel)) == 505)
+
+    assert panel.table.following
+    assert at_bottom(panel)
+
+
+async def test_scrolling_up_ends_following_and_end_resumes_it(
+    panel: TrafficPanel, talk: Talk
+) -> None:
+    """Ours."""
+    talk.flood(500)
+    await wait_until(lambda: len(numbers(panel)) == 505)
+    scroll = panel.table.verticalScrollBar()
+
+    scroll.triggerAction(scroll.SliderAction.SliderPageStepSub)
+    place = scroll.value()
+    talk.flood(500)
+    await wait_until(lambda: len(numbers(panel)) == 1005)
+    assert not panel.table.following
+    assert not button(panel, "follow").isChecked()
+    assert scroll.value() == place
+
+    press(panel.table, Qt.Key.Key_End)
+    assert panel.table.following
+    assert at_bottom(panel)
+    assert panel.table.current_number() == 1005
+
+
+async def test_choosing_an_older_row_keeps_it_in_place(panel: TrafficPanel, talk: Talk) -> None:
+    """Ours: nothing moves under the pointer."""
+    talk.flood(100)
+    await wait_until(lambda: len(numbers(panel)) == 105)
+    row = panel.table.visible_rows()[0] + 1
+    place = panel.table.visualRect(panel.model.index(row, 0)).center()
+
+    QTest.mouseClick(panel.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    before = panel.table.visualRect(panel.model.index(row, 0)).top()
+    talk.flood(100)
+    await wait_until(lambda: len(numbers(panel)) == 205)
+
+    assert panel.table.current_number() == row + 1
+    assert panel.table.visualRect(panel.model.index(row, 0)).top() == before
+
+
+def test_enter_jumps_between_request_and_response(panel: TrafficPanel) -> None:
+    """Ours."""
+    panel.select_frame(1)
+
+    press(panel.table, Qt.Key.Key_Return)
+    assert panel.table.current_number() == 2
+
+    press(panel.table, Qt.Key.Key_Return)
+    assert panel.table.current_number() == 1
+
+
+def test_enter_on_a_pending_request_says_that_there_is_no_response(panel: TrafficPanel) -> None:
+    """Ours."""
+    panel.select_frame(4)
+
+    press(panel.table, Qt.Key.Key_Return)
+
+    assert panel.table.current_number() == 4
+    assert panel.bar.state.text() == "no response yet"
+
+
+def test_jumping_out_of_the_filter_shows_the_frame_and_offers_the_way(panel: TrafficPanel) -> None:
+    """Ours."""
+    panel.set_filter("kind:request")
+    panel.select_frame(1)
+
+    press(panel.table, Qt.Key.Key_Return)
+    assert panel.detail.number() == 2
+    assert panel.away_notice.words() == "Frame 2 does not match the filter."
+
+    panel.away_notice.action_triggered.emit()
+    assert panel.table.current_number() == 2
+    assert panel.filter_text() == ""
+    assert panel.away_notice.words() == ""
+
+
+async def test_the_selection_survives_new_frames_and_filters(
+    panel: TrafficPanel, talk: Talk
+) -> None:
+    """Ours."""
+    panel.select_frame(3)
+    talk.flood(300)
+    await wait_until(lambda: len(numbers(panel)) == 305)
+    assert panel.table.current_number() == 3
+
+    panel.set_filter("kind:notification")
+
+    assert panel.table.current_number() == 3
+    assert panel.table.selected_numbers(10) == [3]
+    assert panel.detail.number() == 3
+
+
+def test_selecting_a_frame_tells_and_opens_the_detail(panel: TrafficPanel) -> None:
+    """Ours."""
+    told: list[int] = []
+    panel.frame_selected.connect(told.append)
+    assert not panel.detail.isVisible()
+
+    panel.select_frame(2)
+    panel.select_frame(999)
+
+    assert told == [2]
+    assert panel.detail.isVisible()
+    assert panel.detail.tree.tree.value() is not None
+
+
+def test_a_detail_that_was_closed_stays_closed(panel: TrafficPanel) -> None:
+    """Ours."""
+    panel.select_frame(2)
+    button(panel, "detail_close").click()
+
+    press(panel.table, Qt.Key.Key_Up)
+
+    assert panel.table.current_number() == 1
+    assert not panel.detail.isVisible()
+
+
+def test_frames_that_just_came_can_be_shown_at_once(panel: TrafficPanel, talk: Talk) -> None:
+    """Ours."""
+    talk.log("a")
+    number = talk.log("b")
+
+    panel.select_frame(number)
+
+    assert panel.table.current_number() == number
+
+
+def test_an_answer_arrives_in_the_open_detail(panel: TrafficPanel, talk: Talk) -> None:
+    """Ours."""
+    panel.select_frame(4)
+    panel.detail.show_tab(Tab.TIMING)
+    facts = {fact.name: fact.value for fact in panel.detail.timing.facts.facts()}
+    assert facts["Outcome"] == "pending"
+
+    talk.wait(2)
+    talk.text_result(2, "done")
+    panel.detail.refresh_if_changed()
+
+    facts = {fact.name: fact.value for fact in panel.detail.timing.facts.facts()}
+    assert (facts["Outcome"], facts["Took"]) == ("ok", "2.0 s")
+    assert panel.detail.timing.members.rowCount() == 2
+
+
+def test_empty_panels_say_what_would_be_here(panel: TrafficPanel) -> None:
+    """Ours: ux "Feel"."""
+    said: list[str] = []
+    for transcript, text in ((None, ""), (Transcript(), ""), (panel.model.transcript, "zzz")):
+        panel.set_transcript(transcript)
+        panel.set_filter(text)
+        said.append(panel.empty.cover.accessibleName().split(".")[0])
+
+    assert said == ["No session", "Nothing yet", "Nothing found"]
+
+
+def test_the_arrangement_comes_back(panel: TrafficPanel) -> None:
+    """Ours: ux "The main window"."""
+    header = panel.table.horizontalHeader()
+    header.resizeSection(Column.METHOD, 333)
+    header.setSectionHidden(Column.SIZE, True)
+    panel.model.set_time_format(TimeFormat.RELATIVE)
+    saved = panel.save_state()
+    header.resizeSection(Column.METHOD, 100)
+    header.setSectionHidden(Column.SIZE, False)
+    panel.model.set_time_format(TimeFormat.CLOCK)
+
+    assert panel.restore_state(saved)
+
+    assert header.sectionSize(Column.METHOD) == 333
+    assert header.isSectionHidden(Column.SIZE)
+    assert panel.model.time_format is TimeFormat.RELATIVE
+
+
+def test_a_broken_arrangement_changes_nothing(panel: TrafficPanel) -> None:
+    """Ours."""
+    assert not panel.restore_state(b"")
+    assert not panel.restore_state(b'{"version":1}')
+    assert not panel.restore_state(b"\xff\xfe")
+
+
+def test_the_menu_of_the_panel_opens_without_blocking(panel: TrafficPanel) -> None:
+    """Ours."""
+    button(panel, "menu").click()
+
+    menu = panel.findChild(QMenu, "traffic_menu")
+    assert isinstance(menu, QMenu)
+    choose(menu, "Time since")
+    menu.close()
+
+    assert panel.model.time_format is TimeFormat.RELATIVE
+
+
+def test_suggestions_complete_the_term(panel: TrafficPanel) -> None:
+    """Ours."""
+    line = panel.bar.filter.line
+    panel.activateWindow()
+    line.setFocus()
+    QTest.keyClicks(line, "tool:g")
+
+    popup = panel.bar.hints.popup
+    assert popup.isVisible()
+    press(popup, Qt.Key.Key_Down)
+    press(popup, Qt.Key.Key_Return)
+
+    assert panel.filter_text() == "tool:get_sum"
+
+
+def test_every_control_has_a_name(panel: TrafficPanel) -> None:
+    """Ours: ux "Feel"."""
+    panel.select_frame(1)
+    nameless = [
+        child.objectName()
+        for child in panel.findChildren(QToolButton)
+        if child.isVisible() and child.objectName() and not child.accessibleName()
+    ]
+
+    assert nameless == []
+
+
+def test_a_frame_that_cannot_be_read_back_does_no_harm(
+    panel: TrafficPanel, talk: Talk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours."""
+
+    def fail(*_args: object) -> bytes:
+        raise StorageError("the disk is gone")
+
+    monkeypatch.setattr(talk.transcript, "raw", fail)
+
+    panel.select_frame(3)
+    panel.set_filter("words")
+
+    assert panel.detail.number() == 3

@@ -1,0 +1,78 @@
+"""What can be done with rows: copying, narrowing, sending again; ours, and the corpus where it says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu
+
+from tests.ui.traffic.hands import choose, chosen_texts, numbers, press
+
+if TYPE_CHECKING:
+    from tests.support.talk import Talk
+    from ui.traffic.panel import TrafficPanel
+
+
+def test_frames_are_copied_as_they_were(panel: TrafficPanel, talk: Talk) -> None:
+    """text-05-copy-exactness."""
+    number = talk.received('{"method":"x", "params":{"t":"a\u202eb"},"n":1.50}'.encode())
+    panel.select_frame(number)
+
+    press(panel.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    raw = QGuiApplication.clipboard().text()
+    panel.row_actions.copy_json()
+    pretty = QGuiApplication.clipboard().text()
+
+    assert raw.encode() == talk.transcript.raw(number)
+    assert pretty.splitlines()[-2] == '  "n": 1.50'
+
+
+def test_the_selection_is_copied_as_json_lines(panel: TrafficPanel) -> None:
+    """Ours."""
+    panel.table.selectAll()
+    panel.row_actions.copy_lines()
+
+    lines = QGuiApplication.clipboard().text().splitlines()
+
+    assert len(lines) == 5
+    assert '"direction":"out","kind":"request","message":{"jsonrpc":"2.0"' in lines[0]
+    assert lines[4].endswith('"kind":"stderr","text":"warming up"}')
+
+
+def test_the_menu_of_a_row_narrows_the_filter(panel: TrafficPanel) -> None:
+    """Ours."""
+    panel.select_frame(1)
+    panel.row_actions.open_menu(panel.table.rect().center())
+    menu = panel.table.findChild(QMenu, "traffic_row_menu")
+    assert isinstance(menu, QMenu)
+    assert "Only tool get_sum" in chosen_texts(menu)
+
+    choose(menu, "Only tool get_sum")
+    menu.close()
+
+    assert panel.filter_text() == "tool:get_sum"
+    assert numbers(panel) == [1, 2]
+
+
+def test_a_request_of_ours_can_be_edited_and_sent_again(panel: TrafficPanel, talk: Talk) -> None:
+    """Ours."""
+    wanted: list[str] = []
+    panel.resend_requested.connect(wanted.append)
+
+    panel.select_frame(2)
+    press(panel.table, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
+    panel.select_frame(1)
+    press(panel.table, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
+
+    assert [text.encode() for text in wanted] == [talk.transcript.raw(1)]
+
+
+def test_lines_on_standard_error_can_be_left_out_unless_asked_for(panel: TrafficPanel) -> None:
+    """Ours."""
+    panel.filtering.show_stderr(False)
+    assert numbers(panel) == [1, 2, 3, 4]
+
+    panel.set_filter("kind:stderr")
+    assert numbers(panel) == [5]

@@ -1,0 +1,230 @@
+"""Values judged by schemas."""
+
+from __future__ import annotations
+
+import socket
+import time
+from typing import TYPE_CHECKING, cast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inspector.wire.jsontext import RawJson, read
+from tests.ui.widgets.form.player import schema_of
+from ui.widgets.form.check import Checker
+from ui.widgets.form.document import parsed
+
+if TYPE_CHECKING:
+    from inspector.wire.jsontext import Json, JsonObject
+
+
+def found(schema: Json, text: str) -> list[tuple[str, str]]:
+    report = Checker(cast("JsonObject", schema)).check(parsed(text))
+    return [(problem.pointer, problem.words) for problem in report.problems]
+
+
+def noted(schema: Json, text: str) -> list[tuple[str, str]]:
+    report = Checker(cast("JsonObject", schema)).check(parsed(text))
+    return [(note.pointer, note.words) for note in report.notes]
+
+
+@pytest.mark.parametrize(
+    ("schema", "text", "words"),
+    [
+        ({"type": "integer"}, "0.5", "must be a whole number"),
+        ({"type": "integer"}, '"x"', "must be a whole number"),
+        ({"type": ["string", "null"]}, "1", "must be null or text"),
+        ({"minimum": 1}, "0", "must be at least 1"),
+        ({"exclusiveMaximum": 1}, "1", "must be less than 1"),
+        ({"multipleOf": 2}, "3", "must be a multiple of 2"),
+        ({"minLength": 2}, '"a"', "must have at least 2 characters"),
+        ({"maxLength": 1}, '"ab"', "must have at most 1 character"),
+        ({"maxItems": 1}, "[1,2]", "must have at most 1 item"),
+        ({"uniqueItems": True}, "[1,1]", "has the same item twice"),
+        ({"pattern": "^a"}, '"b"', "does not match the pattern ^a"),
+        ({"enum": [1]}, "2", "is not one of the listed values"),
+        (
+            {"anyOf": [{"type": "string"}, {"type": "boolean"}]},
+            "1",
+            "must be text or true or false",
+        ),
+    ],
+)
+def test_problems_are_told_in_words(schema: Json, text: str, words: str) -> None:
+    """args-08-float-for-integer."""
+    assert found(schema, text) == [("", words)]
+
+
+def test_problems_stand_at_the_field_they_are_about() -> None:
+    """args-17-additional-keys-false."""
+    assert found(schema_of("args-17"), '{"a":"1","b/c":2}') == [
+        ("/b~1c", "is not allowed by the schema")
+    ]
+    assert sorted(found(schema_of("schema-11"), '{"a":{}}')) == [
+        ("/a/x", "is required"),
+        ("/a/y", "is required"),
+        ("/b", "is required"),
+    ]
+
+
+def test_of_a_union_the_form_that_is_meant_is_judged() -> None:
+    """schema-01-root-anyof."""
+    assert found(schema_of("schema-01"), '{"via":"phone"}') == [("/number", "is required")]
+
+
+def test_of_a_nullable_field_the_other_form_is_judged() -> None:
+    """schema-05-nullable-string-anyof."""
+    schema: Json = {"anyOf": [{"type": "string", "minLength": 2}, {"type": "null"}]}
+
+    assert found(schema, '"a"') == [("", "must have at least 2 characters")]
+
+
+def test_a_whole_number_may_be_written_with_a_fraction() -> None:
+    """args-08-float-for-integer."""
+    assert found({"type": "integer"}, "2.0") == []
+
+
+def test_numbers_are_judged_exactly_as_large_as_they_are() -> None:
+    """args-09-bigint-exact."""
+    schema: Json = {"type": "integer", "maximum": 7205759403792793600}
+
+    assert found(schema, "7205759403792793600") == []
+    assert found(schema, "7205759403792793601") != []
+    assert found({"type": "number", "maximum": 1}, "1e999999999") != []
+
+
+def test_a_format_is_noted_and_does_not_speak_against_sending() -> None:
+    """schema-34-unknown-formats."""
+    schema = schema_of("schema-34")
+
+    assert found(schema, '{"c":"not-a-uuid","b":"3.5s","a":7}') == []
+    assert noted(schema, '{"c":"not-a-uuid"}') == [("/c", "does not look like uuid")]
+
+
+def test_a_pattern_that_takes_for_ever_is_not_waited_for() -> None:
+    """schema-47-regex-redos."""
+    started = time.process_time()
+
+    with_lookahead: Json = {"pattern": "^(a|a)*\\1b$"}
+    words = noted(with_lookahead, '"' + "a" * 5000 + '!"')
+    plain = found(schema_of("schema-47"), '{"s":"' + "a" * 5000 + '!"}')
+
+    assert words == [("", "pattern not checked (too slow)")]
+    assert plain == [("/s", "does not match the pattern ^(a+)+$")]
+    assert time.process_time() - started < 1
+
+
+def test_a_schema_that_branches_without_end_is_not_judged() -> None:
+    """Ours: sixty lines of schema that mean 2^60 comparisons."""
+    defs: JsonObject = {
+        f"d{at}": {"anyOf": [{"$ref": f"#/$defs/d{at + 1}"}, {"$ref": f"#/$defs/d{at + 1}"}]}
+        for at in range(60)
+    }
+    defs["d60"] = {"type": "string"}
+    schema: Json = {"$defs": defs, "properties": {"x": {"$ref": "#/$defs/d0"}}}
+
+    assert noted(schema, '{"x":1}') == [("", "not checked: the schema branches too much")]
+
+
+def test_a_schema_that_branches_with_each_level_of_the_value_is_not_judged() -> None:
+    """Ours."""
+    again: Json = {"properties": {"n": {"$ref": "#"}, "s": {"type": "string"}}}
+    schema: Json = {"anyOf": [again, again, again]}
+    text = '{"n":' * 30 + '{"s":1}' + "}" * 30
+
+    assert noted(schema, text) == [("", "not checked: the schema branches too much")]
+
+
+def test_a_thousand_fields_of_one_definition_are_judged() -> None:
+    """Ours: many is not heavy."""
+    properties: JsonObject = {f"p{at}": {"$ref": "#/$defs/d"} for at in range(1000)}
+    schema: Json = {
+        "$defs": {"d": {"anyOf": [{"type": "string"}, {"type": "null"}]}},
+        "properties": properties,
+    }
+
+    assert found(schema, '{"p999":1}') == [("/p999", "must be text or null")]
+
+
+def test_a_wrong_keyword_is_noted_and_the_rest_still_counts() -> None:
+    """schema-33-draft4-boolean-exclusive."""
+    checker = Checker(cast("JsonObject", schema_of("schema-33")))
+
+    assert [note.pointer for note in checker.schema_notes] == ["/properties/days/exclusiveMinimum"]
+    assert [problem.words for problem in checker.check({"days": 400}).problems] == [
+        "must be at most 365"
+    ]
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "strnig"},
+        {"properties": 5},
+        {"pattern": "(["},
+        {"$schema": "https://example.test/none"},
+        {"$ref": "#/nowhere"},
+        {"properties": {"a": {"$ref": "other.json#/x"}}},
+        {"required": "a", "minimum": "1", "items": 3},
+    ],
+)
+def test_a_wrong_schema_is_noted_and_nothing_raises(schema: Json) -> None:
+    """schema-33-draft4-boolean-exclusive, schema-39-external-ref."""
+    checker = Checker(cast("JsonObject", schema))
+
+    assert checker.check({"a": 1}).problems == ()
+    assert "$ref" in str(schema) or checker.schema_notes
+
+
+def test_no_address_is_ever_asked_for_a_schema() -> None:
+    """schema-39-external-ref."""
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+        listening.setblocking(False)
+        address = f"http://127.0.0.1:{listening.getsockname()[1]}/pet.json"
+
+        assert found({"properties": {"pet": {"$ref": address}}}, '{"pet":{"n":1}}') == []
+
+        with pytest.raises(BlockingIOError):
+            listening.accept()
+
+
+@pytest.mark.parametrize("text", ['"\\ud800"', '{"\\udfff":1}', "[NaN,Infinity,-0]", "1e400"])
+def test_odd_values_are_judged_without_raising(text: str) -> None:
+    """Ours."""
+    found({"type": "string"}, text)
+
+
+def test_a_value_that_is_nested_too_deeply_is_not_judged() -> None:
+    """Ours."""
+    value = read(b"[" * 900 + b"]" * 900).value
+
+    report = Checker(schema=True).check(value)
+
+    assert report.problems == ()
+
+
+def test_a_text_that_is_no_json_yet_is_the_only_problem_of_its_place() -> None:
+    """Ours."""
+    checker = Checker({"properties": {"a": {"type": "integer"}}})
+
+    report = checker.check({"a": RawJson('{"x":')})
+
+    assert [problem.pointer for problem in report.problems] == ["/a"]
+    assert report.problems[0].words.startswith("not JSON: ")
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(max_size=3),
+        lambda inner: (
+            st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3)
+        ),
+        max_leaves=15,
+    )
+)
+def test_no_value_whatever_raises(value: Json) -> None:
+    """Ours."""
+    Checker(cast("JsonObject", schema_of("schema-09"))).check(value)

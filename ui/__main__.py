@@ -1,0 +1,55 @@
+"""`spyglass`: the window."""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Start Spyglass and give its exit code."""
+    gc.disable()  # until `ui.collector` takes over: there is nothing to collect while everything is made
+    options = _parse(sys.argv[1:] if arguments is None else arguments)
+    from PySide6.QtWidgets import QApplication
+
+    qt = QApplication(sys.argv[:1])
+    qt.setApplicationName("spyglass")
+    qt.setApplicationDisplayName("Spyglass")
+    qt.setDesktopFileName("spyglass")
+
+    from PySide6.QtGui import QIcon
+
+    import resources
+    from ui import aio
+    from ui.app import App, Folders
+
+    qt.setWindowIcon(QIcon(str(resources.path("spyglass.svg"))))
+    app = App(qt, Folders(*_folders(options.folder)))
+    return aio.run(lambda stop: app.run(stop, demo=options.demo, record=options.record), qt)
+
+
+def _parse(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser("spyglass", description="Inspect and debug MCP servers.")
+    parser.add_argument("record", nargs="?", type=Path, help="a recorded session to open")
+    parser.add_argument("--demo", action="store_true", help="connect to the demo server")
+    parser.add_argument("--folder", type=Path, help="keep settings and records in this folder")
+    return parser.parse_args(arguments)
+
+
+def _folders(chosen: Path | None) -> tuple[Path, Path]:
+    if chosen is not None:
+        return chosen, chosen / "records"
+    import platformdirs
+
+    config = Path(platformdirs.user_config_dir("spyglass", appauthor=False))
+    return config, Path(platformdirs.user_data_dir("spyglass", appauthor=False)) / "records"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,76 @@
+"""Engine events tied to the life of a QObject.
+
+Events hold their receivers strongly; these two let go of them when the owner is destroyed, and never call a receiver
+after that.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVarTuple
+
+from PySide6.QtCore import QObject, Qt, QTimer
+from shiboken6 import isValid
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.event import Event
+
+Ts = TypeVarTuple("Ts")
+
+FLUSH_MS = 33
+"""At most once in this time does a view follow what changes under it: twice a frame of the display."""
+
+
+def bind(
+    owner: QObject, event: Event[*Ts], receiver: Callable[[*Ts], object]
+) -> Callable[[], None]:
+    """Call `receiver` at each `event` while `owner` lives; the returned function ends it earlier."""
+
+    def receive(*args: *Ts) -> None:
+        if isValid(owner):
+            receiver(*args)
+
+    unsubscribe = event.subscribe(receive)
+    owner.destroyed.connect(unsubscribe)
+    return unsubscribe
+
+
+def bind_coalesced(
+    owner: QObject,
+    event: Event[*Ts],
+    receiver: Callable[[], object],
+    interval_ms: int = FLUSH_MS,
+) -> Callable[[], None]:
+    """Call `receiver` after `event`, at once when idle, but at most once in `interval_ms`."""
+    gate = _Gate(receiver, interval_ms, owner)
+
+    def receive(*_args: *Ts) -> None:
+        gate.knock()
+
+    return bind(gate, event, receive)
+
+
+class _Gate(QObject):
+    """Lets the first knock through, gathers those that follow, and lets them through as one."""
+
+    def __init__(self, receiver: Callable[[], object], interval_ms: int, parent: QObject) -> None:
+        super().__init__(parent)
+        self._receiver = receiver
+        self._waiting = False
+        self._timer = QTimer(self, interval=interval_ms, singleShot=True)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._on_timer_timeout)
+
+    def knock(self) -> None:
+        """Something happened."""
+        if self._timer.isActive():
+            self._waiting = True
+            return
+        self._timer.start()  # before the receiver, which may cause the next event itself
+        self._receiver()
+
+    def _on_timer_timeout(self) -> None:
+        if self._waiting:
+            self._waiting = False
+            self.knock()

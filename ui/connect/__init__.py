@@ -1,0 +1,9 @@
+"""Reaching servers: the list of them, the editor of one, and the steps of connecting.
+
+    servers_panel servers_model states     the dock
+    editor paste_box checklist profile_form row_edits will_run     adding and correcting
+    steps_view step_row     connecting as it happens
+    notice_bar     a question or an undo, in place
+
+Everything foreign (names, commands, what a server printed) is shown as plain text.
+"""

@@ -1,0 +1,278 @@
+"""Adding a server, or correcting one: paste anything, see what was understood, change what is wrong.
+
+Not modal: it opens with `show()` and the rest of the window stays usable. Nothing that was typed is
+lost by Esc or by closing: both ask in place when there is something to lose.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from inspector.errors import InspectorError
+from inspector.library.cautions import cautions, split_command
+from inspector.library.names import name_for
+from inspector.library.profile import Profile, with_
+from ui.aio import spawn
+from ui.connect.checklist import Checklist
+from ui.connect.notice_bar import NoticeBar
+from ui.connect.paste_box import PasteBox
+from ui.connect.profile_form import ProfileForm, find_program
+from ui.connect.will_run import WillRun
+from ui.theme import tokens
+from ui.widgets.buttons import push_button
+from ui.widgets.hairline import Hairline
+from ui.widgets.visible_text import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.library.library import Library
+    from inspector.library.understood import Understood
+    from ui.theme import Theme
+
+WIDTH, HEIGHT = 720, 640
+"""Pixels at 100%."""
+
+
+class ServerEditor(QDialog):
+    """The editor of one server, or of all that a paste names.
+
+    Signals:
+        saved: take these profiles (a tuple of `Profile`) into the list, and connect to the first if True.
+    """
+
+    saved = Signal(object, bool)
+
+    def __init__(
+        self,
+        *,
+        library: Library,
+        theme: Theme,
+        profile: Profile | None = None,
+        find: Callable[[Profile, str], str | None] = find_program,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Edit `profile`, or a new one. `find` says where a program would be found."""
+        super().__init__(parent)
+        self.setObjectName("server_editor")
+        self._library = library
+        self._theme = theme
+        self._find = find
+        self._is_new = profile is None
+        self._profiles: list[Profile] = [profile or Profile()]
+        self._original = self._profiles[0]
+        self._current = 0
+        self._build()
+        self._wire()
+        self.form.set_profile(self._original)
+        self._original = self.form.profile()  # as the fields say it, to compare with
+        self._refresh()
+
+    def _build(self) -> None:
+        self.setWindowTitle("Add a server" if self._is_new else self._title())
+        self.paste_box = PasteBox(theme=self._theme, replaces=not self._is_new, parent=self)
+        self.checklist = Checklist(theme=self._theme, parent=self)
+        self.form = ProfileForm(theme=self._theme, parent=self)
+        self.will_run = WillRun(theme=self._theme, parent=self)
+        self._notice = NoticeBar(theme=self._theme, name="editor_notice", parent=self)
+        self._cancel = push_button("Cancel", name="cancel_edit", parent=self)
+        self._save = push_button("Save", name="save_server", parent=self)
+        self._connect = push_button(
+            "Save and connect", name="save_and_connect", primary=True, parent=self
+        )
+        self._look = QTimer(self, interval=tokens.DEBOUNCE_MS, singleShot=True)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        theme = self._theme
+        pad = theme.px(12)
+        inner = QWidget()
+        body = QVBoxLayout(inner)
+        body.setContentsMargins(pad, pad, pad, pad)
+        body.setSpacing(theme.px(10))
+        for widget in (self.paste_box, self.checklist, self.form):
+            body.addWidget(widget)
+        body.addStretch(1)
+        scroll = QScrollArea(self)
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(inner)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(theme.PAD)
+        buttons.addStretch(1)
+        for button in (self._cancel, self._save, self._connect):
+            buttons.addWidget(button)
+        foot = QVBoxLayout()
+        foot.setContentsMargins(pad, theme.PAD, pad, theme.PAD)
+        foot.setSpacing(theme.PAD)
+        for widget in (self.will_run, self._notice):
+            foot.addWidget(widget)
+        foot.addLayout(buttons)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(scroll, 1)
+        column.addWidget(Hairline(theme=theme, parent=self))
+        column.addLayout(foot)
+        self.resize(theme.px(WIDTH), theme.px(HEIGHT))
+
+    def _wire(self) -> None:
+        self.paste_box.understood.connect(self._on_understood)
+        self.checklist.current_changed.connect(self._on_current_changed)
+        self.checklist.changed.connect(self._refresh)
+        self.form.changed.connect(self._on_form_changed)
+        self.form.split_requested.connect(self._on_split_requested)
+        self.form.reveal_requested.connect(self._on_reveal_requested)
+        self._look.timeout.connect(self._refresh)
+        self._cancel.clicked.connect(self.reject)
+        self._save.clicked.connect(lambda: self._finish(connect=False))
+        self._connect.clicked.connect(lambda: self._finish(connect=True))
+        for keys, connect in (("Ctrl+S", False), ("Ctrl+Return", True), ("Ctrl+Enter", True)):
+            shortcut = QShortcut(QKeySequence(keys), self)
+            shortcut.activated.connect(partial(self._finish, connect=connect))
+
+    def _refresh(self) -> None:
+        """Follow the fields: what would run, what to notice, what can be saved."""
+        profile = self.form.profile()
+
+        def find(command: str) -> str | None:
+            return self._find(profile, command)
+
+        found = find(profile.command) if profile.command else None
+        can_split = split_command(profile, find) != profile
+        self.form.show_found(f"found: {found}" if found else "", can_split=can_split)
+        self.form.show_name(
+            name_for(profile), self._library.free_name(profile.name, but=profile.id)
+        )
+        told = cautions(profile, find) if profile.command or profile.url else ()
+        self.will_run.show_profile(profile, told)
+        ready = bool(self.chosen())
+        self._save.setEnabled(ready)
+        self._connect.setEnabled(ready)
+
+    def paste(self, text: str) -> None:
+        """Put a text into the paste box, as if a person had pasted it."""
+        self.paste_box.set_text(text)
+
+    def chosen(self) -> tuple[Profile, ...]:
+        """The profiles that *Save* would take: those that name a program or an address."""
+        self._keep_fields()
+        rows = self.checklist.checked() if len(self._profiles) > 1 else (0,)
+        chosen = (self._profiles[row] for row in rows)
+        return tuple(_named(item) for item in chosen if _leads_somewhere(item))
+
+    def is_changed(self) -> bool:
+        """Whether there is something that closing would lose."""
+        self._keep_fields()
+        pasted = self.paste_box.text.toPlainText().strip()
+        return len(self._profiles) > 1 or self._profiles[0] != self._original or bool(pasted)
+
+    def may_close(self) -> bool:
+        """Whether it can be closed without a loss."""
+        return not self.is_changed()
+
+    def discard(self) -> None:
+        """Close without asking."""
+        super().reject()
+
+    def _title(self) -> str:
+        return f"Edit {one_line(self._profiles[0].name, 80)}"
+
+    def _keep_fields(self) -> None:
+        self._profiles[self._current] = self.form.profile()
+
+    def _finish(self, *, connect: bool) -> None:
+        profiles = self.chosen()
+        if profiles:
+            self.accept()
+            self.saved.emit(profiles, connect)
+
+    def _on_understood(self, reading: Understood) -> None:
+        profiles = list(reading.profiles)
+        if not self._is_new:  # a paste over a saved server corrects it
+            old = self._original
+            profiles = [with_(profiles[0], id=old.id, name=old.name, revision=old.revision)]
+        self._profiles = profiles
+        self._current = 0
+        self.checklist.set_profiles(profiles)
+        self.form.set_profile(profiles[0])
+        self._refresh()
+
+    def _on_current_changed(self, row: int) -> None:
+        self._keep_fields()
+        self._current = row
+        self.form.set_profile(self._profiles[row])
+        self._refresh()
+
+    def _on_form_changed(self) -> None:
+        self._keep_fields()
+        self.checklist.set_profile(self._current, self._profiles[self._current])
+        self._look.start()
+
+    def _on_split_requested(self) -> None:
+        profile = self.form.profile()
+        self.form.set_profile(split_command(profile, lambda name: self._find(profile, name)))
+        self._on_form_changed()
+
+    def _on_reveal_requested(self) -> None:
+        spawn(self, self._reveal(), name="read secrets")
+
+    async def _reveal(self) -> None:
+        before = self.form.profile()
+        try:
+            opened = await self._library.resolve(before)
+        except InspectorError as error:
+            self._notice.say(f"{error.words} {error.remedy}", tone="error")
+            return
+        if opened.sealed:
+            self._notice.say(
+                "The keyring no longer holds this value: type it again.", tone="warning"
+            )
+        self.form.set_profile(opened)
+        if before == self._original:
+            self._original = self.form.profile()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Where to begin: pasting, or the name of what is there."""
+        super().showEvent(event)
+        first = self.paste_box.text if self._is_new else self.form.name
+        first.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def reject(self) -> None:
+        """Esc and *Cancel*: ask in place if something would be lost; a second Esc goes on editing."""
+        if not self._notice.isHidden():
+            self._notice.clear()
+        elif self.is_changed():
+            self._ask()
+        else:
+            super().reject()
+
+    def _ask(self) -> None:
+        self._notice.say(
+            "What you entered is not saved.",
+            ("Keep editing", "keep_editing", lambda: None),
+            ("Discard", "discard_edit", self.discard),
+            tone="warning",
+        )
+        self._notice.focus_choice()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """The window's own close button asks too."""
+        if self.is_changed():
+            event.ignore()
+            self._ask()
+        else:
+            super().closeEvent(event)
+
+
+def _named(profile: Profile) -> Profile:
+    return profile if profile.name else with_(profile, name=name_for(profile))
+
+
+def _leads_somewhere(profile: Profile) -> bool:
+    return bool(profile.command if profile.transport == "stdio" else profile.url)

@@ -1,0 +1,71 @@
+"""The servers dock while there are no servers. Narrow: it must not widen the dock."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from ui.theme import tokens
+from ui.widgets.buttons import push_button
+
+if TYPE_CHECKING:
+    from ui.theme import Theme
+
+TITLE = "No servers yet"
+WORDS = (
+    "Paste a command line, a URL, or JSON from another client. "
+    "Spyglass works out how to reach the server and shows what it understood."
+)
+ICON_PIXELS = 32
+
+
+class NoServers(QWidget):
+    """What would be here, and the next step.
+
+    Signals:
+        add_requested: the person wants to add a server.
+    """
+
+    add_requested = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Say what to do."""
+        super().__init__(parent)
+        self.setObjectName("no_servers")
+        self.setAccessibleName(f"{TITLE}. {WORDS}")
+        self._theme = theme
+        self._build()
+        self._wire()
+        self._refresh()
+
+    def _build(self) -> None:
+        self._icon = QLabel(self)
+        self._title = QLabel(TITLE, self)
+        self._words = QLabel(WORDS, self)
+        self._words.setProperty("look", "muted")
+        self._words.setWordWrap(True)
+        self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self._add = push_button("Add a server…", name="add_first_server", parent=self)
+        for label in (self._icon, self._title, self._words):
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._column = QVBoxLayout(self)
+        self._column.addStretch(2)
+        for widget in (self._icon, self._title, self._words):
+            self._column.addWidget(widget)
+        self._column.addWidget(self._add, 0, Qt.AlignmentFlag.AlignHCenter)
+        self._column.addStretch(3)
+
+    def _wire(self) -> None:
+        self._add.clicked.connect(self.add_requested)
+        self._theme.changed.connect(self._refresh)
+
+    def _refresh(self) -> None:
+        theme = self._theme
+        edge = theme.px(ICON_PIXELS)
+        picture = theme.icon("mdi6.server-plus-outline", "faint").pixmap(edge, edge)
+        self._icon.setPixmap(picture)
+        self._title.setFont(theme.font(tokens.TITLE / 1.1, bold=True))
+        self._column.setSpacing(theme.PAD)
+        self._column.setContentsMargins(*[theme.px(16)] * 4)

@@ -1,0 +1,104 @@
+"""A question or a piece of news in place of a message box: words, and what can be done about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from ui.widgets.buttons import push_button, tool_button
+from ui.widgets.visible_text import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ui.theme import Theme
+
+Choice = tuple[str, str, "Callable[[], object]"]
+"""Words of a button, its object name, and what it does."""
+
+
+class NoticeBar(QFrame):
+    """One notice at a time; hidden while there is none."""
+
+    def __init__(self, *, theme: Theme, name: str, parent: QWidget | None = None) -> None:
+        """Start hidden."""
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._theme = theme
+        self._buttons: list[QPushButton] = []
+        self._build()
+        self._wire()
+        self.clear()
+
+    def _build(self) -> None:
+        self._words = QLabel(self)
+        self._words.setObjectName("notice_words")
+        self._words.setTextFormat(Qt.TextFormat.PlainText)
+        self._words.setWordWrap(True)
+        self._close = tool_button(
+            self._theme, "mdi6.close", "Dismiss", name="dismiss_notice", parent=self
+        )
+        self._row = QHBoxLayout()
+        self._row.setSpacing(self._theme.SPACE)
+        top = QHBoxLayout()
+        top.addWidget(self._words, 1)
+        top.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
+        column = QVBoxLayout(self)
+        pad = self._theme.PAD
+        column.setContentsMargins(pad, pad // 2, pad // 2, pad // 2)
+        column.setSpacing(self._theme.SPACE)
+        column.addLayout(top)
+        column.addLayout(self._row)
+
+    def _wire(self) -> None:
+        self._close.clicked.connect(self.clear)
+
+    def words(self) -> str:
+        """What it says."""
+        return self._words.text()
+
+    def say(self, words: str, *choices: Choice, tone: str = "info") -> None:
+        """Show `words` on the ground named `tone`, with a button for each choice."""
+        self._drop_buttons()
+        self._words.setText(visible(words))
+        self.setAccessibleName(self._words.text())
+        self._add_buttons(choices)
+        self.setProperty("ground", tone)
+        self.style().unpolish(self)
+        self.style().polish(self)
+        self.show()
+
+    def focus_choice(self) -> None:
+        """Put the keyboard on the first choice."""
+        if self._buttons:
+            self._buttons[0].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def clear(self) -> None:
+        """Nothing to say any more."""
+        self.hide()
+
+    def _add_buttons(self, choices: Sequence[Choice]) -> None:
+        self._row.addStretch(1)
+        for words, name, act in choices:
+            button = push_button(words, name=name, parent=self)
+            button.clicked.connect(self.clear)
+            button.clicked.connect(_called_by_click(act))
+            button.ensurePolished()
+            self._row.addWidget(button)
+            self._buttons.append(button)
+
+    def _drop_buttons(self) -> None:
+        self._buttons = []
+        while (item := self._row.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+
+
+def _called_by_click(act: Callable[[], object]) -> Callable[[], None]:
+    def call() -> None:
+        act()
+
+    return call

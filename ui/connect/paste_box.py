@@ -1,0 +1,159 @@
+"""Where whatever a person has is pasted: read as it changes, with the outcome in words below."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QMimeData, Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+
+from inspector.library.paste import understand
+from inspector.library.understood import NotUnderstood, Understood
+from ui.theme import tokens
+from ui.widgets.units import amount
+from ui.widgets.visible_text import visible
+
+if TYPE_CHECKING:
+    from inspector.library.understood import Reading
+    from ui.theme import Theme
+
+REPLACE_PROMPT = "Paste here to replace what is below"
+PROMPT = (
+    "Paste a command line, a URL, “claude mcp add …”, or JSON from another client\n"
+    "uvx mcp-server-git --repository .\n"
+    "https://mcp.example.com/mcp"
+)
+ROWS = 4
+REPLACE_ROWS = 1
+MOST_WARNINGS = 6
+"""More are counted."""
+
+
+class PasteText(QPlainTextEdit):
+    """A field of a few lines that takes plain text only; Tab leaves it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        """Start empty."""
+        super().__init__(parent)
+        self.setObjectName("paste_text")
+        self.setAccessibleName("Paste a command line, a URL, or JSON")
+        self.setPlaceholderText(PROMPT)
+        self.setTabChangesFocus(True)
+        self.setProperty("field", True)
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Take the text, or the paths of dropped files."""
+        if source.hasText():
+            self.insertPlainText(source.text())
+
+
+class PasteBox(QWidget):
+    """The field and what came of its text.
+
+    Signals:
+        understood: the text names at least one server (an `Understood`).
+        text_changed: a person changed the text.
+    """
+
+    understood = Signal(object)
+    text_changed = Signal()
+
+    def __init__(
+        self, *, theme: Theme, replaces: bool = False, parent: QWidget | None = None
+    ) -> None:
+        """Start empty; smaller where it `replaces` what is there already."""
+        super().__init__(parent)
+        self.setObjectName("paste_box")
+        self._replaces = replaces
+        self._theme = theme
+        self._reading: Reading | None = None
+        self._build()
+        self._wire()
+        self._refresh()
+
+    def _build(self) -> None:
+        self.text = PasteText(self)
+        if self._replaces:
+            self.text.setPlaceholderText(REPLACE_PROMPT)
+        self._icon = QLabel(self)
+        self._outcome = QLabel(self)
+        self._outcome.setObjectName("paste_outcome")
+        self._warnings = QLabel(self)
+        self._warnings.setObjectName("paste_warnings")
+        self._warnings.setProperty("look", "warning")
+        for label in (self._outcome, self._warnings):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._timer = QTimer(self, interval=tokens.DEBOUNCE_MS, singleShot=True)
+        line = QHBoxLayout()
+        line.setSpacing(self._theme.SPACE)
+        line.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        line.addWidget(self._outcome, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(self._theme.SPACE)
+        column.addWidget(self.text)
+        column.addLayout(line)
+        column.addWidget(self._warnings)
+
+    def _wire(self) -> None:
+        self.text.textChanged.connect(self._on_text_changed)
+        self._timer.timeout.connect(self.read_now)
+        self._theme.changed.connect(self._refresh)
+
+    def _refresh(self) -> None:
+        self.text.setFont(self._theme.mono())
+        height = (
+            self.text.fontMetrics().lineSpacing() * (REPLACE_ROWS if self._replaces else ROWS)
+            + 4 * self._theme.SPACE
+        )
+        self.text.setFixedHeight(height)
+        good = isinstance(self._reading, Understood)
+        self._icon.setVisible(self._reading is not None)
+        self._outcome.setVisible(self._reading is not None)
+        icon, tone = ("mdi6.check-circle", "ok") if good else ("mdi6.help-circle-outline", "muted")
+        edge = self._theme.ICON
+        self._icon.setPixmap(self._theme.icon(icon, tone).pixmap(edge, edge))
+
+    def reading(self) -> Reading | None:
+        """What came of the text; None while there is none."""
+        return self._reading
+
+    def set_text(self, text: str) -> None:
+        """Paste a text and read it at once."""
+        self.text.setPlainText(text)
+        self.read_now()
+
+    def read_now(self) -> None:
+        """Read the text without waiting for the typing to pause."""
+        self._timer.stop()
+        text = self.text.toPlainText()
+        self._reading = understand(text) if text.strip() else None
+        self._outcome.setText(visible(_in_words(self._reading)))
+        warnings = self._reading.warnings if isinstance(self._reading, Understood) else ()
+        self._warnings.setText(visible(_listed(warnings)))
+        self._warnings.setVisible(bool(warnings))
+        self._refresh()
+        if isinstance(self._reading, Understood):
+            self.understood.emit(self._reading)
+
+    def _on_text_changed(self) -> None:
+        self._timer.start()
+        self.text_changed.emit()
+
+
+def _in_words(reading: Reading | None) -> str:
+    if reading is None:
+        return ""
+    if isinstance(reading, NotUnderstood):
+        return reading.words
+    count = amount(len(reading.profiles), "server")
+    return f"Understood: {reading.words}. {count} found; correct anything below."
+
+
+def _listed(warnings: tuple[str, ...]) -> str:
+    lines = [f"• {warning}" for warning in warnings[:MOST_WARNINGS]]
+    if len(warnings) > MOST_WARNINGS:
+        lines.append(f"and {len(warnings) - MOST_WARNINGS} more")
+    return "\n".join(lines)

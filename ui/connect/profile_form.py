@@ -1,0 +1,287 @@
+"""Every field of a profile, to correct what was understood. Only fields of the transport show."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDoubleSpinBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QWidget,
+)
+
+from inspector.library.profile import TRANSPORT_WORDS, TRANSPORTS, Profile, with_
+from inspector.library.sealing import ENV, HEADER
+from inspector.spec.revision import REVISIONS
+from ui.connect.arguments_edit import ArgumentsEdit
+from ui.connect.line_edit import LineEdit
+from ui.connect.pairs_edit import PairsEdit
+from ui.widgets.buttons import link_button, push_button
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QWheelEvent
+
+    from inspector.library.profile import Transport
+    from ui.theme import Theme
+
+AUTOMATIC = "Automatic"
+LONGEST_SECONDS = 1_000_000.0
+
+
+class CalmSpin(QDoubleSpinBox):
+    """Seconds; the wheel scrolls the form, not the number."""
+
+    def __init__(self, name: str, words: str, parent: QWidget | None = None) -> None:
+        """`words` are its accessible name."""
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setAccessibleName(words)
+        self.setRange(0.1, LONGEST_SECONDS)
+        self.setDecimals(1)
+        self.setSuffix(" s")
+        self.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def textFromValue(self, val: float) -> str:
+        """Without a superfluous fraction."""
+        return f"{val:.12g}"
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave the wheel to whoever scrolls."""
+        event.ignore()
+
+
+class ProfileForm(QWidget):
+    """The fields of one profile.
+
+    Signals:
+        changed: a person changed a field.
+        reveal_requested: a sealed value should be fetched.
+        split_requested: arguments that were typed into the command should move.
+    """
+
+    changed = Signal()
+    reveal_requested = Signal()
+    split_requested = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Show an empty profile."""
+        super().__init__(parent)
+        self.setObjectName("profile_form")
+        self._theme = theme
+        self._profile = Profile()
+        self._filling = False
+        self._build()
+        self._wire()
+        self._refresh()
+
+    def _build(self) -> None:
+        self.name = self._field("server_name", "Name")
+        self._taken = QLabel(self)
+        self._taken.setObjectName("name_taken")
+        self._taken.setProperty("look", "warning")
+        self._taken.setTextFormat(Qt.TextFormat.PlainText)
+        self.transport = QComboBox(self)
+        self.transport.setObjectName("transport")
+        self.transport.setAccessibleName("Transport")
+        for transport in TRANSPORTS:
+            self.transport.addItem(TRANSPORT_WORDS[transport], transport)
+        self.command = self._field("command", "Command")
+        self.command.setPlaceholderText("the program alone, such as npx or /usr/bin/python3")
+        self._split = link_button("Split into arguments", name="split_command", parent=self)
+        self._found = QLabel(self)
+        self._found.setObjectName("found_program")
+        self._found.setProperty("look", "muted")
+        self._found.setTextFormat(Qt.TextFormat.PlainText)
+        self.arguments = ArgumentsEdit(theme=self._theme, parent=self)
+        self.env = PairsEdit("Variable", theme=self._theme, name="environment", parent=self)
+        self.cwd = self._field("cwd", "Working directory")
+        self.cwd.setPlaceholderText("that of Spyglass")
+        self._browse = push_button("Browse…", name="browse_cwd", parent=self)
+        self.url = self._field("url", "Address")
+        self.url.setPlaceholderText("https://…")
+        self.headers = PairsEdit("Header", theme=self._theme, name="headers", parent=self)
+        self._build_protocol()
+        self._arrange()
+
+    def _build_protocol(self) -> None:
+        self.revision = QComboBox(self)
+        self.revision.setObjectName("revision")
+        self.revision.setAccessibleName("Protocol revision")
+        self.revision.addItem(AUTOMATIC, "")
+        for revision in reversed(REVISIONS):
+            self.revision.addItem(revision.name, revision.date)
+        self.timeout = CalmSpin("timeout", "Seconds without a sign of life", self)
+        self.total = CalmSpin("total_timeout", "Seconds in total", self)
+
+    def _field(self, name: str, words: str) -> LineEdit:
+        field = LineEdit(self)
+        field.setObjectName(name)
+        field.setAccessibleName(words)
+        return field
+
+    def _arrange(self) -> None:
+        self._form = QFormLayout(self)
+        self._form.setContentsMargins(0, 0, 0, 0)
+        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        self._form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self._command_row = _row(self._theme, self.command, self._split)
+        self._timeouts = _row(
+            self._theme, self.timeout, _words("without a sign of life,"), self.total,
+            _words("in total"),
+        )  # fmt: skip
+        cast("QHBoxLayout", self._timeouts.layout()).addStretch(1)
+        self._add("&Name", self.name)
+        self._form.addRow("", self._taken)
+        self._form.setRowVisible(self._taken, False)
+        self._add("&Transport", self.transport)
+        self._add("&Command", self._command_row, buddy=self.command)
+        self._form.addRow("", self._found)
+        self._add("Arguments", self.arguments)
+        self._add("Environment", self.env)
+        self._cwd_row = _row(self._theme, self.cwd, self._browse)
+        self._add("Working directory", self._cwd_row, buddy=self.cwd)
+        self._add("&Address", self.url)
+        self._add("Headers", self.headers)
+        self._add("&Revision", self.revision)
+        self._add("Give up after", self._timeouts, buddy=self.timeout)
+
+    def _add(self, words: str, field: QWidget, *, buddy: QWidget | None = None) -> None:
+        label = QLabel(words, self)
+        label.setProperty("look", "muted")
+        label.setBuddy(buddy or field)
+        self._form.addRow(label, field)
+
+    def _wire(self) -> None:
+        for field in (self.name, self.command, self.cwd, self.url):
+            field.textChanged.connect(self._on_changed)
+        for box in (self.transport, self.revision):
+            box.currentIndexChanged.connect(self._on_changed)
+        for spin in (self.timeout, self.total):
+            spin.valueChanged.connect(self._on_changed)
+        for rows in (self.arguments, self.env, self.headers):
+            rows.changed.connect(self._on_changed)
+        self.env.reveal_requested.connect(self.reveal_requested)
+        self.headers.reveal_requested.connect(self.reveal_requested)
+        self._split.clicked.connect(self.split_requested)
+        self._browse.clicked.connect(self._on_browse_clicked)
+        self._theme.changed.connect(self._refresh)
+
+    def _refresh(self) -> None:
+        theme = self._theme
+        self._form.setHorizontalSpacing(theme.px(12))
+        self._form.setVerticalSpacing(theme.px(6))
+        for field in (self.command, self.cwd, self.url):
+            field.setFont(theme.mono())
+        local = self._transport() == "stdio"
+        web = self._transport() in ("http", "sse")
+        for widget in (self._command_row, self.arguments, self.env, self._cwd_row):
+            self._form.setRowVisible(widget, local)
+        self._form.setRowVisible(self.url, not local)
+        self._form.setRowVisible(self.headers, web)
+        self._form.setRowVisible(self._found, local and bool(self._found.text()))
+
+    def _transport(self) -> Transport:
+        return cast("Transport", self.transport.currentData())
+
+    def profile(self) -> Profile:
+        """The profile as the fields say it; what no field shows is kept."""
+        env, headers = self.env.sealed_names(), self.headers.sealed_names()
+        return with_(
+            self._profile,
+            name=self.name.text().strip(),
+            transport=self._transport(),
+            command=self.command.text(),
+            args=self.arguments.values(),
+            env=self.env.pairs(),
+            cwd=self.cwd.text(),
+            url=self.url.text().strip(),
+            headers=self.headers.pairs(),
+            revision=str(self.revision.currentData()),
+            timeout_seconds=self.timeout.value(),
+            total_timeout_seconds=self.total.value(),
+            sealed=(*(ENV + name for name in env), *(HEADER + name for name in headers)),
+        )
+
+    def set_profile(self, profile: Profile) -> None:
+        """Show another profile; `changed` stays silent."""
+        self._filling = True
+        self._profile = profile
+        self.name.set_value(profile.name)
+        self.transport.setCurrentIndex(TRANSPORTS.index(profile.transport))
+        self.command.set_value(profile.command)
+        self.arguments.set_values(profile.args)
+        self.env.set_pairs(profile.env, _sealed(profile, ENV))
+        self.cwd.set_value(profile.cwd)
+        self.url.set_value(profile.url)
+        self.headers.set_pairs(profile.headers, _sealed(profile, HEADER))
+        self._show_revision(profile.revision)
+        self.timeout.setValue(profile.timeout_seconds)
+        self.total.setValue(profile.total_timeout_seconds)
+        self._filling = False
+        self._refresh()
+
+    def _show_revision(self, date: str) -> None:
+        if date and self.revision.findData(date) < 0:  # saved by a newer Spyglass, or by hand
+            self.revision.addItem(date, date)
+        self.revision.setCurrentIndex(max(0, self.revision.findData(date)))
+
+    def show_found(self, words: str, *, can_split: bool) -> None:
+        """Say where the program was found, and whether arguments can be split off the command."""
+        self._found.setText(words)
+        self._split.setVisible(can_split)
+        self._refresh()
+
+    def show_name(self, guess: str, free: str) -> None:
+        """Say what the name will be if it is left empty, or if another server has it."""
+        self.name.setPlaceholderText(guess)
+        taken = bool(self.name.text().strip()) and free != self.name.text().strip()
+        self._taken.setText(f"Another server has this name: it is saved as “{free}”.")
+        self._form.setRowVisible(self._taken, taken)
+
+    def _on_changed(self) -> None:
+        if not self._filling:
+            self._refresh()
+            self.changed.emit()
+
+    def _on_browse_clicked(self) -> None:
+        dialog = QFileDialog(self, "Working directory", self.cwd.text())
+        dialog.setObjectName("cwd_dialog")
+        dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self.cwd.setText)
+        dialog.open()
+
+
+def find_program(profile: Profile, command: str) -> str | None:
+    """Where a program would be found, with the PATH that the profile would give it."""
+    path = dict(profile.env).get("PATH")
+    return shutil.which(command, path=path)
+
+
+def _sealed(profile: Profile, prefix: str) -> tuple[str, ...]:
+    places = (place for place in profile.sealed if place.startswith(prefix))
+    return tuple(place.removeprefix(prefix) for place in places)
+
+
+def _words(text: str) -> QLabel:
+    label = QLabel(text)
+    label.setProperty("look", "muted")
+    return label
+
+
+def _row(theme: Theme, *widgets: QWidget) -> QWidget:
+    row = QWidget()
+    line = QHBoxLayout(row)
+    line.setContentsMargins(0, 0, 0, 0)
+    line.setSpacing(theme.PAD)
+    for widget in widgets:
+        line.addWidget(widget, 1 if isinstance(widget, LineEdit) else 0)
+    return row

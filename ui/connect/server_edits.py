@@ -1,0 +1,120 @@
+"""Changes to the list of servers, with every question asked in place and every removal undoable."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from inspector.errors import InspectorError
+from ui.aio import spawn
+from ui.connect.editor import ServerEditor
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from inspector.library.library import Library, Removed
+    from inspector.library.profile import Profile
+    from ui.connect.notice_bar import NoticeBar
+    from ui.theme import Theme
+
+
+class ServerEdits(QObject):
+    """Adds, edits, duplicates and removes servers.
+
+    Signals:
+        settled: the list should move to this server (a `Profile`).
+        connect_requested: a person chose *Save and connect* (a `Profile`).
+        disconnect_requested: a server that is connected is being removed (a `Profile`).
+    """
+
+    settled = Signal(object)
+    connect_requested = Signal(object)
+    disconnect_requested = Signal(object)
+
+    def __init__(
+        self, *, library: Library, notice: NoticeBar, theme: Theme, parent: QWidget
+    ) -> None:
+        """Ask and report in `notice`; editors open over the window of `parent`."""
+        super().__init__(parent)
+        self._library = library
+        self._notice = notice
+        self._theme = theme
+        self._parent = parent
+        self._editor: ServerEditor | None = None
+
+    def open_editor(self, profile: Profile | None, text: str = "") -> ServerEditor:
+        """Open the editor; one that holds unsaved input comes to the front instead."""
+        if self._editor is not None and not self._editor.may_close():
+            self._editor.raise_()
+            self._editor.activateWindow()
+            return self._editor
+        if self._editor is not None:
+            self._editor.discard()
+        editor = ServerEditor(
+            library=self._library, theme=self._theme, profile=profile, parent=self._parent.window()
+        )
+        editor.saved.connect(self._on_saved)
+        editor.finished.connect(self._on_editor_finished)
+        self._editor = editor
+        if text:
+            editor.paste(text)
+        editor.show()
+        return editor
+
+    def duplicate(self, profile: Profile) -> None:
+        """Put a copy behind a server."""
+        copy = self._library.duplicate(profile)
+        self.save()
+        self.settled.emit(copy)
+
+    def ask_to_remove(self, profile: Profile, *, live: bool) -> None:
+        """Ask in place whether to remove a server."""
+        ending = " It is connected; that ends." if live else ""
+        self._notice.say(
+            f"Remove “{profile.name}” from the list?{ending}",
+            ("Remove", "confirm_remove", lambda: self._remove(profile, live=live)),
+            ("Keep", "keep_server", lambda: self.settled.emit(profile)),
+            tone="warning",
+        )
+        self._notice.focus_choice()
+
+    def save(self) -> None:
+        """Write the list; a failure is shown in place, and can be tried again."""
+        spawn(self, self._save(), name="save the list of servers")
+
+    async def _save(self) -> None:
+        try:
+            await self._library.save()
+        except InspectorError as error:
+            words = f"The list was not saved: {error.words}. {error.remedy}".strip()
+            self._notice.say(words, ("Try again", "save_again", self.save), tone="error")
+
+    def _remove(self, profile: Profile, *, live: bool) -> None:
+        if live:
+            self.disconnect_requested.emit(profile)
+        removed = self._library.remove(profile.id)
+        if removed is not None:
+            self.save()
+            undo = ("Undo", "undo_remove", lambda: self._restore(removed))
+            self._notice.say(f"“{profile.name}” was removed.", undo)
+
+    def _restore(self, removed: Removed) -> None:
+        self._library.restore(removed)
+        self.save()
+        self.settled.emit(removed.profile)
+
+    def _on_saved(self, profiles: tuple[Profile, ...], connect: bool) -> None:
+        for profile in profiles:
+            self._library.replace(profile)
+        self.save()
+        first = self._library.find(profiles[0].id)
+        if first is not None:
+            self.settled.emit(first)
+            if connect:
+                self.connect_requested.emit(first)
+
+    def _on_editor_finished(self) -> None:
+        if self._editor is not None:
+            self._editor.deleteLater()
+            self._editor = None

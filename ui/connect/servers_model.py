@@ -1,0 +1,116 @@
+"""The rows of the servers dock: what is saved, then what is open without being saved.
+
+Holds no second copy: each answer is asked from the library and the workspace.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from inspector.library.profile import address
+from ui.bind import bind, bind_coalesced
+from ui.connect.states import look_of, state_words
+from ui.widgets.list_delegate import BADGES_ROLE, SECONDARY_ROLE
+from ui.widgets.visible_text import tool_tip
+
+if TYPE_CHECKING:
+    from inspector.library.library import Library
+    from inspector.library.profile import Profile
+    from inspector.session.session import Session
+    from inspector.workspace import Workspace
+    from ui.theme import Theme
+
+Index: TypeAlias = QModelIndex | QPersistentModelIndex
+
+BADGES = {"stdio": "stdio", "http": "HTTP", "sse": "SSE", "tcp": "TCP"}
+"""Transport → the short word on its badge."""
+
+
+class ServersModel(QAbstractListModel):
+    """One row for each server."""
+
+    def __init__(
+        self,
+        *,
+        library: Library,
+        workspace: Workspace,
+        theme: Theme,
+        parent: QObject | None = None,
+    ) -> None:
+        """Follow `library` and `workspace`."""
+        super().__init__(parent)
+        self._library = library
+        self._workspace = workspace
+        self._theme = theme
+        self._profiles: tuple[Profile, ...] = self._all()
+        bind(self, library.changed, self._on_list_changed)
+        bind_coalesced(self, workspace.changed, self._on_list_changed)
+
+    def _all(self) -> tuple[Profile, ...]:
+        saved = self._library.profiles
+        known = {profile.id for profile in saved}
+        others = (opened.profile for opened in self._workspace.sessions)
+        unsaved = {item.id: item for item in others if item.id not in known}
+        return (*saved, *unsaved.values())
+
+    def profile(self, row: int) -> Profile | None:
+        """The server in a row."""
+        return self._profiles[row] if 0 <= row < len(self._profiles) else None
+
+    def row_of(self, profile_id: str) -> int:
+        """The row of a server; -1 if it has none."""
+        rows = (row for row, item in enumerate(self._profiles) if item.id == profile_id)
+        return next(rows, -1)
+
+    def session(self, profile: Profile) -> Session | None:
+        """The latest session with a server."""
+        opened = self._workspace.session_of(profile)
+        return opened.session if opened is not None else None
+
+    def is_saved(self, profile: Profile) -> bool:
+        """Whether the library holds it."""
+        return self._library.find(profile.id) is not None
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        """How many servers there are."""
+        return 0 if parent is not None and parent.isValid() else len(self._profiles)
+
+    def data(self, index: Index, role: int = 0) -> object:
+        """What a row shows."""
+        profile = self.profile(index.row())
+        if profile is None:
+            return None
+        session = self.session(profile)
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return profile.name
+            case Qt.ItemDataRole.DecorationRole:
+                look = look_of(session)
+                return self._theme.icon(look.icon, look.tone)
+            case Qt.ItemDataRole.ToolTipRole:
+                return tool_tip(f"{profile.name}\n{address(profile)}\n{state_words(session)}")
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return f"{profile.name}, {state_words(session)}, {BADGES[profile.transport]}"
+            case _:
+                return self._extra(profile, session, role)
+
+    def _extra(self, profile: Profile, session: Session | None, role: int) -> object:
+        if role == SECONDARY_ROLE:
+            words = state_words(session)
+            return words if self.is_saved(profile) else f"{words} · not saved"
+        if role == BADGES_ROLE:
+            return [(BADGES[profile.transport], "muted")]
+        return None
+
+    def _on_list_changed(self) -> None:
+        fresh = self._all()
+        ids = [profile.id for profile in fresh]
+        if ids != [profile.id for profile in self._profiles]:
+            self.beginResetModel()
+            self._profiles = fresh
+            self.endResetModel()
+        elif fresh:
+            self._profiles = fresh
+            self.dataChanged.emit(self.index(0), self.index(len(fresh) - 1))

@@ -1,0 +1,238 @@
+"""The servers dock: every server with its state, and what can be done with the selected one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QListView, QMenu, QStackedLayout, QVBoxLayout, QWidget
+
+from inspector.library.profile import Profile, address
+from ui.bind import bind, bind_coalesced
+from ui.connect.no_servers import NoServers
+from ui.connect.notice_bar import NoticeBar
+from ui.connect.server_edits import ServerEdits
+from ui.connect.servers_model import ServersModel
+from ui.connect.states import is_live
+from ui.widgets.buttons import push_button, tool_button
+from ui.widgets.hairline import Hairline
+from ui.widgets.list_delegate import ListDelegate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.library.library import Library
+    from inspector.workspace import Workspace
+    from ui.connect.editor import ServerEditor
+    from ui.theme import Theme
+
+ON_ROW = ("toggle", "edit", "duplicate", "copy", "remove")
+"""Actions that need a server."""
+
+
+class ServersPanel(QWidget):
+    """The list of servers.
+
+    Signals:
+        selected: a person moved to this server (a `Profile`).
+        connect_requested: connect to this server; `Library.resolve` fetches its secrets first.
+        disconnect_requested: end the session with this server.
+    """
+
+    selected = Signal(object)
+    connect_requested = Signal(object)
+    disconnect_requested = Signal(object)
+
+    def __init__(
+        self,
+        *,
+        library: Library,
+        workspace: Workspace,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Show what `library` holds and what is open in `workspace`."""
+        super().__init__(parent)
+        self.setObjectName("servers_panel")
+        self.setAccessibleName("Servers")
+        self._library = library
+        self._workspace = workspace
+        self._theme = theme
+        self._current_id = ""
+        self._told: tuple[str, ...] = ()
+        self._build()
+        self._wire()
+        self._refresh()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self.model = ServersModel(
+            library=self._library, workspace=self._workspace, theme=theme, parent=self
+        )
+        self._list = QListView(self)
+        self._list.setObjectName("servers_list")
+        self._list.setAccessibleName("Servers")
+        self._list.setModel(self.model)
+        self._list.setItemDelegate(ListDelegate(theme=theme, two_lines=True, parent=self))
+        self._list.setUniformItemSizes(True)
+        self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._empty = NoServers(theme=theme, parent=self)
+        self._notice = NoticeBar(theme=theme, name="servers_notice", parent=self)
+        self._edits = ServerEdits(
+            library=self._library, notice=self._notice, theme=theme, parent=self
+        )
+        self._actions = self._make_actions()
+        self._arrange()
+
+    def _make_actions(self) -> dict[str, QAction]:
+        rows: tuple[tuple[str, str, str, Callable[[], object]], ...] = (
+            ("toggle", "Connect", "Return", self._on_toggle),
+            ("edit", "Edit…", "F2", lambda: self._edits.open_editor(self.current())),
+            ("duplicate", "Duplicate", "Ctrl+D", self._on_duplicate),
+            ("copy", "Copy command or URL", "Ctrl+C", self._on_copy),
+            ("paste", "Paste as a new server", "Ctrl+V", self._on_paste),
+            ("remove", "Remove…", "Del", self._on_remove),
+        )
+        actions: dict[str, QAction] = {}
+        for name, words, keys, act in rows:
+            action = actions[name] = QAction(words, self)
+            action.setObjectName(f"server_{name}")
+            action.setShortcut(QKeySequence(keys))
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            action.triggered.connect(lambda _checked=False, act=act: act())
+            self._list.addAction(action)
+        actions["toggle"].setShortcuts([QKeySequence("Return"), QKeySequence("Enter")])
+        return actions
+
+    def _arrange(self) -> None:
+        theme = self._theme
+        self._add = push_button("Add…", name="add_server", parent=self)
+        self._add.setIcon(theme.icon("mdi6.plus"))
+        self._add.setIconSize(QSize(theme.ICON, theme.ICON))
+        buttons = QHBoxLayout()
+        buttons.setContentsMargins(theme.PAD, theme.SPACE, theme.PAD, theme.SPACE)
+        buttons.setSpacing(theme.SPACE)
+        buttons.addWidget(self._add)
+        buttons.addStretch(1)
+        self._tools = {
+            name: tool_button(theme, icon, words, name=f"{name}_server", parent=self)
+            for name, icon, words in (
+                ("edit", "mdi6.pencil-outline", "Edit server"),
+                ("duplicate", "mdi6.content-copy", "Duplicate server"),
+                ("remove", "mdi6.trash-can-outline", "Remove server"),
+            )
+        }
+        for button in self._tools.values():
+            buttons.addWidget(button)
+        self._stack = QStackedLayout()
+        self._stack.addWidget(self._list)
+        self._stack.addWidget(self._empty)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._stack, 1)
+        column.addWidget(self._notice)
+        column.addWidget(Hairline(theme=theme, parent=self))
+        column.addLayout(buttons)
+
+    def _wire(self) -> None:
+        self._list.selectionModel().currentChanged.connect(self._on_current_changed)
+        self._list.doubleClicked.connect(self._on_double_clicked)
+        self._list.customContextMenuRequested.connect(self._on_menu_requested)
+        self._empty.add_requested.connect(lambda: self.add())
+        self._add.clicked.connect(lambda: self.add())
+        for name, button in self._tools.items():
+            button.clicked.connect(self._actions[name].trigger)
+        self._edits.settled.connect(self.select)
+        self._edits.connect_requested.connect(self.connect_requested)
+        self._edits.disconnect_requested.connect(self.disconnect_requested)
+        self.model.modelReset.connect(self._on_model_reset)
+        bind(self, self._library.changed, self._refresh)
+        bind_coalesced(self, self._workspace.changed, self._refresh)
+        self._theme.changed.connect(self._on_theme_changed)
+
+    def _refresh(self) -> None:
+        self._stack.setCurrentIndex(0 if self.model.rowCount() else 1)
+        profile = self.current()
+        live = profile is not None and is_live(self.model.session(profile))
+        self._actions["toggle"].setText("Disconnect" if live else "Connect")
+        for name in ON_ROW:
+            self._actions[name].setEnabled(profile is not None)
+        for button in self._tools.values():
+            button.setEnabled(profile is not None)
+        if self._library.notes != self._told:
+            self._told = self._library.notes
+            if self._told:
+                self._notice.say("\n".join(self._told), tone="warning")
+
+    def current(self) -> Profile | None:
+        """The selected server."""
+        return self.model.profile(self._list.currentIndex().row())
+
+    def select(self, profile: Profile) -> None:
+        """Move to a server, with the keyboard."""
+        row = self.model.row_of(profile.id)
+        if row >= 0:
+            self._list.setCurrentIndex(self.model.index(row))
+            self._list.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def add(self, text: str = "") -> ServerEditor:
+        """Open the editor for a new server, perhaps with a pasted text."""
+        return self._edits.open_editor(None, text)
+
+    def edit(self, profile: Profile) -> ServerEditor:
+        """Open the editor for a server."""
+        return self._edits.open_editor(profile)
+
+    def _on_theme_changed(self) -> None:
+        self._add.setIconSize(QSize(self._theme.ICON, self._theme.ICON))
+        self._list.doItemsLayout()
+
+    def _on_current_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
+        self._refresh()
+        profile = self.model.profile(current.row())
+        if profile is not None and profile.id != self._current_id:
+            self._current_id = profile.id
+            self.selected.emit(profile)
+
+    def _on_model_reset(self) -> None:
+        row = self.model.row_of(self._current_id)
+        if row >= 0:
+            self._list.setCurrentIndex(self.model.index(row))
+        self._refresh()
+
+    def _on_double_clicked(self, index: QModelIndex) -> None:
+        profile = self.model.profile(index.row())
+        if profile is not None and not is_live(self.model.session(profile)):
+            self.connect_requested.emit(profile)
+
+    def _on_toggle(self) -> None:
+        if (profile := self.current()) is not None:
+            live = is_live(self.model.session(profile))
+            (self.disconnect_requested if live else self.connect_requested).emit(profile)
+
+    def _on_duplicate(self) -> None:
+        if (profile := self.current()) is not None:
+            self._edits.duplicate(profile)
+
+    def _on_copy(self) -> None:
+        if (profile := self.current()) is not None:
+            QGuiApplication.clipboard().setText(address(profile))
+
+    def _on_paste(self) -> None:
+        self.add(QGuiApplication.clipboard().text())
+
+    def _on_remove(self) -> None:
+        if (profile := self.current()) is not None:
+            live = is_live(self.model.session(profile))
+            self._edits.ask_to_remove(profile, live=live)
+
+    def _on_menu_requested(self, place: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        on_row = self._list.indexAt(place).isValid()
+        for name in ON_ROW if on_row else ("paste",):
+            menu.addAction(self._actions[name])
+        menu.popup(self._list.viewport().mapToGlobal(place))

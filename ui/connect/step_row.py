@@ -1,0 +1,180 @@
+"""One step of connecting: what is done, how long it takes, what was learnt, and more on demand."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+
+from inspector.session.steps import Step, StepState
+from ui.connect.states import STEPS
+from ui.widgets.buttons import link_button
+from ui.widgets.units import duration, duration_exact
+from ui.widgets.visible_text import tool_tip, visible, without_ansi
+
+if TYPE_CHECKING:
+    from ui.theme import Theme
+
+LONGEST_WORDS = 2000
+LONGEST_DETAIL = 100_000
+MOST_LINES = 14
+"""Lines of the detail before it scrolls."""
+
+_PATH = re.compile(r"; PATH was (.*)", re.DOTALL)
+
+
+def searched_folders(words: str) -> tuple[str, str]:
+    """Split “… is not on PATH; PATH was a:b” into the cause and the folders, one on each line."""
+    found = _PATH.search(words)
+    if not found or found[1].startswith("("):
+        return words, ""
+    folders = found[1].split(";" if ";" in found[1] else ":")
+    lines = "\n".join(folders)
+    return words[: found.start()], f"PATH was searched in this order:\n{lines}"
+
+
+class StepRow(QFrame):
+    """One line, with words and details below it.
+
+    Signals:
+        frame_requested: show the frame of this number in the traffic.
+    """
+
+    frame_requested = Signal(int)
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start without a step."""
+        super().__init__(parent)
+        self.setObjectName("step_row")
+        self._theme = theme
+        self._step: Step | None = None
+        self._detail_text = ""
+        self._toggled: bool | None = None
+        self._build()
+        self._wire()
+
+    def _build(self) -> None:
+        self._icon = QLabel(self)
+        self._name = self._label("step_name")
+        self._took = self._label("step_took")
+        self._took.setProperty("look", "muted")
+        self._words = self._label("step_words", selectable=True)
+        self._remedy = self._label("step_remedy", selectable=True)
+        self._detail = QPlainTextEdit(self)
+        self._detail.setObjectName("step_detail")
+        self._detail.setAccessibleName("Details of the step")
+        self._detail.setReadOnly(True)
+        self._detail.setTabChangesFocus(True)
+        self._detail.setStyleSheet("background: transparent")
+        self._detail.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self._detail.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._detail.document().setDocumentMargin(0)
+        self._more = link_button("Details", name="step_more", parent=self)
+        self._frame = link_button("Show in traffic", name="step_frame", parent=self)
+        self._arrange()
+
+    def _label(self, name: str, *, selectable: bool = False) -> QLabel:
+        label = QLabel(self)
+        label.setObjectName(name)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        if selectable:
+            label.setWordWrap(True)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        return label
+
+    def _arrange(self) -> None:
+        theme = self._theme
+        head = QHBoxLayout()
+        head.setSpacing(theme.PAD)
+        head.addWidget(self._icon)
+        head.addWidget(self._name, 1)
+        head.addWidget(self._more)
+        head.addWidget(self._frame)
+        head.addWidget(self._took)
+        self._below = QVBoxLayout()
+        for widget in (self._words, self._remedy, self._detail):
+            self._below.addWidget(widget)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(theme.PAD, theme.SPACE, theme.PAD, theme.SPACE)
+        column.setSpacing(theme.SPACE // 2)
+        column.addLayout(head)
+        column.addLayout(self._below)
+
+    def _wire(self) -> None:
+        self._more.clicked.connect(self._on_more_clicked)
+        self._frame.clicked.connect(self._on_frame_clicked)
+        self._theme.changed.connect(self._refresh)
+
+    def set_step(self, step: Step, now: float) -> None:
+        """Show a step as it stands at `now` (monotonic seconds)."""
+        self._step = step
+        self._refresh()
+        self.tick(now)
+
+    def tick(self, now: float) -> None:
+        """Move the running clock."""
+        step = self._step
+        if step is None:
+            return
+        took = step.took_seconds if step.took_seconds is not None else now - step.started_at
+        self._took.setText(duration(max(0.0, took)))
+        self._took.setToolTip(tool_tip(duration_exact(took)))
+
+    def _refresh(self) -> None:
+        step = self._step
+        if step is None:
+            return
+        self._below.setSpacing(self._theme.SPACE)
+        self._below.setContentsMargins(self._theme.ICON + self._theme.PAD, 0, 0, 0)
+        look = STEPS[step.state]
+        failed = step.state is StepState.FAILED
+        self._icon.setPixmap(
+            self._theme.icon(look.icon, look.tone).pixmap(self._theme.ICON, self._theme.ICON)
+        )
+        self._icon.setAccessibleName(look.words)
+        self._name.setText(visible(step.name) if not failed else f"{visible(step.name)}: failed")
+        words, folders = searched_folders(step.words)
+        self._show(self._words, visible(words[:LONGEST_WORDS]))
+        self._words.setProperty("look", "" if failed else "muted")
+        self._show(self._remedy, visible(step.remedy))
+        self._refresh_detail(folders, step.detail, opened=failed)
+        self._frame.setVisible(step.frame is not None)
+        self.setAccessibleName(f"{step.name}, {look.words}: {step.words}")
+        self._dress(failed=failed)
+
+    @staticmethod
+    def _show(label: QLabel, text: str) -> None:
+        label.setText(text)
+        label.setVisible(bool(text))
+
+    def _refresh_detail(self, folders: str, detail: str, *, opened: bool) -> None:
+        text = "\n\n".join(part for part in (folders, detail.strip()) if part)
+        text = visible(without_ansi(text[:LONGEST_DETAIL]))
+        if text != self._detail_text:
+            self._detail_text = text
+            self._detail.setPlainText(text)
+        is_open = bool(text) and (self._toggled if self._toggled is not None else opened)
+        self._more.setVisible(bool(text))
+        self._more.setText("Hide details" if is_open else "Details")
+        self._detail.setFont(self._theme.mono())
+        lines = min(MOST_LINES, self._detail.blockCount())
+        self._detail.setFixedHeight(self._detail.fontMetrics().lineSpacing() * lines + 2)
+        self._detail.setVisible(is_open)
+
+    def _dress(self, *, failed: bool) -> None:
+        self._name.setFont(self._theme.font(bold=failed))
+        self._remedy.setFont(self._theme.font(bold=True))
+        self.setProperty("ground", "error" if failed else "")
+        for widget in (self, self._words):
+            widget.style().unpolish(widget)
+            widget.style().polish(widget)
+
+    def _on_more_clicked(self) -> None:
+        self._toggled = self._detail.isHidden()
+        self._refresh()
+
+    def _on_frame_clicked(self) -> None:
+        if self._step is not None and self._step.frame is not None:
+            self.frame_requested.emit(self._step.frame)

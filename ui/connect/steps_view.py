@@ -1,0 +1,228 @@
+"""Connecting, as it happens: each step with its time, and after a failure what to do next."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from inspector.errors import NegotiationFailed, PeerError
+from inspector.library.profile import address
+from inspector.session.session import Session, SessionState
+from inspector.session.steps import StepState
+from inspector.spec.revision import REVISIONS
+from ui.bind import bind_coalesced
+from ui.connect.states import SESSIONS
+from ui.connect.step_row import StepRow
+from ui.theme import tokens
+from ui.widgets.buttons import link_button, push_button
+from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.units import duration
+from ui.widgets.visible_text import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QHideEvent, QShowEvent
+
+    from ui.theme import Theme
+
+STILL = {
+    SessionState.READY: "Connected",
+    SessionState.CLOSING: "Disconnecting",
+    SessionState.CLOSED: "Disconnected",
+    SessionState.FAILED: "Could not connect",
+}
+"""State → the title; while connecting it has a clock."""
+
+
+class ConnectionSteps(QWidget):
+    """The steps of one session.
+
+    Signals:
+        frame_requested: show the frame of this number in the traffic.
+        cancel_requested: stop connecting.
+        retry_requested: connect again in the same way.
+        revision_requested: connect again and insist on this revision (a date).
+        edit_requested: correct the profile.
+        transcript_requested: show everything that was recorded.
+    """
+
+    frame_requested = Signal(int)
+    cancel_requested = Signal()
+    retry_requested = Signal()
+    revision_requested = Signal(str)
+    edit_requested = Signal()
+    transcript_requested = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start without a session."""
+        super().__init__(parent)
+        self.setObjectName("connection_steps")
+        self.setAccessibleName("Connection steps")
+        self._theme = theme
+        self._session: Session | None = None
+        self._rows: list[StepRow] = []
+        self._unbind: list[Callable[[], None]] = []
+        self._build()
+        self._wire()
+        self._refresh()
+
+    def _build(self) -> None:
+        self._icon = QLabel(self)
+        self._title = QLabel(self)
+        self._title.setObjectName("steps_title")
+        self._title.setTextFormat(Qt.TextFormat.PlainText)
+        self._address = ElidedLabel(parent=self)
+        self._address.setObjectName("steps_address")
+        self._address.setProperty("look", "muted")
+        self._cancel = push_button("Cancel", name="cancel_connect", parent=self)
+        self._retry = push_button("Retry", name="retry_connect", primary=True, parent=self)
+        self._edit = push_button("Edit…", name="edit_profile", parent=self)
+        self._transcript = link_button("Open transcript", name="open_transcript", parent=self)
+        self._other = QComboBox(self)
+        self._other.setObjectName("other_revision")
+        self._other.setAccessibleName("Retry with another revision")
+        self._clock = QTimer(self, interval=tokens.CLOCK_MS)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        head = QHBoxLayout()
+        head.addWidget(self._icon)
+        head.addWidget(self._title)
+        head.addStretch(1)
+        head.addWidget(self._cancel)
+        self._column = QVBoxLayout()
+        self._column.setSpacing(self._theme.SPACE // 2)
+        buttons = QHBoxLayout()
+        for button in (self._retry, self._edit, self._other, self._transcript):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        body = QWidget()
+        self._body = QVBoxLayout(body)
+        self._body.addLayout(head)
+        self._body.addWidget(self._address)
+        self._body.addSpacing(self._theme.PAD)
+        self._body.addLayout(self._column)
+        self._body.addSpacing(self._theme.PAD)
+        self._body.addLayout(buttons)
+        self._body.addStretch(1)
+        scroll = QScrollArea(self)
+        scroll.setWidget(body)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(scroll)
+
+    def _wire(self) -> None:
+        self._cancel.clicked.connect(self.cancel_requested)
+        self._retry.clicked.connect(self.retry_requested)
+        self._edit.clicked.connect(self.edit_requested)
+        self._transcript.clicked.connect(self.transcript_requested)
+        self._other.activated.connect(self._on_other_activated)
+        self._clock.timeout.connect(self._on_clock_timeout)
+        self._theme.changed.connect(self._refresh)
+
+    def set_session(self, session: Session | None) -> None:
+        """Follow a session from now on; none empties the view."""
+        for unbind in self._unbind:
+            unbind()
+        self._unbind = []
+        self._session = session
+        for row in self._rows:
+            row.hide()
+            row.deleteLater()
+        self._rows = []
+        if session is not None:
+            for event in (session.changed, session.steps.changed):
+                self._unbind.append(bind_coalesced(self, event, self._refresh))
+        self._refresh()
+
+    def _refresh(self) -> None:
+        session = self._session
+        pad = self._theme.px(16)
+        self._body.setContentsMargins(pad, pad, pad, pad)
+        self._title.setFont(self._theme.font(tokens.TITLE, bold=True))
+        self._address.setFont(self._theme.mono())
+        if session is not None:
+            self._address.set_text(address(session.profile))
+            look = SESSIONS[session.state]
+            edge = self._theme.px(20)
+            self._icon.setPixmap(self._theme.icon(look.icon, look.tone).pixmap(edge, edge))
+        self._refresh_rows()
+        self._refresh_buttons()
+        self._on_clock_timeout()
+        self._run_clock()
+
+    def _refresh_rows(self) -> None:
+        steps = list(self._session.steps) if self._session is not None else []
+        while len(self._rows) < len(steps):
+            row = StepRow(theme=self._theme, parent=self)
+            row.frame_requested.connect(self.frame_requested)
+            self._rows.append(row)
+            self._column.addWidget(row)
+        for row, step in zip(self._rows, steps, strict=False):
+            row.set_step(step, self._now())
+
+    def _refresh_buttons(self) -> None:
+        state = self._session.state if self._session is not None else None
+        over = state in (SessionState.FAILED, SessionState.CLOSED)
+        self._cancel.setVisible(state is SessionState.CONNECTING)
+        for button in (self._retry, self._edit, self._transcript):
+            button.setVisible(over)
+        self._retry.setText("Retry" if state is SessionState.FAILED else "Connect again")
+        failure = self._session.failure if self._session is not None else None
+        self._other.setVisible(over and isinstance(failure, PeerError | NegotiationFailed))
+        self._fill_revisions()
+
+    def _fill_revisions(self) -> None:
+        if self._other.count() == 0:
+            self._other.addItem("Retry with revision…", "")
+            for revision in reversed(REVISIONS):
+                self._other.addItem(revision.name, revision.date)
+        self._other.setCurrentIndex(0)
+
+    def _run_clock(self) -> None:
+        steps = self._session.steps if self._session is not None else ()
+        running = any(step.state is StepState.RUNNING for step in steps)
+        connecting = self._session is not None and self._session.state is SessionState.CONNECTING
+        if (running or connecting) and self.isVisible():
+            self._clock.start()
+        else:
+            self._clock.stop()
+
+    def _now(self) -> float:
+        return self._session.steps.clock.monotonic() if self._session is not None else 0.0
+
+    def _on_clock_timeout(self) -> None:
+        now = self._now()
+        for row in self._rows:
+            row.tick(now)
+        self._title.setText(self._title_words(now))
+
+    def _title_words(self, now: float) -> str:
+        session = self._session
+        if session is None:
+            return "No session"
+        name = visible(session.profile.name)
+        if session.state is not SessionState.CONNECTING:
+            return f"{STILL[session.state]}: {name}"
+        began = session.steps[0].started_at if len(session.steps) else now
+        return f"Connecting to {name}… {duration(max(0.0, now - began))}"
+
+    def _on_other_activated(self, index: int) -> None:
+        date = str(self._other.itemData(index))
+        if date:
+            self.revision_requested.emit(date)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The clock runs only while somebody can see it."""
+        super().showEvent(event)
+        self._run_clock()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """And stops."""
+        super().hideEvent(event)
+        self._clock.stop()

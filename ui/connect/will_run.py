@@ -1,0 +1,139 @@
+"""What will happen on *connect*, in full, and what to notice about it before."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+
+from inspector.library.cautions import Caution, Weight
+from inspector.library.profile import Profile, command_line
+from inspector.library.secrets import DOTS, mask
+from ui.widgets.visible_text import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ui.theme import Theme
+
+MOST_LINES = 6
+"""Lines of the command before it scrolls."""
+
+LOOKS = {
+    Weight.NOTE: ("mdi6.information-outline", "muted", "Note"),
+    Weight.WARNING: ("mdi6.alert-outline", "warning", "Warning"),
+    Weight.DANGER: ("mdi6.alert-octagon-outline", "error", "Danger"),
+}
+"""Weight → icon, colour and word."""
+
+GROUNDS = {Weight.NOTE: "info", Weight.WARNING: "warning", Weight.DANGER: "error"}
+
+
+def shown_command(profile: Profile) -> str:
+    """The whole command with its variables in front, secrets masked; or the address."""
+    if profile.transport != "stdio":
+        return profile.url
+    sealed = {place.partition(":")[2] for place in profile.sealed if place.startswith("env:")}
+    parts = [
+        f"{name}={DOTS if name in sealed else _quoted(mask(name, value))}"
+        for name, value in profile.env
+    ]
+    return " ".join((*parts, command_line(profile))).strip()
+
+
+def _quoted(value: str) -> str:
+    return value if value == DOTS else shlex.quote(value)
+
+
+class WillRun(QFrame):
+    """The command as it will be run, and cautions, on a ground of their gravity."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start with nothing to run."""
+        super().__init__(parent)
+        self.setObjectName("will_run")
+        self._theme = theme
+        self._profile = Profile()
+        self._cautions: tuple[Caution, ...] = ()
+        self._build()
+        self._wire()
+        self._refresh()
+
+    def _build(self) -> None:
+        self._title = QLabel(self)
+        self._title.setProperty("look", "muted")
+        self._title.setTextFormat(Qt.TextFormat.PlainText)
+        self._command = QPlainTextEdit(self)
+        self._command.setObjectName("full_command")
+        self._command.setAccessibleName("The full command")
+        self._command.setReadOnly(True)
+        self._command.setTabChangesFocus(True)
+        self._command.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
+        self._command.setStyleSheet("background: transparent")
+        self._command.document().setDocumentMargin(0)
+        self._lines = QGridLayout()
+        self._lines.setColumnStretch(1, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*[self._theme.PAD] * 4)
+        column.setSpacing(self._theme.SPACE)
+        column.addWidget(self._title)
+        column.addWidget(self._command)
+        column.addLayout(self._lines)
+
+    def _wire(self) -> None:
+        self._theme.changed.connect(self._refresh)
+        sizes = self._command.document().documentLayout().documentSizeChanged
+        sizes.connect(self._fit)
+
+    def text(self) -> str:
+        """The command shown."""
+        return self._command.toPlainText()
+
+    def cautions(self) -> tuple[Caution, ...]:
+        """What is said about it."""
+        return self._cautions
+
+    def show_profile(self, profile: Profile, cautions: Sequence[Caution]) -> None:
+        """Show what this profile would do."""
+        if (profile, tuple(cautions)) != (self._profile, self._cautions):
+            self._profile, self._cautions = profile, tuple(cautions)
+            self._refresh()
+
+    def _refresh(self) -> None:
+        local = self._profile.transport == "stdio"
+        where = f" in {visible(self._profile.cwd)}" if self._profile.cwd and local else ""
+        self._title.setText(f"Will run{where}, without a shell:" if local else "Will connect to:")
+        self._command.setFont(self._theme.mono())
+        self._command.setPlainText(visible(shown_command(self._profile)))
+        self._draw_cautions()
+        worst = max((caution.weight for caution in self._cautions), default=Weight.NOTE)
+        self.setProperty("ground", GROUNDS[worst])
+        self.style().unpolish(self)
+        self.style().polish(self)
+        self.setVisible(bool(self._command.toPlainText()))
+        self._fit()
+
+    def _fit(self) -> None:
+        lines = min(MOST_LINES, max(1, round(self._command.document().size().height())))
+        self._command.setFixedHeight(self._command.fontMetrics().lineSpacing() * lines + 2)
+
+    def _draw_cautions(self) -> None:
+        while (item := self._lines.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        self._lines.setHorizontalSpacing(self._theme.SPACE)
+        edge = self._theme.ICON
+        for row, caution in enumerate(self._cautions):
+            icon, tone, word = LOOKS[caution.weight]
+            picture = QLabel(self)
+            picture.setPixmap(self._theme.icon(icon, tone).pixmap(edge, edge))
+            words = QLabel(f"{word}: {visible(caution.words)}", self)
+            words.setObjectName(f"caution_{caution.rule}")
+            words.setTextFormat(Qt.TextFormat.PlainText)
+            words.setProperty("look", tone)
+            words.setWordWrap(True)
+            self._lines.addWidget(picture, row, 0, Qt.AlignmentFlag.AlignTop)
+            self._lines.addWidget(words, row, 1)

@@ -1,0 +1,111 @@
+"""The one place where unexpected errors end.
+
+Expected ones (`InspectorError`) are shown where they happened. Everything else is a fault of ours: it is logged, kept here
+with its traceback, and shown without stopping anybody's work.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import traceback
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+if TYPE_CHECKING:
+    import asyncio
+    import threading
+    from collections.abc import Mapping
+    from types import TracebackType
+
+    from inspector.clock import Clock
+
+KEPT = 200
+"""How many problems are kept; older ones are counted in `Reporter.dropped`."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """An unexpected error, as text: keeping the exception would keep everything its frames refer to."""
+
+    at: float
+    """Seconds since 1970-01-01 UTC."""
+    words: str
+    """What was being done, and the error in one line."""
+    traceback: str
+    """The whole story, for a bug report."""
+
+
+class Reporter(QObject):
+    """Keeps, logs and announces unexpected errors.
+
+    Signals:
+        reported: a problem was added; it is the last of `problems`.
+    """
+
+    reported = Signal()
+
+    def __init__(self, *, clock: Clock, parent: QObject | None = None) -> None:
+        """Start empty; `install` makes it hear of anything."""
+        super().__init__(parent)
+        self._clock = clock
+        self._problems: deque[Problem] = deque(maxlen=KEPT)
+        self._total = 0
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """The latest, oldest first."""
+        return tuple(self._problems)
+
+    @property
+    def dropped(self) -> int:
+        """How many are no longer kept."""
+        return self._total - len(self._problems)
+
+    def report(self, error: BaseException, words: str = "") -> None:
+        """Keep `error`; `words` say what was being done."""
+        line = "".join(traceback.format_exception_only(error)).strip()
+        words = f"{words}: {line}" if words else line
+        story = "".join(traceback.format_exception(error))
+        _log.error("%s", words, exc_info=error)
+        self._problems.append(Problem(self._clock.wall(), words, story))
+        self._total += 1
+        self.reported.emit()
+
+    def clear(self) -> None:
+        """Forget all problems."""
+        self._problems.clear()
+        self._total = 0
+
+    def install(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Hear of what nobody caught: in `loop`, in slots and in the main thread."""
+        loop.set_exception_handler(self.on_loop_error)
+        sys.excepthook = self.on_uncaught
+
+    def on_loop_error(self, loop: asyncio.AbstractEventLoop, context: Mapping[str, object]) -> None:
+        """An exception handler for event loops."""
+        words = str(context.get("message", ""))
+        error = context.get("exception")
+        if isinstance(error, BaseException):
+            self.report(error, words)
+        else:
+            self.report(RuntimeError(words or "the event loop reported an error without a cause"))
+
+    def on_uncaught(
+        self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
+    ) -> None:
+        """An exception hook, as in `sys.excepthook`."""
+        if isinstance(error, KeyboardInterrupt):
+            sys.__excepthook__(kind, error, trace)
+            return
+        self.report(error.with_traceback(trace))
+
+    def on_thread_error(self, args: threading.ExceptHookArgs) -> None:
+        """An exception hook for threads, as in `threading.excepthook`."""
+        if args.exc_value is not None:
+            self.report(args.exc_value, "In a thread")

@@ -1,0 +1,216 @@
+"""The client page: what Spyglass declares to the shown server, and what it answers without asking."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inspector.session.session import SessionState
+from inspector.spec.revision import NEWEST_STATEFUL
+from inspector.wire import jsontext
+from ui.bind import bind_coalesced
+from ui.features.client.rule_row import RuleRow
+from ui.page import Page
+from ui.widgets.buttons import push_button
+from ui.widgets.visible_text import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.workspace import OpenSession
+    from ui.theme import Theme
+
+SWITCHES = (
+    ("sampling", "sampling", "Answer for a model: you write the answer", 0),
+    ("sampling_tools", "sampling.tools", "with tools the model may call", 1),
+    ("sampling_context", "sampling.context", "with context of servers (none is ever added)", 1),
+    ("elicitation", "elicitation (form)", "Fill in forms", 0),
+    ("elicitation_url", "elicitation.url", "Visit pages, after asking you", 0),
+    ("roots", "roots", "Tell which folders the server may work in", 0),
+    ("roots_list_changed", "roots.listChanged", "and say when they change", 1),
+)
+"""Field of `Switches`, what the protocol calls it, what it means, and how far in it stands."""
+
+STALE = "What you changed holds from the next connection on."
+
+
+class ClientPage(Page):
+    """Switches, free JSON, and the rule for sampling.
+
+    Signals:
+        reconnect_wanted: the person wants a new connection, so that changes hold.
+    """
+
+    reconnect_wanted = Signal()
+
+    title: ClassVar[str] = "Client"
+    icon_name: ClassVar[str] = "mdi6.account-outline"
+    key: ClassVar[str] = "client"
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start without a session."""
+        super().__init__(parent)
+        self._theme = theme
+        self._unbind: list[Callable[[], None]] = []
+        self._headings: list[QLabel] = []
+        self._build()
+        self._wire()
+        self._refresh()
+
+    def _build(self) -> None:
+        theme = self._theme
+        inner = QWidget(self)
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(*[2 * theme.PAD] * 4)
+        column.setSpacing(theme.SPACE)
+        column.addWidget(self._heading("What Spyglass declares to this server"))
+        self.switches: dict[str, QCheckBox] = {}
+        for name, path, words, depth in SWITCHES:
+            box = self.switches[name] = QCheckBox(f"{path} – {words}")
+            box.setObjectName(f"declare_{name}")
+            box.setAccessibleName(path)
+            row = QHBoxLayout()
+            row.addSpacing(depth * theme.px(20))
+            row.addWidget(box)
+            row.addStretch(1)
+            column.addLayout(row)
+        column.addSpacing(theme.PAD)
+        column.addWidget(self._heading("Or any JSON in the place of that"))
+        column.addWidget(self._built_override())
+        column.addWidget(self.trouble)
+        column.addLayout(self._built_stale())
+        column.addSpacing(theme.PAD)
+        column.addWidget(self._heading("Answering sampling without asking you"))
+        self.rule = RuleRow(theme=theme)
+        column.addWidget(self.rule)
+        column.addStretch(1)
+        scroll = QScrollArea(self)
+        scroll.setObjectName("client_scroll")
+        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(inner)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(scroll)
+        self._dress()
+
+    def _built_override(self) -> QWidget:
+        theme = self._theme
+        self.override = QPlainTextEdit()
+        self.override.setObjectName("declare_json")
+        self.override.setAccessibleName("Capabilities to declare, as JSON")
+        self.override.setProperty("field", True)
+        self.override.setTabChangesFocus(True)
+        self.override.setFixedHeight(theme.px(110))
+        self.trouble = QLabel()
+        self.trouble.setObjectName("declare_trouble")
+        self.trouble.setTextFormat(Qt.TextFormat.PlainText)
+        self.trouble.setProperty("look", "warning")
+        self.trouble.setWordWrap(True)
+        self.trouble.setMinimumWidth(1)
+        return self.override
+
+    def _built_stale(self) -> QHBoxLayout:
+        self.stale = QLabel(STALE)
+        self.stale.setObjectName("declare_stale")
+        self.stale.setProperty("look", "person")
+        self.reconnect = push_button("Reconnect", name="declare_reconnect")
+        row = QHBoxLayout()
+        row.setSpacing(self._theme.PAD)
+        row.addWidget(self.stale)
+        row.addWidget(self.reconnect)
+        row.addStretch(1)
+        return row
+
+    def _heading(self, words: str) -> QLabel:
+        label = QLabel(words)
+        self._headings.append(label)
+        return label
+
+    def _wire(self) -> None:
+        self._theme.changed.connect(self._dress)
+        for name, box in self.switches.items():
+            box.clicked.connect(self._switcher(name))
+        self.override.textChanged.connect(self._on_override_changed)
+        self.reconnect.clicked.connect(self.reconnect_wanted)
+
+    def _switcher(self, name: str) -> Callable[[bool], None]:
+        def switch(on: bool) -> None:
+            if self.session is not None:
+                self.session.client.capabilities.switch(name, on=on)
+
+        return switch
+
+    def set_session(self, session: OpenSession | None) -> None:
+        """Show what the server of `session` is told."""
+        for unbind in self._unbind:
+            unbind()
+        self._unbind = []
+        super().set_session(session)
+        self.rule.set_session(session)
+        if session is not None:
+            self._unbind = [
+                bind_coalesced(self, session.client.capabilities.changed, self._refresh),
+                bind_coalesced(self, session.session.changed, self._refresh),
+            ]
+            self._show_override(session.client.capabilities.override)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        session = self.session
+        self.setEnabled(session is not None)
+        if session is None:
+            return
+        chosen = session.client.capabilities
+        overridden = bool(chosen.override.strip()) and not chosen.trouble
+        for name, box in self.switches.items():
+            box.setChecked(getattr(chosen.switches, name))
+            box.setEnabled(not overridden and self._is_reachable(name))
+        revision = session.session.revision or NEWEST_STATEFUL
+        now = jsontext.write(chosen.wanted(revision), indent=2)
+        self.override.setPlaceholderText(now)
+        self.trouble.setText(visible(chosen.trouble))
+        self.trouble.setVisible(bool(chosen.trouble))
+        self._show_stale(session)
+
+    def _is_reachable(self, name: str) -> bool:
+        above = {
+            "sampling_tools": "sampling",
+            "sampling_context": "sampling",
+            "roots_list_changed": "roots",
+        }
+        return name not in above or self.switches[above[name]].isChecked()
+
+    def _show_stale(self, session: OpenSession) -> None:
+        greeting = session.session.greeting
+        differs = greeting is not None and (
+            session.client.capabilities.wanted(greeting.offered)
+            != session.session.client_capabilities
+        )
+        self.stale.setVisible(differs)
+        self.reconnect.setVisible(differs and session.session.state is not SessionState.CONNECTING)
+
+    def _show_override(self, text: str) -> None:
+        if text != self.override.toPlainText():
+            self.override.blockSignals(True)
+            self.override.setPlainText(text)
+            self.override.blockSignals(False)
+
+    def _on_override_changed(self) -> None:
+        if self.session is not None:
+            self.session.client.capabilities.set_override(self.override.toPlainText())
+
+    def _dress(self) -> None:
+        self.override.setFont(self._theme.mono())
+        for heading in self._headings:
+            heading.setFont(self._theme.font(bold=True))

@@ -1,0 +1,115 @@
+"""The rule that answers sampling in the place of the person: with which answer, how often, and how often it did."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSpinBox, QVBoxLayout, QWidget
+
+from inspector.features.sampling import Rule
+from ui.bind import bind_coalesced
+from ui.widgets.buttons import push_button
+from ui.widgets.visible_text import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.workspace import OpenSession
+    from ui.theme import Theme
+
+MOST_TIMES = 100_000
+
+
+class RuleRow(QWidget):
+    """One rule, for the session that is shown."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start without a session."""
+        super().__init__(parent)
+        self.setObjectName("sampling_rule")
+        self._theme = theme
+        self._session: OpenSession | None = None
+        self._unbind: list[Callable[[], None]] = []
+        self._build()
+        self._wire()
+        self._refresh()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self.answer = QComboBox(self)
+        self.answer.setObjectName("rule_answer")
+        self.answer.setAccessibleName("Answer to give")
+        self.times = QSpinBox(self)
+        self.times.setObjectName("rule_times")
+        self.times.setAccessibleName("How many times at most")
+        self.times.setRange(1, MOST_TIMES)
+        self.times.setValue(10)
+        self.times.setSuffix(" times at most")
+        self.start = push_button("Answer by rule", name="rule_start", parent=self)
+        self.stop = push_button("Always ask me", name="rule_stop", parent=self)
+        self.words = QLabel(self)
+        self.words.setObjectName("rule_words")
+        self.words.setWordWrap(True)
+        self.words.setMinimumWidth(1)
+        row = QHBoxLayout()
+        row.setSpacing(theme.PAD)
+        for part in (self.answer, self.times, self.start, self.stop):
+            row.addWidget(part)
+        row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.SPACE)
+        column.addLayout(row)
+        column.addWidget(self.words)
+
+    def _wire(self) -> None:
+        self.start.clicked.connect(self._on_start)
+        self.stop.clicked.connect(self._on_stop)
+
+    def set_session(self, session: OpenSession | None) -> None:
+        """Rule over the sampling of `session`."""
+        for unbind in self._unbind:
+            unbind()
+        self._unbind = []
+        self._session = session
+        if session is not None:
+            self._unbind = [
+                bind_coalesced(self, session.sampling.changed, self._refresh),
+                bind_coalesced(self, session.client.answers.changed, self._refresh),
+            ]
+        self._refresh()
+
+    def _refresh(self) -> None:
+        session = self._session
+        rule = session.sampling.rule if session is not None else None
+        names = [item.name for item in session.client.answers.items] if session is not None else []
+        chosen = self.answer.currentData()
+        self.answer.clear()
+        for name in names:
+            self.answer.addItem(one_line(name, 60), name)
+        self.answer.setCurrentIndex(max(self.answer.findData(chosen), 0))
+        self.start.setEnabled(session is not None)
+        self.stop.setVisible(rule is not None)
+        self.words.setProperty("look", "person" if rule is not None else "muted")
+        self.words.style().unpolish(self.words)
+        self.words.style().polish(self.words)
+        self.words.setText(_words(rule))
+
+    def _on_start(self) -> None:
+        if self._session is None:
+            return
+        answer = self._session.client.answers.find(self.answer.currentData())
+        if answer is not None:
+            self._session.sampling.answer_by_rule(Rule(answer, self.times.value()))
+
+    def _on_stop(self) -> None:
+        if self._session is not None:
+            self._session.sampling.answer_by_rule(None)
+
+
+def _words(rule: Rule | None) -> str:
+    if rule is None:
+        return "Off: every request waits for you. A rule ends with the connection."
+    if rule.used >= rule.most:
+        return f"Used up: answered with {rule.words}. Now every request waits for you again."
+    return f"On: answers with {rule.words} so far. Each is marked in the traffic."

@@ -1,0 +1,68 @@
+"""What the server says, set apart from what Spyglass says: plain text, with nothing in it to click."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+
+from ui.render.fitted import FittedText
+from ui.theme import tokens
+from ui.widgets.visible_text import one_line, visible
+
+if TYPE_CHECKING:
+    from inspector.finding import Finding
+    from ui.theme import Theme
+
+LABEL_CHARACTERS = 1500
+"""Longer messages stand in a text view, which scrolls."""
+
+
+def server_message(text: str, server: str, *, theme: Theme) -> QFrame:
+    """The message of `server`, in a frame that says whose words it holds."""
+    frame = QFrame()
+    frame.setObjectName("elicitation_message")
+    frame.setProperty("ground", "info")
+    caption = QLabel(f"“{one_line(server, 80)}” says:")
+    caption.setObjectName("elicitation_says")
+    caption.setTextFormat(Qt.TextFormat.PlainText)
+    caption.setProperty("look", "muted")
+    caption.setFont(theme.font(tokens.SMALL))
+    column = QVBoxLayout(frame)
+    column.setContentsMargins(*[theme.PAD] * 4)
+    column.setSpacing(theme.SPACE)
+    column.addWidget(caption)
+    column.addWidget(_words(text, theme))
+    return frame
+
+
+def _words(text: str, theme: Theme) -> QWidget:
+    if len(text) > LABEL_CHARACTERS:
+        view = FittedText(theme=theme, name="elicitation_text")
+        view.set_text(text)
+        return view
+    label = QLabel(visible(text) or "(no message)")
+    label.setObjectName("elicitation_text")
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    label.setMinimumWidth(1)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label
+
+
+def finding_words(findings: list[Finding]) -> str:
+    """Everything odd about the request, a line each."""
+    return "\n".join(f"⚠ {finding.words} ({finding.rule})" for finding in findings)
+
+
+def warning_label(name: str) -> QLabel:
+    """A label for what is odd; hidden while there is nothing."""
+    label = QLabel()
+    label.setObjectName(name)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setProperty("look", "warning")
+    label.setWordWrap(True)
+    label.setMinimumWidth(1)
+    label.hide()
+    return label

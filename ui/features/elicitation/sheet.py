@@ -1,0 +1,289 @@
+"""Answering a request for input. Three answers, three buttons; closing the window is the third, Esc is none.
+
+What is accepted leaves exactly as the form has it, fitting the schema or not: a second press sends what does not fit.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+
+from inspector.features.elicitation import Elicitation
+from inspector.spec.views.elicitation import ElicitationView
+from ui.features.elicitation.message import finding_words, server_message, warning_label
+from ui.features.elicitation.page_to_visit import PageToVisit
+from ui.sheet import Sheet
+from ui.widgets.buttons import push_button
+from ui.widgets.form import Form
+from ui.widgets.json_view import JsonView
+from ui.widgets.segments import Segments
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.ask import Ask, Inbox
+    from inspector.clock import Clock
+    from ui.theme import Theme
+
+VIEWS = (("form", "Form"), ("json", "JSON to send"), ("request", "Request as it came"))
+
+
+def make_elicitation_sheet(
+    ask: Ask,
+    *,
+    inbox: Inbox,
+    clock: Clock,
+    theme: Theme,
+    open_url: Callable[[str], None],
+    parent: QWidget,
+) -> Sheet:
+    """The sheet for the mode that the server chose; `open_url` hands an address to the system."""
+    view, feature = ask.view, ask.feature
+    assert isinstance(view, ElicitationView)
+    assert isinstance(feature, Elicitation)
+    if view.is_url:
+        return VisitSheet(
+            ask,
+            view,
+            feature,
+            inbox=inbox,
+            clock=clock,
+            theme=theme,
+            open_url=open_url,
+            parent=parent,
+        )
+    return FormSheet(ask, view, feature, inbox=inbox, clock=clock, theme=theme, parent=parent)
+
+
+class _ElicitationSheet(Sheet):
+    """What both modes have: the three answers."""
+
+    def __init__(
+        self,
+        ask: Ask,
+        view: ElicitationView,
+        feature: Elicitation,
+        *,
+        words: str,
+        inbox: Inbox,
+        clock: Clock,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(
+            ask,
+            words=words,
+            icon="mdi6.form-select",
+            inbox=inbox,
+            clock=clock,
+            theme=theme,
+            parent=parent,
+        )
+        self.view = view
+        self._feature = feature
+        self.body.addWidget(server_message(view.message, ask.server, theme=theme))
+        self._findings = warning_label("elicitation_findings")
+        self._findings.setText(finding_words(view.notes))
+        self._findings.setVisible(bool(view.notes))
+        self.body.addWidget(self._findings)
+
+    def build_buttons(self, accept: str) -> None:
+        """The row of answers; the primary one says `accept`."""
+        self.cancel_button = push_button("Cancel", name="elicitation_cancel", parent=self)
+        self.cancel_button.setToolTip(
+            "Say that you went away without a decision; so does closing this window"
+        )
+        self.decline_button = push_button("Decline", name="elicitation_decline", parent=self)
+        self.decline_button.setToolTip("Say no")
+        self.accept_button = push_button(
+            accept, name="elicitation_accept", primary=True, parent=self
+        )
+        self.buttons.addWidget(self.cancel_button)
+        self.buttons.addWidget(self.decline_button)
+        self.buttons.addStretch(1)
+        self.buttons.addWidget(self.accept_button)
+        self.cancel_button.clicked.connect(lambda: self._feature.cancel(self.ask))
+        self.decline_button.clicked.connect(lambda: self._feature.decline(self.ask))
+        self.accept_button.clicked.connect(self.on_accept)
+
+    def on_accept(self) -> None:
+        """The primary button."""
+
+    def set_answerable(self, on: bool) -> None:
+        """Enable the answers, or none."""
+        for button in (self.cancel_button, self.decline_button, self.accept_button):
+            button.setEnabled(on)
+
+    def on_closed(self) -> None:
+        """The specification calls closing the dialog `cancel`."""
+        self._feature.cancel(self.ask)
+
+
+class FormSheet(_ElicitationSheet):
+    """A form to fill in."""
+
+    def __init__(
+        self,
+        ask: Ask,
+        view: ElicitationView,
+        feature: Elicitation,
+        *,
+        inbox: Inbox,
+        clock: Clock,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Ask for what `view` wants; `feature` takes the answer."""
+        super().__init__(
+            ask,
+            view,
+            feature,
+            words="Form from",
+            inbox=inbox,
+            clock=clock,
+            theme=theme,
+            parent=parent,
+        )
+        self._insists = False
+        self._build()
+        self._wire()
+        self.begin()
+        self._refresh()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self.form = Form(theme=theme)
+        self.form.set_schema(self.view.requested_schema)
+        if (
+            not self.form.can_send()
+        ):  # what is no schema of an object still needs an object for an answer
+            self.form.set_text("{}")
+        self._start = self.form.text()
+        self._segments = Segments(VIEWS, name="elicitation_views", parent=self)
+        self._request = JsonView(theme=theme, name="elicitation_request")
+        self._request.set_value(self.view.raw)
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self.form)
+        self._stack.addWidget(self._request)
+        self.body.addWidget(self._segments)
+        self.body.addWidget(self._stack, 1)
+        self.trouble = warning_label("elicitation_trouble")
+        self.body.addWidget(self.trouble)
+        self.build_buttons("Accept")
+        self.resize(theme.px(560), theme.px(600))
+
+    def _wire(self) -> None:
+        self._segments.chosen.connect(self._on_view_chosen)
+        self.form.changed.connect(self._on_changed)
+        self.form.view_changed.connect(self._on_form_view_changed)
+        self.form.submitted.connect(self.on_accept)
+
+    def is_touched(self) -> bool:
+        """Whether anything was filled in."""
+        return self.form.text() != self._start
+
+    def on_accept(self) -> None:
+        """Send what fits; point out what does not, and send it when asked again."""
+        problems = self.form.problems()
+        if problems and not self._insists:
+            self._insists = True
+            self.form.show_problems()
+            self._refresh()
+        elif self.form.can_send():
+            self._feature.accept(self.ask, self.form.text())
+
+    def _refresh(self) -> None:
+        problems = self.form.problems() if self._insists else []
+        self._insists = bool(problems)
+        self.accept_button.setText("Accept anyway" if problems else "Accept")
+        self.accept_button.setAccessibleName(self.accept_button.text())
+        words = ""
+        if problems:
+            named = "; ".join(
+                f"{each.pointer or 'the whole'}: {each.words}" for each in problems[:4]
+            )
+            words = f"This does not fit what the server asked for: {named}"
+        self.trouble.setText(words)
+        self.trouble.setVisible(bool(words))
+
+    def _on_changed(self) -> None:
+        if self._insists:
+            self._refresh()
+
+    def _on_view_chosen(self, key: str) -> None:
+        self._stack.setCurrentWidget(self._request if key == "request" else self.form)
+        if key != "request":
+            self.form.show_json(key == "json")
+
+    def _on_form_view_changed(self) -> None:
+        self._segments.choose("json" if self.form.is_json() else "form")
+
+
+class VisitSheet(_ElicitationSheet):
+    """A page to visit."""
+
+    def __init__(
+        self,
+        ask: Ask,
+        view: ElicitationView,
+        feature: Elicitation,
+        *,
+        inbox: Inbox,
+        clock: Clock,
+        theme: Theme,
+        open_url: Callable[[str], None],
+        parent: QWidget | None = None,
+    ) -> None:
+        """Show where `view` leads; only the person opens it."""
+        super().__init__(
+            ask,
+            view,
+            feature,
+            words="Page to visit, from",
+            inbox=inbox,
+            clock=clock,
+            theme=theme,
+            parent=parent,
+        )
+        self._open_url = open_url
+        self._build()
+        self.begin()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self.page = PageToVisit(self.view.url, theme=theme)
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.page)
+        column.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(inner)
+        self.body.addWidget(scroll, 1)
+        self.build_buttons("Open in the browser")
+        self.accept_button.setToolTip(
+            "Accept, and hand this address to your browser; nothing was opened yet"
+        )
+        self.agree_button = push_button(
+            "Accept without opening", name="elicitation_agree", parent=self
+        )
+        self.agree_button.setToolTip("Accept, and open the address yourself, or not at all")
+        self.agree_button.clicked.connect(lambda: self._feature.consent(self.ask))
+        self.buttons.insertWidget(self.buttons.count() - 1, self.agree_button)
+        self.cancel_button.setFocus()
+        self.resize(theme.px(560), theme.px(380))
+
+    def set_answerable(self, on: bool) -> None:
+        """What is no web address cannot be opened; one can still decline."""
+        super().set_answerable(on)
+        self.agree_button.setEnabled(on)
+        self.accept_button.setEnabled(on and self.page.can_open)
+
+    def on_accept(self) -> None:
+        """The press is the consent: say so to the server, and open it."""
+        url = self.view.url
+        if self._feature.consent(self.ask):
+            self._open_url(url)

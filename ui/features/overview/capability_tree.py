@@ -1,0 +1,101 @@
+"""A table of capabilities, one row for each and each part of one, declared or not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
+
+from inspector.spec.capabilities import CapabilityRow, rows
+from inspector.wire import jsontext
+from ui.widgets.row_delegate import RowDelegate
+from ui.widgets.visible_text import one_line, tool_tip
+
+if TYPE_CHECKING:
+    from inspector.spec.method import Side
+    from inspector.spec.revision import Revision
+    from inspector.wire.jsontext import Json
+    from ui.theme import Theme
+
+COLUMNS = ("Capability", "Declared", "Since", "What it means")
+
+_NAME, _DECLARED, _SINCE, _WORDS = range(4)
+
+
+class CapabilityTree(QTreeWidget):
+    """What one side declared, beside what it could have."""
+
+    def __init__(
+        self, *, theme: Theme, name: str, words: str, parent: QWidget | None = None
+    ) -> None:
+        """Start empty; `words` is the accessible name."""
+        super().__init__(parent)
+        self._theme = theme
+        self.setObjectName(name)
+        self.setAccessibleName(words)
+        self.setColumnCount(len(COLUMNS))
+        self.setHeaderLabels(COLUMNS)
+        self.setFrameShape(QTreeWidget.Shape.NoFrame)
+        self.setRootIsDecorated(False)
+        self.setIndentation(theme.px(14))
+        self.setUniformRowHeights(True)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self._rows = RowDelegate(self)
+        self._rows.set_height(theme.ROW)
+        self.setItemDelegate(self._rows)
+        header = self.header()
+        header.setSectionsMovable(False)
+        for column in (_NAME, _DECLARED, _SINCE):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(_WORDS, QHeaderView.ResizeMode.Stretch)
+
+    def show_declared(self, declared: Json, side: Side, revision: Revision) -> None:
+        """Show what `side` declared in a conversation of `revision`."""
+        self.clear()
+        self._rows.set_height(self._theme.ROW)
+        parents: dict[tuple[str, ...], QTreeWidgetItem] = {}
+        count = 0
+        for row in rows(declared, side, revision):
+            item = self._item(row)
+            above = parents.get(row.path[:-1])
+            if above is None:
+                self.addTopLevelItem(item)
+            else:
+                above.addChild(item)
+            parents[row.path] = item
+            count += 1
+        self.expandAll()
+        height = max(self.sizeHintForRow(0), self._theme.ROW)
+        self.setFixedHeight(self.header().sizeHint().height() + count * height + 4)
+
+    def _item(self, row: CapabilityRow) -> QTreeWidgetItem:
+        said, tone = _said(row)
+        since = row.known.since.date if row.known is not None else "not defined"
+        item = QTreeWidgetItem([one_line(row.label), said, since, one_line(_meaning(row))])
+        item.setFont(_NAME, self._theme.mono())
+        item.setForeground(_DECLARED, self._theme.colour(tone))
+        for column in (_SINCE, _WORDS):
+            item.setForeground(column, self._theme.colour("muted"))
+        if row.findings or not row.defined:
+            item.setForeground(_WORDS, self._theme.colour("warning"))
+        tip = "\n".join([row.name, _meaning(row), row.link]).strip()
+        for column in range(len(COLUMNS)):
+            item.setToolTip(column, tool_tip(tip))
+        return item
+
+
+def _said(row: CapabilityRow) -> tuple[str, str]:
+    raw = one_line(jsontext.write(row.raw), 60) if row.present else ""
+    odd = "" if isinstance(row.raw, dict) or row.raw is True else f" ({raw})"
+    if row.declared:
+        return f"✔ yes{odd}", "ok"
+    return (f"✘ no{odd}", "muted") if row.present else ("– not declared", "muted")
+
+
+def _meaning(row: CapabilityRow) -> str:
+    parts = [row.words, *(f"⚠ {finding.words}" for finding in row.findings)]
+    if row.deprecated:
+        parts.append("deprecated")
+    return " · ".join(part for part in parts if part)

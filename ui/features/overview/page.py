@@ -1,0 +1,210 @@
+"""The overview page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+
+from inspector.spec.method import Side
+from ui.bind import bind_coalesced
+from ui.features.overview.capability_tree import CapabilityTree
+from ui.features.overview.facts import identity, oddities, story
+from ui.page import Page
+from ui.render import draw
+from ui.theme import tokens
+from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.empty_state import EmptyState
+from ui.widgets.json_view import JsonView
+from ui.widgets.key_values import KeyValues
+from ui.widgets.section import Section
+from ui.widgets.units import size
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.session.era import Greeting
+    from inspector.workspace import OpenSession
+    from ui.theme import Theme
+
+SHORT_INSTRUCTIONS = 2000
+"""Characters up to which instructions are shown at once."""
+
+
+class OverviewPage(Page):
+    """Who the server is, what was agreed, what both sides can do.
+
+    Signals:
+        link_wanted: the person clicked a link to this URL; ask before opening it.
+    """
+
+    link_wanted = Signal(str)
+
+    title: ClassVar[str] = "Overview"
+    icon_name: ClassVar[str] = "mdi6.information-outline"
+    key: ClassVar[str] = "overview"
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start without a session."""
+        super().__init__(parent)
+        self._theme = theme
+        self._unbind: list[Callable[[], None]] = []
+        self._shown: Greeting | None = None
+        self._headings: list[QLabel] = []
+        self._build()
+        self._wire()
+        self._refresh()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self._empty = EmptyState(
+            "Not connected",
+            "What the server says of itself and what both sides can do appears here.",
+            theme=theme,
+            icon=self.icon_name,
+            name="overview_empty",
+        )
+        self._title = ElidedLabel()
+        self._title.setObjectName("overview_title")
+        self._identity = KeyValues(theme=theme, name="overview_identity")
+        self._story = KeyValues(theme=theme, name="overview_story")
+        self._instructions = QVBoxLayout()
+        self._server = CapabilityTree(
+            theme=theme, name="server_capabilities", words="What the server declares"
+        )
+        self._client = CapabilityTree(
+            theme=theme, name="client_capabilities", words="What Spyglass declares"
+        )
+        self._oddities = QLabel()
+        self._oddities.setObjectName("overview_oddities")
+        self._oddities.setTextFormat(Qt.TextFormat.PlainText)
+        self._oddities.setProperty("look", "warning")
+        self._oddities.setWordWrap(True)
+        self._oddities.setMinimumWidth(1)
+        self._oddities.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(self._filled())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._stack)
+        self._dress()
+
+    def _filled(self) -> QWidget:
+        theme = self._theme
+        scroll = QScrollArea()
+        scroll.setObjectName("overview_scroll")
+        scroll.setAccessibleName("Overview of the server")
+        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(*[2 * theme.PAD] * 4)
+        column.setSpacing(theme.PAD)
+        for part in (self._title, self._identity, self._oddities):
+            column.addWidget(part)
+        column.addLayout(self._instructions)
+        for words, part in (
+            ("The server declares", self._server),
+            ("Spyglass declares", self._client),
+            ("How it went", self._story),
+        ):
+            column.addSpacing(theme.SPACE)
+            column.addWidget(self._heading(words))
+            column.addWidget(part)
+        column.addSpacing(theme.SPACE)
+        self._raw = Section(
+            "The answer as it came", self._make_raw, theme=theme, name="raw_greeting"
+        )
+        column.addWidget(self._raw)
+        column.addStretch(1)
+        scroll.setWidget(inner)
+        return scroll
+
+    def _heading(self, words: str) -> QLabel:
+        label = QLabel(words)
+        self._headings.append(label)
+        return label
+
+    def _wire(self) -> None:
+        self._theme.changed.connect(self._on_theme_changed)
+
+    def set_session(self, session: OpenSession | None) -> None:
+        """Show the server of `session`."""
+        for unbind in self._unbind:
+            unbind()
+        self._unbind = []
+        if session is not None:
+            self._unbind = [
+                bind_coalesced(self, session.session.changed, self._refresh),
+                bind_coalesced(self, session.session.steps.changed, self._show_story),
+            ]
+        self._shown = None
+        super().set_session(session)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        greeting = self.session.session.greeting if self.session is not None else None
+        self._stack.setCurrentIndex(0 if greeting is None else 1)
+        if greeting is None or greeting is self._shown or self.session is None:
+            return
+        self._shown = greeting
+        self._title.set_text(greeting.server.server.label or self.session.profile.name)
+        self._identity.set_facts(identity(self.session, greeting))
+        lines = oddities(greeting)
+        self._oddities.setText("\n".join(lines))
+        self._oddities.setVisible(bool(lines))
+        self._show_instructions(greeting.server.instructions)
+        self._server.show_declared(greeting.server.capabilities, Side.SERVER, greeting.revision)
+        declared = self.session.session.client_capabilities
+        self._client.show_declared(declared, Side.CLIENT, greeting.revision)
+        self._show_story()
+        tree = self._raw.findChild(JsonView)
+        if tree is not None:
+            tree.set_value(greeting.server.raw)
+
+    def _show_story(self) -> None:
+        if self.session is not None and self._shown is not None:
+            self._story.set_facts(story(self.session.session))
+
+    def _show_instructions(self, text: str) -> None:
+        while (item := self._instructions.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        if not text:
+            return
+        section = Section(
+            f"Instructions · {size(len(text.encode('utf-8', 'replace')))}",
+            lambda: self._drawn_instructions(text),
+            theme=self._theme,
+            name="instructions",
+            opened=len(text) <= SHORT_INSTRUCTIONS,
+        )
+        self._instructions.addWidget(section)
+
+    def _drawn_instructions(self, text: str) -> QWidget:
+        block = draw({"type": "text", "text": text}, theme=self._theme, parent=self)
+        if "markdown" in block.views():
+            block.show_view("markdown")
+        block.link_wanted.connect(self.link_wanted)
+        return block
+
+    def _make_raw(self) -> QWidget:
+        tree = JsonView(theme=self._theme, name="greeting_tree")
+        tree.setMinimumHeight(self._theme.px(280))
+        if self._shown is not None:
+            tree.set_value(self._shown.server.raw)
+        return tree
+
+    def _dress(self) -> None:
+        self._title.setFont(self._theme.font(tokens.TITLE, bold=True))
+        for heading in self._headings:
+            heading.setFont(self._theme.font(bold=True))
+
+    def _on_theme_changed(self) -> None:
+        self._dress()
+        self._shown = None
+        self._refresh()

@@ -1,0 +1,144 @@
+"""The messages of a prompt as a conversation: who speaks, and what is said by its type."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from inspector.finding import Severity
+from inspector.wire import jsontext
+from ui.render import draw
+from ui.widgets.badge import Badge
+from ui.widgets.buttons import link_button
+from ui.widgets.visible_text import one_line, visible
+
+if TYPE_CHECKING:
+    from inspector.spec.views.prompt import PromptMessage, PromptResult
+    from ui.theme import Theme
+
+MESSAGES = 100
+"""Messages drawn at once; *Raw* has all of them."""
+REMARKS = 5
+"""Remarks on the whole that are told here; *Problems* has all of them."""
+
+TONES = {"user": "person", "assistant": "accent"}
+"""Colour of each role; the words say the same."""
+
+
+class Conversation(QWidget):
+    """Messages in order, and two buttons that copy them.
+
+    Signals:
+        link_wanted: the person clicked a link to this URL; ask before opening it.
+        resource_wanted: the person wants the resource of this URI read.
+    """
+
+    link_wanted = Signal(str)
+    resource_wanted = Signal(str)
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start empty."""
+        super().__init__(parent)
+        self.setObjectName("prompt_conversation")
+        self._theme = theme
+        self._result: PromptResult | None = None
+        self._build()
+        self._wire()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self._text = link_button("Copy as text", name="copy_conversation_text", parent=self)
+        self._json = link_button("Copy as JSON", name="copy_conversation_json", parent=self)
+        self._area = QScrollArea(self)
+        self._area.setAccessibleName("Conversation")
+        self._area.setFrameShape(QScrollArea.Shape.NoFrame)
+        self._area.setWidgetResizable(True)
+        row = QHBoxLayout()
+        row.setSpacing(theme.SPACE)
+        row.addWidget(self._text)
+        row.addWidget(self._json)
+        row.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(theme.SPACE)
+        layout.addLayout(row)
+        layout.addWidget(self._area, 1)
+
+    def _wire(self) -> None:
+        self._text.clicked.connect(self._on_text_clicked)
+        self._json.clicked.connect(self._on_json_clicked)
+
+    def show_result(self, result: PromptResult, listed_description: str) -> None:
+        """Show what was got; a description is told where it is not the one of the list."""
+        self._result = result
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(self._theme.PAD)
+        for note in [n for n in result.notes if n.severity is not Severity.INFO][:REMARKS]:
+            column.addWidget(_label("get_warning", f"⚠ {note.words}", "warning"))
+        if result.description and result.description != listed_description:
+            column.addWidget(_label("result_description", result.description, "muted"))
+        for message in result.messages[:MESSAGES]:
+            column.addWidget(self._drawn(message, inner))
+        for words in _remarks(result):
+            column.addWidget(_label("get_remark", words, "muted"))
+        column.addStretch(1)
+        self._area.setWidget(inner)
+
+    def _drawn(self, message: PromptMessage, parent: QWidget) -> QWidget:
+        theme, whole = self._theme, QWidget(parent)
+        whole.setObjectName("prompt_message")
+        role = message.role or "(no role)"
+        whole.setAccessibleName(f"Message by {one_line(role, 60)}")
+        column = QVBoxLayout(whole)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.px(2))
+        badge = Badge(role, theme=theme, tone=TONES.get(role, "warning"), parent=whole)
+        column.addWidget(badge, 0, Qt.AlignmentFlag.AlignLeft)
+        for note in message.notes[:REMARKS]:
+            column.addWidget(_label("message_warning", f"⚠ {note.words}", "warning"))
+        for block in message.content:
+            drawn = draw(block.raw, theme=theme, parent=whole)
+            drawn.link_wanted.connect(self.link_wanted)
+            drawn.resource_wanted.connect(self.resource_wanted)
+            column.addWidget(drawn)
+        if not message.content:
+            column.addWidget(_label("message_raw", jsontext.write(message.raw, indent=2), ""))
+        return whole
+
+    def _on_text_clicked(self) -> None:
+        if self._result is not None:
+            QGuiApplication.clipboard().setText(self._result.as_text())
+
+    def _on_json_clicked(self) -> None:
+        if self._result is not None:
+            messages = self._result.value("messages")
+            QGuiApplication.clipboard().setText(jsontext.write(messages, indent=2))
+
+
+def _remarks(result: PromptResult) -> list[str]:
+    lines: list[str] = []
+    if len(result.messages) > MESSAGES:
+        lines.append(f"{len(result.messages) - MESSAGES:,} more messages are in Raw.")
+    if not result.messages:
+        lines.append("Empty: the server answered without any messages.")
+    if result.unknown:
+        names = one_line(", ".join(result.unknown), 200)
+        lines.append(f"Not defined by this revision, see JSON: {names}")
+    if result.meta:
+        lines.append("The result carries _meta; see JSON.")
+    return lines
+
+
+def _label(name: str, words: str, look: str) -> QLabel:
+    label = QLabel(visible(words[:4000]))
+    label.setObjectName(name)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    label.setProperty("look", look)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label

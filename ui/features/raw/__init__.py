@@ -1,0 +1,1 @@
+"""The raw page: any text as a frame."""

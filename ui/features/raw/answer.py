@@ -1,0 +1,121 @@
+"""What came back for a text that was sent: a line about it, and the message as a tree or as it came."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from ui.widgets.buttons import link_button
+from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.empty_state import EmptyState
+from ui.widgets.json_view import JsonView
+from ui.widgets.segments import Segments
+from ui.widgets.text_view import TextView
+from ui.widgets.units import duration
+
+if TYPE_CHECKING:
+    from inspector.transcript.exchange import Exchange
+    from inspector.transcript.transcript import Transcript
+    from ui.theme import Theme
+
+VIEWS = (("json", "JSON"), ("raw", "Raw"))
+
+
+class Answer(QWidget):
+    """The answer to one frame of ours.
+
+    Signals:
+        frame_wanted: the frame of this number is to be shown.
+    """
+
+    frame_wanted = Signal(int)
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start without a frame."""
+        super().__init__(parent)
+        self.setObjectName("raw_answer")
+        self._frame = 0
+        self._response = 0
+        self._build(theme)
+        self._wire()
+        self.clear()
+
+    def _build(self, theme: Theme) -> None:
+        self._words = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
+        self._words.setObjectName("raw_answer_words")
+        self._views = Segments(VIEWS, name="raw_answer_views", parent=self)
+        self._show_frame = link_button("Show in traffic", name="raw_show", parent=self)
+        self._tree = JsonView(theme=theme, name="raw_answer_tree")
+        self.text = TextView(theme=theme, name="raw_answer_text", wanted_name="answer.json")
+        self._empty = EmptyState(
+            "No answer yet",
+            "What answers the text that you send appears here.",
+            theme=theme,
+            icon="mdi6.message-reply-text-outline",
+            name="raw_answer_empty",
+        )
+        self._stack = QStackedWidget(self)
+        for part in (self._empty, self._tree, self.text):
+            self._stack.addWidget(part)
+        self._head = QWidget(self)
+        row = QHBoxLayout(self._head)
+        row.setContentsMargins(theme.PAD, theme.SPACE, theme.PAD, theme.SPACE)
+        row.setSpacing(theme.PAD)
+        row.addWidget(self._words, 1)
+        row.addWidget(self._show_frame)
+        row.addWidget(self._views)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._head)
+        column.addWidget(self._stack, 1)
+
+    def _wire(self) -> None:
+        self._views.chosen.connect(self._show_view)
+        self._show_frame.clicked.connect(
+            lambda: self.frame_wanted.emit(self._response or self._frame)
+        )
+
+    def clear(self) -> None:
+        """Nothing was sent."""
+        self._frame = self._response = 0
+        self._head.hide()
+        self._stack.setCurrentWidget(self._empty)
+
+    def show_frame(self, frame: int, transcript: Transcript) -> None:
+        """Show what answers `frame`, of which nothing is known yet."""
+        self._frame, self._response = frame, 0
+        self._head.show()
+        self._views.hide()
+        self._stack.setCurrentWidget(self._empty)
+        self.look(transcript)
+
+    def look(self, transcript: Transcript) -> None:
+        """See whether there is an answer by now; does nothing once it is shown."""
+        if not self._frame or self._response:
+            return
+        exchange = transcript.exchange(self._frame)
+        self._words.set_text(_words(self._frame, exchange))
+        if exchange is not None and exchange.response:
+            self._response = exchange.response
+            self._tree.set_raw(transcript.message(exchange.response).raw)
+            self.text.set_raw(transcript.raw(exchange.response))
+            self._views.show()
+            self._show_view(self._views.current())
+
+    def _show_view(self, key: str) -> None:
+        self._stack.setCurrentWidget(self._tree if key == "json" else self.text)
+
+
+def _words(frame: int, exchange: Exchange | None) -> str:
+    if exchange is None:
+        return (
+            f"Sent as #{frame}. It is no request: what comes back, if anything, is in the traffic."
+        )
+    if exchange.response is None:
+        return f"Sent as #{frame} · waiting for the answer…"
+    took = exchange.took_seconds
+    after = f" after {duration(took)}" if took is not None else ""
+    return f"Sent as #{frame} · answered by #{exchange.response}{after} · {exchange.status}"

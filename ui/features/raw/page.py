@@ -1,0 +1,165 @@
+"""Sending any text, valid or not, and seeing what comes back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSplitter, QVBoxLayout, QWidget
+
+from inspector.errors import InspectorError
+from inspector.session.session import SessionState
+from inspector.wire import jsontext
+from inspector.wire.jsontext import JsonTextError
+from ui.aio import spawn
+from ui.bind import bind_coalesced
+from ui.features.raw.answer import Answer
+from ui.page import Page
+from ui.widgets.buttons import push_button
+from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.hairline import Hairline
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.workspace import OpenSession
+    from ui.theme import Theme
+
+START = '{"jsonrpc":"2.0","id":"raw-1","method":"ping"}'
+"""A harmless first example."""
+
+READ_LIMIT = 200_000
+"""Characters up to which the text is read at each key, to say whether it is JSON."""
+
+ANSWER_MS = 100
+"""How often it is looked at most whether there is an answer."""
+
+
+class RawPage(Page):
+    """A text to send as it is."""
+
+    title: ClassVar[str] = "Raw"
+    icon_name: ClassVar[str] = "mdi6.code-braces"
+    key: ClassVar[str] = "raw"
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start with an example."""
+        super().__init__(parent)
+        self._theme = theme
+        self._unbind: list[Callable[[], None]] = []
+        self._build()
+        self._wire()
+        self._refresh()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self.edit = QPlainTextEdit(START)
+        self.edit.setObjectName("raw_edit")
+        self.edit.setAccessibleName("Text to send")
+        self.edit.setFrameShape(QPlainTextEdit.Shape.NoFrame)
+        self.edit.setTabChangesFocus(True)
+        self._hint = ElidedLabel(elide=Qt.TextElideMode.ElideRight)
+        self._hint.setObjectName("raw_hint")
+        self._hint.setProperty("look", "muted")
+        self.send_button = push_button("Send", name="raw_send", primary=True)
+        self.send_button.setToolTip("Ctrl+Enter")
+        self._one_line = push_button("Make one line", name="raw_one_line")
+        self.answer = Answer(theme=theme)
+        row = QHBoxLayout()
+        row.setContentsMargins(*[theme.PAD] * 4)
+        row.setSpacing(theme.PAD)
+        row.addWidget(self.send_button)
+        row.addWidget(self._one_line)
+        row.addWidget(self._hint, 1)
+        top = QWidget()
+        column = QVBoxLayout(top)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.edit, 1)
+        column.addWidget(Hairline(theme=theme))
+        column.addLayout(row)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.setObjectName("raw_splitter")
+        split.setHandleWidth(1)
+        split.setChildrenCollapsible(False)
+        for part in (top, self.answer):
+            split.addWidget(part)
+            split.setStretchFactor(split.count() - 1, 1)
+        split.setSizes([1000, 1000])
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(split)
+        self._dress()
+
+    def _wire(self) -> None:
+        self._theme.changed.connect(self._dress)
+        self.edit.textChanged.connect(self._refresh)
+        self.send_button.clicked.connect(self._on_send)
+        self._one_line.clicked.connect(self._on_one_line)
+        self.answer.frame_wanted.connect(self.frame_wanted)
+        shortcut = QShortcut(self)
+        shortcut.setKeys([QKeySequence("Ctrl+Return"), QKeySequence("Ctrl+Enter")])
+        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        shortcut.activated.connect(self._on_send)
+
+    def set_session(self, session: OpenSession | None) -> None:
+        """Send over the connection of `session`."""
+        for unbind in self._unbind:
+            unbind()
+        self._unbind = []
+        super().set_session(session)
+        self.answer.clear()
+        if session is not None:
+            transcript = session.session.transcript
+            self._unbind = [
+                bind_coalesced(self, session.session.changed, self._refresh),
+                bind_coalesced(
+                    self, transcript.appended, lambda: self.answer.look(transcript), ANSWER_MS
+                ),
+            ]
+        self._refresh()
+
+    def set_text(self, text: str) -> None:
+        """Put a text in, to be edited and sent."""
+        self.edit.setPlainText(text)
+        self.edit.setFocus()
+
+    def _refresh(self) -> None:
+        ready = self.session is not None and self.session.session.state is SessionState.READY
+        text = self.edit.toPlainText()
+        self.send_button.setEnabled(ready and bool(text))
+        self._one_line.setVisible("\n" in text)
+        self._hint.set_text(_hint(text) if ready else "Connect to send.")
+
+    def _on_send(self) -> None:
+        if self.session is not None and self.send_button.isEnabled():
+            spawn(self, self._send(self.session, self.edit.toPlainText()), name="send raw text")
+
+    async def _send(self, session: OpenSession, text: str) -> None:
+        try:
+            frame = await session.raw.send(text)
+        except InspectorError as error:
+            self._hint.set_text(error.words)
+            return
+        if session is self.session:
+            self.answer.show_frame(frame, session.session.transcript)
+
+    def _on_one_line(self) -> None:
+        self.edit.setPlainText(jsontext.compact(self.edit.toPlainText()))
+
+    def _dress(self) -> None:
+        self.edit.setFont(self._theme.mono())
+        self.edit.document().setDocumentMargin(self._theme.PAD)
+
+
+def _hint(text: str) -> str:
+    if "\n" in text:
+        return "A newline ends the message for a stdio server: this arrives as several."
+    if len(text) > READ_LIMIT:
+        return "Sent exactly as it stands; too long to look whether it is JSON."
+    try:
+        jsontext.read(text.encode("utf-8", "surrogatepass"))
+    except JsonTextError as error:
+        return f"Not JSON ({error.words}); it is sent as it is."
+    return "Sent exactly as it stands, with no id, token or check of ours."

@@ -1,0 +1,109 @@
+"""What was read, item by item, each drawn by its type."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from inspector.finding import Severity
+from ui.render import Block, draw_resource
+from ui.widgets.visible_text import one_line, visible
+
+if TYPE_CHECKING:
+    from inspector.spec.views.content import ResourceContents
+    from inspector.spec.views.resource import ReadResult
+    from ui.theme import Theme
+
+ITEMS = 100
+"""Items drawn at once; *Raw* has all of them."""
+REMARKS = 5
+"""Remarks on the whole that are told here; *Problems* has all of them."""
+
+FIRST_VIEWS = {
+    "text/markdown": "markdown",
+    "text/x-markdown": "markdown",
+    "text/csv": "table",
+    "text/tab-separated-values": "table",
+    "application/json": "json",
+}
+"""The view to begin with, where the server names the type."""
+
+OF_OWN_SIZE = {"bytes", "picture"}
+"""Views that have nothing to do with more room than they need."""
+
+
+class Contents(QScrollArea):
+    """Items in order.
+
+    Signals:
+        link_wanted: the person clicked a link to this URL; ask before opening it.
+        resource_wanted: the person wants the resource of this URI read.
+    """
+
+    link_wanted = Signal(str)
+    resource_wanted = Signal(str)
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start empty."""
+        super().__init__(parent)
+        self.setObjectName("resource_contents")
+        self.setAccessibleName("Contents of the resource")
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self._theme = theme
+        self.setWidget(QWidget())
+
+    def show_result(self, result: ReadResult) -> None:
+        """Show what was read."""
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(self._theme.PAD)
+        for note in [n for n in result.notes if n.severity is not Severity.INFO][:REMARKS]:
+            column.addWidget(_label("read_warning", f"⚠ {note.words}", "warning"))
+        blocks: list[Block] = []
+        for item in result.contents[:ITEMS]:
+            blocks.append(self._drawn(item, inner))
+            column.addWidget(blocks[-1])
+        for words in _remarks(result):
+            column.addWidget(_label("read_remark", words, "muted"))
+        if len(blocks) == 1 and blocks[0].current_view() not in OF_OWN_SIZE:
+            blocks[0].set_roomy()
+        else:
+            column.addStretch(1)
+        self.setWidget(inner)
+
+    def _drawn(self, item: ResourceContents, inner: QWidget) -> Block:
+        drawn = draw_resource(item.raw, theme=self._theme, parent=inner)
+        drawn.link_wanted.connect(self.link_wanted)
+        drawn.resource_wanted.connect(self.resource_wanted)
+        first = FIRST_VIEWS.get(item.mime_type.partition(";")[0].strip().lower(), "")
+        if first in drawn.views():
+            drawn.show_view(first)
+        return drawn
+
+
+def _remarks(result: ReadResult) -> list[str]:
+    lines: list[str] = []
+    if len(result.contents) > ITEMS:
+        lines.append(f"{len(result.contents) - ITEMS:,} more items are in Raw.")
+    if not result.contents:
+        lines.append("Empty: the server answered without any contents.")
+    if result.unknown:
+        names = one_line(", ".join(result.unknown), 200)
+        lines.append(f"Not defined by this revision, see JSON: {names}")
+    if result.meta:
+        lines.append("The result carries _meta; see JSON.")
+    return lines
+
+
+def _label(name: str, words: str, look: str) -> QLabel:
+    label = QLabel(visible(words))
+    label.setObjectName(name)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    label.setProperty("look", look)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label

@@ -1,0 +1,258 @@
+"""The resources page: list, what is wanted and what was read side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from inspector.features.completion import template_ref
+from inspector.workspace import is_over
+from ui.aio import spawn
+from ui.bind import bind_coalesced
+from ui.features.resources.nodes import Kind
+from ui.features.resources.reading import Reading
+from ui.features.resources.resource_list import ResourceList
+from ui.features.resources.wish import FREE, Wish
+from ui.features.resources.wish_panel import WishPanel
+from ui.models.suggesting import absent_words, suggesting
+from ui.page import Page
+from ui.widgets.empty_state import EmptyState
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.workspace import OpenSession
+    from ui.theme import Theme
+
+SPLIT = (270, 330, 430)
+"""Widths of the three parts at 100%."""
+
+
+class ResourcesPage(Page):
+    """Choose, fill in, read, watch.
+
+    Signals:
+        link_wanted: the person clicked a link to this URL; ask before opening it.
+    """
+
+    link_wanted = Signal(str)
+
+    title: ClassVar[str] = "Resources"
+    icon_name: ClassVar[str] = "mdi6.file-tree-outline"
+    key: ClassVar[str] = "resources"
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start without a session."""
+        super().__init__(parent)
+        self._theme = theme
+        self._asked = False
+        self._unbind: list[Callable[[], None]] = []
+        self._build()
+        self._wire()
+        self._refresh()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self.list = ResourceList(theme=theme, parent=self)
+        self.wishes = WishPanel(theme=theme, parent=self)
+        self.reading = Reading(theme=theme, parent=self)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
+        self.splitter.setObjectName("resources_splitter")
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setHandleWidth(1)
+        for at, part in enumerate((self.list, self.wishes, self.reading)):
+            self.splitter.addWidget(part)
+            self.splitter.setStretchFactor(at, SPLIT[at])
+        self.splitter.setSizes([theme.px(width) for width in SPLIT])
+        self._empty = EmptyState(
+            "No resources", theme=theme, icon=self.icon_name, name="resources_empty"
+        )
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(self.splitter)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._stack)
+
+    def _wire(self) -> None:
+        self.list.chosen.connect(self._on_entry_chosen)
+        self.list.read_wanted.connect(self._on_read_wanted)
+        self.list.free_wanted.connect(self.show_free)
+        self.list.refresh_wanted.connect(self._on_refresh_wanted)
+        self.list.more_wanted.connect(self._on_more_wanted)
+        self.wishes.changed.connect(self._show_wish_state)
+        self.wishes.read_wanted.connect(self._on_read_wanted)
+        self.wishes.cancel_wanted.connect(self.reading.cancel)
+        self.wishes.subscribe_wanted.connect(self._on_subscribe_wanted)
+        self.wishes.form.note.ask_wanted.connect(self._on_ask_wanted)
+        self.wishes.watching.automatic.toggled.connect(self._on_automatic_toggled)
+        self.reading.changed.connect(self._show_wish_state)
+        self.reading.link_wanted.connect(self.link_wanted)
+        self.reading.resource_wanted.connect(self.read_uri)
+        self._empty.action_triggered.connect(self._on_refresh_wanted)
+        for part in (self.list, self.wishes, self.reading):
+            part.frame_wanted.connect(self.frame_wanted)
+
+    def set_session(self, session: OpenSession | None) -> None:
+        """Show the resources of `session`."""
+        for unbind in self._unbind:
+            unbind()
+        self._unbind = []
+        self._asked = False
+        if session is not None:
+            self._unbind = [
+                bind_coalesced(self, session.resources.changed, self._refresh),
+                bind_coalesced(self, session.resources.templates.changed, self._refresh),
+                bind_coalesced(self, session.session.changed, self._refresh),
+                bind_coalesced(self, session.completions.changed, self._show_suggestions),
+                bind_coalesced(self, session.subscriptions.changed, self._show_marks),
+            ]
+        super().set_session(session)
+        self.reading.set_session(session)
+        self._refresh()
+        self._on_entry_chosen()
+
+    def badge(self) -> str:
+        """How many resources there are."""
+        session = self.session
+        count = len(session.resources.items) if session is not None else 0
+        return f"{count:,}" if count else ""
+
+    def missing(self) -> str:
+        """The capability that is not declared, unless something is there all the same."""
+        session = self.session
+        if session is None or session.session.greeting is None or session.resources.offered:
+            return ""
+        return "" if session.resources.items else "the server does not declare resources"
+
+    def focus_filter(self) -> bool:
+        """Go to the filter of the list."""
+        self.list.head.filter.focus()
+        return True
+
+    def choose(self, position: int, *, template: bool = False) -> None:
+        """Choose a resource, or a template, at a position of the server's list."""
+        self.list.choose(Kind.TEMPLATE if template else Kind.RESOURCE, position)
+        self.wishes.focus_form()
+
+    def show_free(self, uri: str = "") -> None:
+        """Let the person type an address, beginning with `uri`."""
+        self._asked = True
+        self.list.unchoose()
+        self._show_wish(Wish())
+        if uri:
+            self.wishes.set_free(uri)
+        self._refresh()
+        self.wishes.focus_form()
+
+    def read_uri(self, uri: str) -> None:
+        """Read an address from elsewhere, a link for instance; listed or not."""
+        session = self.session
+        if session is None:
+            return
+        listed = [at for at, item in enumerate(session.resources.items) if item.uri == uri]
+        if listed:
+            self.choose(listed[0])
+        else:
+            self.show_free(uri)
+        self._on_read_wanted()
+
+    def _refresh(self) -> None:
+        session = self.session
+        resources = session.resources if session is not None else None
+        self.list.show_resources(resources)
+        self._show_marks()
+        self._show_suggestions()
+        self.reading.refresh()
+        shown = resources is not None and bool(
+            resources.items
+            or resources.templates.items
+            or resources.failure
+            or resources.offered
+            or self._asked
+        )
+        self._stack.setCurrentWidget(self.splitter if shown else self._empty)
+        self._show_empty()
+        self.changed.emit()
+
+    def _show_empty(self) -> None:
+        session = self.session
+        if session is None or session.session.greeting is None:
+            words = "Connect to a server to see what can be read."
+            self._empty.set_words("No resources yet", words)
+        elif not session.resources.offered:
+            words = "The server does not declare resources. Some answer all the same."
+            action = "" if is_over(session.session) else "Ask anyway"
+            self._empty.set_words("Not offered by this server", words, action=action)
+
+    def _is_connected(self) -> bool:
+        return self.session is not None and not is_over(self.session.session)
+
+    def _show_wish(self, wish: Wish | None) -> None:
+        self.wishes.show_wish(wish)
+        self._show_suggestions()
+        self.reading.show_wish(wish)
+
+    def _show_suggestions(self) -> None:
+        session, wish = self.session, self.wishes.wish
+        template = wish.template if wish is not None else None
+        if session is None or template is None:
+            self.wishes.form.set_suggest(None)
+        elif session.completions.wanted:
+            suggest = suggesting(session.completions, template_ref(template.address))
+            self.wishes.form.set_suggest(suggest)
+        else:
+            self.wishes.form.set_suggest(None, absent_words(session.completions))
+
+    def _show_marks(self) -> None:
+        self.list.show_marks(self.session.subscriptions if self.session is not None else None)
+        self._show_wish_state()
+
+    def _show_wish_state(self) -> None:
+        session = self.session
+        revision = session.session.revision if session is not None else None
+        can_subscribe = revision is None or revision.has_resource_subscribe
+        self.wishes.show_state(
+            session.subscriptions if session is not None and can_subscribe else None,
+            connected=self._is_connected(),
+            running=self.reading.is_running,
+        )
+
+    def _on_entry_chosen(self) -> None:
+        choice, entry = self.list.choice, self.list.entry
+        if choice is not None and entry is not None:
+            clashes = self.list.model.listed.clashes(choice.kind, self.list.position)
+            self._show_wish(Wish(entry, clashes))
+        elif self.wishes.wish is None or self.wishes.wish.source != FREE or not self._asked:
+            self._show_wish(None)
+
+    def _on_read_wanted(self) -> None:
+        uri, wish = self.wishes.uri(), self.wishes.wish
+        if uri is not None and wish is not None:
+            self.reading.read(uri, wish.source)
+
+    def _on_automatic_toggled(self, automatic: bool) -> None:
+        self.reading.automatic = automatic
+
+    def _on_subscribe_wanted(self, wanted: bool) -> None:
+        session, uri = self.session, self.wishes.uri()
+        if session is not None and uri is not None:
+            ask = session.subscriptions.subscribe if wanted else session.subscriptions.unsubscribe
+            spawn(self, ask(uri), name="subscribe")
+
+    def _on_ask_wanted(self) -> None:
+        if self.session is not None:
+            self.session.completions.set_insist(True)
+
+    def _on_refresh_wanted(self) -> None:
+        if self.session is not None:
+            self._asked = True
+            for listing in (self.session.resources, self.session.resources.templates):
+                spawn(self, listing.refresh(), name="read resources")
+
+    def _on_more_wanted(self) -> None:
+        if self.session is not None:
+            for listing in (self.session.resources, self.session.resources.templates):
+                spawn(self, listing.load_more(), name="read more resources")

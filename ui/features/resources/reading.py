@@ -1,0 +1,179 @@
+"""The right of the page: what was read by one way, and whether it was updated since."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from inspector.workspace import is_over
+from ui.bind import bind_coalesced
+from ui.features.resources.contents import Contents
+from ui.features.resources.not_found import read_refusal
+from ui.features.resources.update_strip import UpdateStrip
+from ui.render.answer_panel import AnswerPanel, Lens, Wording
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from inspector.errors import PeerError
+    from inspector.features.resource_read import ResourceRead
+    from inspector.finding import Finding
+    from inspector.workspace import OpenSession
+    from ui.features.resources.wish import Wish
+    from ui.theme import Theme
+    from ui.widgets.refusal import Refusal
+
+SETTLE_MS = 300
+"""How long updates are gathered before something is read again by itself."""
+
+WORDING = Wording(
+    name="read",
+    lead="Contents",
+    empty=("Nothing read yet", "Read a resource, and what it holds appears here by its type."),
+    again="Read again",
+    reuse="",
+    icon="mdi6.file-eye-outline",
+)
+
+
+class Reading(QWidget):
+    """Readings, one of them shown.
+
+    Signals:
+        changed: a reading began, ended, or another is shown.
+        link_wanted: the person clicked a link to this URL; ask before opening it.
+        resource_wanted: the person wants the resource of this URI read.
+        frame_wanted: the frame of this number is to be shown.
+    """
+
+    changed = Signal()
+    link_wanted = Signal(str)
+    resource_wanted = Signal(str)
+    frame_wanted = Signal(int)
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start empty."""
+        super().__init__(parent)
+        self.setObjectName("reading")
+        self.automatic = False
+        self._session: OpenSession | None = None
+        self._source: str | None = None
+        self._unbind: list[Callable[[], None]] = []
+        self._unfollow: Callable[[], None] | None = None
+        self._build(theme)
+        self._wire()
+
+    def _build(self, theme: Theme) -> None:
+        self.contents = Contents(theme=theme)
+        self.updates = UpdateStrip(theme=theme)
+        lens: Lens[ResourceRead] = Lens(_asked, _findings, self._fill, _refuse)
+        self.answers: AnswerPanel[ResourceRead] = AnswerPanel(
+            self.contents, lens, WORDING, theme=theme, beside=self.updates, parent=self
+        )
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.answers)
+
+    def _wire(self) -> None:
+        self.answers.cancel_wanted.connect(self.cancel)
+        self.answers.again_wanted.connect(self._on_again_wanted)
+        self.updates.read_wanted.connect(self._on_update_read_wanted)
+        self.contents.link_wanted.connect(self.link_wanted)
+        self.contents.resource_wanted.connect(self.resource_wanted)
+        self.answers.frame_wanted.connect(self.frame_wanted)
+        self.updates.frame_wanted.connect(self.frame_wanted)
+
+    def set_session(self, session: OpenSession | None) -> None:
+        """Read over `session` from now on."""
+        for unbind in self._unbind:
+            unbind()
+        self._unbind = []
+        self._session, self._source = session, None
+        if session is not None:
+            subscriptions = session.subscriptions
+            self._unbind = [
+                bind_coalesced(self, subscriptions.changed, self.refresh),
+                bind_coalesced(self, subscriptions.updated, self._on_updated, SETTLE_MS),
+            ]
+        self.answers.set_transcript(session.session.transcript if session is not None else None)
+        self._show_reads()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the reading that is shown is under way."""
+        shown = self.answers.attempt
+        return shown is not None and not shown.is_over
+
+    def show_wish(self, wish: Wish | None) -> None:
+        """Offer what was read by way of `wish`."""
+        self._source = wish.source if wish is not None else None
+        self._show_reads()
+
+    def read(self, uri: str, source: str) -> None:
+        """Read `uri`, wanted by way of `source`."""
+        session = self._session
+        if session is None or is_over(session.session):
+            return
+        session.subscriptions.forget_update(uri)
+        read = session.reads.read(uri, source=source)
+        if self._unfollow is not None:
+            self._unfollow()
+        self._unfollow = bind_coalesced(self, read.changed, self.refresh)
+        self._show_reads(read)
+
+    def cancel(self) -> None:
+        """Give up the reading that is shown."""
+        if self.answers.attempt is not None:
+            self.answers.attempt.cancel()
+
+    def refresh(self) -> None:
+        """Show how it stands now."""
+        session, shown = self._session, self.answers.attempt
+        self.answers.set_connected(session is not None and not is_over(session.session))
+        known = session is not None and shown is not None and shown.is_over
+        update = session.subscriptions.update_of(shown.uri) if known and session and shown else None
+        self.updates.show_update(update)
+        self.changed.emit()
+
+    def _show_reads(self, wanted: ResourceRead | None = None) -> None:
+        session, source = self._session, self._source
+        reads: list[ResourceRead] = []
+        if session is not None and source is not None:
+            reads = session.reads.history.of(lambda read: read.source == source)
+        self.answers.show_attempts(reads, wanted)
+        self.refresh()
+
+    def _fill(self, read: ResourceRead) -> None:
+        result = read.read_result
+        if result is not None:
+            self.contents.show_result(result)
+
+    def _on_again_wanted(self, read: ResourceRead) -> None:
+        self.read(read.uri, read.source)
+
+    def _on_update_read_wanted(self) -> None:
+        if self.answers.attempt is not None:
+            self._on_again_wanted(self.answers.attempt)
+
+    def _on_updated(self) -> None:
+        """Read again by itself, if that is wanted and nothing is being read."""
+        session, shown = self._session, self.answers.attempt
+        if not self.automatic or session is None or shown is None or not shown.is_over:
+            return
+        if session.subscriptions.update_of(shown.uri) is not None:
+            self._on_again_wanted(shown)
+
+
+def _asked(read: ResourceRead) -> str:
+    return read.uri
+
+
+def _findings(read: ResourceRead) -> Sequence[Finding]:
+    result = read.read_result
+    return result.findings if result is not None else ()
+
+
+def _refuse(read: ResourceRead, error: PeerError) -> Refusal:
+    return read_refusal(read.uri, error, read.revision)

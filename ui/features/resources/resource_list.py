@@ -1,0 +1,304 @@
+"""The list of resources and templates, as a tree or flat, with its filter.
+
+The choice belongs to the entry, not to the row: it outlives filtering, reading the list again and connecting again. While a list is
+read again, the old rows stay until the new ones outnumber them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView, QTreeView, QVBoxLayout, QWidget
+
+from inspector.errors import PeerError
+from inspector.session.listing import ListState
+from inspector.spec.error_codes import METHOD_NOT_FOUND
+from ui.features.resources.tree_model import Listed, ResourceTreeModel
+from ui.widgets.buttons import tool_button
+from ui.widgets.hairline import Hairline
+from ui.widgets.list_delegate import ListDelegate
+from ui.widgets.list_head import ListHead
+from ui.widgets.units import amount
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.errors import InspectorError
+    from inspector.features.resources import Resources
+    from inspector.features.subscriptions import Subscriptions
+    from inspector.spec.views.resource import Addressed
+    from ui.features.resources.nodes import Kind
+    from ui.theme import Theme
+
+OPEN_ROWS = 400
+"""Up to as many entries, every folder is open at first, and while a filter is on."""
+
+
+class Choice(NamedTuple):
+    """An entry, as it is found again in another reading of the list."""
+
+    kind: Kind
+    """Resource or template."""
+    address: str
+    """Its address on screen."""
+    nth: int
+    """How many before it have the same."""
+
+
+class ResourceList(QWidget):
+    """What can be read.
+
+    Signals:
+        chosen: the person chose another entry, or none.
+        read_wanted: the chosen entry is to be read.
+        free_wanted: the person wants to type an address.
+        refresh_wanted: the list is to be read again.
+        more_wanted: reading is to go on where its budget ended.
+        frame_wanted: the frame of this number is to be shown.
+    """
+
+    chosen = Signal()
+    read_wanted = Signal()
+    free_wanted = Signal()
+    refresh_wanted = Signal()
+    more_wanted = Signal()
+    frame_wanted = Signal(int)
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start empty."""
+        super().__init__(parent)
+        self.setObjectName("resource_list")
+        self._theme = theme
+        self._resources: Resources | None = None
+        self._choice: Choice | None = None
+        self._closed: set[str] = set()
+        self._restoring = False
+        self._build()
+        self._wire()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self._free = tool_button(
+            theme, "mdi6.link-variant-plus", "Read any URI", name="read_any", parent=self
+        )
+        self.tree_button = tool_button(
+            theme,
+            "mdi6.file-tree-outline",
+            "Show folders",
+            name="resources_tree",
+            checkable=True,
+            parent=self,
+        )
+        self.tree_button.setChecked(True)
+        self.head = ListHead(
+            theme=theme,
+            name="resources",
+            placeholder="Filter resources",
+            buttons=(self._free, self.tree_button),
+            parent=self,
+        )
+        self.model = ResourceTreeModel(theme=theme, parent=self)
+        self.view = QTreeView(self)
+        self.view.setObjectName("resource_view")
+        self.view.setAccessibleName("Resources and templates")
+        self.view.setModel(self.model)
+        self.view.setHeaderHidden(True)
+        self.view.setUniformRowHeights(True)
+        self.view.setExpandsOnDoubleClick(False)
+        self.view.setFrameShape(QTreeView.Shape.NoFrame)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.view.setItemDelegate(ListDelegate(theme=theme, parent=self.view))
+        self._dress()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.head)
+        layout.addWidget(Hairline(theme=theme))
+        layout.addWidget(self.view, 1)
+
+    def _wire(self) -> None:
+        self.head.filter.edited.connect(self._on_filter_edited)
+        self.head.filter.left_down.connect(self._on_left_down)
+        self.head.refresh_wanted.connect(self.refresh_wanted)
+        self.head.more_wanted.connect(self.more_wanted)
+        self.head.frame_wanted.connect(self.frame_wanted)
+        self._free.clicked.connect(self.free_wanted)
+        self.tree_button.toggled.connect(self._on_tree_toggled)
+        self.view.activated.connect(self._on_activated)
+        self.view.expanded.connect(self._on_expanded)
+        self.view.collapsed.connect(self._on_collapsed)
+        self.view.selectionModel().currentChanged.connect(self._on_current_changed)
+        self._theme.changed.connect(self._dress)
+
+    def show_resources(self, resources: Resources | None) -> None:
+        """Show the lists as they are now."""
+        same = resources is self._resources
+        self._resources = resources
+        listed = Listed() if resources is None else _listed(resources)
+        if not (same and resources is not None and self._is_read_again(resources, listed)):
+            self._take(listed)
+        self._show_state()
+
+    def show_marks(self, subscriptions: Subscriptions | None) -> None:
+        """Mark what was updated."""
+        if subscriptions is None:
+            self.model.set_marks({}, ())
+        else:
+            self.model.set_marks(subscriptions.marks(), subscriptions.subscribed)
+
+    @property
+    def choice(self) -> Choice | None:
+        """The chosen entry, as it is found again; it need not be listed any more."""
+        return self._choice
+
+    @property
+    def position(self) -> int:
+        """The place of the chosen entry in its list; -1 for none."""
+        choice = self._choice
+        if choice is None:
+            return -1
+        items = self.model.listed.items(choice.kind)
+        same = [at for at, item in enumerate(items) if item.address_label == choice.address]
+        return same[min(choice.nth, len(same) - 1)] if same else -1
+
+    @property
+    def entry(self) -> Addressed | None:
+        """The chosen resource or template."""
+        at = self.position
+        return self.model.listed.items(self._choice.kind)[at] if self._choice and at >= 0 else None
+
+    def choose(self, kind: Kind, position: int) -> None:
+        """Choose an entry, whatever the filter."""
+        if not self.model.leaf(kind, position).isValid():
+            self.head.filter.set_text("")
+        self._select(kind, position)
+
+    def unchoose(self) -> None:
+        """Choose nothing."""
+        self._choice = None
+        self.view.selectionModel().clear()
+
+    def _is_read_again(self, resources: Resources, listed: Listed) -> bool:
+        before = self.model.listed
+        lists = (
+            (resources.state, len(listed.resources) < len(before.resources)),
+            (resources.templates.state, len(listed.templates) < len(before.templates)),
+        )
+        return any(state is ListState.READING and fewer for state, fewer in lists)
+
+    def _take(self, listed: Listed) -> None:
+        before = self.model.listed
+        same = before.resources is listed.resources and before.templates is listed.templates
+        if same and before == listed:
+            return
+        entry = self.entry
+        self._replacing(lambda: self.model.set_listed(listed))
+        if self.entry is not entry:
+            self.chosen.emit()
+
+    def _replacing(self, replace: Callable[[], object]) -> None:
+        """Replace rows, and open and choose what was open and chosen."""
+        bar = self.view.verticalScrollBar()
+        place = bar.value()
+        self._restoring = True
+        replace()
+        self._open()
+        choice = self._choice
+        if choice is not None and (at := self.position) >= 0:
+            self._select(choice.kind, at)
+        self._restoring = False
+        bar.setValue(place)
+
+    def _open(self) -> None:
+        few = self.model.shown <= OPEN_ROWS
+        if few and (self.model.is_filtered or not self._closed):
+            self.view.expandAll()
+            return
+        for index, path in self.model.folders():
+            top = not index.parent().isValid()
+            self.view.setExpanded(index, path not in self._closed and (few or top))
+
+    def _select(self, kind: Kind, position: int) -> None:
+        index = self.model.leaf(kind, position)
+        if index.isValid():
+            self.view.setCurrentIndex(index)
+
+    def _show_state(self) -> None:
+        resources = self._resources
+        if resources is None:
+            self.head.show_state()
+            return
+        templates = resources.templates
+        failure = resources.failure or _serious(templates.failure)
+        self.head.show_state(
+            self._count_words(resources),
+            (*resources.notes, *templates.notes),
+            failure,
+            more=resources.more or templates.more,
+        )
+
+    def _count_words(self, resources: Resources) -> str:
+        templates = resources.templates
+        if ListState.READING in {resources.state, templates.state}:
+            total = len(resources.items) + len(templates.items)
+            pages = resources.pages_read + templates.pages_read
+            return f"reading… {total:,} so far, page {pages:,}"
+        total = len(resources.items) + len(templates.items)
+        words = f"{amount(len(resources.items), 'resource')}, {amount(len(templates.items), 'template')}"
+        if self.model.is_filtered:
+            return f"{self.model.shown:,} of {amount(total, 'entry', 'entries')}"
+        return words if resources.more or templates.more or not total else ""
+
+    def _dress(self) -> None:
+        self.view.setIndentation(self._theme.px(12))
+
+    def _on_filter_edited(self, text: str) -> None:
+        self._replacing(lambda: self.model.set_filter(text))
+        self._show_state()
+
+    def _on_tree_toggled(self, tree: bool) -> None:
+        self._replacing(lambda: self.model.set_tree(tree))
+
+    def _on_left_down(self) -> None:
+        self.view.setFocus()
+        if not self.view.currentIndex().isValid():
+            self.view.setCurrentIndex(self.model.index(0, 0))
+
+    def _on_activated(self, index: QModelIndex) -> None:
+        if self.model.entry(index) is not None:
+            self.read_wanted.emit()
+        else:
+            self.view.setExpanded(index, not self.view.isExpanded(index))
+
+    def _on_expanded(self, index: QModelIndex) -> None:
+        if not self._restoring:
+            self._closed.discard(self.model.node(index).path)
+
+    def _on_collapsed(self, index: QModelIndex) -> None:
+        if not self._restoring and not self.model.is_filtered:
+            self._closed.add(self.model.node(index).path)
+
+    def _on_current_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
+        entry, node = self.model.entry(current), self.model.node(current)
+        if entry is None or self._restoring:
+            return
+        items = self.model.listed.items(node.kind)[: node.position]
+        nth = sum(item.address_label == entry.address_label for item in items)
+        choice = Choice(node.kind, entry.address_label, nth)
+        if choice != self._choice:
+            self._choice = choice
+            self.chosen.emit()
+
+
+def _listed(resources: Resources) -> Listed:
+    templates = resources.templates
+    return Listed(resources.items, templates.items, resources.clashes, templates.clashes)
+
+
+def _serious(failure: InspectorError | None) -> InspectorError | None:
+    """Many servers have resources and no templates, and say so with an error."""
+    if isinstance(failure, PeerError) and failure.code == METHOD_NOT_FOUND:
+        return None
+    return failure

@@ -1,0 +1,118 @@
+"""The variables of a template as fields, and the address they make, exactly as it will be sent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from inspector.spec.uri_template import Shape, UriTemplate, Variable, read_value
+from ui.widgets.argument_fields import Argument, ArgumentFields, Suggest
+from ui.widgets.buttons import tool_button
+from ui.widgets.code_text import CodeText
+from ui.widgets.suggest_note import SuggestNote
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ui.theme import Theme
+
+
+class TemplateForm(QWidget):
+    """Fields and the address.
+
+    Signals:
+        changed: the address is another.
+        submitted: Ctrl+Enter was pressed.
+    """
+
+    changed = Signal()
+    submitted = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start without a template."""
+        super().__init__(parent)
+        self.setObjectName("template_form")
+        self._theme = theme
+        self._template = UriTemplate("")
+        self._build()
+        self._wire()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self.fields = ArgumentFields(theme=theme, name="template_fields", parent=self)
+        self.note = SuggestNote(theme=theme, name="template_suggest", parent=self)
+        self._caption = QLabel("Will be read", self)
+        self._caption.setProperty("look", "muted")
+        self._uri = CodeText(theme=theme, name="expanded_uri", parent=self)
+        self._copy = tool_button(
+            theme, "mdi6.content-copy", "Copy the URI", name="copy_expanded_uri", parent=self
+        )
+        row = QHBoxLayout()
+        row.setSpacing(theme.SPACE)
+        row.addWidget(self._uri, 1)
+        row.addWidget(self._copy, 0, Qt.AlignmentFlag.AlignTop)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(theme.SPACE)
+        layout.addWidget(self.fields)
+        layout.addWidget(self.note)
+        layout.addWidget(self._caption)
+        layout.addLayout(row)
+
+    def _wire(self) -> None:
+        self.fields.changed.connect(self._on_fields_changed)
+        self.fields.submitted.connect(self.submitted)
+        self._copy.clicked.connect(self._on_copy_clicked)
+
+    def set_template(self, template: UriTemplate) -> None:
+        """Ask for the variables of `template`, all of them unset."""
+        self._template = template
+        self.fields.set_arguments([_argument(variable) for variable in template.variables])
+        self._refresh()
+
+    def set_suggest(self, suggest: Suggest | None, absent: str = "") -> None:
+        """Where suggestions come from, or why from nowhere."""
+        self.fields.set_suggest(suggest)
+        self.note.say(absent)
+
+    def texts(self) -> dict[str, str]:
+        """What is typed."""
+        return self.fields.values()
+
+    def set_texts(self, texts: Mapping[str, str]) -> None:
+        """Type this instead."""
+        self.fields.set_values(texts)
+
+    def uri(self) -> str:
+        """The address."""
+        shapes = self.fields.shapes()
+        values = {
+            name: read_value(text, Shape(shapes.get(name, Shape.TEXT)))
+            for name, text in self.fields.values().items()
+        }
+        return self._template.expand(values)
+
+    def _refresh(self) -> None:
+        self._uri.set_code(self.uri(), spoken="URI that will be read")
+
+    def _on_fields_changed(self) -> None:
+        self._refresh()
+        self.changed.emit()
+
+    def _on_copy_clicked(self) -> None:
+        QGuiApplication.clipboard().setText(self.uri())
+
+
+def _argument(variable: Variable) -> Argument:
+    words = f"the first {variable.prefix:,} characters of it" if variable.prefix else ""
+    return Argument(variable.name, words=words, shapes=_shapes(variable))
+
+
+def _shapes(variable: Variable) -> tuple[str, ...]:
+    """Lists are rare where a variable is a plain part of the path, and the choice would be in the way."""
+    if variable.exploded:
+        return str(Shape.LIST), str(Shape.TEXT), str(Shape.PAIRS)
+    return tuple(str(shape) for shape in Shape) if variable.operator else ()

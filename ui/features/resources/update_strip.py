@@ -1,0 +1,62 @@
+"""Tells that what is shown was updated since it was read, and offers to read it again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from ui.widgets.buttons import link_button
+from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.units import clock_exact, clock_time
+from ui.widgets.visible_text import tool_tip
+
+if TYPE_CHECKING:
+    from inspector.features.subscriptions import Update
+    from ui.theme import Theme
+
+
+class UpdateStrip(QWidget):
+    """One line; hidden while there is nothing to tell.
+
+    Signals:
+        read_wanted: it is to be read again.
+        frame_wanted: the frame of this number is to be shown.
+    """
+
+    read_wanted = Signal()
+    frame_wanted = Signal(int)
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start hidden."""
+        super().__init__(parent)
+        self.setObjectName("update_strip")
+        self._update: Update | None = None
+        self._words = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
+        self._words.setObjectName("update_words")
+        self._words.setProperty("look", "warning")
+        self._read = link_button("Read again", name="update_read", parent=self)
+        self._show = link_button("Show in traffic", name="update_traffic", parent=self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(theme.SPACE)
+        row.addWidget(self._words, 1)
+        row.addWidget(self._read)
+        row.addWidget(self._show)
+        self._read.clicked.connect(self.read_wanted)
+        self._show.clicked.connect(self._on_show_clicked)
+        self.hide()
+
+    def show_update(self, update: Update | None) -> None:
+        """Tell of `update`."""
+        self._update = update
+        self.setVisible(update is not None)
+        if update is not None:
+            times = f", {update.count:,} times" if update.count > 1 else ""
+            self._words.set_text(f"updated {clock_time(update.wall)[:8]}{times} since it was read")
+            self._words.setToolTip(tool_tip(clock_exact(update.wall)))
+
+    def _on_show_clicked(self) -> None:
+        if self._update is not None:
+            self.frame_wanted.emit(self._update.frame)

@@ -1,0 +1,261 @@
+"""The middle of the page: what is chosen, what is to be filled in, and the buttons that read it.
+
+What was typed stays with its template while others are looked at. Nothing keeps anybody from reading: an address that looks wrong is
+sent all the same.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLineEdit,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ui.features.resources.facts import facts
+from ui.features.resources.template_form import TemplateForm
+from ui.features.resources.watching import Watching
+from ui.widgets.buttons import push_button
+from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.empty_state import EmptyState
+from ui.widgets.hairline import Hairline
+from ui.widgets.heading import Heading
+from ui.widgets.json_view import JsonView
+from ui.widgets.key_values import KeyValues
+from ui.widgets.segments import Segments
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent
+
+    from inspector.features.subscriptions import Subscriptions
+    from ui.features.resources.wish import Wish
+    from ui.theme import Theme
+
+DRAFTS = 500
+"""Templates whose values are remembered."""
+
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class WishPanel(QWidget):
+    """What is to be read.
+
+    Signals:
+        changed: the address is another.
+        read_wanted: it is to be read.
+        cancel_wanted: the reading that runs is to be given up.
+        subscribe_wanted: we want to be told of its changes, or (False) not any more.
+        frame_wanted: the frame of this number is to be shown.
+    """
+
+    changed = Signal()
+    read_wanted = Signal()
+    cancel_wanted = Signal()
+    subscribe_wanted = Signal(bool)
+    frame_wanted = Signal(int)
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start with nothing chosen."""
+        super().__init__(parent)
+        self.setObjectName("wish_panel")
+        self.wish: Wish | None = None
+        self._theme = theme
+        self._drafts: dict[str, dict[str, str]] = {}
+        self._build()
+        self._wire()
+        self.show_wish(None)
+
+    def _build(self) -> None:
+        theme = self._theme
+        self._empty = EmptyState(
+            "Choose a resource",
+            "Enter or a double click reads it; what it holds appears beside it.",
+            theme=theme,
+            icon="mdi6.file-search-outline",
+            name="wish_empty",
+        )
+        self._heading = Heading(theme=theme, name="resource_heading", copy="Copy the URI")
+        self._facts = KeyValues(theme=theme, name="resource_facts")
+        self.form = TemplateForm(theme=theme)
+        self.free = QLineEdit()
+        self.free.setObjectName("free_uri")
+        self.free.setAccessibleName("URI to read")
+        self.free.setPlaceholderText("scheme://…")
+        self._json = JsonView(theme=theme, name="resource_json")
+        self._views = Segments((("details", "Details"), ("json", "JSON")), name="wish_views")
+        self.watching = Watching(theme=theme)
+        self.read_button = push_button("Read", name="read_button", primary=True)
+        self.read_button.setToolTip("Ctrl+Enter")
+        self.cancel_button = push_button("Cancel", name="read_cancel")
+        self._words = ElidedLabel(elide=Qt.TextElideMode.ElideRight)
+        self._words.setObjectName("read_problem")
+        self._words.setProperty("look", "muted")
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(self._filled())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._stack)
+
+    def _filled(self) -> QWidget:
+        theme, whole = self._theme, QWidget()
+        self._body = QStackedWidget()
+        self._body.addWidget(self._details())
+        self._body.addWidget(self._json)
+        column = QVBoxLayout()
+        column.setContentsMargins(theme.PAD, theme.PAD, theme.PAD, 0)
+        column.setSpacing(theme.SPACE)
+        column.addWidget(self._heading)
+        column.addWidget(self._views)
+        column.addWidget(self._body, 1)
+        layout = QVBoxLayout(whole)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(column, 1)
+        layout.addWidget(Hairline(theme=theme))
+        layout.addLayout(self._foot())
+        return whole
+
+    def _details(self) -> QScrollArea:
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, self._theme.SPACE, 0, self._theme.SPACE)
+        column.setSpacing(self._theme.PAD)
+        for part in (self.free, self.form, self._facts, self.watching):
+            column.addWidget(part)
+        column.addStretch(1)
+        area = QScrollArea()
+        area.setAccessibleName("Details")
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(inner)
+        return area
+
+    def _foot(self) -> QHBoxLayout:
+        pad, row = self._theme.PAD, QHBoxLayout()
+        row.setContentsMargins(pad, pad, pad, pad)
+        row.setSpacing(pad)
+        row.addWidget(self.read_button)
+        row.addWidget(self.cancel_button)
+        row.addWidget(self._words, 1)
+        return row
+
+    def _wire(self) -> None:
+        self._views.chosen.connect(self._on_view_chosen)
+        self.form.changed.connect(self.changed)
+        self.form.submitted.connect(self._on_read_wanted)
+        self.free.textChanged.connect(self.changed)
+        self.free.returnPressed.connect(self._on_read_wanted)
+        self.read_button.clicked.connect(self._on_read_wanted)
+        self.cancel_button.clicked.connect(self.cancel_wanted)
+        self.watching.subscribe_wanted.connect(self.subscribe_wanted)
+        self.watching.frame_wanted.connect(self.frame_wanted)
+
+    def uri(self) -> str | None:
+        """The address as it would be sent; None when there is none."""
+        wish = self.wish
+        if wish is None:
+            return None
+        if wish.template is not None:
+            return self.form.uri() if wish.template.has_address else None
+        if wish.resource is not None:
+            return wish.resource.uri if wish.resource.has_address else None
+        return self.free.text()
+
+    def show_wish(self, wish: Wish | None) -> None:
+        """Offer to read what `wish` says."""
+        self._keep_draft()
+        before, self.wish = self.wish, wish
+        self._stack.setCurrentIndex(0 if wish is None else 1)
+        if wish is None:
+            return
+        entry, template = wish.entry, wish.template
+        self.free.setVisible(entry is None)
+        self.form.setVisible(template is not None and bool(template.template.variables))
+        self._facts.setVisible(entry is not None)
+        self._views.setVisible(entry is not None)
+        if template is not None and (before is None or before.entry is not entry):
+            self.form.set_template(template.template)
+            self.form.set_texts(self._drafts.get(wish.source, {}))
+        self._show_heading(wish)
+        if entry is None:
+            self._views.choose("details")
+            self._body.setCurrentIndex(0)
+        else:
+            self._facts.set_facts(facts(entry))
+            self._json.set_value(entry.raw)
+        self.changed.emit()
+
+    def _show_heading(self, wish: Wish) -> None:
+        entry = wish.entry
+        if entry is None:
+            words = "It is sent exactly as typed, whether it is listed or not."
+            self._heading.show_thing("Read any URI", "", exact=None, words=words)
+            return
+        odd = [finding.words for finding in (*wish.clashes, *entry.problems)]
+        self._heading.show_thing(
+            entry.label,
+            entry.address_label,
+            exact=entry.address if entry.has_address else None,
+            words=entry.description,
+            odd=odd,
+        )
+
+    def show_state(
+        self, subscriptions: Subscriptions | None, *, connected: bool, running: bool
+    ) -> None:
+        """Say what can be done now."""
+        uri = self.uri()
+        self.read_button.setEnabled(connected and uri is not None)
+        self.cancel_button.setVisible(running)
+        words = "" if uri is not None else "there is no URI to ask for"
+        self._words.set_text(words if connected else "not connected")
+        self.watching.setVisible(subscriptions is not None and uri is not None)
+        if subscriptions is not None and uri is not None:
+            self.watching.show_state(uri, subscriptions, connected=connected)
+
+    def set_free(self, uri: str) -> None:
+        """Type an address."""
+        self.free.setText(uri)
+
+    def focus_form(self) -> None:
+        """Go to where something is to be typed, or else to the button."""
+        wish = self.wish
+        if wish is None:
+            return
+        if wish.entry is None:
+            self.free.setFocus()
+        elif wish.template is not None and wish.template.template.variables:
+            self.form.fields.focus_first()
+        else:
+            self.read_button.setFocus()
+
+    def _keep_draft(self) -> None:
+        if self.wish is None or self.wish.template is None:
+            return
+        self._drafts.pop(self.wish.source, None)
+        self._drafts[self.wish.source] = self.form.texts()
+        if len(self._drafts) > DRAFTS:
+            del self._drafts[next(iter(self._drafts))]
+
+    def _on_view_chosen(self, key: str) -> None:
+        self._body.setCurrentIndex(1 if key == "json" else 0)
+
+    def _on_read_wanted(self) -> None:
+        if self.read_button.isEnabled():
+            self.read_wanted.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Ctrl+Enter reads from anywhere in the panel."""
+        if event.key() in ENTER and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._on_read_wanted()
+            return
+        super().keyPressEvent(event)

@@ -1,0 +1,1 @@
+"""The folders that a server is told of."""

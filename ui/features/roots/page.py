@@ -1,0 +1,238 @@
+"""The roots page: a table of addresses and names, in the order in which the server gets them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+
+from inspector.features.roots import Root, missing, troubles
+from inspector.session.session import SessionState
+from ui.aio import spawn
+from ui.bind import bind_coalesced
+from ui.features.roots.table import RootTable
+from ui.page import Page
+from ui.widgets.buttons import push_button, tool_button
+from ui.widgets.empty_state import EmptyState
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.workspace import OpenSession
+    from ui.theme import Theme
+
+EXPLAINED = (
+    "Folders that the server may take as its place of work. They are what it is told, not a lock: "
+    "nothing keeps a server from going elsewhere."
+)
+
+LOOK_MS = 3000
+"""How often it is looked whether the folders are still there, while somebody looks at the page."""
+
+
+class RootsPage(Page):
+    """Edits the roots of the shown server."""
+
+    title: ClassVar[str] = "Roots"
+    icon_name: ClassVar[str] = "mdi6.folder-outline"
+    key: ClassVar[str] = "roots"
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start without a session."""
+        super().__init__(parent)
+        self._theme = theme
+        self._unbind: list[Callable[[], None]] = []
+        self._missing: set[str] = set()
+        self._build()
+        self._wire()
+        self._refresh()
+
+    def _build(self) -> None:
+        theme = self._theme
+        words = QLabel(EXPLAINED, self)
+        words.setProperty("look", "muted")
+        words.setWordWrap(True)
+        words.setMinimumWidth(1)
+        self.table = RootTable(theme=theme)
+        self._empty = EmptyState(
+            "No roots",
+            "The server gets an empty list. Add a folder to tell it where it may work.",
+            theme=theme,
+            icon=self.icon_name,
+            action="Add a folder…",
+            name="roots_empty",
+        )
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(self.table)
+        self.status = QLabel(self)
+        self.status.setObjectName("roots_status")
+        self.status.setWordWrap(True)
+        self.status.setMinimumWidth(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*[theme.PAD] * 4)
+        column.setSpacing(theme.PAD)
+        column.addWidget(words)
+        column.addLayout(self._built_buttons())
+        column.addWidget(self._stack, 1)
+        column.addWidget(self.status)
+        self._looks = QTimer(self, interval=LOOK_MS)
+
+    def _built_buttons(self) -> QHBoxLayout:
+        theme = self._theme
+        self.add_button = push_button("Add a folder…", name="root_add", primary=True, parent=self)
+        self.type_button = push_button("Type an address", name="root_type", parent=self)
+        self.up = tool_button(theme, "mdi6.arrow-up", "Move up", name="root_up", parent=self)
+        self.down = tool_button(
+            theme, "mdi6.arrow-down", "Move down", name="root_down", parent=self
+        )
+        self.remove = tool_button(
+            theme, "mdi6.delete-outline", "Remove", name="root_remove", parent=self
+        )
+        row = QHBoxLayout()
+        row.setSpacing(theme.PAD)
+        for part in (self.add_button, self.type_button, self.up, self.down, self.remove):
+            row.addWidget(part)
+        row.addStretch(1)
+        return row
+
+    def _wire(self) -> None:
+        self.add_button.clicked.connect(self._on_add)
+        self._empty.action_triggered.connect(self._on_add)
+        self.type_button.clicked.connect(self._on_type)
+        self.up.clicked.connect(lambda: self._move(-1))
+        self.down.clicked.connect(lambda: self._move(1))
+        self.remove.clicked.connect(self._on_remove)
+        self.table.edited.connect(self._on_edited)
+        self.table.itemSelectionChanged.connect(self._show_buttons)
+        self._looks.timeout.connect(self._look)
+
+    def set_session(self, session: OpenSession | None) -> None:
+        """Edit the roots of the server of `session`."""
+        for unbind in self._unbind:
+            unbind()
+        self._unbind = []
+        super().set_session(session)
+        if session is not None:
+            self._unbind = [
+                bind_coalesced(self, session.roots.list.changed, self._refresh),
+                bind_coalesced(self, session.session.changed, self._show_status),
+            ]
+            self._looks.start()
+        else:
+            self._looks.stop()
+        self._missing = set()
+        self._refresh()
+
+    def badge(self) -> str:
+        """How many there are."""
+        return str(len(self._items)) if self._items else ""
+
+    def missing(self) -> str:
+        """Why the server will not hear of them."""
+        if self.session is not None and not self.session.roots.is_declared:
+            return "roots were not declared when connecting; the Client page switches that"
+        return ""
+
+    @property
+    def _items(self) -> tuple[Root, ...]:
+        return self.session.roots.list.items if self.session is not None else ()
+
+    def _set(self, items: tuple[Root, ...], row: int) -> None:
+        if self.session is None:
+            return
+        self.session.roots.list.set(items)
+        self._refresh()
+        self.table.choose(row)
+
+    def _refresh(self) -> None:
+        items = self._items
+        self.table.show_roots(items, _words(items, self._missing))
+        self._stack.setCurrentWidget(self.table if items else self._empty)
+        self._show_buttons()
+        self._show_status()
+        self._look()
+        self.changed.emit()
+
+    def _show_buttons(self) -> None:
+        row, count = self.table.row_chosen(), len(self._items)
+        self.add_button.setEnabled(self.session is not None)
+        self.type_button.setEnabled(self.session is not None)
+        self.up.setEnabled(row > 0)
+        self.down.setEnabled(0 <= row < count - 1)
+        self.remove.setEnabled(row >= 0)
+
+    def _show_status(self) -> None:
+        words = self.missing()
+        self.status.setProperty("look", "warning" if words else "muted")
+        self.status.style().unpolish(self.status)
+        self.status.style().polish(self.status)
+        if not words and self.session is not None:
+            words = _status(self.session)
+        self.status.setText(words)
+
+    def _look(self) -> None:
+        if self.isVisible() and self._items:
+            spawn(self, self._find_missing(self._items), name="look for roots")
+
+    async def _find_missing(self, items: tuple[Root, ...]) -> None:
+        found = await missing(items)
+        if found != self._missing and items == self._items:
+            self._missing = found
+            self.table.show_roots(items, _words(items, found))
+
+    def _on_add(self) -> None:
+        dialog = QFileDialog(self, "Add a folder")
+        dialog.setObjectName("root_folder")
+        dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.fileSelected.connect(self.add_folder)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def add_folder(self, path: str) -> None:
+        """Append a folder."""
+        if self.session is not None:
+            self.session.roots.list.add_folder(path)
+            self._refresh()
+            self.table.choose(len(self._items) - 1)
+
+    def _on_type(self) -> None:
+        self._set((*self._items, Root("file:///")), len(self._items))
+        self.table.edit_address(len(self._items) - 1)
+
+    def _on_edited(self, row: int, uri: str, name: str) -> None:
+        items = list(self._items)
+        if row < len(items) and self.session is not None:
+            items[row] = Root(uri, name)
+            self._set(tuple(items), row)
+
+    def _on_remove(self) -> None:
+        row = self.table.row_chosen()
+        items = list(self._items)
+        del items[row]
+        self._set(tuple(items), min(row, len(items) - 1))
+
+    def _move(self, by: int) -> None:
+        row = self.table.row_chosen()
+        items = list(self._items)
+        items[row], items[row + by] = items[row + by], items[row]
+        self._set(tuple(items), row + by)
+
+
+def _words(items: tuple[Root, ...], gone: set[str]) -> list[str]:
+    found = troubles(items)
+    return [
+        words or ("nothing is there" if root.uri in gone else "")
+        for root, words in zip(items, found, strict=True)
+    ]
+
+
+def _status(session: OpenSession) -> str:
+    if session.session.state is not SessionState.READY:
+        return "Not connected: the server gets this list when it asks."
+    if session.roots.announces:
+        return "Every change is announced to the server at once."
+    return "Changes are not announced: `roots.listChanged` was not declared."

@@ -1,0 +1,192 @@
+"""The answer: fields, and the exact JSON that is sent. Two views of one text; the text is what leaves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inspector.spec.views.sampling import answer_troubles
+from inspector.wire import jsontext
+from inspector.wire.jsontext import JsonTextError
+from ui.features.sampling.answer_fields import AnswerFields
+from ui.features.sampling.saved_row import SavedRow
+from ui.widgets.buttons import link_button
+from ui.widgets.segments import Segments
+from ui.widgets.visible_text import visible
+
+if TYPE_CHECKING:
+    from inspector.features.sampling import SavedAnswers
+    from inspector.spec.views.sampling import SamplingView
+    from inspector.wire.jsontext import Json
+    from ui.theme import Theme
+
+VIEWS = (("fields", "Answer"), ("json", "JSON to send"))
+
+TOO_MUCH = "The JSON says something that these fields cannot. It is kept, and sent, as it is."
+
+
+class AnswerEditor(QWidget):
+    """Writes one answer.
+
+    Signals:
+        changed: the text is another.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        view: SamplingView,
+        answers: SavedAnswers,
+        *,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        """For an answer to `view`; `answers` can be used again."""
+        super().__init__(parent)
+        self.setObjectName("answer_editor")
+        self._view = view
+        self._theme = theme
+        self._build(answers)
+        self._text = self._from_fields()
+        self._wire()
+        self._refresh()
+
+    def _build(self, answers: SavedAnswers) -> None:
+        theme = self._theme
+        self.views = Segments(VIEWS, name="answer_views", parent=self)
+        self.fields = AnswerFields(self._view, theme=theme)
+        self.json = QPlainTextEdit()
+        self.json.setObjectName("answer_json")
+        self.json.setAccessibleName("JSON to send")
+        self.json.setProperty("field", True)
+        self.json.setTabChangesFocus(True)
+        self._stack = QStackedWidget(self)
+        for page in (self.fields, self._unfit_page(), self.json):
+            self._stack.addWidget(page)
+        self.saved = SavedRow(answers, theme=theme, parent=self)
+        self.trouble = QLabel(self)
+        self.trouble.setObjectName("answer_trouble")
+        self.trouble.setTextFormat(Qt.TextFormat.PlainText)
+        self.trouble.setWordWrap(True)
+        self.trouble.setMinimumWidth(1)
+        self.trouble.setProperty("look", "warning")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.SPACE)
+        column.addWidget(self.views, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self._stack, 1)
+        column.addWidget(self.trouble)
+        column.addWidget(self.saved)
+        self._dress()
+
+    def _unfit_page(self) -> QWidget:
+        page = QWidget()
+        words = QLabel(TOO_MUCH)
+        words.setObjectName("answer_unfit")
+        words.setWordWrap(True)
+        self._anew = link_button("Start anew with the fields", name="answer_anew")
+        row = QHBoxLayout()
+        row.addWidget(self._anew)
+        row.addStretch(1)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, self._theme.PAD, 0, 0)
+        column.addWidget(words)
+        column.addLayout(row)
+        column.addStretch(1)
+        self._unfit = page
+        return page
+
+    def _wire(self) -> None:
+        self._theme.changed.connect(self._dress)
+        self.views.chosen.connect(self.show_view)
+        self.fields.changed.connect(self._on_fields_changed)
+        self.json.textChanged.connect(self._on_json_changed)
+        self._anew.clicked.connect(self._on_anew)
+        self.saved.chosen.connect(self.set_text)
+        self.saved.keep_wanted.connect(self._on_keep_wanted)
+
+    def text(self) -> str:
+        """The exact text of the answer."""
+        return self._text
+
+    def set_text(self, text: str) -> None:
+        """Take over a text, JSON or not."""
+        self._text = text
+        self._show_text()
+        if self.views.current() == "fields":
+            self._show_fields()
+        self._refresh()
+        self.changed.emit()
+
+    def show_view(self, key: str) -> None:
+        """Bring the fields or the JSON to the front."""
+        self.views.choose(key)
+        if key == "json":
+            self._show_text()
+            self._stack.setCurrentWidget(self.json)
+        else:
+            self._show_fields()
+
+    def can_send(self) -> bool:
+        """Whether the text is JSON, so that it can be part of a message."""
+        return not isinstance(self._value(), JsonTextError)
+
+    def _value(self) -> Json | JsonTextError:
+        try:
+            return jsontext.read(self._text.encode("utf-8", "surrogatepass")).value
+        except JsonTextError as error:
+            return error
+
+    def _from_fields(self) -> str:
+        return jsontext.write(self.fields.result(), indent=2)
+
+    def _show_text(self) -> None:
+        if self.json.toPlainText() != self._text:
+            self.json.blockSignals(True)
+            self.json.setPlainText(self._text)
+            self.json.blockSignals(False)
+
+    def _show_fields(self) -> None:
+        value = self._value()
+        fits = not isinstance(value, JsonTextError) and self.fields.take(value)
+        self._stack.setCurrentWidget(self.fields if fits else self._unfit)
+
+    def _on_fields_changed(self) -> None:
+        self._text = self._from_fields()
+        self._refresh()
+        self.changed.emit()
+
+    def _on_json_changed(self) -> None:
+        self._text = self.json.toPlainText()
+        self._refresh()
+        self.changed.emit()
+
+    def _on_keep_wanted(self, name: str) -> None:
+        self.saved.keep(name, self._text)
+
+    def _on_anew(self) -> None:
+        self._stack.setCurrentWidget(self.fields)
+        self._on_fields_changed()
+
+    def _refresh(self) -> None:
+        value = self._value()
+        if isinstance(value, JsonTextError):
+            words = f"This cannot be sent, it is not JSON: {value}"
+        else:
+            words = "; ".join(answer_troubles(value, self._view.revision)[:4])
+        self.trouble.setText(visible(words))
+        self.trouble.setVisible(bool(words))
+        self.saved.set_enabled(bool(self._text))
+
+    def _dress(self) -> None:
+        self.json.setFont(self._theme.mono())

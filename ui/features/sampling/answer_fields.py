@@ -1,0 +1,199 @@
+"""The fields of an answer: one block of content, who answers, why it stops. What they cannot express stays JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFormLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inspector.features.sampling import MODEL, make_result
+from inspector.spec.views.sampling import STOP_REASONS
+from ui.features.sampling.media_field import MediaField
+from ui.features.sampling.tool_use_field import ToolUseField
+from ui.widgets.segments import Segments
+
+if TYPE_CHECKING:
+    from inspector.spec.views.sampling import SamplingView
+    from inspector.wire.jsontext import Json, JsonObject
+    from ui.theme import Theme
+
+CHARACTERS_PER_TOKEN = 4
+"""A rule of thumb for English; nobody counts tokens without the model."""
+
+SHAPES: dict[str, set[str]] = {
+    "text": {"type", "text"},
+    "image": {"type", "data", "mimeType"},
+    "audio": {"type", "data", "mimeType"},
+    "tool_use": {"type", "id", "name", "input"},
+}
+"""Kind of content → the members that its fields know, all of them and no others."""
+
+
+class AnswerFields(QWidget):
+    """Fields over an answer.
+
+    Signals:
+        changed: the person changed something.
+    """
+
+    changed = Signal()
+
+    def __init__(self, view: SamplingView, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """For an answer to `view`."""
+        super().__init__(parent)
+        self.setObjectName("answer_fields")
+        self._view = view
+        self._theme = theme
+        self._build()
+        self._wire()
+        self._refresh()
+
+    def _build(self) -> None:
+        theme, revision = self._theme, self._view.revision
+        kinds = [("text", "Text"), ("image", "Picture")]
+        if revision is None or revision.has_audio:
+            kinds.append(("audio", "Sound"))
+        if self._view.tools:
+            kinds.append(("tool_use", "Tool call"))
+        self._offered = {kind for kind, _words in kinds}
+        self.kinds = Segments(kinds, name="answer_kinds", parent=self)
+        self.text = QPlainTextEdit(self)
+        self.text.setObjectName("answer_text")
+        self.text.setAccessibleName("Answer")
+        self.text.setPlaceholderText("What the model would say")
+        self.text.setProperty("field", True)
+        self.text.setTabChangesFocus(True)
+        self.media = {kind: MediaField(kind, theme=theme) for kind in ("image", "audio")}
+        self.tool_use = ToolUseField(self._view.tools, theme=theme)
+        self._editors: dict[str, QWidget] = {
+            "text": self.text,
+            **self.media,
+            "tool_use": self.tool_use,
+        }
+        self._stack = QStackedWidget(self)
+        for editor in self._editors.values():
+            self._stack.addWidget(editor)
+        self.length = QLabel(self)
+        self.length.setObjectName("answer_length")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.SPACE)
+        column.addWidget(self.kinds, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self._stack, 1)
+        column.addWidget(self.length)
+        column.addLayout(self._rows())
+
+    def _rows(self) -> QFormLayout:
+        self.model = QLineEdit(MODEL, self)
+        self.model.setObjectName("answer_model")
+        self.model.setAccessibleName("Name of the model")
+        self.stop_reason = QComboBox(self)
+        self.stop_reason.setObjectName("answer_stop_reason")
+        self.stop_reason.setAccessibleName("Stop reason")
+        self.stop_reason.setEditable(True)
+        self.stop_reason.addItems([*STOP_REASONS, ""])
+        self.stop_reason.setToolTip("Any text; nothing is sent while it is empty")
+        rows = QFormLayout()
+        rows.setHorizontalSpacing(self._theme.PAD)
+        rows.setVerticalSpacing(self._theme.SPACE)
+        rows.addRow("Model", self.model)
+        rows.addRow("Stop reason", self.stop_reason)
+        return rows
+
+    def _wire(self) -> None:
+        self.kinds.chosen.connect(self._on_kind_chosen)
+        for signal in (
+            self.text.textChanged,
+            self.model.textChanged,
+            self.stop_reason.currentTextChanged,
+            self.tool_use.changed,
+            *(field.changed for field in self.media.values()),
+        ):
+            signal.connect(self._on_changed)
+
+    def result(self) -> JsonObject:
+        """The answer that the fields make."""
+        return make_result(
+            self._content(), model=self.model.text(), stop_reason=self.stop_reason.currentText()
+        )
+
+    def take(self, answer: Json) -> bool:
+        """Fill the fields with `answer`; False, and nothing changes, when they cannot express all of it."""
+        parts = _parts(answer)
+        if parts is None:
+            return False
+        kind, content = parts
+        if kind not in self._offered:
+            return False
+        assert isinstance(answer, dict)
+        self.blockSignals(True)
+        self.kinds.choose(kind)
+        self._fill(kind, content)
+        self.model.setText(str(answer["model"]))
+        self.stop_reason.setCurrentText(str(answer.get("stopReason", "")))
+        self.blockSignals(False)
+        self._refresh()
+        return True
+
+    def _fill(self, kind: str, content: JsonObject) -> None:
+        if kind == "text":
+            self.text.setPlainText(str(content["text"]))
+        elif kind == "tool_use":
+            self.tool_use.set_content(content)
+        else:
+            self.media[kind].set_content(content)
+
+    def _content(self) -> JsonObject:
+        kind = self.kinds.current()
+        if kind == "text":
+            return {"type": "text", "text": self.text.toPlainText()}
+        return self.tool_use.content() if kind == "tool_use" else self.media[kind].content()
+
+    def _on_kind_chosen(self, kind: str) -> None:
+        calls = kind == "tool_use"
+        if calls != (self.stop_reason.currentText() == "toolUse"):
+            self.stop_reason.setCurrentText("toolUse" if calls else "endTurn")
+        self._on_changed()
+
+    def _on_changed(self) -> None:
+        self._refresh()
+        self.changed.emit()
+
+    def _refresh(self) -> None:
+        kind = self.kinds.current()
+        self._stack.setCurrentWidget(self._editors[kind])
+        self.length.setVisible(kind == "text")
+        tokens = -(-len(self.text.toPlainText()) // CHARACTERS_PER_TOKEN)
+        most = self._view.max_tokens
+        over = most is not None and tokens > most
+        allowed = f" of at most {most:,}" if most is not None else ""
+        self.length.setText(f"about {tokens:,} tokens{allowed}{' – too long' if over else ''}")
+        self.length.setProperty("look", "warning" if over else "muted")
+        self.length.style().unpolish(self.length)
+        self.length.style().polish(self.length)
+
+
+def _parts(answer: Json) -> tuple[str, JsonObject] | None:
+    """Kind and content of an answer that the fields can express."""
+    if not isinstance(answer, dict) or not {"role", "content", "model"} <= answer.keys():
+        return None
+    if answer.keys() - {"role", "content", "model", "stopReason"} or answer["role"] != "assistant":
+        return None
+    if not isinstance(answer["model"], str) or not isinstance(answer.get("stopReason", ""), str):
+        return None
+    content = answer["content"]
+    kind = content.get("type") if isinstance(content, dict) else None
+    if not isinstance(content, dict) or not isinstance(kind, str):
+        return None
+    texts = all(isinstance(value, str) for key, value in content.items() if key != "input")
+    return (kind, content) if content.keys() == SHAPES.get(kind) and texts else None

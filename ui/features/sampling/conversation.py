@@ -1,0 +1,121 @@
+"""The messages of a request, by role, every block drawn by its type."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from ui.render import draw
+from ui.render.fitted import FittedJson, FittedText
+from ui.widgets.hairline import Hairline
+from ui.widgets.section import Section
+from ui.widgets.visible_text import one_line
+
+if TYPE_CHECKING:
+    from inspector.spec.views.sampling import SamplingMessage, SamplingView
+    from inspector.wire.jsontext import JsonObject
+    from ui.theme import Theme
+
+MOST_MESSAGES = 60
+"""Messages drawn; the latest, since they are what is asked."""
+MOST_BLOCKS = 30
+"""Blocks drawn of one message."""
+
+ROLE_TONES = {"user": "person", "assistant": "received", "system": "muted"}
+"""Role → look of its heading."""
+
+
+class Conversation(QScrollArea):
+    """System prompt, messages, tools.
+
+    Signals:
+        link_wanted: the person clicked a link to this URL; ask before opening it.
+    """
+
+    link_wanted = Signal(str)
+
+    def __init__(self, view: SamplingView, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Draw the messages of `view`."""
+        super().__init__(parent)
+        self.setObjectName("conversation")
+        self.setAccessibleName("Messages")
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self._theme = theme
+        self._build(view)
+
+    def _build(self, view: SamplingView) -> None:
+        inner = QWidget(self)
+        self._column = QVBoxLayout(inner)
+        self._column.setContentsMargins(0, 0, self._theme.PAD, 0)
+        self._column.setSpacing(self._theme.SPACE)
+        if view.system_prompt:
+            self._add_system(view.system_prompt)
+        skipped = len(view.messages) - MOST_MESSAGES
+        if skipped > 0:
+            self._say(
+                f"{skipped:,} earlier messages are in the raw view only", "conversation_skipped"
+            )
+        for message in view.messages[-MOST_MESSAGES:]:
+            self._add_message(message)
+        if not view.messages:
+            self._say("There are no messages.", "conversation_empty")
+        if view.tools:
+            self._add_tools(view)
+        self._column.addStretch(1)
+        self.setWidget(inner)
+
+    def _add_system(self, prompt: str) -> None:
+        self._add_role("system", "system prompt")
+        text = FittedText(theme=self._theme, name="system_prompt")
+        text.set_text(prompt)
+        self._column.addWidget(text)
+
+    def _add_message(self, message: SamplingMessage) -> None:
+        self._add_role(message.role, message.role or "(no role)")
+        for block in message.blocks[:MOST_BLOCKS]:
+            drawn = draw(block.raw, theme=self._theme)
+            drawn.link_wanted.connect(self.link_wanted)
+            self._column.addWidget(drawn)
+        if len(message.blocks) > MOST_BLOCKS:
+            self._say(
+                f"and {len(message.blocks) - MOST_BLOCKS:,} more blocks in the raw view",
+                "more_blocks",
+            )
+        if not message.is_object:
+            self._column.addWidget(FittedJson(message.raw, theme=self._theme, name="bad_message"))
+        elif message.unknown or message.meta:
+            rest: JsonObject = dict(message.unknown)
+            if message.meta:
+                rest["_meta"] = message.meta
+            self._column.addWidget(FittedJson(rest, theme=self._theme, name="message_rest"))
+
+    def _add_role(self, role: str, words: str) -> None:
+        if self._column.count():
+            self._column.addWidget(Hairline(theme=self._theme))
+        label = QLabel(one_line(words, 60))
+        label.setObjectName("message_role")
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setFont(self._theme.font(bold=True))
+        label.setProperty("look", ROLE_TONES.get(role, "warning"))
+        self._column.addWidget(label)
+
+    def _add_tools(self, view: SamplingView) -> None:
+        tools = list(view.tools)
+        self._column.addWidget(
+            Section(
+                f"Tools the model may call · {len(tools):,}",
+                lambda: FittedJson(tools, theme=self._theme, name="sampling_tools"),
+                theme=self._theme,
+                name="tools_section",
+                opened=True,
+            )
+        )
+
+    def _say(self, words: str, name: str) -> None:
+        label = QLabel(words)
+        label.setObjectName(name)
+        label.setProperty("look", "muted")
+        self._column.addWidget(label)

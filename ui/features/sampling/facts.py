@@ -1,0 +1,64 @@
+"""The parameters of a request for a model's answer, one fact each, in the words of the protocol. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.wire import jsontext
+from ui.widgets.json_text import brief
+from ui.widgets.key_values import Fact
+
+if TYPE_CHECKING:
+    from inspector.spec.views.sampling import SamplingView
+    from inspector.wire.jsontext import Json
+
+
+def parameters(view: SamplingView) -> list[Fact]:
+    """Everything but the messages and the tools, unknown members marked."""
+    facts = [*_limits(view), *_wishes(view)]
+    if view.has_metadata:
+        facts.append(
+            Fact("metadata", brief(view.metadata), jsontext.write(view.metadata, indent=2))
+        )
+    if view.task is not None:
+        words = f"{brief(view.task)} (not declared by us: answered at once)"
+        facts.append(Fact("task", words, tone="warning"))
+    if view.meta:
+        facts.append(
+            Fact("_meta", brief(dict(view.meta)), jsontext.write(dict(view.meta), indent=2))
+        )
+    for key, value in view.unknown.items():
+        tip = f"No revision in force here defines this.\n{jsontext.write(value, indent=2)}"
+        facts.append(Fact(f"{key} (unknown)", brief(value), tip, tone="warning"))
+    return facts
+
+
+def _limits(view: SamplingView) -> list[Fact]:
+    facts = [Fact("maxTokens", _number(view.max_tokens) or "missing", "The ceiling of the answer")]
+    if view.temperature is not None:
+        facts.append(Fact("temperature", _number(view.temperature)))
+    if view.stop_sequences:
+        facts.append(Fact("stopSequences", ", ".join(map(jsontext.write, view.stop_sequences))))
+    return facts
+
+
+def _wishes(view: SamplingView) -> list[Fact]:
+    wishes = view.preferences
+    facts: list[Fact] = []
+    if wishes.hints:
+        tip = "In order of preference; each is part of a model's name. Hints go before priorities."
+        facts.append(Fact("model hints", ", then ".join(wishes.hints), tip))
+    facts += [Fact(key, _number(value) or "unusable") for key, value in wishes.priorities.items()]
+    for key, value in wishes.unknown.items():
+        facts.append(Fact(f"modelPreferences.{key} (unknown)", brief(value), tone="warning"))
+    if view.include_context:
+        facts.append(
+            Fact("includeContext", view.include_context, "Which context to add; none is added")
+        )
+    if view.tools or view.tool_choice:
+        facts.append(Fact("toolChoice", view.tool_choice or "auto (by default)"))
+    return facts
+
+
+def _number(value: Json) -> str:
+    return "" if value is None else jsontext.write(value)

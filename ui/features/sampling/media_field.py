@@ -1,0 +1,115 @@
+"""A picture or sound from a file, as the content of an answer."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import mimetypes
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from ui.aio import spawn
+from ui.render import draw
+from ui.widgets import units
+from ui.widgets.buttons import push_button
+from ui.widgets.visible_text import one_line
+
+if TYPE_CHECKING:
+    from inspector.wire.jsontext import JsonObject
+    from ui.theme import Theme
+
+MOST_BYTES = 32 * 1024 * 1024
+"""Larger files are not read: the message would be longer than most servers take."""
+
+FALLBACKS = {"image": "image/png", "audio": "audio/wav"}
+"""Kind → media type of a file whose name says nothing."""
+
+
+class MediaField(QWidget):
+    """Chooses a file of one kind.
+
+    Signals:
+        changed: the content is another.
+    """
+
+    changed = Signal()
+
+    def __init__(self, kind: str, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """`kind` is `image` or `audio`."""
+        super().__init__(parent)
+        self.setObjectName(f"answer_{kind}")
+        self._kind = kind
+        self._theme = theme
+        self._content: JsonObject = {"type": kind, "data": "", "mimeType": FALLBACKS[kind]}
+        self._shown: QWidget | None = None
+        self._build()
+
+    def _build(self) -> None:
+        words = f"Choose {'a picture' if self._kind == 'image' else 'a sound'}…"
+        self.choose_button = push_button(words, name=f"answer_{self._kind}_choose", parent=self)
+        self.choose_button.clicked.connect(self._on_choose)
+        self._words = QLabel("no file chosen yet", self)
+        self._words.setObjectName(f"answer_{self._kind}_words")
+        self._words.setProperty("look", "muted")
+        row = QHBoxLayout()
+        row.setSpacing(self._theme.PAD)
+        row.addWidget(self.choose_button)
+        row.addWidget(self._words)
+        row.addStretch(1)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.addLayout(row)
+        self._column.addStretch(1)
+
+    def content(self) -> JsonObject:
+        """The content block."""
+        return self._content
+
+    def set_content(self, content: JsonObject) -> None:
+        """Take over a block of this kind."""
+        self._content = content
+        self._show(f"{content.get('mimeType')}")
+
+    async def take(self, path: Path) -> None:
+        """Read a file; nothing changes when it cannot be read."""
+        try:
+            raw = await asyncio.to_thread(_read, path)
+        except OSError as error:
+            why = error.strerror or str(error)
+            self._words.setText(one_line(f"{path.name} cannot be read: {why}", 200))
+            return
+        mime = mimetypes.guess_type(path.name)[0] or FALLBACKS[self._kind]
+        data = base64.b64encode(raw).decode()
+        self._content = {"type": self._kind, "data": data, "mimeType": mime}
+        self._show(f"{one_line(path.name, 60)} · {mime} · {units.size(len(raw))}")
+        self.changed.emit()
+
+    def _show(self, words: str) -> None:
+        self._words.setText(one_line(words, 200))
+        if self._shown is not None:
+            self._column.removeWidget(self._shown)
+            self._shown.hide()
+            self._shown.deleteLater()
+        self._shown = draw(self._content, theme=self._theme, parent=self)
+        self._column.insertWidget(1, self._shown)
+
+    def _on_choose(self) -> None:
+        dialog = QFileDialog(self, self.choose_button.text())
+        dialog.setObjectName(f"choose_{self._kind}")
+        dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(self._on_file_selected)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _on_file_selected(self, path: str) -> None:
+        spawn(self, self.take(Path(path)), name="read a file")
+
+
+def _read(path: Path) -> bytes:
+    if path.stat().st_size > MOST_BYTES:
+        raise OSError(f"it is larger than {units.size(MOST_BYTES)}")
+    return path.read_bytes()

@@ -1,0 +1,148 @@
+"""What a server asked a model, all of it, and a copy of the prompt to work on. What came is never changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ui.features.sampling.conversation import Conversation
+from ui.features.sampling.facts import parameters
+from ui.features.sampling.prompt import prompt_text
+from ui.widgets.buttons import push_button
+from ui.widgets.json_view import JsonView
+from ui.widgets.key_values import KeyValues
+from ui.widgets.segments import Segments
+from ui.widgets.visible_text import visible
+
+if TYPE_CHECKING:
+    from inspector.spec.views.sampling import SamplingView
+    from ui.theme import Theme
+
+VIEWS = (
+    ("messages", "Messages"),
+    ("parameters", "Parameters"),
+    ("prompt", "Prompt to edit"),
+    ("raw", "Raw"),
+)
+
+PROMPT_WORDS = "A copy to give to a model of yours. What the server asked stays as it is."
+
+
+class RequestPanel(QWidget):
+    """The request.
+
+    Signals:
+        link_wanted: the person clicked a link to this URL; ask before opening it.
+    """
+
+    link_wanted = Signal(str)
+
+    def __init__(self, view: SamplingView, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Show `view`."""
+        super().__init__(parent)
+        self.setObjectName("sampling_request")
+        self._view = view
+        self._theme = theme
+        self._start = prompt_text(view)
+        self._build()
+        self._wire()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self.views = Segments(VIEWS, name="request_views", parent=self)
+        unknown = len(self._view.unknown)
+        if unknown:
+            self.views.set_words("parameters", f"Parameters ⚠ {unknown}")
+        self._conversation = Conversation(self._view, theme=theme)
+        self.facts = KeyValues(theme=theme, name="sampling_parameters")
+        self.facts.set_facts(parameters(self._view))
+        self._raw = JsonView(theme=theme, name="sampling_raw")
+        self._raw.set_value(self._view.raw)
+        self._pages: dict[str, QWidget] = {
+            "messages": self._conversation,
+            "parameters": self._parameters(),
+            "prompt": self._prompt_page(),
+            "raw": self._raw,
+        }
+        self._stack = QStackedWidget(self)
+        for page in self._pages.values():
+            self._stack.addWidget(page)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.SPACE)
+        column.addWidget(self.views, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self._stack, 1)
+
+    def _parameters(self) -> QWidget:
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, self._theme.PAD, 0)
+        column.addWidget(self.facts)
+        notes = QLabel(
+            visible("\n".join(f"⚠ {note.words} ({note.rule})" for note in self._view.notes))
+        )
+        notes.setObjectName("sampling_notes")
+        notes.setTextFormat(Qt.TextFormat.PlainText)
+        notes.setProperty("look", "warning")
+        notes.setWordWrap(True)
+        notes.setMinimumWidth(1)
+        notes.setVisible(bool(self._view.notes))
+        column.addWidget(notes)
+        column.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(inner)
+        return scroll
+
+    def _prompt_page(self) -> QWidget:
+        whole = QWidget()
+        words = QLabel(PROMPT_WORDS)
+        words.setProperty("look", "muted")
+        words.setWordWrap(True)
+        self.prompt = QPlainTextEdit(self._start)
+        self.prompt.setObjectName("prompt_edit")
+        self.prompt.setAccessibleName("Copy of the prompt, to edit")
+        self.prompt.setProperty("field", True)
+        self.prompt.setTabChangesFocus(True)
+        self._copy = push_button("Copy", name="prompt_copy")
+        self._reset = push_button("Back to what came", name="prompt_reset")
+        row = QHBoxLayout()
+        row.addWidget(self._copy)
+        row.addWidget(self._reset)
+        row.addStretch(1)
+        column = QVBoxLayout(whole)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(self._theme.SPACE)
+        column.addWidget(words)
+        column.addWidget(self.prompt, 1)
+        column.addLayout(row)
+        return whole
+
+    def _wire(self) -> None:
+        self.views.chosen.connect(self.show_view)
+        self._copy.clicked.connect(
+            lambda: QGuiApplication.clipboard().setText(self.prompt.toPlainText())
+        )
+        self._reset.clicked.connect(lambda: self.prompt.setPlainText(self._start))
+        self._conversation.link_wanted.connect(self.link_wanted)
+
+    def show_view(self, key: str) -> None:
+        """Bring a part of the request to the front."""
+        self.views.choose(key)
+        self._stack.setCurrentWidget(self._pages[key])
+
+    def is_touched(self) -> bool:
+        """Whether the copy of the prompt was edited."""
+        return self.prompt.toPlainText() != self._start

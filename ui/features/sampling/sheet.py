@@ -1,0 +1,118 @@
+"""Reviewing a request for a model's answer, and writing that answer by hand. Nothing is sent but by the button."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from inspector.features.sampling import Sampling
+from inspector.spec.views.sampling import SamplingView
+from ui.features.sampling.answer_editor import AnswerEditor
+from ui.features.sampling.request_panel import RequestPanel
+from ui.sheet import Sheet
+from ui.widgets.buttons import push_button
+
+if TYPE_CHECKING:
+    from inspector.ask import Ask, Inbox
+    from inspector.clock import Clock
+    from ui.theme import Theme
+
+
+class SamplingSheet(Sheet):
+    """What was asked to the left, the answer to the right.
+
+    Signals:
+        link_wanted: the person clicked a link to this URL; ask before opening it.
+    """
+
+    link_wanted = Signal(str)
+
+    def __init__(
+        self,
+        ask: Ask,
+        *,
+        inbox: Inbox,
+        clock: Clock,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Review `ask`."""
+        super().__init__(
+            ask,
+            words="Request for a model’s answer, from",
+            icon="mdi6.robot-outline",
+            inbox=inbox,
+            clock=clock,
+            theme=theme,
+            parent=parent,
+        )
+        view, feature = ask.view, ask.feature
+        assert isinstance(view, SamplingView)
+        assert isinstance(feature, Sampling)
+        self.view = view
+        self._feature = feature
+        self._build()
+        self._wire()
+        self._start = self.answer.text()
+        self.begin()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self.request = RequestPanel(self.view, theme=theme)
+        self.answer = AnswerEditor(self.view, self._feature.answers, theme=theme)
+        right = QWidget()
+        column = QVBoxLayout(right)
+        column.setContentsMargins(theme.PAD, 0, 0, 0)
+        column.addWidget(self.answer)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.setObjectName("sampling_splitter")
+        split.setHandleWidth(1)
+        split.setChildrenCollapsible(False)
+        for part in (self.request, right):
+            split.addWidget(part)
+            split.setStretchFactor(split.count() - 1, 1)
+        split.setSizes([1000, 1000])
+        self.body.addWidget(split, 1)
+        self.reject_button = push_button("Reject", name="sampling_reject", parent=self)
+        self.reject_button.setToolTip("Answer with the error −1, “User rejected sampling request”")
+        self.later_button = push_button("Leave waiting", name="sampling_later", parent=self)
+        self.later_button.setToolTip("Esc: what you wrote stays")
+        self.send_button = push_button("Send", name="sampling_send", primary=True, parent=self)
+        self.send_button.setToolTip("Ctrl+Enter: send the JSON exactly as it stands")
+        self.buttons.addWidget(self.reject_button)
+        self.buttons.addStretch(1)
+        self.buttons.addWidget(self.later_button)
+        self.buttons.addWidget(self.send_button)
+        self.resize(theme.px(900), theme.px(600))
+
+    def _wire(self) -> None:
+        self.reject_button.clicked.connect(lambda: self._feature.reject(self.ask))
+        self.later_button.clicked.connect(self.reject)
+        self.send_button.clicked.connect(self._on_send)
+        self.answer.changed.connect(self._on_answer_changed)
+        self.request.link_wanted.connect(self.link_wanted)
+        shortcut = QShortcut(self)
+        shortcut.setKeys([QKeySequence("Ctrl+Return"), QKeySequence("Ctrl+Enter")])
+        shortcut.activated.connect(self._on_send)
+
+    def is_touched(self) -> bool:
+        """Whether an answer was written, or the copy of the prompt edited."""
+        return self.answer.text() != self._start or self.request.is_touched()
+
+    def set_answerable(self, on: bool) -> None:
+        """Enable what sends."""
+        self._answerable = on
+        self.reject_button.setEnabled(on)
+        self.send_button.setEnabled(on and self.answer.can_send())
+        self.later_button.setText("Leave waiting" if on else "Close")
+        self.later_button.setAccessibleName(self.later_button.text())
+
+    def _on_answer_changed(self) -> None:
+        self.send_button.setEnabled(self._answerable and self.answer.can_send())
+
+    def _on_send(self) -> None:
+        if self.send_button.isEnabled():
+            self._feature.answer(self.ask, self.answer.text())

@@ -1,0 +1,238 @@
+"""Filling in the arguments of one tool and calling it.
+
+What was typed for a tool stays with it while others are looked at. Problems are shown and never keep anybody from calling: testing how
+a server answers bad input is a normal day's work.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from shiboken6 import isValid
+
+from inspector.workspace import is_over
+from ui.bind import bind
+from ui.features.tools.call_row import CallRow
+from ui.features.tools.drafts import DraftKey, Drafts
+from ui.features.tools.tool_heading import ToolHeading
+from ui.widgets.empty_state import EmptyState
+from ui.widgets.form import Form
+from ui.widgets.hairline import Hairline
+from ui.widgets.json_view import JsonView
+from ui.widgets.segments import Segments
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from PySide6.QtGui import QKeyEvent
+
+    from inspector.features.tool_call import ToolCall
+    from inspector.finding import Finding
+    from inspector.session.timeouts import Timeouts
+    from inspector.spec.views.tool import ToolView
+    from inspector.workspace import OpenSession
+    from ui.features.tools.tool_list import Choice
+    from ui.theme import Theme
+
+VIEWS = (("form", "Form"), ("json", "JSON"), ("schema", "Schema"))
+
+LEAST_PIXELS = 60
+"""Height of the form that is left where everything is short of room."""
+
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class CallPanel(QWidget):
+    """The chosen tool and its arguments.
+
+    Signals:
+        call_wanted: call with this JSON text and these limits.
+    """
+
+    call_wanted = Signal(str, object)
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start without a tool."""
+        super().__init__(parent)
+        self.setObjectName("call_panel")
+        self.tool: ToolView | None = None
+        self._theme = theme
+        self._session: OpenSession | None = None
+        self._drafts = Drafts()
+        self._key: DraftKey | None = None
+        self._start = ""
+        self._running: ToolCall | None = None
+        self._unbind: Callable[[], None] | None = None
+        self._build()
+        self._wire()
+        self.refresh()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self._empty = EmptyState(
+            "Choose a tool",
+            "Its arguments become a form; the result appears beside it.",
+            theme=theme,
+            icon="mdi6.form-select",
+            name="call_empty",
+        )
+        self._heading = ToolHeading(theme=theme)
+        self._views = Segments(VIEWS, name="argument_views")
+        self.form = Form(theme=theme)
+        self._schema = JsonView(theme=theme, name="tool_schema")
+        self._body = QStackedWidget()
+        self._body.setMinimumHeight(LEAST_PIXELS)
+        self._body.addWidget(self.form)
+        self._body.addWidget(self._schema)
+        self._row = CallRow(theme=theme)
+        self.call_button = self._row.call_button
+        self.cancel_button = self._row.cancel_button
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(self._filled())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._stack)
+
+    def _filled(self) -> QWidget:
+        theme, whole = self._theme, QWidget()
+        column = QVBoxLayout()
+        column.setContentsMargins(theme.PAD, theme.PAD, theme.PAD, 0)
+        column.setSpacing(theme.SPACE)
+        column.addWidget(self._heading)
+        column.addWidget(self._views)
+        column.addWidget(self._body, 1)
+        layout = QVBoxLayout(whole)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(column, 1)
+        layout.addWidget(Hairline(theme=theme))
+        layout.addWidget(self._row)
+        return whole
+
+    def _wire(self) -> None:
+        self._views.chosen.connect(self._on_view_chosen)
+        self.form.changed.connect(self._on_form_changed)
+        self.form.view_changed.connect(self._on_form_view_changed)
+        self.form.submitted.connect(self._on_call_wanted)
+        self._row.call_wanted.connect(self._on_call_wanted)
+        self._row.cancel_wanted.connect(self._on_cancel_wanted)
+
+    def set_session(self, session: OpenSession | None) -> None:
+        """Call over `session` from now on."""
+        self._keep_draft()
+        self._session = session
+        self.tool, self._key = None, None
+        self.follow(None)
+        if session is not None:
+            self._row.set_timeouts(session.session.timeouts)
+        self.refresh()
+
+    def show_tool(
+        self, tool: ToolView | None, choice: Choice | None, clashes: Sequence[Finding]
+    ) -> None:
+        """Offer to call `tool`, with what was typed for it before."""
+        key = self._key_of(choice) if tool is not None and choice is not None else None
+        before = self.tool
+        self._keep_draft()
+        self.tool = tool
+        if tool is not None:
+            self._heading.show_tool(tool, clashes)
+            if before is None or key != self._key or before.raw != tool.raw:
+                self._key = key
+                self._fill_in(tool)
+        self._key = key
+        self.refresh()
+
+    def set_arguments(self, text: str) -> None:
+        """Put arguments of an earlier call back."""
+        self.form.set_text(text)
+        self.refresh()
+
+    def timeouts(self) -> Timeouts:
+        """How long the next call is waited for."""
+        return self._row.timeouts()
+
+    def follow(self, call: ToolCall | None) -> None:
+        """Offer to cancel `call` while it runs."""
+        if self._unbind is not None:
+            self._unbind()
+            self._unbind = None
+        self._running = call
+        if call is not None and not call.is_over:
+            self._unbind = bind(self, call.changed, self.refresh)
+        self.refresh()
+
+    def focus_form(self) -> None:
+        """Go to the first field."""
+        self.form.setFocus()
+
+    def show_problem(self, words: str) -> None:
+        """Say beside the button why it did nothing."""
+        self._row.complain(words)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show what can be done now."""
+        self._stack.setCurrentIndex(0 if self.tool is None else 1)
+        self._row.show_state(
+            connected=self._session is not None and not is_over(self._session.session),
+            problems=len(self.form.problems()) if self.tool is not None else 0,
+            running=self._running is not None and not self._running.is_over,
+        )
+
+    def _key_of(self, choice: Choice) -> DraftKey:
+        server = self._session.profile.id if self._session is not None else ""
+        return DraftKey(server, choice.name, choice.nth)
+
+    def _fill_in(self, tool: ToolView) -> None:
+        schema = tool.input_schema
+        focused = cast("QWidget | None", self.window().focusWidget())
+        self._row.complain("")
+        self.form.set_schema(schema if schema is not None else True)
+        if focused is not None and isValid(focused):
+            focused.setFocus()  # whoever walks down the list stays there, whatever the new form wants
+        self._start = self.form.text()
+        draft = self._drafts.get(self._key) if self._key is not None else None
+        if draft is not None:
+            self.form.set_text(draft)
+        self._schema.set_value(tool.raw)
+
+    def _keep_draft(self) -> None:
+        if self.tool is None or self._key is None:
+            return
+        text = self.form.text()
+        if text == self._start:
+            self._drafts.forget(self._key)
+        else:
+            self._drafts.keep(self._key, text)
+
+    def _on_view_chosen(self, key: str) -> None:
+        self._body.setCurrentWidget(self._schema if key == "schema" else self.form)
+        if key != "schema":
+            self.form.show_json(key == "json")
+
+    def _on_form_view_changed(self) -> None:
+        if self._body.currentWidget() is self.form:
+            self._views.choose("json" if self.form.is_json() else "form")
+
+    def _on_form_changed(self) -> None:
+        self._row.complain("")
+        self.refresh()
+
+    def _on_call_wanted(self) -> None:
+        if self.tool is not None and self.call_button.isEnabled():
+            self.call_wanted.emit(self.form.text(), self._row.timeouts())
+
+    def _on_cancel_wanted(self) -> None:
+        if self._running is not None:
+            self._running.cancel()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Ctrl+Enter calls from outside the form, which has that key itself."""
+        if event.key() in ENTER and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._on_call_wanted()
+            return
+        super().keyPressEvent(event)

@@ -1,0 +1,59 @@
+"""Two calls of one tool, line against line."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING
+
+from inspector.wire import jsontext
+from inspector.wire.jsontext import JsonTextError
+
+if TYPE_CHECKING:
+    from inspector.features.tool_call import ToolCall
+
+LINES = 5000
+"""Lines of each side that are compared; the rest is said to be left out."""
+
+BYTES = 1 << 20
+"""Bytes of each answer that are laid out in lines."""
+
+
+def comparison(before: ToolCall, after: ToolCall) -> str:
+    """What differs, as a unified diff with the arguments first; says so when nothing does."""
+    parts = [
+        _diff("arguments", before.arguments or "", after.arguments or ""),
+        _diff("answer", _answer(before), _answer(after)),
+    ]
+    return "\n".join(part for part in parts if part) or "Arguments and answer are the same."
+
+
+def _diff(what: str, old: str, new: str) -> str:
+    left, right = _lines(old), _lines(new)
+    lines = difflib.unified_diff(
+        left[:LINES], right[:LINES], f"{what} before", f"{what} now", lineterm=""
+    )
+    text = "\n".join(lines)
+    cut = max(len(left), len(right)) - LINES
+    return f"{text}\n({cut:,} more lines were not compared)" if cut > 0 else text
+
+
+def _lines(text: str) -> list[str]:
+    if len(text) > BYTES:
+        return [text[:BYTES]]
+    try:
+        return jsontext.write(jsontext.read(text.encode()).value, indent=2).splitlines()
+    except (JsonTextError, ValueError):
+        return text.splitlines()
+
+
+def _answer(call: ToolCall) -> str:
+    raw = call.response
+    if len(raw) > BYTES:
+        return f"({len(raw):,} bytes are too many to compare)"
+    try:
+        value = jsontext.read(raw).value if raw else None
+    except JsonTextError:
+        return raw.decode("utf-8", "replace")
+    if isinstance(value, dict):
+        value = {key: member for key, member in value.items() if key not in {"id", "jsonrpc"}}
+    return jsontext.write(value)

@@ -1,0 +1,106 @@
+"""The content of a result, block by block, with what is odd about the whole above it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from inspector.finding import Severity
+from ui.features.tools.structured import is_missing
+from ui.render import draw
+from ui.widgets.visible_text import one_line, visible
+
+if TYPE_CHECKING:
+    from inspector.spec.views.call_result import CallToolResultView
+    from inspector.spec.views.tool import ToolView
+    from ui.theme import Theme
+
+BLOCKS = 100
+"""Content blocks drawn at once; *Raw* has all of them."""
+
+REMARKS = 5
+"""Remarks on the whole that are told here; *Problems* has all of them."""
+
+
+class Content(QScrollArea):
+    """Content blocks in order.
+
+    Signals:
+        link_wanted: the person clicked a link to this URL; ask before opening it.
+        resource_wanted: the person wants the resource of this URI read.
+    """
+
+    link_wanted = Signal(str)
+    resource_wanted = Signal(str)
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start empty."""
+        super().__init__(parent)
+        self.setObjectName("result_content")
+        self.setAccessibleName("Content of the result")
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self._theme = theme
+        self.clear()
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self.setWidget(QWidget())
+
+    def show_result(self, tool: ToolView, result: CallToolResultView) -> None:
+        """Show the content of what `tool` answered."""
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(self._theme.PAD)
+        for words in warnings(tool, result):
+            column.addWidget(plain_label("result_warning", f"⚠ {words}", look="warning"))
+        for block in result.content[:BLOCKS]:
+            drawn = draw(block.raw, theme=self._theme, parent=inner)
+            drawn.link_wanted.connect(self.link_wanted)
+            drawn.resource_wanted.connect(self.resource_wanted)
+            column.addWidget(drawn)
+            if len(result.content) == 1:
+                drawn.set_roomy()
+        for words in remarks(result):
+            column.addWidget(plain_label("result_remark", words, look="muted"))
+        column.addStretch(1)
+        self.setWidget(inner)
+
+
+def warnings(tool: ToolView, result: CallToolResultView) -> list[str]:
+    """What is wrong with the result as a whole."""
+    words = [note.words for note in result.notes if note.severity is not Severity.INFO]
+    if is_missing(tool, result):
+        words.append("The tool promises structured content (outputSchema), and none came.")
+    return words[:REMARKS]
+
+
+def remarks(result: CallToolResultView) -> list[str]:
+    """What else there is to say."""
+    lines: list[str] = []
+    if len(result.content) > BLOCKS:
+        lines.append(f"{len(result.content) - BLOCKS:,} more blocks are in Raw.")
+    if not result.content:
+        empty = "Content: empty (0 blocks)."
+        lines.append(f"{empty} See Structured." if result.has_structured else empty)
+    if result.unknown:
+        names = one_line(", ".join(result.unknown), 200)
+        lines.append(f"Not defined by this revision, see JSON: {names}")
+    if result.meta:
+        lines.append("The result carries _meta; see JSON.")
+    return lines
+
+
+def plain_label(name: str, words: str = "", *, look: str = "") -> QLabel:
+    """Words that wrap and can be selected, never rich text."""
+    label = QLabel(visible(words))
+    label.setObjectName(name)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    label.setProperty("look", look)
+    label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label

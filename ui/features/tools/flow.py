@@ -1,0 +1,87 @@
+"""Lays widgets in a row that goes on in the next line, as words do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtWidgets import QLayout, QLayoutItem
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+
+class Flow(QLayout):
+    """From left to right, then from top to bottom."""
+
+    def __init__(self, spacing: int, parent: QWidget | None = None) -> None:
+        """With `spacing` pixels between items, in both directions."""
+        super().__init__(parent)
+        self._items: list[QLayoutItem] = []
+        self.setSpacing(spacing)
+        self.setContentsMargins(0, 0, 0, 0)
+
+    def clear(self) -> None:
+        """Delete what is in it."""
+        while (item := self.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+
+    def addItem(self, item: QLayoutItem) -> None:
+        """Put `item` at the end."""
+        self._items.append(item)
+
+    def count(self) -> int:
+        """How many items there are."""
+        return len(self._items)
+
+    def itemAt(self, index: int) -> QLayoutItem | None:
+        """The item at a place."""
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    def takeAt(self, index: int) -> QLayoutItem | None:
+        """Take an item out."""
+        return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def expandingDirections(self) -> Qt.Orientation:
+        """Takes no more room than it needs."""
+        return Qt.Orientation(0)
+
+    def hasHeightForWidth(self) -> bool:
+        """The narrower, the higher."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """The height at a width."""
+        return self._arrange(QRect(0, 0, width, 0), move=False)
+
+    def setGeometry(self, rect: QRect) -> None:
+        """Place the items."""
+        super().setGeometry(rect)
+        self._arrange(rect, move=True)
+
+    def sizeHint(self) -> QSize:
+        """As wide as the widest item: more is welcome, not needed."""
+        return self.minimumSize()
+
+    def minimumSize(self) -> QSize:
+        """Room for the widest item."""
+        size = QSize(0, 0)
+        for item in self._items:
+            size = size.expandedTo(item.sizeHint())
+        return size
+
+    def _arrange(self, rect: QRect, *, move: bool) -> int:
+        """Place the items in `rect`, or only see how high they stand."""
+        left, top, line = rect.left(), rect.top(), 0
+        for item in self._items:
+            size = item.sizeHint()
+            if left > rect.left() and left + size.width() > rect.left() + rect.width():
+                left, top, line = rect.left(), top + line + self.spacing(), 0
+            if move:
+                item.setGeometry(QRect(QPoint(left, top), size))
+            left += size.width() + self.spacing()
+            line = max(line, size.height())
+        return top + line - rect.top()

@@ -1,0 +1,55 @@
+"""How long one call is waited for, changeable for the next call."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QHBoxLayout, QLabel, QWidget
+
+from inspector.session.timeouts import Timeouts
+
+if TYPE_CHECKING:
+    from ui.theme import Theme
+
+LONGEST_SECONDS = 86_400.0
+
+
+class Limits(QWidget):
+    """Two limits in seconds, and whether progress resets the first."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start with the defaults."""
+        super().__init__(parent)
+        self.setObjectName("call_limits")
+        self._idle = _seconds("Without a sign of life", "limit_idle", self)
+        self._total = _seconds("In total", "limit_total", self)
+        self._resets = QCheckBox("Progress resets", self)
+        self._resets.setObjectName("limit_resets")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(theme.PAD, theme.PAD, theme.PAD, 0)
+        layout.setSpacing(theme.PAD)
+        for words, box in (("Silence", self._idle), ("Total", self._total)):
+            layout.addWidget(QLabel(words))
+            layout.addWidget(box)
+        layout.addWidget(self._resets, 1)
+        self.set_timeouts(Timeouts())
+
+    def set_timeouts(self, timeouts: Timeouts) -> None:
+        """Show limits."""
+        self._idle.setValue(timeouts.idle_seconds)
+        self._total.setValue(timeouts.total_seconds)
+        self._resets.setChecked(timeouts.progress_resets)
+
+    def timeouts(self) -> Timeouts:
+        """The limits as they stand."""
+        return Timeouts(self._idle.value(), self._total.value(), self._resets.isChecked())
+
+
+def _seconds(words: str, name: str, parent: QWidget) -> QDoubleSpinBox:
+    box = QDoubleSpinBox(parent)
+    box.setObjectName(name)
+    box.setAccessibleName(f"{words}, seconds")
+    box.setRange(0.1, LONGEST_SECONDS)
+    box.setDecimals(1)
+    box.setSuffix(" s")
+    return box

@@ -1,0 +1,158 @@
+"""The tools of a server as rows, with an own filter. Rows refer to tools by position, so equal names stay apart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
+
+from ui.widgets.list_delegate import BADGES_ROLE, SECONDARY_ROLE, TONE_ROLE
+from ui.widgets.visible_text import tool_tip
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from PySide6.QtCore import QObject
+
+    from inspector.finding import Finding
+    from inspector.spec.views.tool import ToolView
+
+DUPLICATE = "L-TOOL-04"
+"""The rule about names that more than one tool has."""
+
+_Index = QModelIndex | QPersistentModelIndex
+_NOWHERE = QModelIndex()
+
+
+class ToolListModel(QAbstractListModel):
+    """Tools that match the filter, in the order of the server."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        """Start without tools."""
+        super().__init__(parent)
+        self.tools: Sequence[ToolView] = ()
+        self._clashes: Mapping[int, tuple[Finding, ...]] = {}
+        self._texts: list[str] = []
+        self._words: list[str] = []
+        self._shown: list[int] = []
+
+    def set_tools(
+        self, tools: Sequence[ToolView], clashes: Mapping[int, tuple[Finding, ...]]
+    ) -> bool:
+        """Show `tools`; `clashes` are findings about names, by position.
+
+        A list that only grew gets its new rows; True when all rows were replaced, and with them what was selected.
+        """
+        grown = _begins_with(tools, self.tools)
+        if grown:
+            self._append(tools)
+        else:
+            self._replace(tools)
+        if clashes != self._clashes:
+            self._clashes = clashes
+            if self._shown:
+                self.dataChanged.emit(self.index(0), self.index(len(self._shown) - 1))
+        return not grown
+
+    def set_filter(self, text: str) -> bool:
+        """Keep only tools whose name, title or description has every word of `text`; True if rows were replaced."""
+        words = text.casefold().split()
+        if words == self._words:
+            return False
+        self.beginResetModel()
+        self._words = words
+        self._shown = self._matching(range(len(self.tools)))
+        self.endResetModel()
+        return True
+
+    def clashes(self, position: int) -> tuple[Finding, ...]:
+        """What is odd about the name of a tool beside the others."""
+        return self._clashes.get(position, ())
+
+    def is_duplicate(self, position: int) -> bool:
+        """Whether another tool has the same name."""
+        return any(finding.rule == DUPLICATE for finding in self.clashes(position))
+
+    def position(self, row: int) -> int:
+        """The position, in the server's list, of the tool in a row."""
+        return self._shown[row]
+
+    def row_of(self, position: int) -> int:
+        """The row of the tool at `position`; -1 when the filter hides it."""
+        try:
+            return self._shown.index(position)
+        except ValueError:
+            return -1
+
+    def rowCount(self, parent: _Index = _NOWHERE) -> int:
+        """How many match."""
+        return 0 if parent.isValid() else len(self._shown)
+
+    def data(self, index: _Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
+        """Name, title and badges of one tool."""
+        if not index.isValid():
+            return None
+        position = self._shown[index.row()]
+        tool = self.tools[position]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return tool.label
+        if role == SECONDARY_ROLE:
+            return "" if tool.label == tool.name_label else tool.name_label
+        if role == BADGES_ROLE:
+            return self._badges(position)
+        if role == TONE_ROLE:
+            return "text" if tool.has_name else "error"
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return tool_tip(_tip(tool))
+        return None
+
+    def _append(self, tools: Sequence[ToolView]) -> None:
+        known = len(self.tools)
+        self._texts += [_searched(tool) for tool in tools[known:]]
+        matching = self._matching(range(known, len(tools)))
+        first = len(self._shown)
+        if matching:
+            self.beginInsertRows(_NOWHERE, first, first + len(matching) - 1)
+        self.tools = tools
+        self._shown += matching
+        if matching:
+            self.endInsertRows()
+
+    def _replace(self, tools: Sequence[ToolView]) -> None:
+        self.beginResetModel()
+        self.tools = tools
+        self._texts = [_searched(tool) for tool in tools]
+        self._shown = self._matching(range(len(tools)))
+        self.endResetModel()
+
+    def _badges(self, position: int) -> list[tuple[str, str]]:
+        badges: list[tuple[str, str]] = []
+        if self.is_duplicate(position):
+            badges.append(("duplicate", "warning"))
+        problems = len(self.tools[position].problems)
+        if problems:
+            badges.append((f"{problems} ⚠", "warning"))
+        return badges
+
+    def _matching(self, positions: Iterable[int]) -> list[int]:
+        words = self._words
+        if not words:
+            return list(positions)
+        texts = self._texts
+        return [at for at in positions if all(word in texts[at] for word in words)]
+
+
+def _begins_with(tools: Sequence[ToolView], before: Sequence[ToolView]) -> bool:
+    """Whether `tools` are those from `before` and more; pages are only ever added to what was read."""
+    if len(tools) < len(before):
+        return False
+    return not before or all(tools[at] is before[at] for at in (0, len(before) - 1))
+
+
+def _searched(tool: ToolView) -> str:
+    return f"{tool.label}\n{tool.name}\n{tool.description}".casefold()
+
+
+def _tip(tool: ToolView) -> str:
+    lines = [tool.label, "" if tool.label == tool.name_label else tool.name_label, tool.description]
+    return "\n".join(line for line in lines if line)

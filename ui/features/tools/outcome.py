@@ -1,0 +1,56 @@
+"""How a call went, in words: the two kinds of failure apart, and everything that ended without an answer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from inspector.features.tool_call import CallState
+from inspector.spec.error_codes import explain
+from inspector.wire import jsontext
+
+if TYPE_CHECKING:
+    from inspector.errors import PeerError
+    from inspector.features.tool_call import ToolCall
+    from inspector.spec.revision import Revision
+
+
+class Outcome(NamedTuple):
+    """A line to show."""
+
+    words: str
+    """What happened."""
+    tone: str
+    """The colour's name."""
+
+
+_OUTCOMES = {
+    CallState.RUNNING: Outcome("running", "pending"),
+    CallState.DONE: Outcome("ok", "ok"),
+    CallState.TOOL_ERROR: Outcome("tool error: the tool says it failed (isError)", "error"),
+    CallState.ERROR: Outcome("protocol error: the server refused the request", "error"),
+    CallState.CANCELLED: Outcome("cancelled", "warning"),
+    CallState.TIMED_OUT: Outcome("timed out", "warning"),
+    CallState.LOST: Outcome("lost: the connection ended first", "error"),
+}
+
+
+def outcome(call: ToolCall) -> Outcome:
+    """The line for a call."""
+    words, tone = _OUTCOMES[call.state]
+    if call.state is CallState.RUNNING and not call.request_frame:
+        words = "sending"
+    if call.late_frame:
+        words += f"; a late answer came as #{call.late_frame}"
+    return Outcome(words, tone)
+
+
+def error_words(error: PeerError, revision: Revision | None) -> tuple[str, str, str]:
+    """Words, remedy and detail of a JSON-RPC error."""
+    known = explain(error.code, revision)
+    said = error.message or "(no message)"
+    named = said.casefold().startswith(known.name.casefold())  # many servers begin with the name
+    words = f"{error.code} {said}" if named else f"{error.code} {known.name}: {said}"
+    detail = known.words
+    if error.data is not None:
+        detail += f"\n\ndata: {jsontext.write(error.data, indent=2)}"
+    return words, known.remedy, detail

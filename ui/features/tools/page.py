@@ -1,0 +1,222 @@
+"""The tools page: list, call and result side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from inspector.features.tools import ListState
+from inspector.workspace import is_over
+from ui.aio import spawn
+from ui.bind import bind_coalesced
+from ui.features.tools.call_panel import CallPanel
+from ui.features.tools.result_panel import ResultPanel
+from ui.features.tools.tool_list import ToolList
+from ui.page import Page
+from ui.widgets.empty_state import EmptyState
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.features.tool_call import ToolCall
+    from inspector.features.tools import Tools
+    from inspector.session.timeouts import Timeouts
+    from inspector.spec.views.tool import ToolView
+    from inspector.workspace import OpenSession
+    from ui.theme import Theme
+
+PACE_MS = 400
+"""How often a list that is still being read is shown anew."""
+
+SPLIT = (230, 400, 400)
+"""Widths of the three parts at 100%."""
+
+
+class ToolsPage(Page):
+    """Choose, fill in, call, read.
+
+    Signals:
+        link_wanted: the person clicked a link to this URL; ask before opening it.
+        resource_wanted: the person wants the resource of this URI read.
+    """
+
+    link_wanted = Signal(str)
+    resource_wanted = Signal(str)
+
+    title: ClassVar[str] = "Tools"
+    icon_name: ClassVar[str] = "mdi6.hammer-wrench"
+    key: ClassVar[str] = "tools"
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start without a session."""
+        super().__init__(parent)
+        self._theme = theme
+        self._tools: Tools | None = None
+        self._unbind: list[Callable[[], None]] = []
+        self._build()
+        self._wire()
+        self._refresh()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self.list = ToolList(theme=theme, parent=self)
+        self.call_panel = CallPanel(theme=theme, parent=self)
+        self.result_panel = ResultPanel(theme=theme, parent=self)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
+        self.splitter.setObjectName("tools_splitter")
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setHandleWidth(1)
+        for at, part in enumerate((self.list, self.call_panel, self.result_panel)):
+            self.splitter.addWidget(part)
+            self.splitter.setStretchFactor(at, SPLIT[at])
+        self.splitter.setSizes([theme.px(width) for width in SPLIT])
+        self._empty = EmptyState(
+            "No tools",
+            "Connect to a server to see what can be called.",
+            theme=theme,
+            icon=self.icon_name,
+            name="tools_empty",
+        )
+        self._pace = QTimer(self, interval=PACE_MS, singleShot=True)
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(self.splitter)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._stack)
+
+    def _wire(self) -> None:
+        self.list.chosen.connect(self._on_tool_chosen)
+        self.list.refresh_wanted.connect(self._on_refresh_wanted)
+        self.list.more_wanted.connect(self._on_more_wanted)
+        self.call_panel.call_wanted.connect(self._on_call_wanted)
+        self.result_panel.cancel_wanted.connect(self._on_cancel_shown_wanted)
+        self.result_panel.again_wanted.connect(self._on_again_wanted)
+        self.result_panel.reuse_wanted.connect(self.call_panel.set_arguments)
+        self.result_panel.link_wanted.connect(self.link_wanted)
+        self.result_panel.resource_wanted.connect(self.resource_wanted)
+        self._empty.action_triggered.connect(self._on_refresh_wanted)
+        self._pace.timeout.connect(self._refresh)  # what was passed over, if no more comes
+        for part in (self.list, self.result_panel):
+            part.frame_wanted.connect(self.frame_wanted)
+
+    def set_session(self, session: OpenSession | None) -> None:
+        """Show the tools of `session`."""
+        for unbind in self._unbind:
+            unbind()
+        self._unbind = []
+        self._tools = session.tools if session is not None else None
+        if session is not None:
+            self._unbind = [
+                bind_coalesced(self, session.tools.changed, self._on_tools_changed),
+                bind_coalesced(self, session.session.changed, self._refresh),
+            ]
+        super().set_session(session)
+        self.call_panel.set_session(session)
+        transcript = session.session.transcript if session is not None else None
+        self.result_panel.set_transcript(transcript)
+        self._refresh()
+        self._on_tool_chosen(self.list.current)
+
+    def badge(self) -> str:
+        """How many tools there are."""
+        return (
+            f"{len(self._tools.items):,}" if self._tools is not None and self._tools.items else ""
+        )
+
+    def missing(self) -> str:
+        """The capability that is not declared, unless the list was asked for anyway."""
+        session = self.session
+        if session is None or session.session.greeting is None or session.tools.offered:
+            return ""
+        return "" if session.tools.items else "the server does not declare tools"
+
+    def focus_filter(self) -> bool:
+        """Go to the filter of the list."""
+        self.list.filter.focus()
+        return True
+
+    def choose(self, position: int) -> None:
+        """Choose the tool at a position of the server's list."""
+        self.list.show_tools(self._tools)  # it may be a moment behind
+        self.list.choose(position)
+        self.call_panel.focus_form()
+
+    def _refresh(self) -> None:
+        tools = self._tools
+        self.list.show_tools(tools)
+        self.call_panel.refresh()
+        shown = tools is not None and bool(tools.items or tools.failure or tools.offered)
+        self._stack.setCurrentWidget(self.splitter if shown else self._empty)
+        self._show_empty()
+        self.changed.emit()
+
+    def _show_empty(self) -> None:
+        session = self.session
+        if session is None or session.session.greeting is None:
+            self._empty.set_words("No tools yet", "Connect to a server to see what can be called.")
+        elif not session.tools.offered:
+            words = "The server does not declare tools. Some answer all the same."
+            action = "" if is_over(session.session) else "Ask anyway"
+            self._empty.set_words("Not offered by this server", words, action=action)
+
+    def _on_tools_changed(self) -> None:
+        """Follow; a long list only now and then while it is read: laying out and painting take longer than reading."""
+        tools = self._tools
+        is_partial = tools is not None and tools.state is ListState.READING
+        if is_partial and self._pace.isActive():
+            return
+        self._pace.start()
+        self._refresh()
+
+    def _on_tool_chosen(self, position: int) -> None:
+        tool = self.list.tool(position)
+        if tool is None or self._tools is None:
+            self.call_panel.show_tool(None, None, ())
+            self.result_panel.show_calls([])
+            return
+        self.call_panel.show_tool(tool, self.list.choice, self.list.model.clashes(position))
+        calls = self._calls_of(tool)
+        self.call_panel.follow(next((call for call in reversed(calls) if not call.is_over), None))
+        self.result_panel.show_calls(calls)
+
+    def _calls_of(self, tool: ToolView) -> list[ToolCall]:
+        """The calls of a tool; of two that share a name, those of the one that looks like it."""
+        assert self._tools is not None
+        calls = [call for call in self._tools.calls if call.tool.name_label == tool.name_label]
+        if self.list.model.is_duplicate(self.list.current):
+            return [call for call in calls if call.tool.raw == tool.raw]
+        return calls
+
+    def _on_refresh_wanted(self) -> None:
+        if self._tools is not None:
+            spawn(self, self._tools.refresh(), name="read tools")
+
+    def _on_more_wanted(self) -> None:
+        if self._tools is not None:
+            spawn(self, self._tools.load_more(), name="read more tools")
+
+    def _on_call_wanted(self, arguments: str, timeouts: Timeouts | None) -> None:
+        if self.call_panel.tool is not None:
+            self._call(self.call_panel.tool, arguments, timeouts)
+
+    def _on_again_wanted(self, call: ToolCall) -> None:
+        self._call(call.tool, call.arguments, self.call_panel.timeouts())
+
+    def _call(self, tool: ToolView, arguments: str | None, timeouts: Timeouts | None) -> None:
+        tools = self._tools
+        if tools is None or self.session is None or is_over(self.session.session):
+            return
+        try:
+            call = tools.call(tool, arguments, timeouts=timeouts)
+        except ValueError as error:
+            self.call_panel.show_problem(str(error))
+            return
+        self.result_panel.show_call(call, self._calls_of(tool))
+        self.call_panel.follow(call)
+
+    def _on_cancel_shown_wanted(self) -> None:
+        if self.result_panel.call is not None:
+            self.result_panel.call.cancel()

@@ -1,0 +1,210 @@
+"""The answer in its views: content blocks, structured content, the message as a tree, its exact text, and problems."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+
+from ui.features.tools.content import Content, plain_label
+from ui.features.tools.structured import verdict
+from ui.widgets.json_view import JsonView
+from ui.widgets.segments import Segments
+from ui.widgets.text_view import TextView
+from ui.widgets.visible_text import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.features.tool_call import ToolCall
+    from inspector.finding import Finding
+    from inspector.spec.views.call_result import CallToolResultView
+    from ui.theme import Theme
+
+LEAST_PIXELS = 40
+"""Height that is left where an error above takes the room."""
+
+
+class ResultBody(QWidget):
+    """Views of one answer.
+
+    Signals:
+        link_wanted: the person clicked a link to this URL; ask before opening it.
+        resource_wanted: the person wants the resource of this URI read.
+    """
+
+    link_wanted = Signal(str)
+    resource_wanted = Signal(str)
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start empty."""
+        super().__init__(parent)
+        self.setObjectName("result_body")
+        self._theme = theme
+        self._call: ToolCall | None = None
+        self._options: list[tuple[str, str]] = []
+        self._filled: set[str] = set()
+        self._wanted = "content"
+        self._build()
+        self._wire()
+        self.clear()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self._views = Segments((), name="result_views", parent=self)
+        self._content = Content(theme=theme)
+        self._structured = JsonView(theme=theme, name="result_structured")
+        self._tree = JsonView(theme=theme, name="result_tree")
+        self._raw = TextView(theme=theme, name="result_raw", wanted_name="result.json")
+        self._problems = plain_label("result_problems")
+        self._comparison = TextView(theme=theme, name="result_comparison")
+        self._verdict = plain_label("structured_check")
+        self._stack = QStackedWidget()
+        self._stack.setMinimumHeight(LEAST_PIXELS)
+        self._pages: dict[str, QWidget] = {
+            "content": self._content,
+            "structured": self._structured_page(),
+            "json": self._tree,
+            "raw": self._raw,
+            "problems": _scrolled(self._problems, "Problems of the result"),
+            "compare": self._comparison,
+        }
+        for page in self._pages.values():
+            self._stack.addWidget(page)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(theme.SPACE)
+        layout.addWidget(self._views)
+        layout.addWidget(self._stack, 1)
+
+    def _structured_page(self) -> QWidget:
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(self._theme.SPACE)
+        column.addWidget(self._verdict)
+        column.addWidget(self._structured, 1)
+        return page
+
+    def _wire(self) -> None:
+        self._views.chosen.connect(self._on_view_chosen)
+        self._content.link_wanted.connect(self.link_wanted)
+        self._content.resource_wanted.connect(self.resource_wanted)
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self._call = None
+        self._filled.clear()
+        self._views.hide()
+        self._stack.hide()
+        self._content.clear()
+
+    def show_call(self, call: ToolCall) -> None:
+        """Show the answer of `call`, if it has one by now."""
+        self.clear()
+        if not call.is_over or not call.response:
+            return
+        self._call = call
+        result = call.result
+        self._options = _options(result)
+        self._offer()
+        self._show_view(self._first_view(result))
+
+    def show_comparison(self, text: str) -> None:
+        """Show how the call differs from another."""
+        self._comparison.set_text(text)
+        self._options = [option for option in self._options if option[0] != "compare"]
+        self._options.append(("compare", "Compare"))
+        self._offer()
+        self._filled.add("compare")
+        self._show_view("compare")
+
+    def _offer(self) -> None:
+        self._views.set_options(self._options)
+        self._views.show()
+        self._stack.show()
+
+    def _first_view(self, result: CallToolResultView | None) -> str:
+        """What the person looked at last, or else what has something to show."""
+        keys = [key for key, _ in self._options]
+        only_structured = result is not None and result.has_structured and not result.content
+        if self._wanted == "content" and only_structured:
+            return "structured"
+        return self._wanted if self._wanted in keys else keys[0]
+
+    def _show_view(self, key: str) -> None:
+        self._views.choose(key)
+        if key not in self._filled and self._call is not None:
+            self._filled.add(key)
+            _FILLERS[key](self, self._call)
+        self._stack.setCurrentWidget(self._pages[key])
+
+    def fill_content(self, call: ToolCall) -> None:
+        """Draw the blocks."""
+        if (result := call.result) is not None:
+            self._content.show_result(call.tool, result)
+
+    def fill_structured(self, call: ToolCall) -> None:
+        """Show the structured content and whether it is what was promised."""
+        if (result := call.result) is not None:
+            self._structured.set_value(result.structured)
+            words, tone = verdict(call.tool, result)
+            self._verdict.setText(visible(words))
+            self._verdict.setProperty("look", tone)
+            self._verdict.style().unpolish(self._verdict)
+            self._verdict.style().polish(self._verdict)
+
+    def fill_json(self, call: ToolCall) -> None:
+        """Show the message as a tree."""
+        self._tree.set_raw(call.response)
+
+    def fill_raw(self, call: ToolCall) -> None:
+        """Show the message as it came."""
+        self._raw.set_raw(call.response)
+
+    def fill_problems(self, call: ToolCall) -> None:
+        """List what is wrong."""
+        if (result := call.result) is not None:
+            self._problems.setText("\n\n".join(_finding_words(f) for f in result.findings))
+
+    def _on_view_chosen(self, key: str) -> None:
+        if key != "compare":
+            self._wanted = key
+        self._show_view(key)
+
+
+_FILLERS: dict[str, Callable[[ResultBody, ToolCall], None]] = {
+    "content": ResultBody.fill_content,
+    "structured": ResultBody.fill_structured,
+    "json": ResultBody.fill_json,
+    "raw": ResultBody.fill_raw,
+    "problems": ResultBody.fill_problems,
+}
+"""View → what fills it when it is first wanted."""
+
+
+def _options(result: CallToolResultView | None) -> list[tuple[str, str]]:
+    options = [("content", "Content")] if result is not None else []
+    if result is not None and result.has_structured:
+        options.append(("structured", "Structured"))
+    options += [("json", "JSON"), ("raw", "Raw")]
+    count = len(result.findings) if result is not None else 0
+    return [*options, ("problems", f"Problems {count:,}")] if count else options
+
+
+def _scrolled(inner: QWidget, words: str) -> QScrollArea:
+    area = QScrollArea()
+    area.setAccessibleName(words)
+    area.setFrameShape(QScrollArea.Shape.NoFrame)
+    area.setWidgetResizable(True)
+    area.setWidget(inner)
+    return area
+
+
+def _finding_words(finding: Finding) -> str:
+    place = f"\n    at {finding.place}" if finding.place else ""
+    link = f"\n    {finding.link}" if finding.link else ""
+    return visible(
+        f"{finding.severity.name.lower()}: {finding.words} ({finding.rule}){place}{link}"
+    )

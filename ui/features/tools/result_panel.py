@@ -1,0 +1,225 @@
+"""What came of a call: outcome, content by type, structured content, the message as it came, and what is wrong with it.
+
+The call that is shown stays until the person wants another or makes one; an answer that comes late is told.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from inspector.errors import PeerError
+from inspector.event import Event
+from ui.bind import bind, bind_coalesced
+from ui.features.tools.call_history import CallHistory
+from ui.features.tools.compare import comparison
+from ui.features.tools.outcome import error_words, outcome
+from ui.features.tools.result_body import ResultBody
+from ui.theme import tokens
+from ui.widgets.empty_state import EmptyState
+from ui.widgets.error_panel import ErrorPanel
+from ui.widgets.outcome_line import OutcomeLine
+from ui.widgets.progress_line import ProgressLine
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from inspector.features.tool_call import CallState, ToolCall
+    from inspector.transcript.transcript import Transcript
+    from ui.theme import Theme
+
+LATE_MS = 200
+"""How often it is looked at most whether an answer came late."""
+
+
+class ResultPanel(QWidget):
+    """The calls of one tool, one of them shown.
+
+    Signals:
+        cancel_wanted: the running call is to be given up.
+        again_wanted: this call is to be made again.
+        reuse_wanted: this JSON text is to be put into the form.
+        frame_wanted: the frame of this number is to be shown.
+        link_wanted: the person clicked a link to this URL; ask before opening it.
+        resource_wanted: the person wants the resource of this URI read.
+    """
+
+    cancel_wanted = Signal()
+    again_wanted = Signal(object)
+    reuse_wanted = Signal(str)
+    frame_wanted = Signal(int)
+    link_wanted = Signal(str)
+    resource_wanted = Signal(str)
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start empty."""
+        super().__init__(parent)
+        self.setObjectName("result_panel")
+        self.call: ToolCall | None = None
+        self._theme = theme
+        self._calls: Sequence[ToolCall] = ()
+        self._touched: Event[()] = Event()
+        self._transcript: Transcript | None = None
+        self._unbind: Callable[[], None] | None = None
+        self._unbind_transcript: Callable[[], None] | None = None
+        self._drawn: tuple[ToolCall, CallState, bool] | None = None
+        self._build()
+        self._wire()
+        self._refresh()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self._empty = EmptyState(
+            "No result yet",
+            "Call the tool, and what it answers appears here: content by type, structured content, raw.",
+            theme=theme,
+            icon="mdi6.message-reply-text-outline",
+            name="result_empty",
+        )
+        self.history = CallHistory(theme=theme)
+        self.outcome = OutcomeLine(theme=theme, name="call_outcome")
+        self.progress = ProgressLine(theme=theme, name="call_progress")
+        self.error = ErrorPanel(theme=theme, name="call_error")
+        self.body = ResultBody(theme=theme)
+        filled = QWidget()
+        column = QVBoxLayout(filled)
+        column.setContentsMargins(theme.PAD, theme.PAD, theme.PAD, theme.PAD)
+        column.setSpacing(theme.SPACE)
+        for part in (self.history, self.outcome, self.progress, self.error):
+            column.addWidget(part)
+        column.addWidget(self.body, 1)
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(filled)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._stack)
+        self._clock = QTimer(self, interval=tokens.CLOCK_MS)
+
+    def _wire(self) -> None:
+        self.history.chosen.connect(self._show)
+        self.history.again_wanted.connect(self._on_again_wanted)
+        self.history.reuse_wanted.connect(self._on_reuse_wanted)
+        self.history.compare_wanted.connect(self._on_compare_wanted)
+        self.progress.cancelled.connect(self.cancel_wanted)
+        self.error.frame_wanted.connect(self.frame_wanted)
+        self.history.traffic_wanted.connect(self._on_traffic_wanted)
+        self.body.link_wanted.connect(self.link_wanted)
+        self.body.resource_wanted.connect(self.resource_wanted)
+        self._clock.timeout.connect(self._show_progress)
+        bind_coalesced(self, self._touched, self._refresh)
+
+    def set_transcript(self, transcript: Transcript | None) -> None:
+        """Look for answers that come late in `transcript` from now on."""
+        if self._unbind_transcript is not None:
+            self._unbind_transcript()
+            self._unbind_transcript = None
+        self._transcript = transcript
+        if transcript is not None:
+            self._unbind_transcript = bind_coalesced(
+                self, transcript.appended, self._on_appended, LATE_MS
+            )
+
+    def show_calls(self, calls: Sequence[ToolCall]) -> None:
+        """Offer `calls`, all of one tool: the one that is shown if it is among them, or else the latest."""
+        self._calls = calls
+        kept = self.call if self.call in calls else None
+        self._show(kept or (calls[-1] if calls else None))
+
+    def show_call(self, call: ToolCall, calls: Sequence[ToolCall]) -> None:
+        """Show `call`, one of `calls`."""
+        self._calls = calls
+        self._show(call)
+
+    def _show(self, call: ToolCall | None) -> None:
+        if self._unbind is not None:
+            self._unbind()
+            self._unbind = None
+        self.call = call
+        if call is not None and not call.is_over:
+            self._unbind = bind(self, call.changed, self._touched.fire)
+        self.history.show_calls(self._calls, call)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        call = self.call
+        self._stack.setCurrentIndex(0 if call is None else 1)
+        if call is None:
+            self._clock.stop()
+            self.body.clear()
+            self._drawn = None
+            return
+        if call.is_over:
+            self._clock.stop()
+        elif not self._clock.isActive():
+            self._clock.start()
+        self.history.refresh()
+        self._show_progress()
+        self._show_error(call)
+        drawn = (call, call.state, bool(call.response_frame or self._is_late(call)))
+        if self._drawn != drawn:
+            self._drawn = drawn
+            self.body.show_call(call)
+
+    def _is_late(self, call: ToolCall) -> bool:
+        """Whether an answer came after all; cheap, unlike asking for it."""
+        transcript, request = self._transcript, call.request_frame
+        if transcript is None or not request or call.response_frame or not call.is_over:
+            return False
+        return request <= transcript.count and transcript.columns.answer[request - 1] > 0
+
+    def _show_progress(self) -> None:
+        call = self.call
+        if call is None:
+            return
+        words, tone = outcome(call)
+        self.outcome.set_outcome(words, tone, seconds=call.took_seconds)
+        if call.is_over:
+            self.progress.finish()
+            return
+        progress = call.progress
+        share = progress.fraction if progress is not None else None
+        self.progress.set_progress(_progress_words(call), share)
+
+    def _show_error(self, call: ToolCall) -> None:
+        error = call.error
+        if error is None:
+            self.error.clear()
+        elif isinstance(error, PeerError):
+            words, remedy, detail = error_words(error, call.revision)
+            self.error.show_words(words, remedy=remedy, detail=detail, frame=error.frame)
+        else:
+            self.error.show_error(error)
+
+    def _on_appended(self) -> None:
+        call = self.call
+        if call is not None and self._drawn == (call, call.state, False) and self._is_late(call):
+            self._refresh()
+
+    def _on_traffic_wanted(self) -> None:
+        if self.call is not None and self.call.request_frame:
+            self.frame_wanted.emit(self.call.request_frame)
+
+    def _on_again_wanted(self) -> None:
+        if self.call is not None:
+            self.again_wanted.emit(self.call)
+
+    def _on_reuse_wanted(self) -> None:
+        if self.call is not None and self.call.arguments is not None:
+            self.reuse_wanted.emit(self.call.arguments)
+
+    def _on_compare_wanted(self) -> None:
+        before = self.history.before(self.call) if self.call is not None else None
+        if self.call is not None and before is not None:
+            self.body.show_comparison(comparison(before, self.call))
+
+
+def _progress_words(call: ToolCall) -> str:
+    progress = call.progress
+    if progress is None:
+        return "waiting for the answer"
+    total = f" of {progress.total:g}" if progress.total is not None else ""
+    done = f"{progress.progress:g}{total}" if progress.progress is not None else ""
+    return f"{done} · {progress.message}" if progress.message else done

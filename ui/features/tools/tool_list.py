@@ -1,0 +1,255 @@
+"""The list of tools with its filter, and what is wrong with the list itself.
+
+The choice belongs to the tool, not to the row: it outlives filtering, reading the list again and connecting again. While a list is
+read again, the old rows stay until the new ones outnumber them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QLabel,
+    QListView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inspector.features.tools import ListState
+from ui.features.tools.list_model import ToolListModel
+from ui.widgets.buttons import link_button, tool_button
+from ui.widgets.error_panel import ErrorPanel
+from ui.widgets.filter_field import FilterField
+from ui.widgets.hairline import Hairline
+from ui.widgets.list_delegate import ListDelegate
+from ui.widgets.units import amount
+from ui.widgets.visible_text import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from inspector.features.tools import Tools
+    from inspector.finding import Finding
+    from inspector.spec.views.tool import ToolView
+    from ui.theme import Theme
+
+NOTES = 5
+"""Notes about the list that are told; the rest is counted."""
+
+
+class Choice(NamedTuple):
+    """A tool, as it is found again in another reading of the list."""
+
+    name: str
+    """Its name on screen."""
+    nth: int
+    """How many before it have the same."""
+
+
+class ToolList(QWidget):
+    """What can be called.
+
+    Signals:
+        chosen: the person chose the tool at this position of the server's list; -1 for none.
+        refresh_wanted: the list is to be read again.
+        more_wanted: reading is to go on where its budget ended.
+        frame_wanted: the frame of this number is to be shown.
+    """
+
+    chosen = Signal(int)
+    refresh_wanted = Signal()
+    more_wanted = Signal()
+    frame_wanted = Signal(int)
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start empty."""
+        super().__init__(parent)
+        self.setObjectName("tool_list")
+        self._theme = theme
+        self._tools: Tools | None = None
+        self._position = -1
+        self._choice: Choice | None = None
+        self._build()
+        self._wire()
+        self._show_state()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self.filter = FilterField(
+            theme=theme, placeholder="Filter tools", name="tool_filter", parent=self
+        )
+        self._refresh_button = tool_button(
+            theme, "mdi6.refresh", "Read the list again", name="tools_refresh", parent=self
+        )
+        self._error = ErrorPanel(theme=theme, name="tools_error", parent=self)
+        self._notes = QLabel(self)
+        self._notes.setObjectName("tool_list_notes")
+        self._notes.setProperty("look", "warning")
+        self._count = QLabel(self)
+        self._count.setObjectName("tool_count")
+        self._count.setProperty("look", "muted")
+        for label in (self._notes, self._count):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
+        self.model = ToolListModel(self)
+        self.view = QListView(self)
+        self.view.setObjectName("tool_view")
+        self.view.setAccessibleName("Tools")
+        self.view.setModel(self.model)
+        self.view.setUniformItemSizes(True)
+        self.view.setFrameShape(QListView.Shape.NoFrame)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.view.setItemDelegate(ListDelegate(theme=theme, parent=self.view))
+        self._more = link_button("Read more", name="tools_more", parent=self)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        pad, space = self._theme.PAD, self._theme.SPACE
+        top = QHBoxLayout()
+        top.setContentsMargins(pad, space, space, space)
+        top.setSpacing(space)
+        top.addWidget(self.filter, 1)
+        top.addWidget(self._refresh_button, 0, Qt.AlignmentFlag.AlignTop)
+        self._about = QWidget(self)
+        notes = QVBoxLayout(self._about)
+        notes.setContentsMargins(pad, 0, pad, space)
+        notes.setSpacing(space)
+        notes.addWidget(self._error)
+        notes.addWidget(self._notes)
+        row = QHBoxLayout()
+        row.addWidget(self._count, 1)
+        row.addWidget(self._more)
+        notes.addLayout(row)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(top)
+        layout.addWidget(self._about)
+        layout.addWidget(Hairline(theme=self._theme))
+        layout.addWidget(self.view, 1)
+
+    def _wire(self) -> None:
+        self.filter.edited.connect(self._on_filter_edited)
+        self.filter.left_down.connect(self._on_left_down)
+        self.view.selectionModel().currentChanged.connect(self._on_current_changed)
+        self._refresh_button.clicked.connect(self.refresh_wanted)
+        self._more.clicked.connect(self.more_wanted)
+        self._error.frame_wanted.connect(self.frame_wanted)
+
+    def show_tools(self, tools: Tools | None) -> None:
+        """Show the list as it is now."""
+        same = tools is self._tools
+        self._tools = tools
+        if tools is None:
+            self._take((), {})
+        elif not (same and self._is_read_again(tools)):
+            self._take(tools.items, tools.clashes)
+        self._show_state()
+
+    def tool(self, position: int) -> ToolView | None:
+        """The tool at a position of the list as it is shown."""
+        tools = self.model.tools
+        return tools[position] if 0 <= position < len(tools) else None
+
+    def choose(self, position: int) -> None:
+        """Choose a tool by its position, whatever the filter."""
+        if self.model.row_of(position) < 0:
+            self.filter.set_text("")
+        self._select(position)
+
+    @property
+    def current(self) -> int:
+        """The position of the chosen tool, which the filter may hide; -1 for none."""
+        return self._position
+
+    @property
+    def choice(self) -> Choice | None:
+        """The chosen tool, as it is found again."""
+        return self._choice
+
+    def _is_read_again(self, tools: Tools) -> bool:
+        return tools.state is ListState.READING and len(tools.items) < len(self.model.tools)
+
+    def _take(self, items: Sequence[ToolView], clashes: Mapping[int, tuple[Finding, ...]]) -> None:
+        bar = self.view.verticalScrollBar()
+        place = bar.value()
+        if self.model.set_tools(items, clashes):
+            self._find_choice()
+            bar.setValue(place)
+        elif self._position < 0:
+            self._find_choice()
+
+    def _find_choice(self) -> None:
+        """Choose anew what was chosen before the rows were replaced, or was not there yet."""
+        choice, before = self._choice, self._position
+        self._position = -1
+        if choice is not None:
+            tools = self.model.tools
+            same = [at for at, tool in enumerate(tools) if tool.name_label == choice.name]
+            if same:
+                self._position = same[min(choice.nth, len(same) - 1)]
+                self._select(self._position)
+        if before != self._position or before >= 0:
+            self.chosen.emit(self._position)
+
+    def _select(self, position: int) -> None:
+        row = self.model.row_of(position)
+        if row >= 0:
+            self.view.setCurrentIndex(self.model.index(row))
+
+    def _show_state(self) -> None:
+        tools = self._tools
+        notes = tools.notes if tools is not None else ()
+        words = self._count_words(tools) if tools is not None else ""
+        if tools is not None and tools.failure is not None:
+            self._error.show_error(tools.failure)
+        else:
+            self._error.clear()
+        self._notes.setText("\n".join(_note_lines(notes)))
+        self._notes.setVisible(bool(notes))
+        self._count.setText(words)
+        self._more.setVisible(tools is not None and tools.more)
+        self._about.setVisible(
+            bool(notes or words) or not self._error.isHidden() or not self._more.isHidden()
+        )
+
+    def _count_words(self, tools: Tools) -> str:
+        if tools.state is ListState.READING:
+            return f"reading… {len(tools.items):,} so far, page {tools.pages_read:,}"
+        shown, total = self.model.rowCount(), len(tools.items)
+        words = amount(total, "tool")
+        if shown != total:
+            return f"{shown:,} of {words}"
+        return words if tools.more or (not total and tools.state is ListState.READ) else ""
+
+    def _on_filter_edited(self, text: str) -> None:
+        if self.model.set_filter(text):
+            self._select(self._position)
+        self._show_state()
+
+    def _on_left_down(self) -> None:
+        self.view.setFocus()
+        if not self.view.currentIndex().isValid() and self.model.rowCount():
+            self.view.setCurrentIndex(self.model.index(0))
+
+    def _on_current_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
+        if not current.isValid():
+            return
+        position = self.model.position(current.row())
+        if position == self._position:
+            return
+        tools = self.model.tools
+        name = tools[position].name_label
+        self._position = position
+        self._choice = Choice(name, sum(tool.name_label == name for tool in tools[:position]))
+        self.chosen.emit(position)
+
+
+def _note_lines(notes: Sequence[Finding]) -> list[str]:
+    lines = [f"⚠ {visible(note.words)}" for note in notes[:NOTES]]
+    rest = len(notes) - NOTES
+    return [*lines, f"and {rest:,} more"] if rest > 0 else lines

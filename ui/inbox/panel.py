@@ -1,0 +1,146 @@
+"""The list of questions that servers wait to have answered. It never takes the focus, and never opens anything by itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from ui.bind import bind_coalesced
+from ui.inbox.card import Card
+from ui.sheet import CLOCK_MS
+from ui.widgets.buttons import link_button
+
+if TYPE_CHECKING:
+    from inspector.ask import Ask, Inbox
+    from inspector.clock import Clock
+    from ui.theme import Theme
+
+MOST_CARDS = 20
+"""Cards at once; the rest is counted, and follows as these are answered."""
+
+SLICE = 2
+"""Cards made in one turn of the event loop; each costs some milliseconds."""
+
+SLICE_MS = 10
+"""Between two turns."""
+
+
+class InboxPanel(QWidget):
+    """A column of cards, oldest first.
+
+    Signals:
+        review_wanted: the person wants to see this question, and perhaps answer it.
+        grown: there is a question that was not there before.
+        emptied: nothing is listed any more.
+    """
+
+    review_wanted = Signal(object)
+    grown = Signal()
+    emptied = Signal()
+
+    def __init__(
+        self, *, inbox: Inbox, clock: Clock, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        """Show what is in `inbox`."""
+        super().__init__(parent)
+        self.setObjectName("inbox")
+        self.setAccessibleName("Waiting for you")
+        self._inbox = inbox
+        self._clock = clock
+        self._theme = theme
+        self._cards: dict[Ask, Card] = {}
+        self._known: frozenset[Ask] = frozenset()
+        self._build()
+        self._wire()
+        self._refresh()
+
+    def _build(self) -> None:
+        theme = self._theme
+        inner = QWidget(self)
+        inner.setObjectName("inbox_cards")
+        inner.setProperty("surface", "panel")
+        self._column = QVBoxLayout(inner)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._more = QLabel(inner)
+        self._more.setObjectName("inbox_more")
+        self._more.setProperty("look", "muted")
+        self._more.setContentsMargins(*[theme.PAD] * 4)
+        self._column.addWidget(self._more)
+        self._clear = link_button("Dismiss all that are over", name="inbox_clear", parent=inner)
+        self._column.addWidget(self._clear, 0, Qt.AlignmentFlag.AlignHCenter)
+        self._column.addStretch(1)
+        scroll = QScrollArea(self)
+        scroll.setObjectName("inbox_scroll")
+        scroll.setAccessibleName("Requests of servers")
+        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(inner)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(scroll)
+        self.setMinimumWidth(theme.px(200))
+        self._ticks = QTimer(self, interval=CLOCK_MS)
+        self._slices = QTimer(self, interval=SLICE_MS, singleShot=True)
+
+    def _wire(self) -> None:
+        bind_coalesced(self, self._inbox.changed, self._refresh)
+        self._ticks.timeout.connect(self._tick)
+        self._slices.timeout.connect(self._refresh)
+        self._clear.clicked.connect(self._on_clear)
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The cards that are shown, in order."""
+        return tuple(self._cards.values())
+
+    def _refresh(self) -> None:
+        asks = self._inbox.asks
+        shown = asks[:MOST_CARDS]
+        wanted = frozenset(shown)
+        for ask in [ask for ask in self._cards if ask not in wanted]:
+            card = self._cards.pop(ask)
+            self._column.removeWidget(card)
+            card.hide()
+            card.deleteLater()
+        for card in self._cards.values():
+            card.refresh()
+        missing = [ask for ask in shown if ask not in self._cards]
+        for ask in missing[:SLICE]:
+            self._add(ask)
+        if len(missing) > SLICE:
+            self._slices.start()
+        more = len(asks) - len(shown)
+        self._more.setText(f"and {more:,} more")
+        self._more.setVisible(more > 0)
+        over = len(asks) - len(self._inbox.waiting)
+        self._clear.setVisible(over > 1)
+        self._tick()
+        self._tell(frozenset(asks))
+
+    def _add(self, ask: Ask) -> None:
+        card = Card(ask, inbox=self._inbox, theme=self._theme)
+        card.review_wanted.connect(lambda: self.review_wanted.emit(ask))
+        card.dismissed.connect(lambda: self._inbox.dismiss(ask))
+        self._column.insertWidget(len(self._cards), card)
+        self._cards[ask] = card
+
+    def _tell(self, asks: frozenset[Ask]) -> None:
+        before, self._known = self._known, asks
+        if asks - before:
+            self.grown.emit()
+        elif before and not asks:
+            self.emptied.emit()
+        if bool(self._inbox.waiting) != self._ticks.isActive():
+            self._ticks.stop() if self._ticks.isActive() else self._ticks.start()
+
+    def _tick(self) -> None:
+        now = self._clock.monotonic()
+        for card in self._cards.values():
+            card.tick(now)
+
+    def _on_clear(self) -> None:
+        self._inbox.dismiss(*self._inbox.asks)

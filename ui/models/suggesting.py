@@ -1,0 +1,40 @@
+"""From the suggestions of a server to the fields that offer them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ui.widgets.argument_fields import Suggest, Suggestions
+
+if TYPE_CHECKING:
+    from inspector.features.completion import Completions
+    from inspector.spec.views.completion import Completion
+    from inspector.wire.jsontext import JsonObject
+
+
+def suggesting(completions: Completions, ref: JsonObject) -> Suggest:
+    """Suggestions for the arguments of what `ref` refers to."""
+
+    async def suggest(name: str, text: str, others: dict[str, str]) -> Suggestions:
+        found = (await completions.complete(ref, name, text, others)).completion
+        return Suggestions(found.shown, count_words(found))
+
+    return suggest
+
+
+def count_words(found: Completion) -> str:
+    """How many suggestions there are besides those that are shown; empty if these are all."""
+    if not found.more:
+        return ""
+    if found.total is not None and found.total > len(found.shown):
+        return f"{len(found.shown):,} of {found.total:,}"
+    return f"{len(found.shown):,}, and more exist"
+
+
+def absent_words(completions: Completions) -> str:
+    """Why the server is not asked while somebody types; empty if it is."""
+    if completions.wanted:
+        return ""
+    if completions.refused:
+        return "Suggestions: refused by the server"
+    return "Suggestions: not declared by the server"

@@ -1,0 +1,307 @@
+"""What a frame is about, in one line, made from the message alone.
+
+Never raises, whatever the frame holds; a body beyond `READ_LIMIT` is not read but quoted from its beginning.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeGuard
+
+from inspector.wire import jsontext
+from inspector.wire.message import Absent, Kind
+from ui.widgets.units import amount, size
+from ui.widgets.visible_text import one_line, without_ansi
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.message import MaybeJson, Message
+
+LONGEST = 200
+"""Characters, about."""
+READ_LIMIT = 64 << 10
+"""Bytes up to which a body is read for this."""
+
+_EXCERPT_BYTES = 600
+
+
+def about(message: Message, method: str) -> str:
+    """One line; `method` is that of the request, for responses too."""
+    return one_line(_MAKERS[message.kind](message, method), LONGEST)
+
+
+def _request(message: Message, method: str) -> str:
+    return _of_params(message, _REQUESTS.get(method))
+
+
+def _of_params(message: Message, make: Callable[[JsonObject], str] | None) -> str:
+    if not _is_small(message):
+        return _quoted(message, b'"params"')
+    params = message.params
+    if isinstance(params, Absent):
+        return ""
+    if not _is_object(params):
+        return _json(params)
+    return make(params) if make else _rest(params)
+
+
+def _response(message: Message, method: str) -> str:
+    if not _is_small(message):
+        return _quoted(message, b'"result"')
+    result = message.result
+    if not _is_object(result):
+        return _json(result)
+    make = _RESULTS.get(method)
+    return (make(result) if make else "") or _listed(result) or _rest(result)
+
+
+def _error(message: Message, _method: str) -> str:
+    if not _is_small(message):
+        return _quoted(message, b'"error"')
+    error = message.error
+    if not _is_object(error):
+        return _json(error)
+    said = f"{_json(error.get('code', Absent()))} {_text(error.get('message'))}".strip()
+    return f"{said} · {_json(error['data'])}" if error.get("data") is not None else said
+
+
+def _notification(message: Message, method: str) -> str:
+    return _of_params(message, _NOTIFICATIONS.get(method))
+
+
+def _batch(message: Message, _method: str) -> str:
+    if not _is_small(message):
+        return _plain(message.raw)
+    members = message.members
+    names = ", ".join(member.method or member.kind.name.lower() for member in members[:6])
+    return f"{amount(len(members), 'message')}: {names}" if members else "an empty batch"
+
+
+def _malformed(message: Message, _method: str) -> str:
+    return f"{message.problem} · {_plain(message.raw)}"
+
+
+def _stderr(message: Message, _method: str) -> str:
+    return without_ansi(_plain(message.raw))
+
+
+def _note(message: Message, _method: str) -> str:
+    note = message.value
+    return _text(note.get("words")) if _is_object(note) else _plain(message.raw)
+
+
+def _blank(_message: Message, _method: str) -> str:
+    return "an empty line"
+
+
+def _http(message: Message, _method: str) -> str:
+    return _plain(message.raw.partition(b"\r\n")[0])
+
+
+def _event(message: Message, _method: str) -> str:
+    return " · ".join(_plain(message.raw).split("\n")).strip(" ·")
+
+
+_MAKERS: dict[Kind, Callable[[Message, str], str]] = {
+    Kind.REQUEST: _request,
+    Kind.RESPONSE: _response,
+    Kind.ERROR: _error,
+    Kind.NOTIFICATION: _notification,
+    Kind.BATCH: _batch,
+    Kind.MALFORMED: _malformed,
+    Kind.STDERR: _stderr,
+    Kind.NOTE: _note,
+    Kind.BLANK: _blank,
+    Kind.HTTP: _http,
+    Kind.EVENT: _event,
+}
+
+
+# --- by method ------------------------------------------------------------------------------------
+
+
+def _named_call(params: JsonObject) -> str:
+    arguments = params.get("arguments")
+    name = _text(params.get("name"))
+    return f"{name} {_json(arguments)}" if arguments else name
+
+
+def _uri(params: JsonObject) -> str:
+    return _text(params.get("uri"))
+
+
+def _client(params: JsonObject) -> str:
+    return _hello(params.get("clientInfo"), params.get("protocolVersion"))
+
+
+def _server(result: JsonObject) -> str:
+    return _hello(result.get("serverInfo"), result.get("protocolVersion"))
+
+
+def _hello(info: Json, revision: Json) -> str:
+    who = info if _is_object(info) else {}
+    name = f"{_text(who.get('name'))} {_text(who.get('version'))}".strip()
+    return " · ".join(part for part in (name, _text(revision)) if part)
+
+
+def _completion(params: JsonObject) -> str:
+    argument = params.get("argument")
+    if not _is_object(argument):
+        return _rest(params)
+    return f"{_text(argument.get('name'))} = {_json(argument.get('value'))}"
+
+
+def _sampling(params: JsonObject) -> str:
+    messages = params.get("messages")
+    last = messages[-1] if isinstance(messages, list) and messages else None
+    return _content(last.get("content")) if _is_object(last) else _rest(params)
+
+
+def _elicitation(params: JsonObject) -> str:
+    return _text(params.get("message")) or _rest(params)
+
+
+def _tool_result(result: JsonObject) -> str:
+    words = _content(result.get("content"))
+    if not words and result.get("structuredContent") is not None:
+        words = _json(result["structuredContent"])
+    return words
+
+
+def _read_result(result: JsonObject) -> str:
+    contents = result.get("contents")
+    return _content(contents[0]) if isinstance(contents, list) and contents else ""
+
+
+def _prompt_result(result: JsonObject) -> str:
+    messages = result.get("messages")
+    first = messages[0] if isinstance(messages, list) and messages else None
+    return _content(first.get("content")) if _is_object(first) else ""
+
+
+def _sampled(result: JsonObject) -> str:
+    return _content(result.get("content"))
+
+
+def _completed(result: JsonObject) -> str:
+    completion = result.get("completion")
+    values = completion.get("values") if _is_object(completion) else None
+    return ", ".join(_text(value) for value in values[:10]) if isinstance(values, list) else ""
+
+
+def _log(params: JsonObject) -> str:
+    logger = params.get("logger")
+    head = f"{_text(params.get('level'))} {_text(logger)}".strip()
+    return f"{head}: {_text(params.get('data'))}"
+
+
+def _progress(params: JsonObject) -> str:
+    done, total = _json(params.get("progress", Absent())), params.get("total")
+    share = f"{done}/{_json(total)}" if total is not None else done
+    return f"{share} {_text(params.get('message'))}".strip()
+
+
+def _cancelled(params: JsonObject) -> str:
+    reason = _text(params.get("reason"))
+    return f"request {_json(params.get('requestId', Absent()))}{f': {reason}' if reason else ''}"
+
+
+_REQUESTS: dict[str, Callable[[JsonObject], str]] = {
+    "tools/call": _named_call,
+    "prompts/get": _named_call,
+    "resources/read": _uri,
+    "resources/subscribe": _uri,
+    "resources/unsubscribe": _uri,
+    "initialize": _client,
+    "completion/complete": _completion,
+    "sampling/createMessage": _sampling,
+    "elicitation/create": _elicitation,
+}
+_RESULTS: dict[str, Callable[[JsonObject], str]] = {
+    "tools/call": _tool_result,
+    "resources/read": _read_result,
+    "prompts/get": _prompt_result,
+    "initialize": _server,
+    "completion/complete": _completed,
+    "sampling/createMessage": _sampled,
+}
+_NOTIFICATIONS: dict[str, Callable[[JsonObject], str]] = {
+    "notifications/message": _log,
+    "notifications/progress": _progress,
+    "notifications/cancelled": _cancelled,
+    "notifications/resources/updated": _uri,
+}
+
+
+# --- parts ----------------------------------------------------------------------------------------
+
+
+def _content(block: Json) -> str:
+    """The first block that says something."""
+    if isinstance(block, list):
+        return next((words for item in block[:5] if (words := _content(item))), "")
+    if not _is_object(block):
+        return _text(block)
+    if isinstance(block.get("text"), str):
+        return _text(block["text"])
+    for member in ("data", "blob"):
+        data = block.get(member)
+        if isinstance(data, str):
+            what = _text(block.get("mimeType")) or _text(block.get("type")) or "data"
+            return f"{what}, {size(len(data) * 3 // 4)}"
+    if _is_object(block.get("resource")):
+        return _content(block["resource"])
+    return _text(block.get("uri")) or _text(block.get("name"))
+
+
+def _listed(result: JsonObject) -> str:
+    """`13 tools: echo, get_sum, …` for a result that is a list of named things."""
+    for member, items in result.items():
+        if isinstance(items, list) and member != "content":
+            names = [
+                _text(item.get("name", item.get("uri"))) for item in items[:8] if _is_object(item)
+            ]
+            shown = ", ".join(name for name in names if name)
+            return f"{len(items):,} {member}{f': {shown}' if shown else ''}"
+    return ""
+
+
+def _rest(body: JsonObject) -> str:
+    """The body but for `_meta`, as JSON; nothing when there is nothing else."""
+    rest: JsonObject = {name: value for name, value in body.items() if name != "_meta"}
+    return _json(rest) if rest else ""
+
+
+def _json(value: MaybeJson) -> str:
+    if isinstance(value, Absent):
+        return "(absent)"
+    try:
+        return jsontext.write(value)
+    except ValueError:
+        return "(nested too deeply)"
+
+
+def _text(value: Json) -> str:
+    if isinstance(value, str):
+        return value[: LONGEST * 3]
+    return "" if value is None else _json(value)
+
+
+def _is_object(value: MaybeJson) -> TypeGuard[JsonObject]:
+    return isinstance(value, dict)
+
+
+def _is_small(message: Message) -> bool:
+    return len(message.raw) <= READ_LIMIT
+
+
+def _quoted(message: Message, member: bytes) -> str:
+    """The beginning of a member's bytes, where they are found near the beginning of the frame."""
+    at = message.raw.find(member, 0, READ_LIMIT)
+    start = at + len(member) if at >= 0 else 0
+    return _plain(message.raw[start : start + _EXCERPT_BYTES].lstrip(b" :"))
+
+
+def _plain(raw: bytes) -> str:
+    return raw[:_EXCERPT_BYTES].decode(errors="backslashreplace")

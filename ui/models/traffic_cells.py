@@ -1,0 +1,229 @@
+"""The texts of one row of the traffic. Made on demand from the transcript; says nothing in colour alone."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from inspector.errors import StorageError
+from inspector.transcript.exchange import STATUSES, Status
+from inspector.transcript.index import Mark
+from inspector.wire import jsontext
+from inspector.wire.frame import Channel, Direction
+from inspector.wire.message import Absent, Kind
+from ui.models.traffic_about import about
+from ui.models.traffic_columns import Column
+from ui.widgets.units import (
+    clock_exact,
+    clock_time,
+    duration,
+    duration_exact,
+    size,
+    size_exact,
+)
+from ui.widgets.visible_text import one_line
+
+if TYPE_CHECKING:
+    from inspector.finding import Finding
+    from inspector.transcript.transcript import Transcript
+    from inspector.wire.message import MaybeJson
+
+NAME_LIMIT = 120
+"""Characters of a method or an id."""
+
+
+TIP_BYTES = 1500
+"""Of the frame, in the tool tip of what it is about."""
+
+
+class TimeFormat(StrEnum):
+    """How the time column counts."""
+
+    CLOCK = "clock"
+    """Local time of day."""
+    RELATIVE = "relative"
+    """Seconds since the first frame."""
+
+
+class Cells(NamedTuple):
+    """One row, as shown."""
+
+    texts: tuple[str, ...]
+    """By column."""
+    tones: tuple[str, ...]
+    """Names of colours, by column."""
+    ground: str
+    """Name of the colour behind the row; empty for the usual one."""
+    unsettled: tuple[int, int, int] | None
+    """For a request that may still change: its frame number, and its status and answer when this was made."""
+
+
+DIRECTION_SIGNS = {Direction.SENT: "→", Direction.RECEIVED: "←", Direction.NOTE: "·"}
+"""Directions as the table shows them."""
+_DIRECTION_TONES = {Direction.SENT: "sent", Direction.RECEIVED: "received", Direction.NOTE: "muted"}
+DIRECTION_WORDS = {
+    Direction.SENT: "sent",
+    Direction.RECEIVED: "received",
+    Direction.NOTE: "remark",
+}
+"""Directions for those who do not see the arrow."""
+_STATUS_TONES = {
+    Status.NONE: "text",
+    Status.PENDING: "pending",
+    Status.OK: "ok",
+    Status.ERROR: "error",
+    Status.TOOL_ERROR: "error",
+    Status.CANCELLED: "warning",
+    Status.TIMED_OUT: "warning",
+    Status.LOST: "warning",
+}
+_QUIET_KINDS = {Kind.STDERR, Kind.NOTE, Kind.BLANK, Kind.HTTP, Kind.EVENT}
+_UNREADABLE = {Kind.MALFORMED: "(not a message)", Kind.BATCH: "(batch)"}
+_UNFINISHED = {Status.PENDING, Status.CANCELLED, Status.TIMED_OUT, Status.LOST}
+
+
+def make_cells(transcript: Transcript, number: int, above: int, time_format: TimeFormat) -> Cells:
+    """The row of frame `number` that stands under frame `above` (0 for none)."""
+    columns = transcript.columns
+    at = number - 1
+    direction, kind = Direction(columns.direction[at]), Kind(columns.kind[at])
+    method = columns.methods.texts[columns.method[at]]
+    words, id_ = _look_into(transcript, number, method)
+    status, status_tone = _status(transcript, number, kind)
+    problem = bool(columns.mark[at] & Mark.PROBLEM)
+    texts = (
+        str(number),
+        _time(transcript, at, time_format),
+        f"+{duration(columns.at[at] - columns.at[above - 1])}" if above else "",
+        DIRECTION_SIGNS[direction],
+        f"! {kind.name.lower()}" if problem else kind.name.lower(),
+        one_line(method, NAME_LIMIT) or _UNREADABLE.get(kind, ""),
+        id_,
+        status,
+        took(transcript, number, kind),
+        size(columns.size[at]),
+        words,
+    )
+    tones = _tones(kind, direction, status_tone, problem=problem)
+    return Cells(texts, tones, _ground(kind, problem=problem), _unsettled(transcript, number, kind))
+
+
+def _tones(kind: Kind, direction: Direction, status: str, *, problem: bool) -> tuple[str, ...]:
+    quiet = kind in _QUIET_KINDS
+    plain = "muted" if quiet else "text"
+    kinds = (
+        "error"
+        if problem or kind is Kind.ERROR
+        else plain
+        if quiet
+        else _DIRECTION_TONES[direction]
+    )
+    said = "error" if kind in {Kind.ERROR, Kind.MALFORMED} else plain
+    way = "muted" if quiet else _DIRECTION_TONES[direction]
+    return ("muted", "muted", "muted", way, kinds, plain, plain, status, plain, "muted", said)
+
+
+def _ground(kind: Kind, *, problem: bool) -> str:
+    if kind is Kind.MALFORMED or problem:
+        return "error_ground"
+    return "warning_ground" if kind is Kind.ERROR else ""
+
+
+def _time(transcript: Transcript, at: int, time_format: TimeFormat) -> str:
+    if time_format is TimeFormat.RELATIVE:
+        return f"{transcript.columns.at[at] - transcript.columns.at[0]:.3f} s"
+    return clock_time(transcript.columns.wall[at])
+
+
+def _look_into(transcript: Transcript, number: int, method: str) -> tuple[str, str]:
+    """What the frame is about, and its id."""
+    try:
+        message = transcript.message(number)
+    except StorageError as error:
+        return one_line(f"(cannot be read back: {error.words})"), ""
+    return about(message, method), "" if message.kind is Kind.MALFORMED else id_text(message.id)
+
+
+def id_text(id_: MaybeJson) -> str:
+    """An id as JSON, so that `7` and `"7"` differ; nothing where there is none."""
+    return "" if isinstance(id_, Absent) else one_line(jsontext.write(id_), NAME_LIMIT)
+
+
+def _status(transcript: Transcript, number: int, kind: Kind) -> tuple[str, str]:
+    if kind is Kind.REQUEST:
+        status = transcript.status(number)
+        return status.value, _STATUS_TONES[status]
+    if kind not in {Kind.RESPONSE, Kind.ERROR}:
+        return "", "text"
+    mark = transcript.columns.mark[number - 1]
+    for flag, words in _ODD_RESPONSES:
+        if mark & flag:
+            return words, "warning"
+    owner = transcript.columns.owner[number - 1]
+    status = transcript.status(owner) if owner else Status.NONE
+    return status.value, _STATUS_TONES[status]
+
+
+_ODD_RESPONSES = (
+    (Mark.LATE, "late"),
+    (Mark.DUPLICATE, "duplicate"),
+    (Mark.UNKNOWN, "unasked"),
+)
+"""Responses that answer nothing that waits."""
+
+
+def took(transcript: Transcript, number: int, kind: Kind) -> str:
+    """From request to response, on the request."""
+    columns = transcript.columns
+    answer = columns.answer[number - 1] if kind is Kind.REQUEST else 0
+    return duration(columns.at[answer - 1] - columns.at[number - 1]) if answer else ""
+
+
+def _unsettled(transcript: Transcript, number: int, kind: Kind) -> tuple[int, int, int] | None:
+    columns = transcript.columns
+    if kind is not Kind.REQUEST or columns.answer[number - 1]:
+        return None
+    status = columns.status[number - 1]
+    return (number, status, 0) if STATUSES[status] in _UNFINISHED else None
+
+
+# --- tool tips --------------------------------------------------------------------------------------
+
+
+def explain(transcript: Transcript, number: int, column: Column) -> str:
+    """The exact value behind a cell; empty where the cell says it all."""
+    columns, at = transcript.columns, number - 1
+    if column is Column.TIME:
+        since = duration_exact(columns.at[at] - columns.at[0])
+        return f"{clock_exact(columns.wall[at])}\n{since} after the first frame"
+    if column is Column.SIZE:
+        return size_exact(columns.size[at])
+    if column is Column.TOOK and columns.answer[at]:
+        return duration_exact(columns.at[columns.answer[at] - 1] - columns.at[at])
+    if column is Column.METHOD:
+        return columns.methods.texts[columns.method[at]]
+    if column is Column.DIRECTION:
+        return _way(Direction(columns.direction[at]), Channel(columns.channel[at]))
+    if column in {Column.KIND, Column.STATUS}:
+        return "\n".join(map(finding_line, transcript.findings(number)))
+    if column is Column.ABOUT:
+        return _beginning(transcript, number)
+    return ""
+
+
+def _beginning(transcript: Transcript, number: int) -> str:
+    try:
+        return transcript.raw(number)[:TIP_BYTES].decode(errors="backslashreplace")
+    except StorageError as error:
+        return error.words
+
+
+def finding_line(finding: Finding) -> str:
+    """A finding in one line."""
+    return f"{finding.severity.name.lower()}: {finding.words} ({finding.rule})"
+
+
+def _way(direction: Direction, channel: Channel) -> str:
+    if direction is Direction.NOTE:
+        return "a remark of Spyglass; it never crossed the wire"
+    return f"{DIRECTION_WORDS[direction]} on {channel.name.lower()}"

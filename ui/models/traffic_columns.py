@@ -1,0 +1,54 @@
+"""The columns of the traffic, as a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+
+class Column(IntEnum):
+    """Where a column stands in the model; a person may move it elsewhere in the view."""
+
+    NUMBER = 0
+    TIME = 1
+    DELTA = 2
+    DIRECTION = 3
+    KIND = 4
+    METHOD = 5
+    ID = 6
+    STATUS = 7
+    TOOK = 8
+    SIZE = 9
+    ABOUT = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """How a column looks."""
+
+    title: str
+    """Above it."""
+    words: str
+    """What it shows, for its tool tip and the menu of columns."""
+    characters: int
+    """Width in digits, at first."""
+    is_right: bool = False
+    """Whether its texts are numbers, aligned to the right."""
+    is_mono: bool = False
+    """Whether its texts are names or values from the wire."""
+
+
+FACES: dict[Column, Face] = {
+    Column.NUMBER: Face("#", "Number of the frame", 6, is_right=True),
+    Column.TIME: Face("Time", "When it crossed the wire", 10, is_right=True),
+    Column.DELTA: Face("Δ", "Time since the row above", 9, is_right=True),
+    Column.DIRECTION: Face("Dir", "→ sent, ← received, · a remark of Spyglass", 4),
+    Column.KIND: Face("Kind", "What it is; ! marks a problem", 13),
+    Column.METHOD: Face("Method", "Method; of a response, that of its request", 25, is_mono=True),
+    Column.ID: Face("Id", "Id; a string is in quotes", 7, is_mono=True),
+    Column.STATUS: Face("Status", "How the request ended", 10),
+    Column.TOOK: Face("Took", "From request to response", 8, is_right=True),
+    Column.SIZE: Face("Size", "Size of the frame", 8, is_right=True),
+    Column.ABOUT: Face("About", "What it says, in short", 6),
+}
+"""Every column, in the order of the model."""

@@ -1,0 +1,183 @@
+"""From a transcript to the numbers of the frames that match a query.
+
+New frames are judged as they come, at most once per frame of the display and for a few milliseconds at a time. Another query
+is worked on aside; what was found before stays valid until all is known. Where the query asks about states, frames whose
+state changed are judged again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from inspector.errors import StorageError
+from inspector.transcript.query import Query, parse
+from inspector.wire.message import Kind
+from ui.bind import bind_coalesced
+from ui.models.traffic_sieve import SLICE_MS, Sieve, matches_for
+
+if TYPE_CHECKING:
+    from inspector.transcript.transcript import Transcript
+
+CHANGES_AT_ONCE = 50
+"""Requests that are judged again one by one; beyond that the whole transcript is."""
+REJUDGE_MS = 500
+"""At most once in this time is the whole transcript judged again because states changed."""
+
+
+class TrafficFeed(QObject):
+    """What matches, as it comes.
+
+    Signals:
+        replaced: these numbers (an array) match, all others do not.
+        found: these numbers (an array), above all before, match too.
+        rejudged: the frame of this number matches now (True), or no longer.
+        pulled: frames were judged, or a pause began or ended.
+        judged: findings were added to frames that came before.
+        failed: frames cannot be read back; these words say why.
+    """
+
+    replaced = Signal(object)
+    found = Signal(object)
+    rejudged = Signal(int, bool)
+    pulled = Signal()
+    judged = Signal()
+    failed = Signal(str)
+
+    def __init__(self, *, parent: QObject | None = None) -> None:
+        """Without a transcript, until `set_transcript`."""
+        super().__init__(parent)
+        self._transcript: Transcript | None = None
+        self._link: QObject | None = None
+        self._query = parse("")
+        self._next = 1
+        self._paused = False
+        self._sieve = Sieve(self)
+        self._again = QTimer(self, interval=0, singleShot=True)
+        self._rejudge = QTimer(self, interval=REJUDGE_MS, singleShot=True)
+        self._wire()
+
+    def _wire(self) -> None:
+        self._sieve.finished.connect(self._on_sieve_finished)
+        self._sieve.failed.connect(self.failed)
+        self._sieve.progressed.connect(self.pulled)
+        self._again.timeout.connect(self.pull)
+        self._rejudge.timeout.connect(self._on_rejudge_timeout)
+
+    @property
+    def transcript(self) -> Transcript | None:
+        """Where frames come from."""
+        return self._transcript
+
+    @property
+    def query(self) -> Query:
+        """What the frames found match."""
+        return self._query
+
+    @property
+    def next(self) -> int:
+        """The first frame that is not judged yet."""
+        return self._next
+
+    @property
+    def paused(self) -> bool:
+        """Whether new frames are left waiting."""
+        return self._paused
+
+    @property
+    def waiting(self) -> int:
+        """Frames that came and are not judged yet."""
+        return self._transcript.count + 1 - self._next if self._transcript is not None else 0
+
+    @property
+    def share(self) -> float | None:
+        """How much of another query is done, from 0 to 1; none when there is no other."""
+        return self._sieve.share if self._sieve.is_running else None
+
+    def set_transcript(self, transcript: Transcript | None) -> None:
+        """Judge the frames of this one, with the query as it is; `replaced` comes at once or soon."""
+        query = self._wanted_query()
+        self._sieve.stop()
+        self._rejudge.stop()
+        if self._link is not None:
+            self._link.deleteLater()
+        self._transcript, self._link, self._paused = transcript, None, False
+        if transcript is None:
+            self._next, self._query = 1, query
+            return
+        self._link = QObject(self)
+        bind_coalesced(self._link, transcript.appended, self.pull)
+        bind_coalesced(self._link, transcript.judged, self._on_judged)
+        self._next = transcript.count + 1
+        self._sieve.start(transcript, query)
+
+    def set_query(self, query: Query) -> None:
+        """Find what matches `query`; `replaced` comes at once or, if that takes a while, later."""
+        if self._transcript is None:
+            self._query = query
+            return
+        self._sieve.start(self._transcript, query, self._next if self._paused else None)
+        self.pulled.emit()
+
+    def set_paused(self, paused: bool) -> None:
+        """Leave new frames waiting, or judge them."""
+        self._paused = paused
+        self.pull()
+
+    def pull(self) -> None:
+        """Judge what came since, as far as time allows; the rest follows at once."""
+        if self._transcript is not None and not self._paused:
+            try:
+                self._pull(self._transcript)
+            except StorageError as error:
+                self.failed.emit(error.words)
+        self.pulled.emit()
+
+    def _pull(self, transcript: Transcript) -> None:
+        start, stop = self._next, transcript.count + 1
+        found, self._next = matches_for(self._query, transcript, start, stop, SLICE_MS / 1000)
+        if found:
+            self.found.emit(found)
+        if self._query.changes and self._next > start:
+            self._judge_again(transcript, start, self._next)
+        if self._next < stop:
+            self._again.start()
+
+    def _judge_again(self, transcript: Transcript, start: int, stop: int) -> None:
+        """Judge requests before `start` whose state the frames from `start` to before `stop` changed."""
+        columns = transcript.columns
+        owners = {owner for owner in columns.owner[start - 1 : stop - 1] if 0 < owner < start}
+        # Our own remarks end requests without belonging to them.
+        noted = Kind.NOTE in columns.kind[start - 1 : stop - 1]
+        if noted or len(owners) > CHANGES_AT_ONCE:
+            self._ask_to_rejudge()
+            return
+        for number in sorted(owners):
+            self.rejudged.emit(number, bool(self._query.matches(transcript, number, number + 1)))
+
+    def _ask_to_rejudge(self) -> None:
+        if not self._rejudge.isActive():
+            self._rejudge.start()
+
+    def _wanted_query(self) -> Query:
+        running = self._sieve.query if self._sieve.is_running else None
+        return running or self._query
+
+    def _on_sieve_finished(self) -> None:
+        if self._sieve.query is not None:
+            self._query, self._next = self._sieve.query, self._sieve.next
+            self.replaced.emit(self._sieve.found)
+            self.pull()
+
+    def _on_rejudge_timeout(self) -> None:
+        if self._sieve.is_running or self._paused:
+            self._rejudge.start()  # what runs now may have passed the frames that changed
+        else:
+            self.set_query(self._query)
+
+    def _on_judged(self) -> None:
+        if not self._paused:
+            self.judged.emit()
+        if "problem" in self._query.names:
+            self._ask_to_rejudge()

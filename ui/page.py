@@ -1,0 +1,54 @@
+"""What every feature's screen has in common, so that the shell can hold it without knowing it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+if TYPE_CHECKING:
+    from inspector.workspace import OpenSession
+
+
+class Page(QWidget):
+    """One tab of the workbench.
+
+    Signals:
+        changed: `badge()` or `missing()` may say something else now.
+        frame_wanted: a person wants to see the frame of this number in the traffic.
+    """
+
+    changed = Signal()
+    frame_wanted = Signal(int)
+
+    title: ClassVar[str] = ""
+    """The words on the tab."""
+    icon_name: ClassVar[str] = ""
+    """The icon of the tab, as `Theme.icon` takes it."""
+    key: ClassVar[str] = ""
+    """A stable name, for saved arrangements and shortcuts."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        """Without a session, until `set_session`. Subclasses keep their own `theme`."""
+        super().__init__(parent)
+        self.session: OpenSession | None = None
+        self.setObjectName(f"page_{self.key or self.title.lower()}")
+        self.setAccessibleName(self.title)
+
+    def set_session(self, session: OpenSession | None) -> None:
+        """Show `session` from now on, or that there is none. Subclasses call this first, then refresh."""
+        self.session = session
+        self.changed.emit()
+
+    def badge(self) -> str:
+        """What to say beside the title, such as a count; empty for nothing."""
+        return ""
+
+    def missing(self) -> str:
+        """Why the page cannot be used now (`the server does not declare tools`); empty if it can."""
+        return ""
+
+    def focus_filter(self) -> bool:
+        """Put the cursor into the page's own filter or search field; False if it has none."""
+        return False

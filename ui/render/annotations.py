@@ -1,0 +1,66 @@
+"""What a server says about a block: for whom it is, how much it matters, how old it is. Untrusted, shown as said.
+
+Source: server/resources, "Annotations"; they may stand on the block or, in older examples, inside its resource.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inspector.wire.jsontext import SpelledNumber
+
+if TYPE_CHECKING:
+    from inspector.wire.jsontext import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Annotations:
+    """The readable part of `annotations`."""
+
+    audience: tuple[str, ...] = ()
+    """For whom: `user`, `assistant`, or whatever was said."""
+    priority: str = ""
+    """0 to 1, as spelled."""
+    modified: str = ""
+    """When it was last changed, as spelled."""
+
+    def words(self) -> list[str]:
+        """One text for each badge."""
+        words = [f"for {name}" for name in self.audience[:4]]
+        if self.priority:
+            words.append(f"priority {self.priority}")
+        if self.modified:
+            words.append(f"modified {self.modified}")
+        return words
+
+
+def read_annotations(content: Json) -> Annotations:
+    """The annotations of a content block; what cannot be read is left to the raw view."""
+    found = _annotations(content)
+    if not isinstance(found, dict):
+        return Annotations()
+    audience, priority, modified = (
+        found.get(name) for name in ("audience", "priority", "lastModified")
+    )
+    names = audience if isinstance(audience, list) else []
+    return Annotations(
+        tuple(name for name in names if isinstance(name, str)),
+        _number(priority),
+        modified if isinstance(modified, str) else "",
+    )
+
+
+def _annotations(content: Json) -> Json:
+    if not isinstance(content, dict):
+        return None
+    inner = content.get("resource")
+    if "annotations" not in content and isinstance(inner, dict):
+        return inner.get("annotations")
+    return content.get("annotations")
+
+
+def _number(value: Json) -> str:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return ""
+    return value.text if isinstance(value, SpelledNumber) else str(value)

@@ -1,0 +1,89 @@
+"""Audio blocks: what can be known without playing them, their bytes, and *Save as…*. Nothing plays by itself."""
+
+from __future__ import annotations
+
+import io
+import wave
+from typing import TYPE_CHECKING
+
+from ui.render.drawn import Drawn, Host, Malformed, Saveable, View, text_of
+from ui.render.image import bytes_view
+from ui.render.payload import decode, essence
+from ui.render.text import text_views
+from ui.widgets import units
+from ui.widgets.key_values import Fact, KeyValues
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from inspector.wire.jsontext import JsonObject
+    from ui.render.payload import Payload
+
+_SAME = {"audio/x-wav": "audio/wav", "audio/wave": "audio/wav", "audio/mp3": "audio/mpeg"}
+
+
+def draw_audio(content: JsonObject, host: Host) -> Drawn:
+    """An `audio` block."""
+    data = content.get("data")
+    if not isinstance(data, str):
+        raise Malformed("an audio block without its data")
+    mime = text_of(content, "mimeType")
+    payload = decode(data)
+    raw = payload.raw
+    facts_view = View("facts", "Facts", lambda: _facts_widget(payload, mime, host))
+    views = text_views(data, host) if payload.unreadable else (facts_view, bytes_view(raw, host))
+    return Drawn(
+        icon="mdi6.volume-high",
+        kind="audio",
+        facts=(mime or payload.found, units.size(len(raw)), play_time(raw)),
+        notes=(
+            *(() if mime else ("the media type is missing",)),
+            *payload.notes,
+            *_odd(payload, mime),
+        ),
+        views=views,
+        save=None if payload.unreadable else Saveable(lambda: raw, "", payload.found or mime),
+    )
+
+
+def _odd(payload: Payload, mime: str) -> tuple[str, ...]:
+    declared = _SAME.get(essence(mime), essence(mime))
+    if payload.found and declared and payload.found != declared:
+        return (f"called {mime}, but the bytes are {payload.found}",)
+    return ()
+
+
+def _facts_widget(payload: Payload, mime: str, host: Host) -> QWidget:
+    facts = [
+        Fact("declared type", mime or "none"),
+        Fact("found type", payload.found or "unknown"),
+        Fact("size", units.size_exact(len(payload.raw)), mono=False),
+    ]
+    facts += [Fact(name, value, mono=False) for name, value in wave_facts(payload.raw).items()]
+    table = KeyValues(theme=host.theme, name="audio_facts")
+    table.set_facts(facts)
+    pad = host.theme.PAD
+    table.setContentsMargins(pad, host.theme.SPACE, pad, pad)
+    return table
+
+
+def play_time(raw: bytes) -> str:
+    """How long a WAV file plays; nothing for other formats."""
+    return wave_facts(raw).get("plays", "")
+
+
+def wave_facts(raw: bytes) -> dict[str, str]:
+    """What the header of a WAV file says; nothing for other formats and damaged files."""
+    try:
+        with wave.open(io.BytesIO(raw)) as file:
+            rate, frames = file.getframerate(), file.getnframes()
+            channels, bits = file.getnchannels(), 8 * file.getsampwidth()
+    except (wave.Error, EOFError):
+        return {}
+    plays = units.duration(frames / rate) if rate else "unknown"
+    return {
+        "plays": plays,
+        "channels": str(channels),
+        "rate": f"{rate:,} Hz",
+        "sample": f"{bits} bits",
+    }

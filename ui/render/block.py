@@ -1,0 +1,194 @@
+"""The frame around a content block: what it is, what is odd about it, its views, and always the raw JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from ui.render.annotations import Annotations, read_annotations
+from ui.render.drawn import Drawn, View
+from ui.render.fitted import FittedJson, roomy
+from ui.widgets.badge import Badge
+from ui.widgets.buttons import tool_button
+from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.save import save_as
+from ui.widgets.section import Section
+from ui.widgets.segments import Segments
+from ui.widgets.visible_text import tool_tip, visible
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.wire.jsontext import Json
+    from ui.theme import Theme
+
+
+class Block(QWidget):
+    """One content block.
+
+    Signals:
+        link_wanted: the person clicked a link to this URL; ask before opening it.
+        resource_wanted: the person wants the resource of this URI read.
+    """
+
+    link_wanted = Signal(str)
+    resource_wanted = Signal(str)
+
+    def __init__(
+        self,
+        content: Json,
+        draw: Callable[[Block], Drawn],
+        *,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Frame `content`, drawn by `draw`, which is given this block as its host."""
+        super().__init__(parent)
+        self.setObjectName("content_block")
+        self._theme = theme
+        self._content = content
+        self._drawn = draw(self)
+        raw = View("raw", "Raw", lambda: FittedJson(content, theme=theme, name="raw_json"))
+        self._views = {view.key: view for view in (*self._drawn.views, raw)}
+        self._made: dict[str, QWidget] = {}
+        self._roomy = False
+        self._build()
+        self._wire()
+        self.show_view(next(iter(self._views)))
+        self._refresh()
+
+    @property
+    def theme(self) -> Theme:
+        """The look, for drawers."""
+        return self._theme
+
+    @property
+    def drawn(self) -> Drawn:
+        """What is framed."""
+        return self._drawn
+
+    def _build(self) -> None:
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addLayout(self._built_head())
+        badges = self._badges(read_annotations(self._content))
+        if badges:
+            self._column.addLayout(self._built_row(badges))
+        self._notes = QLabel(visible("\n".join(self._drawn.notes)), self)
+        self._notes.setObjectName("block_notes")
+        self._notes.setTextFormat(Qt.TextFormat.PlainText)
+        self._notes.setWordWrap(True)
+        self._notes.setProperty("look", "warning")
+        self._notes.setVisible(bool(self._drawn.notes))
+        pad = self._theme.PAD
+        self._notes.setContentsMargins(pad, 0, pad, self._theme.SPACE)
+        self._column.addWidget(self._notes)
+        self.setAccessibleName(" ".join((self._drawn.kind, *self._facts())))
+        meta = self._content.get("_meta") if isinstance(self._content, dict) else None
+        if meta is not None:
+            words = f"_meta · {len(meta)}" if isinstance(meta, (dict, list)) else "_meta"
+            make = lambda: FittedJson(meta, theme=self._theme, name="meta")  # noqa: E731
+            self._column.addWidget(
+                Section(words, make, theme=self._theme, name="meta", parent=self)
+            )
+
+    def _built_head(self) -> QHBoxLayout:
+        drawn, theme = self._drawn, self._theme
+        self._icon = QLabel(self)
+        self._kind = ElidedLabel(drawn.kind, parent=self)
+        self._kind.setProperty("look", "title")
+        self._words = ElidedLabel(" · ".join(self._facts()), parent=self)
+        self._words.setProperty("look", "muted")
+        self._segments = Segments(
+            [(view.key, view.words) for view in self._views.values()], name="views", parent=self
+        )
+        self._save = tool_button(theme, "mdi6.download", "Save as…", name="save_block", parent=self)
+        self._save.setVisible(drawn.save is not None)
+        head = QHBoxLayout()
+        head.setContentsMargins(theme.PAD, theme.px(2), theme.SPACE, theme.px(2))
+        head.setSpacing(theme.px(6))
+        head.addWidget(self._icon)
+        head.addWidget(self._kind)
+        head.addWidget(self._words, 1)
+        head.addWidget(self._segments)
+        head.addWidget(self._save)
+        return head
+
+    def _built_row(self, badges: list[Badge]) -> QHBoxLayout:
+        """Badges under the head, where they take no room from the views."""
+        row = QHBoxLayout()
+        row.setContentsMargins(self._theme.PAD, 0, self._theme.PAD, self._theme.SPACE)
+        row.setSpacing(self._theme.SPACE)
+        for badge in badges:
+            row.addWidget(badge)
+        row.addStretch(1)
+        return row
+
+    def _badges(self, annotations: Annotations) -> list[Badge]:
+        tip = "What the server says about this block; it may be wrong"
+        return [
+            Badge(words, theme=self._theme, tip=tip, parent=self) for words in annotations.words()
+        ]
+
+    def _facts(self) -> list[str]:
+        return [fact for fact in self._drawn.facts if fact]
+
+    def _wire(self) -> None:
+        self._segments.chosen.connect(self.show_view)
+        self._save.clicked.connect(self._on_save_clicked)
+        self._theme.changed.connect(self._refresh)
+
+    def _refresh(self) -> None:
+        edge = self._theme.ICON
+        self._icon.setPixmap(self._theme.icon(self._drawn.icon, "muted").pixmap(edge, edge))
+
+    def views(self) -> tuple[str, ...]:
+        """Keys of the views on offer; `raw` is the last."""
+        return tuple(self._views)
+
+    def current_view(self) -> str:
+        """The key of the view that shows."""
+        return self._segments.current()
+
+    def show_view(self, key: str) -> None:
+        """Show a view; it is made when first wanted."""
+        if key not in self._made:
+            made = self._views[key].make()
+            self._made[key] = made
+            self._column.insertWidget(self._column.indexOf(self._notes) + 1, made)
+            if self._roomy:
+                roomy(made)
+        for name, widget in self._made.items():
+            widget.setVisible(name == key)
+        self._segments.choose(key)
+
+    def set_roomy(self) -> None:
+        """Take all the room there is: for a block that stands alone."""
+        self._roomy = True
+        for widget in (self, *self._made.values()):
+            roomy(widget)
+
+    def widget(self, key: str) -> QWidget | None:
+        """The widget of a view that was shown already."""
+        return self._made.get(key)
+
+    def want_link(self, url: str) -> None:
+        """A drawer tells of a clicked link."""
+        self.link_wanted.emit(url)
+
+    def want_resource(self, uri: str) -> None:
+        """A drawer tells of a wanted resource."""
+        self.resource_wanted.emit(uri)
+
+    def _on_save_clicked(self) -> None:
+        if (save := self._drawn.save) is not None:
+            saving = save_as(save.supply, wanted=save.wanted, mime=save.mime, parent=self)
+            saving.failed.connect(self._on_save_failed)
+
+    def _on_save_failed(self, words: str) -> None:
+        self._notes.setText(visible(words))
+        self._notes.setToolTip(tool_tip(words))
+        self._notes.show()

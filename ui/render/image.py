@@ -1,0 +1,109 @@
+"""Image blocks: drawn if their bytes are what is drawn here; else their facts, their bytes and *Save as…*.
+
+SVG is a document that can load and run things: it is shown as its source.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QSizePolicy
+
+from ui.render.drawn import Drawn, Host, Malformed, Saveable, View, text_of
+from ui.render.payload import Payload, decode, essence
+from ui.render.picture import Picture, decode_picture, dimensions
+from ui.render.text import text_views
+from ui.widgets import units
+from ui.widgets.hex_view import HexView
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from inspector.wire.jsontext import JsonObject
+
+SVG = "image/svg+xml"
+
+
+def draw_image(content: JsonObject, host: Host) -> Drawn:
+    """An `image` block."""
+    data = content.get("data")
+    if not isinstance(data, str):
+        raise Malformed("an image block without its data")
+    mime = text_of(content, "mimeType")
+    notes = () if mime else ("the media type is missing",)
+    return drawn_picture(decode(data), host, mime=mime, encoded=data, notes=notes)
+
+
+def drawn_picture(
+    payload: Payload,
+    host: Host,
+    *,
+    mime: str,
+    encoded: str,
+    wanted: str = "",
+    notes: tuple[str, ...] = (),
+) -> Drawn:
+    """A picture from any field."""
+    if payload.unreadable:
+        return _unreadable(payload, host, mime=mime, encoded=encoded, notes=notes)
+    raw = payload.raw
+    shape, problem = _shape(raw)
+    looks_svg = essence(mime) == SVG or b"<svg" in raw[:1000]
+    views: list[View] = []
+    if shape:
+        views.append(
+            View("picture", "Picture", lambda: Picture(decode_picture(raw), theme=host.theme))
+        )
+        problem = ()
+    elif looks_svg:
+        views += text_views(raw.decode("utf-8", "replace"), host, mime=SVG, wanted=wanted)
+        problem = ("SVG can load and run things; its source is shown instead",)
+    views.append(bytes_view(raw, host, mime=mime, wanted=wanted))
+    return Drawn(
+        icon="mdi6.image-outline",
+        kind="image",
+        facts=(mime or payload.found, shape, units.size(len(raw))),
+        notes=(*notes, *payload.notes, *_mismatch(payload, mime), *problem),
+        views=tuple(views),
+        save=Saveable(lambda: raw, wanted, payload.found or mime),
+    )
+
+
+def _shape(raw: bytes) -> tuple[str, tuple[str, ...]]:
+    try:
+        size = dimensions(raw)
+        return f"{size.width():,} × {size.height():,}", ()
+    except Malformed as error:
+        return "", (str(error),)
+
+
+def _mismatch(payload: Payload, mime: str) -> tuple[str, ...]:
+    if payload.found and mime and essence(mime) not in {payload.found, "image/jpg", ""}:
+        return (f"called {mime}, but the bytes are {payload.found}",)
+    return ()
+
+
+def _unreadable(
+    payload: Payload, host: Host, *, mime: str, encoded: str, notes: tuple[str, ...]
+) -> Drawn:
+    return Drawn(
+        icon="mdi6.image-broken-variant",
+        kind="image",
+        facts=(mime,),
+        notes=(*notes, *payload.notes),
+        views=text_views(encoded, host),
+    )
+
+
+def bytes_view(raw: bytes, host: Host, *, mime: str = "", wanted: str = "") -> View:
+    """The bytes themselves, as a view of any block."""
+
+    def make() -> QWidget:
+        view = HexView(theme=host.theme, mime=mime, wanted_name=wanted)
+        view.set_bytes(raw)
+        rows = min(max(view.rows(), 1), 12) + 1
+        view.setFixedHeight(rows * view.row_height())
+        view.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        return view
+
+    return View("bytes", "Bytes", make)

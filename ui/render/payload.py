@@ -1,0 +1,125 @@
+"""Bytes that a server put into JSON: decoded within limits, and named by what they are, not by what they claim. Pure.
+
+Source: requirements C-ICO-07 and C-ICO-08: withstand bombs, verify magic bytes against an allow-list.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from dataclasses import dataclass
+
+MOST_ENCODED = 96_000_000
+"""Characters of base64 that are decoded at most."""
+
+_SPACE = re.compile(r"\s+")
+_DATA_URL = re.compile(r"data:([^,;]*)(?:;[^,;]*)*?;base64,", re.IGNORECASE)
+_OTHER_URL = re.compile(r"[a-z][a-z0-9+.-]{1,20}:", re.IGNORECASE)
+
+MAGIC: tuple[tuple[int, bytes, str], ...] = (
+    (0, b"\x89PNG\r\n\x1a\n", "image/png"),
+    (0, b"\xff\xd8\xff", "image/jpeg"),
+    (0, b"GIF87a", "image/gif"),
+    (0, b"GIF89a", "image/gif"),
+    (8, b"WEBP", "image/webp"),
+    (8, b"WAVE", "audio/wav"),
+    (0, b"OggS", "audio/ogg"),
+    (0, b"fLaC", "audio/flac"),
+    (0, b"ID3", "audio/mpeg"),
+    (0, b"\xff\xfb", "audio/mpeg"),
+    (4, b"ftyp", "video/mp4"),
+    (0, b"%PDF-", "application/pdf"),
+    (0, b"PK\x03\x04", "application/zip"),
+    (0, b"\x1f\x8b", "application/gzip"),
+)
+"""(place, bytes there, media type)."""
+
+PICTURES = {
+    "image/png": b"png",
+    "image/jpeg": b"jpeg",
+    "image/gif": b"gif",
+    "image/webp": b"webp",
+}
+"""Media types that are drawn → the name of Qt's reader for them. Nothing else is ever given to a decoder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Payload:
+    """What was in a `data` or `blob` field."""
+
+    raw: bytes
+    """The bytes; empty if they could not be read."""
+    found: str = ""
+    """The media type that the bytes themselves show; empty if unknown."""
+    notes: tuple[str, ...] = ()
+    """What is odd about it, in words."""
+    unreadable: bool = False
+    """Whether the field held no base64."""
+
+
+def decode(data: str) -> Payload:
+    """Read base64, tolerantly: a `data:` prefix and white space are remarked on, not refused."""
+    if len(data) > MOST_ENCODED:
+        words = f"{len(data):,} characters of base64 are more than is decoded here"
+        return Payload(b"", notes=(words,), unreadable=True)
+    notes: list[str] = []
+    if (prefix := _DATA_URL.match(data)) is not None:
+        notes.append("a “data:” prefix is not allowed in this field; it was skipped")
+        data = data[prefix.end() :]
+    elif _OTHER_URL.match(data):
+        words = "this is an address, not base64; it is not fetched"
+        return Payload(b"", notes=(words,), unreadable=True)
+    return _decoded(data, notes)
+
+
+def _decoded(data: str, notes: list[str]) -> Payload:
+    if _SPACE.search(data):
+        notes.append("the base64 has white space in it")
+        data = _SPACE.sub("", data)
+    if ("-" in data or "_" in data) and "+" not in data and "/" not in data:
+        notes.append("the base64 uses the alphabet for URLs")
+        data = data.replace("-", "+").replace("_", "/")
+    if len(data) % 4:
+        notes.append("the base64 lacks padding")
+        data += "=" * (-len(data) % 4)
+    try:
+        raw = base64.b64decode(data, validate=True)
+    except (binascii.Error, ValueError):
+        return Payload(b"", notes=(*notes, "this is not base64"), unreadable=True)
+    return Payload(raw, kind_of(raw), tuple(notes))
+
+
+def kind_of(raw: bytes) -> str:
+    """The media type by magic bytes; empty if none of `MAGIC` fits."""
+    return next((kind for at, magic, kind in MAGIC if raw[at : at + len(magic)] == magic), "")
+
+
+def essence(mime: str) -> str:
+    """A media type without parameters, in small letters."""
+    return mime.partition(";")[0].strip().lower()
+
+
+def is_textual(mime: str) -> bool:
+    """Whether content of this media type is text to read."""
+    kind = essence(mime)
+    if kind.startswith("text/") or kind.endswith(("+json", "+xml")):
+        return True
+    return kind in TEXTUAL
+
+
+TEXTUAL = {
+    "application/json",
+    "application/ld+json",
+    "application/xml",
+    "application/javascript",
+    "application/typescript",
+    "application/x-yaml",
+    "application/yaml",
+    "application/toml",
+    "application/sql",
+    "application/x-sh",
+    "application/x-ndjson",
+    "image/svg+xml",
+}
+"""Media types that are text although they do not say so."""

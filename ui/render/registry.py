@@ -1,0 +1,104 @@
+"""From a content block to a widget. Never raises: what cannot be drawn is shown raw, and that is said.
+
+The registry is `DRAWERS`; a new kind of content is one line in it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QWidget
+
+from ui.render.audio import draw_audio
+from ui.render.block import Block
+from ui.render.drawn import Drawer, Drawn, Host, Malformed, View
+from ui.render.image import draw_image
+from ui.render.resource import draw_contents, draw_embedded, draw_link
+from ui.render.text import draw_text
+from ui.render.tools import draw_tool_result, draw_tool_use
+from ui.widgets.visible_text import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.wire.jsontext import Json
+    from ui.theme import Theme
+
+T = TypeVar("T")
+
+Drawers: TypeAlias = tuple[tuple[str, Drawer], ...]
+
+DRAWERS: Drawers = (
+    ("text", draw_text),
+    ("image", draw_image),
+    ("audio", draw_audio),
+    ("resource_link", draw_link),
+    ("resource", draw_embedded),
+    ("tool_use", draw_tool_use),
+    ("tool_result", draw_tool_result),
+)
+"""Type of a content block → who draws it."""
+
+
+def draw(
+    block: Json, *, theme: Theme, drawers: Drawers = DRAWERS, parent: QWidget | None = None
+) -> Block:
+    """A content block of a tool result, prompt message or sampling message."""
+    drawer = _drawer_of(block, drawers)
+    return Block(block, partial(_drawn, block, drawer), theme=theme, parent=parent)
+
+
+def draw_resource(item: Json, *, theme: Theme, parent: QWidget | None = None) -> Block:
+    """One item of the `contents` that `resources/read` gave."""
+    return Block(item, partial(_drawn, item, draw_contents), theme=theme, parent=parent)
+
+
+def _drawer_of(block: Json, drawers: Drawers) -> Drawer | None:
+    kind = block.get("type") if isinstance(block, dict) else None
+    return next((drawer for name, drawer in drawers if name == kind), None)
+
+
+def _drawn(block: Json, drawer: Drawer | None, host: Host) -> Drawn:
+    if not isinstance(block, dict):
+        return _raw("malformed block", "a content block must be an object")
+    if drawer is None:
+        return _unknown(block.get("type"))
+    kind = one_line(str(block.get("type", "content")), 40)
+    drawn = _tried(lambda: drawer(block, host), lambda words: _raw(f"{kind} (malformed)", words))
+    return replace(drawn, views=tuple(_guarded(view, host) for view in drawn.views))
+
+
+def _tried(make: Callable[[], T], sorry: Callable[[str], T]) -> T:
+    try:
+        return make()
+    except Malformed as error:
+        return sorry(str(error))
+    except Exception as error:  # noqa: BLE001 - whatever a server sends, the rest of the result is shown
+        return sorry(f"this could not be drawn: {error!r}")
+
+
+def _unknown(kind: Json) -> Drawn:
+    if not isinstance(kind, str):
+        return _raw("malformed block", "the type of the block is missing or no string")
+    return _raw(one_line(kind, 40), "this type of content is unknown; here it is raw")
+
+
+def _raw(kind: str, words: str) -> Drawn:
+    return Drawn(icon="mdi6.code-json", kind=kind, notes=(words,))
+
+
+def _guarded(view: View, host: Host) -> View:
+    return replace(view, make=lambda: _tried(view.make, lambda words: _sorry(words, host)))
+
+
+def _sorry(words: str, host: Host) -> QWidget:
+    label = QLabel(one_line(f"{words}. The raw view has everything.", 400))
+    label.setObjectName("could_not_draw")
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    label.setMargin(host.theme.PAD)
+    label.setProperty("look", "warning")
+    return label

@@ -1,0 +1,119 @@
+"""Resources: links to them, which open only on request, and those that came embedded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from ui.render.drawn import Drawn, Host, Malformed, Saveable, View, text_of
+from ui.render.image import SVG, bytes_view, drawn_picture
+from ui.render.payload import PICTURES, Payload, decode, essence, is_textual
+from ui.render.text import drawn_text, text_extent, text_views
+from ui.widgets import units
+from ui.widgets.buttons import push_button
+from ui.widgets.key_values import Fact, KeyValues
+
+if TYPE_CHECKING:
+    from inspector.wire.jsontext import JsonObject
+
+LINK_FIELDS = ("uri", "name", "title", "description", "mimeType", "size")
+"""Fields of a link that are shown; the others are in the raw view."""
+NEVER_READ = {"javascript", "vbscript", "data", "blob", "about"}
+"""Schemes that no server can mean as a resource."""
+
+
+def draw_link(content: JsonObject, host: Host) -> Drawn:
+    """A `resource_link` block; it never opens by itself."""
+    uri = content.get("uri")
+    if not isinstance(uri, str):
+        raise Malformed("a link without its uri")
+    scheme = uri.partition(":")[0].strip().lower()
+    readable = scheme not in NEVER_READ
+    size = content.get("size")
+    return Drawn(
+        icon="mdi6.link-variant",
+        kind="resource link",
+        facts=(text_of(content, "mimeType"), units.size(size) if isinstance(size, int) else ""),
+        notes=() if readable else (f"a {scheme}: address is not a resource; it cannot be opened",),
+        views=(View("link", "Link", lambda: _link_widget(content, uri, host, readable=readable)),),
+    )
+
+
+def _link_widget(content: JsonObject, uri: str, host: Host, *, readable: bool) -> QWidget:
+    facts = [
+        Fact(name, str(value), mono=name in {"uri", "name", "mimeType"})
+        for name in LINK_FIELDS
+        if isinstance(value := content.get(name), (str, int)) and value != ""
+    ]
+    body = QWidget()
+    table = KeyValues(theme=host.theme, name="link_facts", parent=body)
+    table.set_facts(facts)
+    column = QVBoxLayout(body)
+    column.setContentsMargins(host.theme.PAD, host.theme.SPACE, host.theme.PAD, host.theme.PAD)
+    column.addWidget(table)
+    if readable:
+        button = push_button("Read from the server", name="read_resource", parent=body)
+        button.clicked.connect(lambda: host.want_resource(uri))
+        column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+    return body
+
+
+def draw_embedded(content: JsonObject, host: Host) -> Drawn:
+    """A `resource` block."""
+    resource = content.get("resource")
+    if not isinstance(resource, dict):
+        raise Malformed("a resource block without its resource")
+    return draw_contents(resource, host)
+
+
+def draw_contents(content: JsonObject, host: Host) -> Drawn:
+    """An embedded resource, or one item of what `resources/read` gave."""
+    text, blob = content.get("text"), content.get("blob")
+    uri, mime = text_of(content, "uri"), text_of(content, "mimeType")
+    wanted = text_of(content, "name") or uri
+    notes = [] if uri else ["the uri is missing"]
+    if isinstance(text, str) and isinstance(blob, str):
+        notes.append("both text and blob are given; the text is shown")
+    if isinstance(text, str):
+        drawn = drawn_text(text, host, mime=mime, wanted=wanted, kind="resource")
+    elif isinstance(blob, str):
+        drawn = _drawn_blob(decode(blob), host, encoded=blob, mime=mime, wanted=wanted)
+    else:
+        raise Malformed("a resource with neither text nor blob")
+    return Drawn(
+        icon=drawn.icon if drawn.kind == "image" else "mdi6.file-document-outline",
+        kind="resource",
+        facts=(uri, *drawn.facts),
+        notes=(*notes, *drawn.notes),
+        views=drawn.views,
+        save=drawn.save,
+    )
+
+
+def _drawn_blob(payload: Payload, host: Host, *, encoded: str, mime: str, wanted: str) -> Drawn:
+    raw = payload.raw
+    if payload.unreadable:
+        return Drawn("", "resource", (mime,), payload.notes, text_views(encoded, host))
+    if payload.found in PICTURES or essence(mime) == SVG:
+        return drawn_picture(payload, host, mime=mime, encoded=encoded, wanted=wanted)
+    views = [bytes_view(raw, host, mime=mime, wanted=wanted)]
+    extent = units.size(len(raw))
+    if is_textual(mime) or (not mime and _is_plain(raw)):
+        text = raw.decode("utf-8", "replace")
+        views = [*text_views(text, host, mime=mime, wanted=wanted), *views]
+        extent = text_extent(text)
+    save = Saveable(lambda: raw, wanted, mime or payload.found)
+    return Drawn("", "resource", (mime or payload.found, extent), payload.notes, tuple(views), save)
+
+
+def _is_plain(raw: bytes) -> bool:
+    """Whether bytes of no declared type read as text."""
+    try:
+        text = raw[:4000].decode("utf-8")
+    except UnicodeDecodeError as error:
+        text = raw[: error.start].decode("utf-8") if error.start > 3990 else "\0"
+    return bool(text) and all(
+        character.isprintable() or character in "\t\r\n" for character in text
+    )

@@ -1,0 +1,106 @@
+"""Text: literal by default; as JSON or Markdown where it can be read so, on request."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from inspector.wire import jsontext
+from ui.render.csv_table import CsvTable, csv_rows
+from ui.render.drawn import Drawn, Host, Malformed, Saveable, View
+from ui.render.fitted import FittedJson, FittedText
+from ui.render.markdown import MarkdownView
+from ui.render.payload import essence
+from ui.widgets import units
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from inspector.wire.jsontext import JsonObject
+
+CHECKED_LENGTH = 200_000
+"""Up to this many characters, whether a text is JSON is found out by reading it; beyond, by its ends."""
+MARKDOWN_LENGTH = 200_000
+"""Longer texts are not offered as Markdown."""
+
+_MARKDOWN = re.compile(
+    r"^#{1,6} \S|^```|^\s*[-*+] \S.*\n\s*[-*+] \S|^\s*1[.)] \S|\[[^\]\n]+\]\([^)\n]+\)|\*\*[^*\n]+\*\*"
+    r"|^\|.+\|\s*\n\|[ :|-]+\|",
+    re.MULTILINE,
+)
+
+
+def draw_text(content: JsonObject, host: Host) -> Drawn:
+    """A `text` block."""
+    text = content.get("text")
+    if not isinstance(text, str):
+        raise Malformed(
+            "a text block without its text" if text is None else "its text is no string"
+        )
+    mime = content.get("mimeType")
+    return drawn_text(text, host, mime=mime if isinstance(mime, str) else "")
+
+
+def drawn_text(
+    text: str, host: Host, *, mime: str = "", wanted: str = "", kind: str = "text"
+) -> Drawn:
+    """Any text, whatever field it came in."""
+    return Drawn(
+        icon="mdi6.text",
+        kind=kind,
+        facts=(mime, text_extent(text)),
+        views=text_views(text, host, mime=mime, wanted=wanted),
+        save=Saveable(lambda: text.encode("utf-8", "surrogatepass"), wanted, mime or "text/plain"),
+    )
+
+
+def text_extent(text: str) -> str:
+    """How long a text is."""
+    return units.size(len(text)) if text.isascii() else f"{len(text):,} characters"
+
+
+def text_views(text: str, host: Host, *, mime: str = "", wanted: str = "") -> tuple[View, ...]:
+    """The ways to look at `text`."""
+
+    def plain() -> QWidget:
+        view = FittedText(theme=host.theme, mime=mime or "text/plain", wanted_name=wanted)
+        view.set_text(text)
+        return view
+
+    views = [View("text", "Text", plain)]
+    if looks_like_json(text, mime):
+        views.append(View("json", "JSON", lambda: _json_view(text, host)))
+    if looks_like_markdown(text, mime):
+        views.append(View("markdown", "Markdown", lambda: MarkdownView(text, host=host)))
+    if (rows := csv_rows(text, mime)) is not None:
+        views.append(View("table", "Table", lambda: CsvTable(rows, theme=host.theme)))
+    return tuple(views)
+
+
+def _json_view(text: str, host: Host) -> QWidget:
+    view = FittedJson(None, theme=host.theme)
+    view.set_raw(text.encode("utf-8", "surrogatepass"))
+    return view
+
+
+def looks_like_json(text: str, mime: str = "") -> bool:
+    """Whether a JSON view would show something."""
+    ends = text[:1000].lstrip()[:1] + text[-1000:].rstrip()[-1:]
+    if not ends:
+        return False
+    if len(text) > CHECKED_LENGTH:
+        return ends in {"{}", "[]"}
+    if ends not in {"{}", "[]"} and essence(mime) != "application/json" and len(text) > 100:
+        return False
+    try:
+        jsontext.read(text.encode("utf-8", "surrogatepass"))
+    except jsontext.JsonTextError:
+        return False
+    return True
+
+
+def looks_like_markdown(text: str, mime: str = "") -> bool:
+    """Whether rendering would change anything."""
+    if len(text) > MARKDOWN_LENGTH:
+        return False
+    return essence(mime) in {"text/markdown", "text/x-markdown"} or bool(_MARKDOWN.search(text))

@@ -1,0 +1,49 @@
+"""Blocks of conversations with tools: a model's wish to call one, and what came of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ui.render.drawn import Drawn, Host, Malformed, View, text_of
+from ui.render.fitted import FittedJson
+from ui.widgets import units
+
+if TYPE_CHECKING:
+    from inspector.wire.jsontext import Json, JsonObject
+
+
+def draw_tool_use(content: JsonObject, host: Host) -> Drawn:
+    """A `tool_use` block: which tool, with which arguments."""
+    name = content.get("name")
+    if not isinstance(name, str):
+        raise Malformed("a tool use without the name of the tool")
+    notes = () if isinstance(content.get("input"), dict) else ("the input is no object",)
+    return Drawn(
+        icon="mdi6.hammer-wrench",
+        kind="tool use",
+        facts=(name, text_of(content, "id")),
+        notes=notes,
+        views=(_json("input", "Input", content.get("input"), host),),
+    )
+
+
+def draw_tool_result(content: JsonObject, host: Host) -> Drawn:
+    """A `tool_result` block: the content blocks and the structured content that a tool gave."""
+    inner = content.get("content")
+    notes = () if isinstance(inner, list) else ("the content is no list",)
+    count = len(inner) if isinstance(inner, list) else 0
+    views = [_json("content", "Content", inner, host)]
+    if "structuredContent" in content:
+        views.append(_json("structured", "Structured", content["structuredContent"], host))
+    failed = content.get("isError") is True
+    return Drawn(
+        icon="mdi6.hammer-wrench",
+        kind="tool error" if failed else "tool result",
+        facts=(text_of(content, "toolUseId"), units.amount(count, "block")),
+        notes=notes,
+        views=tuple(views),
+    )
+
+
+def _json(key: str, words: str, value: Json, host: Host) -> View:
+    return View(key, words, lambda: FittedJson(value, theme=host.theme, name=key))

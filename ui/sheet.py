@@ -1,0 +1,222 @@
+"""What every dialog that answers a question of a server has in common, so that the inbox can open it without knowing it.
+
+A sheet blocks nothing and several may be open. Hiding one (Esc) leaves the question waiting and loses nothing that was typed. It goes away
+with its question; when that is withdrawn while something was typed, it stays to be read and copied from, and can no longer send.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from inspector.ask import Standing
+from ui.bind import bind_coalesced
+from ui.theme import tokens
+from ui.widgets.buttons import link_button
+from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.hairline import Hairline
+from ui.widgets.visible_text import one_line, visible
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QCloseEvent, QShowEvent
+
+    from inspector.ask import Ask, Inbox
+    from inspector.clock import Clock
+    from ui.theme import Theme
+
+CLOCK_MS = 1000
+"""How often a running clock of minutes and seconds is redrawn."""
+
+
+class Sheet(QDialog):
+    """The frame of one question: who asks, why, and since when.
+
+    Subclasses put their parts into `body` and their buttons into `buttons`, then call `begin`.
+
+    Signals:
+        frame_wanted: the person wants to see the question in the traffic of its session.
+    """
+
+    frame_wanted = Signal(object)
+
+    def __init__(
+        self,
+        ask: Ask,
+        *,
+        words: str,
+        icon: str,
+        inbox: Inbox,
+        clock: Clock,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Frame `ask`, which `words` introduce before the name of the server."""
+        super().__init__(parent)
+        self.ask = ask
+        self.inbox = inbox
+        self._theme = theme
+        self._clock = clock
+        self._icon = icon
+        self.setObjectName(f"sheet_{ask.kind}")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)
+        self.setModal(False)
+        self.setWindowTitle(one_line(f"{words} {ask.server}", 120))
+        self.setAccessibleName(self.windowTitle())
+        self._build_frame(words)
+        self._wire_frame()
+
+    def _build_frame(self, words: str) -> None:
+        theme = self._theme
+        self._picture = QLabel(self)
+        kind = QLabel(words, self)
+        kind.setObjectName("sheet_kind")
+        self._server = ElidedLabel(self.ask.server, parent=self)
+        self._server.setObjectName("sheet_server")
+        self._waited = QLabel(self)
+        self._waited.setObjectName("sheet_clock")
+        self._waited.setProperty("look", "pending")
+        head = QHBoxLayout()
+        head.setSpacing(theme.PAD)
+        for part in (self._picture, kind, self._server):
+            head.addWidget(part)
+        head.addStretch(1)
+        head.addWidget(self._waited)
+        self._kind_label = kind
+        self._cause = ElidedLabel(cause_words(self.ask), parent=self)
+        self._cause.setObjectName("sheet_cause")
+        self._cause.setProperty("look", "muted")
+        shows = link_button(f"Show frame {self.ask.frame:,}", name="sheet_frame", parent=self)
+        shows.clicked.connect(lambda: self.frame_wanted.emit(self.ask))
+        origin = QHBoxLayout()
+        origin.addWidget(self._cause)
+        origin.addWidget(shows)
+        origin.addStretch(1)
+        self._build_banner()
+        self.body = QVBoxLayout()
+        self.body.setSpacing(theme.PAD)
+        self.buttons = QHBoxLayout()
+        self.buttons.setSpacing(theme.PAD)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(*[theme.px(12)] * 4)
+        layout.setSpacing(theme.PAD)
+        layout.addLayout(head)
+        layout.addLayout(origin)
+        layout.addWidget(self._banner)
+        layout.addWidget(Hairline(theme=theme, parent=self))
+        layout.addLayout(self.body, 1)
+        layout.addLayout(self.buttons)
+
+    def _build_banner(self) -> None:
+        theme = self._theme
+        self._banner = QFrame(self)
+        self._banner.setObjectName("sheet_banner")
+        self._banner.setProperty("ground", "warning")
+        self._banner_words = QLabel(self._banner)
+        self._banner_words.setTextFormat(Qt.TextFormat.PlainText)
+        self._banner_words.setWordWrap(True)
+        inner = QHBoxLayout(self._banner)
+        inner.setContentsMargins(theme.PAD, theme.SPACE, theme.PAD, theme.SPACE)
+        inner.addWidget(self._banner_words)
+        self._banner.hide()
+
+    def _wire_frame(self) -> None:
+        self._ticks = QTimer(self, interval=CLOCK_MS)
+        self._ticks.timeout.connect(self._show_clock)
+        self._theme.changed.connect(self._dress_frame)
+        bind_coalesced(self, self.inbox.changed, self._on_inbox_changed)
+
+    def begin(self) -> None:
+        """Show how things stand; to be called once everything is built."""
+        self._dress_frame()
+        self._on_inbox_changed()
+
+    def is_touched(self) -> bool:
+        """Whether the person has put something in that would be lost. Subclasses say."""
+        return False
+
+    def set_answerable(self, on: bool) -> None:
+        """Enable what sends an answer, or not. Subclasses do."""
+
+    def say(self, words: str) -> None:
+        """Tell something above the body; empty to take it back."""
+        self._banner_words.setText(visible(words))
+        self._banner.setVisible(bool(words))
+
+    def _dress_frame(self) -> None:
+        theme = self._theme
+        edge = theme.px(20)
+        self._picture.setPixmap(theme.icon(self._icon, "person").pixmap(edge, edge))
+        self._kind_label.setFont(theme.font(tokens.TITLE))
+        self._server.setFont(theme.font(tokens.TITLE, bold=True))
+
+    def _show_clock(self) -> None:
+        waits = self.inbox.standing(self.ask) is Standing.WAITING
+        waited = waiting_time(self._clock.monotonic() - self.ask.received_at)
+        self._waited.setText(f"waiting {waited}" if waits else "")
+
+    def _on_inbox_changed(self) -> None:
+        standing = self.inbox.standing(self.ask)
+        waits = standing is Standing.WAITING
+        self.set_answerable(waits)
+        self._show_clock()
+        if waits:
+            return
+        self._ticks.stop()
+        if standing is Standing.ANSWERED or not (self.is_touched() and self.isVisible()):
+            self.dispose()
+        else:
+            words = self.inbox.words(self.ask) or "it is over"
+            self.say(
+                f"This can no longer be answered: {words}. What you entered is still here to copy."
+            )
+
+    def dispose(self) -> None:
+        """Go away for good."""
+        self.hide()
+        self.deleteLater()
+
+    def on_closed(self) -> None:
+        """The person closed the window, which is no key pressed by mistake. Hides it, unless a subclass knows better."""
+        self.hide()
+
+    def reject(self) -> None:
+        """Esc: leave the question waiting."""
+        if self.inbox.standing(self.ask) is Standing.WAITING:
+            self.hide()
+        else:
+            self.dispose()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Closing is not answering, unless a subclass says so."""
+        event.accept()
+        if self.inbox.standing(self.ask) is Standing.WAITING:
+            self.on_closed()
+        else:
+            self.dispose()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The clock runs while somebody looks."""
+        super().showEvent(event)
+        self._show_clock()
+        self._ticks.start()
+
+
+def waiting_time(seconds: float) -> str:
+    """`00:14`, `12:03`, `1:02:03`."""
+    minutes, rest = divmod(max(int(seconds), 0), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes:02}:{rest:02}"
+
+
+def cause_words(ask: Ask) -> str:
+    """Which call may have caused a question, as far as anybody can tell."""
+    if not ask.causes:
+        return "no request of ours was under way: the server asks of itself"
+    if len(ask.causes) == 1:
+        cause = ask.causes[0]
+        return f"came while {cause.words} was under way (frame {cause.frame:,})"
+    named = ", ".join(cause.words for cause in ask.causes[:4])
+    more = f" and {len(ask.causes) - 4} more" if len(ask.causes) > 4 else ""
+    return f"came while {len(ask.causes)} requests were under way, one of which may be its cause: {named}{more}"

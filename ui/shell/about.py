@@ -1,0 +1,54 @@
+"""What Spyglass is, where it keeps things, and which errors of its own it caught."""
+
+from __future__ import annotations
+
+import platform
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, qVersion
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
+
+from inspector.version import VERSION
+from ui.theme import tokens
+from ui.widgets.text_view import TextView
+from ui.widgets.units import clock_exact
+
+if TYPE_CHECKING:
+    from ui.errors import Reporter
+    from ui.theme import Theme
+
+
+class AboutDialog(QDialog):
+    """A few words and the list of errors."""
+
+    def __init__(self, *, reporter: Reporter, theme: Theme, parent: QWidget | None = None) -> None:
+        """Show the errors that `reporter` has."""
+        super().__init__(parent)
+        self.setObjectName("about")
+        self.setWindowTitle("About Spyglass")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        title = QLabel(f"Spyglass {VERSION}")
+        title.setFont(theme.font(tokens.TITLE, bold=True))
+        words = QLabel(
+            "An inspector and debugger for Model Context Protocol servers.\n"
+            f"Python {platform.python_version()}, Qt {qVersion()}, {platform.platform()}"
+        )
+        words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        errors = TextView(theme=theme, name="about_errors")
+        errors.set_text(_story(reporter))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * theme.PAD, 2 * theme.PAD, 2 * theme.PAD, 2 * theme.PAD)
+        layout.setSpacing(theme.PAD)
+        for part in (title, words, errors, buttons):
+            layout.addWidget(part)
+        self.resize(theme.px(640), theme.px(420))
+
+
+def _story(reporter: Reporter) -> str:
+    if not reporter.problems:
+        return "No internal errors since the start."
+    gone = f"({reporter.dropped} earlier ones are no longer kept)\n\n" if reporter.dropped else ""
+    parts = (f"{clock_exact(p.at)}  {p.words}\n{p.traceback}" for p in reversed(reporter.problems))
+    return gone + "\n".join(parts)

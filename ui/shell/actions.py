@@ -1,0 +1,112 @@
+"""Every command of the window, in one place. Menus, shortcuts and the palette are views of this list.
+
+To add one: a row in one of the `…_commands.py`. A command says itself whether it can run now. One that *yields* runs only when
+nothing inside the window wants its keys: a shortcut of Qt's would make both ambiguous, and neither would run.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QAction, QKeySequence
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
+
+    from ui.theme import Theme
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One thing a person can ask for."""
+
+    key: str
+    """A stable name."""
+    menu: str
+    """The menu it stands in."""
+    words: str
+    """What it is called."""
+    run: Callable[[], object]
+    """Does it."""
+    shortcut: str = ""
+    """Keys, as Qt writes them."""
+    icon: str = ""
+    """Icon name."""
+    enabled: Callable[[], bool] = lambda: True
+    """Whether it can run now."""
+    checked: Callable[[], bool] | None = None
+    """For a switch, whether it is on."""
+    separated: bool = False
+    """A line stands above it in the menu."""
+    yields: bool = False
+    """Its keys belong to whatever has the focus and wants them."""
+
+
+class Actions:
+    """The commands as Qt actions, and the menus made of them."""
+
+    def __init__(self, commands: Sequence[Command], *, theme: Theme, owner: QWidget) -> None:
+        """Make an action of each command; shortcuts work anywhere in the window of `owner`."""
+        self.commands = tuple(commands)
+        self._actions = {command.key: _action(command, theme, owner) for command in self.commands}
+        owner.addActions(list(self._actions.values()))
+        self.refresh()
+
+    def __getitem__(self, key: str) -> QAction:
+        """The action of a command."""
+        return self._actions[key]
+
+    def refresh(self) -> None:
+        """Enable what can run now."""
+        for command in self.commands:
+            action = self._actions[command.key]
+            action.setEnabled(command.enabled())
+            if command.checked is not None:
+                action.setChecked(command.checked())
+
+    def fill(self, bar: QMenuBar) -> dict[str, QMenu]:
+        """Make the menus, in the order in which the commands name them."""
+        menus: dict[str, QMenu] = {}
+        for command in self.commands:
+            menu = menus.get(command.menu)
+            if menu is None:
+                menu = menus[command.menu] = bar.addMenu(command.menu)
+                menu.setObjectName(f"menu_{command.menu.replace('&', '').lower()}")
+                menu.aboutToShow.connect(self.refresh)
+            if command.separated:
+                menu.addSeparator()
+            menu.addAction(self._actions[command.key])
+        return menus
+
+    def press(self, keys: QKeySequence) -> bool:
+        """Run the yielding command of these keys, which nothing else wanted; False if there is none."""
+        for command in self.commands:
+            if command.yields and QKeySequence(command.shortcut) == keys and command.enabled():
+                command.run()
+                return True
+        return False
+
+
+def _action(command: Command, theme: Theme, owner: QWidget) -> QAction:
+    # A yielding command only shows its keys: text after a tab stands where the menu has them.
+    words = f"{command.words}\t{command.shortcut}" if command.yields else command.words
+    action = QAction(words, owner)
+    action.setObjectName(f"action_{command.key}")
+    if command.shortcut and not command.yields:
+        action.setShortcuts(QKeySequence.listFromString(command.shortcut))
+    if command.icon:
+        action.setIcon(theme.icon(command.icon, "muted"))
+    action.setCheckable(command.checked is not None)
+    action.triggered.connect(_runner(command))
+    return action
+
+
+def _runner(command: Command) -> Callable[[], None]:
+    def run() -> None:
+        if command.enabled():
+            command.run()
+
+    return run

@@ -1,0 +1,153 @@
+"""Which session is shown, and how sessions begin and end. Knows no widget."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from inspector.errors import InspectorError, StorageError
+from inspector.library.profile import with_
+from inspector.session.session import SessionState
+from inspector.transcript.transcript import Transcript
+from inspector.workspace import is_over
+from ui.aio import spawn
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inspector.library.library import Library
+    from inspector.library.profile import Profile
+    from inspector.workspace import OpenSession, Workspace
+
+
+class Conductor(QObject):
+    """Connects, disconnects, and shows one session or record at a time.
+
+    Signals:
+        shown: another session, record, or none is shown from now on.
+        failed: words about something that did not work and has no better place.
+    """
+
+    shown = Signal()
+    failed = Signal(str)
+
+    def __init__(
+        self, *, workspace: Workspace, library: Library, parent: QObject | None = None
+    ) -> None:
+        """Conduct what is in `workspace`, reached as `library` says."""
+        super().__init__(parent)
+        self.profile: Profile | None = None
+        self.session: OpenSession | None = None
+        self.record: Transcript | None = None
+        self._workspace = workspace
+        self._library = library
+        self._beginning: set[str] = set()
+        self._connecting: set[asyncio.Task[None]] = set()
+
+    @property
+    def transcript(self) -> Transcript | None:
+        """The record that is shown: of the session, or one that was opened."""
+        if self.record is not None:
+            return self.record
+        return self.session.session.transcript if self.session is not None else None
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether the shown session can be asked things."""
+        return self.session is not None and self.session.session.state is SessionState.READY
+
+    @property
+    def is_live(self) -> bool:
+        """Whether there is something to disconnect."""
+        return self.session is not None and not is_over(self.session.session)
+
+    def is_live_with(self, profile: Profile) -> bool:
+        """Whether a session with that server, shown or not, begins or goes on."""
+        session = self._workspace.session_of(profile)
+        return session is not None and not is_over(session.session)
+
+    def show(self, session: OpenSession | None) -> None:
+        """Show `session`."""
+        if session is not None:
+            self.profile = session.profile
+        self.session = session
+        self._let_go_of_record()
+        self.shown.emit()
+
+    def show_profile(self, profile: Profile) -> None:
+        """Show the latest session with a server, or that there is none."""
+        self.profile = profile
+        self.show(self._workspace.session_of(profile))
+
+    def connect_to(self, profile: Profile, *, revision: str | None = None) -> None:
+        """Begin a session in the place of the one with the same server; does nothing while that is being done."""
+        if profile.id in self._beginning:
+            return
+        self._beginning.add(profile.id)
+        if revision is not None:
+            profile = with_(profile, revision=revision)
+        task = spawn(self, self._connect(profile), name=f"connect to {profile.name}")
+        self._connecting.add(task)
+        task.add_done_callback(self._connecting.discard)
+
+    def disconnect_from(self, profile: Profile) -> None:
+        """End the session with a server; its traffic stays."""
+        session = self._workspace.session_of(profile)
+        if session is not None:
+            spawn(self, session.aclose(), name=f"disconnect from {profile.name}")
+
+    def reconnect(self) -> None:
+        """End the shown session and begin another with the same server."""
+        if self.session is not None:
+            saved = self._library.find(self.session.profile.id)
+            self.connect_to(saved or self.session.profile)
+
+    def open_record(self, path: Path) -> None:
+        """Show the record of an earlier session."""
+        spawn(self, self._open_record(path), name="open a record")
+
+    async def aclose(self) -> None:
+        """Give up what is being begun, and let go of the record; sessions belong to the workspace."""
+        for task in self._connecting:
+            task.cancel()
+        await asyncio.gather(*self._connecting, return_exceptions=True)
+        record, self.record = self.record, None
+        if record is not None:
+            await record.aclose()
+
+    async def _connect(self, profile: Profile) -> None:
+        try:
+            before = self._workspace.session_of(profile)
+            if before is not None:
+                await self._workspace.close(before)
+            opened = self._workspace.open(await self._with_secrets(profile))
+        finally:
+            self._beginning.discard(profile.id)
+        self.show(opened)
+        with contextlib.suppress(InspectorError):  # the session's steps tell it
+            await opened.connect()
+
+    async def _with_secrets(self, profile: Profile) -> Profile:
+        try:
+            return await self._library.resolve(profile)
+        except StorageError as error:
+            self.failed.emit(f"{error.words}; the server is tried without its secrets")
+            return profile
+
+    async def _open_record(self, path: Path) -> None:
+        try:
+            record = await Transcript.open(path)
+        except StorageError as error:
+            self.failed.emit(error.words)
+            return
+        self._let_go_of_record()
+        self.session, self.record = None, record
+        self.shown.emit()
+
+    def _let_go_of_record(self) -> None:
+        record, self.record = self.record, None
+        if record is not None:
+            spawn(self, record.aclose(), name="close a record")

@@ -1,0 +1,82 @@
+"""The File menu: servers to add, records to open."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QMenu
+
+from inspector.workspace import SUFFIX
+from ui.shell.actions import Command
+from ui.widgets.visible_text import one_line
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QAction
+
+    from ui.shell.main_window import MainWindow
+
+MENU = "&File"
+
+EARLIER_SHOWN = 30
+"""Earlier sessions listed in the menu; the file dialog has them all."""
+
+
+class FileCommands:
+    """What it does."""
+
+    def __init__(self, window: MainWindow) -> None:
+        """Act on `window`."""
+        self._window = window
+
+    def rows(self) -> tuple[Command, ...]:
+        """The commands, in order."""
+        window = self._window
+        return (
+            Command("add", MENU, "&Add a server…", self.add_server, "Ctrl+N", "mdi6.plus"),
+            Command("paste", MENU, "Add from the &clipboard", self.paste_server, "Ctrl+Shift+V"),
+            Command("open", MENU, "&Open a record…", self.choose_record, "Ctrl+O", separated=True),
+            Command("quit", MENU, "&Quit", window.close, "Ctrl+Q", separated=True),
+        )
+
+    def add_server(self) -> None:
+        """Open the editor for a new server."""
+        self._window.servers.add()
+
+    def paste_server(self) -> None:
+        """Open the editor with what is in the clipboard."""
+        self._window.servers.add(QGuiApplication.clipboard().text())
+
+    def choose_record(self) -> None:
+        """Ask for the file of an earlier session."""
+        window = self._window
+        dialog = QFileDialog(window, "Open a record", str(window.workspace.records or ""))
+        dialog.setObjectName("record_dialog")
+        dialog.setNameFilter(f"Spyglass records (*{SUFFIX})")
+        dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.fileSelected.connect(self._on_record_chosen)
+        dialog.open()
+
+    def _on_record_chosen(self, path: str) -> None:
+        self._window.conductor.open_record(Path(path))
+
+    def add_earlier_menu(self, menu: QMenu, before: QAction) -> None:
+        """Put the list of earlier sessions into `menu`."""
+        earlier = QMenu("&Earlier sessions", menu)
+        earlier.setObjectName("menu_earlier")
+        earlier.aboutToShow.connect(partial(self._fill_earlier, earlier))
+        menu.insertMenu(before, earlier)
+
+    def _fill_earlier(self, menu: QMenu) -> None:
+        menu.clear()
+        paths = self._window.workspace.earlier_records()
+        for path in paths[:EARLIER_SHOWN]:
+            action = menu.addAction(one_line(path.stem, 80).replace("&", "&&"))
+            action.triggered.connect(
+                lambda _checked=False, p=path: self._window.conductor.open_record(p)
+            )
+        if not paths:
+            menu.addAction("(none yet)").setEnabled(False)

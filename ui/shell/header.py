@@ -1,0 +1,156 @@
+"""The line at the top: which server this is, how it stands, which revision it speaks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, QTimer
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+
+from ui.connect.states import OFF, look_of
+from ui.theme import tokens
+from ui.widgets.buttons import push_button
+from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.units import duration
+from ui.widgets.visible_text import tool_tip
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QAction
+
+    from ui.shell.actions import Actions
+    from ui.shell.conductor import Conductor
+    from ui.theme import Theme
+
+BUTTONS = (
+    ("connect", "Connect"),
+    ("reconnect", "Reconnect"),
+    ("disconnect", "Disconnect"),
+    ("palette", "Find"),
+)
+"""Commands with a button here, and the words on it."""
+
+
+class Header(QWidget):
+    """State of the shown session, with what can be done about it."""
+
+    def __init__(
+        self,
+        *,
+        conductor: Conductor,
+        actions: Actions,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Show what `conductor` shows; the buttons run `actions`."""
+        super().__init__(parent)
+        self.setObjectName("header")
+        self._conductor = conductor
+        self._actions = actions
+        self._theme = theme
+        self._build()
+        self._wire()
+        self.refresh()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self._light = QLabel(self)
+        self._light.setObjectName("header_light")
+        self._name = ElidedLabel(parent=self)
+        self._name.setObjectName("header_name")
+        self._state = ElidedLabel(parent=self)
+        self._state.setObjectName("header_state")
+        self._state.setProperty("look", "muted")
+        self._buttons = {
+            key: push_button(words, name=f"{key}_button", parent=self) for key, words in BUTTONS
+        }
+        self._buttons["palette"].setIcon(theme.icon("mdi6.magnify", "muted"))
+        self._buttons["palette"].setAccessibleName("Find a server, tool or command")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(theme.PAD, 2, theme.PAD, 2)
+        layout.setSpacing(theme.PAD)
+        layout.addWidget(self._light)
+        layout.addWidget(self._name)
+        layout.addWidget(self._state, 1)
+        for button in self._buttons.values():
+            layout.addWidget(button)
+        self._clock = QTimer(self, interval=tokens.CLOCK_MS)
+
+    def _wire(self) -> None:
+        for key, button in self._buttons.items():
+            action = self._actions[key]
+            button.setToolTip(_tip(action))
+            button.clicked.connect(action.trigger)
+        self._clock.timeout.connect(self._show_words)
+        self._theme.changed.connect(self.refresh)
+
+    def refresh(self) -> None:
+        """Show how things stand."""
+        conductor, theme = self._conductor, self._theme
+        opened = conductor.session
+        look = look_of(opened.session) if opened is not None else OFF
+        self._light.setPixmap(theme.icon(look.icon, look.tone).pixmap(theme.ICON, theme.ICON))
+        self._light.setAccessibleName(look.words)
+        self._light.setToolTip(look.words)
+        self._name.setFont(theme.font(bold=True))
+        self._name.set_text(self._title())
+        self._show_words()
+        self._show_buttons()
+        connecting = opened is not None and conductor.is_live and not conductor.is_connected
+        if connecting != self._clock.isActive():
+            self._clock.start() if connecting else self._clock.stop()
+
+    def button(self, key: str) -> QPushButton:
+        """The button of a command."""
+        return self._buttons[key]
+
+    def _show_buttons(self) -> None:
+        conductor = self._conductor
+        waits = conductor.profile is not None and conductor.transcript is None
+        self._buttons["connect"].setVisible(waits)
+        self._buttons["reconnect"].setVisible(conductor.session is not None)
+        self._buttons["disconnect"].setVisible(conductor.is_live)
+        self._buttons["palette"].setIconSize(QSize(self._theme.ICON, self._theme.ICON))
+
+    def _show_words(self) -> None:
+        self._state.set_text(self._words())
+
+    def _title(self) -> str:
+        conductor = self._conductor
+        if conductor.record is not None:
+            return conductor.record.facts.get("title", "record")
+        profile = conductor.profile
+        if profile is None:
+            return "No server selected"
+        return profile.name or "unnamed server"
+
+    def _words(self) -> str:
+        conductor = self._conductor
+        if conductor.record is not None:
+            return f"earlier session, read only · {conductor.record.count:,} frames"
+        if conductor.session is not None:
+            return self._session_words()
+        if conductor.profile is not None:
+            return OFF.words
+        return "Choose one on the left, or paste a command line (Ctrl+N)"
+
+    def _session_words(self) -> str:
+        conductor = self._conductor
+        assert conductor.session is not None
+        session = conductor.session.session
+        words = [look_of(session).words]
+        if not conductor.is_live:
+            words.append(session.closed_words or (session.failure.words if session.failure else ""))
+        elif not conductor.is_connected and len(session.steps):
+            waited = session.steps.clock.monotonic() - session.steps[0].started_at
+            words.append(duration(waited))
+        words += [session.transport_name, str(session.revision or "")]
+        waiting = [ask for ask in conductor.session.inbox.waiting if ask.origin is session]
+        if waiting:
+            words.append(f"{len(waiting):,} waiting for you")
+        return " · ".join(word for word in words if word)
+
+
+def _tip(action: QAction) -> str:
+    keys = action.shortcut().toString()
+    words = action.text().replace("&", "")
+    return tool_tip(f"{words} ({keys})" if keys else words)

@@ -1,0 +1,148 @@
+"""What the window remembers between starts: its place, the docks, the columns, colours and text size."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QObject, Qt, QTimer
+from PySide6.QtWidgets import QApplication, QDockWidget, QSplitter, QTabBar
+
+if TYPE_CHECKING:
+    from inspector.library.library import Library
+    from inspector.library.profile import Profile
+    from inspector.library.settings import Settings, SettingsFile
+    from ui.shell.main_window import MainWindow
+    from ui.theme import Theme
+
+LAYOUT_VERSION = 1
+"""Raised when docks are renamed, so that an old arrangement is not misread."""
+
+SIZE = (1360, 860)
+"""Of the window at its first start."""
+
+SERVERS_WIDTH = 190
+"""At 100%; with larger text, at most `SERVERS_SHARE` of the width."""
+SERVERS_SHARE = 0.22
+TRAFFIC_SHARE = 0.42
+"""Of the height."""
+
+
+class LayoutState(QObject):
+    """Reads and writes the arrangement of one window."""
+
+    def __init__(
+        self, window: MainWindow, file: SettingsFile, saved: Settings, theme: Theme
+    ) -> None:
+        """Restore what was `saved` in `file`."""
+        super().__init__(window)
+        self._window = window
+        self._file = file
+        self._theme = theme
+        self._scale = theme.scale
+        self.settings = saved
+        self._rooms: dict[float, tuple[int, int]] = {}
+        self._fitting = QTimer(self, interval=0, singleShot=True)
+        self._fitting.timeout.connect(self._fit)
+        theme.changed.connect(self._on_theme_changed)
+        self.restore()
+
+    def restore(self) -> None:
+        """Arrange the window as it was left."""
+        saved, window = self.settings, self._window
+        if not (saved.geometry and window.restoreGeometry(QByteArray(saved.geometry))):
+            window.resize(*SIZE)
+        if not (saved.layout and window.restoreState(QByteArray(saved.layout), LAYOUT_VERSION)):
+            self.reset()
+        columns = saved.columns.get("traffic")
+        if columns:
+            window.traffic.restore_state(columns)
+        for splitter in self._splitters():
+            state = saved.columns.get(splitter.objectName())
+            if state:
+                splitter.restoreState(QByteArray(state))
+        if saved.last_filter:
+            window.traffic.set_filter(saved.last_filter)
+
+    def last_server(self, library: Library) -> Profile | None:
+        """The server that was selected last, if it is still there."""
+        return library.find(self.settings.last_server) if self.settings.last_server else None
+
+    def reset(self) -> None:
+        """The first arrangement."""
+        window, docks = self._window, self._window.docks
+        left, bottom = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.BottomDockWidgetArea
+        for name, area in (("servers", left), ("traffic", bottom), ("stderr", bottom)):
+            docks[name].setFloating(False)
+            window.addDockWidget(area, docks[name])
+            docks[name].show()
+        window.tabifyDockWidget(docks["traffic"], docks["stderr"])
+        docks["traffic"].raise_()
+        self._give_room(self._servers_width(), round(window.height() * TRAFFIC_SHARE))
+
+    def dress(self, mode: str, scale: float) -> None:
+        """Change colours and text size, and remember them."""
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            self._theme.apply(app, mode, scale)
+        self.settings = replace(self.settings, theme=str(mode), text_scale=scale)
+
+    def save(self) -> None:
+        """Write how the window is arranged now.
+
+        Raises:
+            StorageError: it cannot be written.
+        """
+        window = self._window
+        current = window.servers.current()
+        states = {part.objectName(): bytes(part.saveState().data()) for part in self._splitters()}
+        self.settings = replace(
+            self.settings,
+            geometry=bytes(window.saveGeometry().data()),
+            layout=bytes(window.saveState(LAYOUT_VERSION).data()),
+            columns={**self.settings.columns, **states, "traffic": window.traffic.save_state()},
+            last_filter=window.traffic.filter_text(),
+            last_server=current.id if current is not None else "",
+        )
+        self._file.save(self.settings)
+
+    def _splitters(self) -> list[QSplitter]:
+        """Those of the pages; the traffic saves its own."""
+        found = self._window.workbench.findChildren(QSplitter)
+        return [splitter for splitter in found if splitter.objectName()]
+
+    def _servers_width(self) -> int:
+        most = round(self._window.width() * SERVERS_SHARE)
+        return min(self._theme.px(SERVERS_WIDTH), max(most, SERVERS_WIDTH))
+
+    def _give_room(self, width: int, height: int) -> None:
+        window = self._window
+        window.resizeDocks([window.docks["servers"]], [width], Qt.Orientation.Horizontal)
+        window.resizeDocks([self._front()], [height], Qt.Orientation.Vertical)
+
+    def _on_theme_changed(self) -> None:
+        """Larger text wants more room; at a size it had before, the arrangement is the one of then."""
+        before, now = self._scale, self._theme.scale
+        if before == now:
+            return
+        self._rooms[before] = self._room()
+        self._scale = now
+        self._fitting.start()
+
+    def _room(self) -> tuple[int, int]:
+        """Width of the servers, and height of the traffic with the tabs under it, as `resizeDocks` counts."""
+        window = self._window
+        direct = Qt.FindChildOption.FindDirectChildrenOnly
+        bars = [bar for bar in window.findChildren(QTabBar, options=direct) if bar.isVisible()]
+        tabs = max((bar.height() for bar in bars), default=0)
+        return window.docks["servers"].width(), self._front().height() + tabs
+
+    def _front(self) -> QDockWidget:
+        """Of the docks at the bottom the one that is seen; what a tab covers keeps an old size."""
+        docks = self._window.docks
+        return docks["stderr"] if self._window.is_dock_shown("stderr") else docks["traffic"]
+
+    def _fit(self) -> None:
+        """Once the layouts know the new sizes of text."""
+        width, height = self._rooms.get(self._scale, (self._servers_width(), 0))
+        self._give_room(width, height or round(self._window.height() * TRAFFIC_SHARE))

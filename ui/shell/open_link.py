@@ -1,0 +1,92 @@
+"""Asking before a link of a server is opened: the whole address, with the host set off."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from ui.theme import tokens
+from ui.widgets.buttons import push_button
+from ui.widgets.text_view import TextView
+from ui.widgets.visible_text import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ui.theme import Theme
+
+SCHEMES = {"http", "https", "mailto"}
+"""What may be opened at all."""
+
+
+def open_in_browser(url: str) -> None:
+    """Hand `url` to the system."""
+    QDesktopServices.openUrl(QUrl(url))
+
+
+class OpenLink(QDialog):
+    """A question that leaves everything else usable."""
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        theme: Theme,
+        open_url: Callable[[str], None] = open_in_browser,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Ask about `url`, which `open_url` opens."""
+        super().__init__(parent)
+        self.setObjectName("open_link")
+        self.setWindowTitle("Open a link of the server?")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setModal(False)
+        self._url = url
+        self._open_url = open_url
+        self._build(theme)
+
+    def _build(self, theme: Theme) -> None:
+        scheme, host = _parts(self._url)
+        title = QLabel(visible(f"{host or '(no host)'}"))
+        title.setObjectName("open_link_host")
+        title.setTextFormat(Qt.TextFormat.PlainText)
+        title.setFont(theme.font(tokens.TITLE, bold=True))
+        words = QLabel("The address comes from the server. This is all of it:")
+        address = TextView(theme=theme, name="open_link_address")
+        address.set_text(self._url)
+        opens = push_button("Open in the browser", name="open_link_open", primary=True)
+        opens.setEnabled(scheme in SCHEMES)
+        copies = push_button("Copy", name="open_link_copy")
+        cancels = push_button("Cancel", name="open_link_cancel")
+        opens.clicked.connect(self._on_open_clicked)
+        copies.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._url))
+        cancels.clicked.connect(self.reject)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        for button in (cancels, copies, opens):
+            buttons.addWidget(button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(*[2 * theme.PAD] * 4)
+        layout.setSpacing(theme.PAD)
+        for part in (title, words, address):
+            layout.addWidget(part)
+        layout.addLayout(buttons)
+        cancels.setFocus()
+        self.resize(theme.px(520), theme.px(220))
+
+    def _on_open_clicked(self) -> None:
+        self._open_url(self._url)
+        self.accept()
+
+
+def _parts(url: str) -> tuple[str, str]:
+    """Scheme and host, as far as there are any."""
+    try:
+        parts = urlsplit(url)
+        return parts.scheme.lower(), parts.hostname or ""
+    except ValueError:
+        return "", ""

@@ -1,0 +1,167 @@
+"""Finding anything by a few letters: servers, tools, commands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QListView, QVBoxLayout, QWidget
+
+from ui.widgets.list_delegate import BADGES_ROLE, SECONDARY_ROLE, ListDelegate
+from ui.widgets.visible_text import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from PySide6.QtGui import QKeyEvent
+
+    from ui.theme import Theme
+
+SHOWN = 200
+"""Matches listed; the last line says how many more there are."""
+
+_Index = QModelIndex | QPersistentModelIndex
+_NOWHERE = QModelIndex()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Something that can be found."""
+
+    words: str
+    """What it is called."""
+    kind: str
+    """`server`, `tool`, `command`."""
+    run: Callable[[], object]
+    """Goes there or does it."""
+    detail: str = ""
+    """Address, name or description."""
+    keys: str = ""
+    """Its shortcut."""
+
+
+class Palette(QDialog):
+    """A line to type into and what matches."""
+
+    def __init__(
+        self, entries: Iterable[Entry], *, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        """Offer `entries`, in their order as long as nothing is typed."""
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setObjectName("palette")
+        self.setAccessibleName("Find anything")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._entries = list(entries)
+        self._texts = [f"{e.words} {e.kind} {e.detail} {e.keys}".casefold() for e in self._entries]
+        self._build(theme)
+        self._wire()
+        self._on_text_changed("")
+        self.field.setFocus()
+
+    def _build(self, theme: Theme) -> None:
+        self.field = QLineEdit(self)
+        self.field.setObjectName("palette_field")
+        self.field.setAccessibleName("Find")
+        self.field.setPlaceholderText("Find a server, tool, resource, prompt or command")
+        self.view = QListView(self)
+        self.view.setObjectName("palette_view")
+        self.view.setAccessibleName("Matches")
+        self.view.setUniformItemSizes(True)
+        self.view.setFrameShape(QListView.Shape.NoFrame)
+        self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the cursor stays in the line
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.view.setItemDelegate(ListDelegate(theme=theme, parent=self.view))
+        self._model = _Matches(self)
+        self.view.setModel(self._model)
+        self._more = QLabel(self)
+        self._more.setObjectName("palette_more")
+        self._more.setProperty("look", "muted")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(*[theme.PAD] * 4)
+        layout.setSpacing(theme.SPACE)
+        for part in (self.field, self.view, self._more):
+            layout.addWidget(part)
+        self.resize(theme.px(560), theme.px(420))
+
+    def _wire(self) -> None:
+        self.field.textChanged.connect(self._on_text_changed)
+        self.view.clicked.connect(self._on_clicked)
+
+    def entries(self) -> Sequence[Entry]:
+        """What matches now, best first."""
+        return self._model.entries
+
+    def _on_text_changed(self, text: str) -> None:
+        words = text.casefold().split()
+        found = [
+            entry
+            for entry, whole in zip(self._entries, self._texts, strict=True)
+            if all(word in whole for word in words)
+        ]
+        if words:
+            found.sort(key=lambda entry: _rank(entry, words[0]))
+        self._model.set_entries(found[:SHOWN])
+        self.view.setCurrentIndex(self._model.index(0))
+        more = len(found) - SHOWN
+        words = f"and {more:,} more" if more > 0 else "" if found else "nothing matches"
+        self._more.setText(words)
+        self._more.setVisible(bool(words))
+
+    def _on_clicked(self, index: QModelIndex) -> None:
+        self._take(index.row())
+
+    def _take(self, row: int) -> None:
+        """Close, then do what the entry does: it may open something itself."""
+        if 0 <= row < len(self._model.entries):
+            entry = self._model.entries[row]
+            self.close()
+            entry.run()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows move in the list while the cursor stays in the line; Enter takes the match."""
+        row = self.view.currentIndex().row()
+        steps = {
+            Qt.Key.Key_Down: 1,
+            Qt.Key.Key_Up: -1,
+            Qt.Key.Key_PageDown: 10,
+            Qt.Key.Key_PageUp: -10,
+        }
+        step = steps.get(Qt.Key(event.key()))
+        if step is not None and self._model.rowCount():
+            row = min(max(row + step, 0), self._model.rowCount() - 1)
+            self.view.setCurrentIndex(self._model.index(row))
+        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self._take(row)
+        else:
+            super().keyPressEvent(event)
+
+
+def _rank(entry: Entry, word: str) -> int:
+    """What begins with the first word comes first, then what has it in its name."""
+    name = entry.words.casefold()
+    return 0 if name.startswith(word) else 1 if word in name else 2
+
+
+class _Matches(QAbstractListModel):
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.entries: Sequence[Entry] = ()
+
+    def set_entries(self, entries: Sequence[Entry]) -> None:
+        self.beginResetModel()
+        self.entries = entries
+        self.endResetModel()
+
+    def rowCount(self, parent: _Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self.entries)
+
+    def data(self, index: _Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
+        entry = self.entries[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return one_line(entry.words, 200)
+        if role == SECONDARY_ROLE:
+            return one_line(entry.kind if entry.keys else f"{entry.kind}  {entry.detail}", 200)
+        if role == BADGES_ROLE:
+            return [(entry.keys, "muted")] if entry.keys else []
+        return None

@@ -1,0 +1,162 @@
+"""The Session menu: beginning and ending sessions, and asking the shown server things."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ui.aio import spawn
+from ui.features.raw.page import RawPage
+from ui.features.resources.page import ResourcesPage
+from ui.shell.actions import Command
+from ui.shell.open_link import OpenLink
+
+if TYPE_CHECKING:
+    from inspector.library.profile import Profile
+    from ui.shell.conductor import Conductor
+    from ui.shell.main_window import MainWindow
+
+MENU = "&Session"
+
+
+class SessionCommands:
+    """What it does."""
+
+    def __init__(self, window: MainWindow) -> None:
+        """Act on `window`."""
+        self._window = window
+
+    def rows(self) -> tuple[Command, ...]:
+        """The commands, in order."""
+        return (*self._rows_about_connecting(), *self._rows_about_asking())
+
+    def _rows_about_connecting(self) -> tuple[Command, ...]:
+        conductor = self._conductor
+        return (
+            Command(
+                "connect",
+                MENU,
+                "&Connect",
+                self.connect_selected,
+                "Ctrl+Shift+Return",
+                enabled=self._can_connect,
+            ),
+            Command(
+                "reconnect",
+                MENU,
+                "&Reconnect",
+                conductor.reconnect,
+                "Ctrl+R",
+                "mdi6.restart",
+                enabled=lambda: conductor.session is not None,
+            ),
+            Command(
+                "disconnect",
+                MENU,
+                "&Disconnect",
+                self.disconnect_shown,
+                "Ctrl+Shift+D",
+                enabled=lambda: conductor.is_live,
+            ),
+        )
+
+    def _rows_about_asking(self) -> tuple[Command, ...]:
+        def connected() -> bool:
+            return self._conductor.is_connected
+
+        return (
+            Command(
+                "ping",
+                MENU,
+                "&Ping",
+                self.ping,
+                "Ctrl+Shift+P",
+                enabled=connected,
+                separated=True,
+            ),
+            Command(
+                "review",
+                MENU,
+                "Review what &waits",
+                lambda: self._window.waiting.review_next(),
+                "Ctrl+Shift+R",
+                enabled=lambda: self._window.waiting.has_waiting(),
+            ),
+            Command("lists", MENU, "Read &lists again", self.read_lists, "F5", enabled=connected),
+            Command(
+                "raw",
+                MENU,
+                "Send raw &text",
+                lambda: self._window.go(RawPage.key),
+                "Ctrl+T",
+                enabled=connected,
+            ),
+        )
+
+    @property
+    def _conductor(self) -> Conductor:
+        return self._window.conductor
+
+    def connect_selected(self) -> None:
+        """Connect to the server that is selected on the left."""
+        profile = self._window.servers.current()
+        if profile is not None:
+            self._conductor.connect_to(profile)
+
+    def disconnect_shown(self) -> None:
+        """End the shown session."""
+        if self._conductor.session is not None:
+            self._conductor.disconnect_from(self._conductor.session.profile)
+
+    def edit_shown(self) -> None:
+        """Open the editor for the server that is shown."""
+        profile = self._shown_profile()
+        if profile is not None:
+            self._window.servers.edit(profile)
+
+    def connect_with(self, revision: str) -> None:
+        """Connect to the shown server again, insisting on a revision."""
+        profile = self._shown_profile()
+        if profile is not None:
+            self._conductor.connect_to(profile, revision=revision)
+
+    def ping(self) -> None:
+        """Ask the shown server whether it is there; the status bar has the answer."""
+        session = self._conductor.session
+        if session is not None and self._conductor.is_connected:
+            spawn(self._window, session.ping.once(), name="ping")
+
+    def read_lists(self) -> None:
+        """Read the lists of the shown server again."""
+        if self._conductor.session is not None:
+            spawn(self._window, self._conductor.session.read_lists(), name="read lists")
+
+    def resend(self, text: str) -> None:
+        """Put a message of ours into the raw page, to be edited and sent again."""
+        page = self._window.workbench.page(RawPage.key)
+        assert isinstance(page, RawPage)
+        if not self._conductor.is_connected:
+            self._window.status.say("Connect first: there is nobody to send it to.")
+            return
+        self._window.go(RawPage.key)
+        page.set_text(text)
+
+    def read_resource(self, uri: str) -> None:
+        """Read a resource that something refers to."""
+        self._window.go(ResourcesPage.key)
+        page = self._window.workbench.page(ResourcesPage.key)
+        assert isinstance(page, ResourcesPage)
+        page.read_uri(uri)
+
+    def ask_about_link(self, url: str) -> None:
+        """Show where a link of a server leads, and open it only if the person wants that."""
+        OpenLink(url, theme=self._window.theme, parent=self._window).open()
+
+    def _can_connect(self) -> bool:
+        profile = self._window.servers.current()
+        return profile is not None and not self._conductor.is_live_with(profile)
+
+    def _shown_profile(self) -> Profile | None:
+        session = self._conductor.session
+        if session is None:
+            return None
+        return self._window.library.find(session.profile.id) or session.profile

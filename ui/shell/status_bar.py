@@ -1,0 +1,149 @@
+"""What the shown record counts; each number filters the traffic to what it counts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QPushButton, QStatusBar, QWidget
+
+from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.units import amount, duration, duration_exact, size, size_exact
+from ui.widgets.visible_text import tool_tip
+
+if TYPE_CHECKING:
+    from inspector.checks.sweep import Sweep
+    from inspector.features.ping import Ping
+    from inspector.transcript.transcript import Transcript
+    from ui.theme import Theme
+
+FILTERS = {
+    "messages": "",
+    "pending": "status:pending",
+    "problems": "problem:",
+    "capture": "",
+    "stderr": "kind:stderr",
+}
+"""Button to filter of the traffic."""
+
+AT_RIGHT = {"stderr", "ping", "faults"}
+"""Buttons at the right end."""
+
+MANY_WAITING = 500
+"""Frames still to be judged from which on that is told."""
+
+SAY_MS = 15_000
+"""How long a message is shown."""
+
+
+class StatusBar(QStatusBar):
+    """Counts as buttons.
+
+    Signals:
+        filter_wanted: the traffic is to be filtered by this.
+        ping_wanted: the server is to be asked again whether it is there.
+        errors_wanted: the faults of Spyglass itself are to be shown.
+    """
+
+    filter_wanted = Signal(str)
+    ping_wanted = Signal()
+    errors_wanted = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start without a record."""
+        super().__init__(parent)
+        self.setObjectName("status_bar")
+        self.setSizeGripEnabled(False)
+        self._theme = theme
+        self._faults = 0
+        self._build()
+        self._wire()
+        self.show_counts(None, None)
+        self.show_ping(None)
+        self.set_faults(0)
+
+    def _build(self) -> None:
+        self._buttons: dict[str, QPushButton] = {}
+        for name in (*FILTERS, "ping", "faults"):
+            button = self._buttons[name] = QPushButton(self)
+            button.setObjectName(f"status_{name}")
+            button.setFlat(True)
+            button.setProperty("flat_look", True)
+            if name not in AT_RIGHT:
+                self.addWidget(button)
+        self._message = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
+        self._message.setObjectName("status_message")
+        self.addWidget(self._message, 1)
+        for name in ("ping", "stderr", "faults"):
+            self.addPermanentWidget(self._buttons[name])
+        self._quiet = QTimer(self, interval=SAY_MS, singleShot=True)
+
+    def _wire(self) -> None:
+        for name, text in FILTERS.items():
+            self._buttons[name].clicked.connect(lambda _=False, t=text: self.filter_wanted.emit(t))
+        self._buttons["ping"].clicked.connect(self.ping_wanted)
+        self._buttons["faults"].clicked.connect(self.errors_wanted)
+        self._quiet.timeout.connect(lambda: self._message.set_text(""))
+
+    def show_counts(self, transcript: Transcript | None, sweep: Sweep | None) -> None:
+        """Show the counts of a record; `sweep` tells what is still to be judged."""
+        for name in FILTERS:
+            self._buttons[name].setVisible(transcript is not None)
+        if transcript is None:
+            return
+        counts = transcript.counts
+        self._say("messages", f"↑ {counts.sent:,}  ↓ {counts.received:,} messages", "All traffic")
+        tone = "pending" if counts.pending else ""
+        self._say("pending", f"{counts.pending:,} pending", tone=tone)
+        waiting = sweep.waiting if sweep is not None else 0
+        judging = f" · judging {waiting:,} more" if waiting > MANY_WAITING else ""
+        tone = "error" if counts.problems else ""
+        self._say("problems", f"{amount(counts.problems, 'problem')}{judging}", tone=tone)
+        self._say_capture(transcript)
+        words = f"stderr: {amount(counts.stderr, 'line')}"
+        self._say("stderr", words, "Show what the server printed on stderr")
+
+    def show_ping(self, ping: Ping | None) -> None:
+        """Show how long the last ping took; nothing before the first."""
+        pong = ping.history[-1] if ping is not None and ping.history else None
+        self._buttons["ping"].setVisible(pong is not None)
+        if pong is None:
+            return
+        if pong.took_seconds is not None:
+            words, tip = f"ping {duration(pong.took_seconds)}", duration_exact(pong.took_seconds)
+            self._say("ping", words, f"{tip}; click to ping again")
+        else:
+            reason = pong.error.words if pong.error is not None else "no answer"
+            self._say("ping", "ping: no answer", f"{reason}; click to ping again", "error")
+
+    def say(self, words: str) -> None:
+        """Say something for a while, beside the counts."""
+        self._message.set_text(words)
+        self._quiet.start()
+
+    def set_faults(self, count: int) -> None:
+        """Say how many faults of Spyglass itself were caught."""
+        self._say("faults", amount(count, "internal error"), "Show what went wrong", "error")
+        self._buttons["faults"].setVisible(count > 0)
+
+    def _say_capture(self, transcript: Transcript) -> None:
+        count = transcript.counts.bytes
+        kept = f"capture {size(count)}"
+        exact = f"{size_exact(count)} in {amount(transcript.count, 'frame')}"
+        if transcript.failure is not None:
+            self._say("capture", f"{kept}, NOT being written", transcript.failure.words, "error")
+        elif transcript.path is None:
+            words = f"{exact}. It is gone when Spyglass ends"
+            self._say("capture", f"{kept}, in memory only", words)
+        else:
+            self._say("capture", kept, f"{exact}\n{transcript.path}")
+
+    def _say(self, name: str, words: str, tip: str = "", tone: str = "") -> None:
+        button = self._buttons[name]
+        button.setText(words)
+        button.setAccessibleName(words)
+        button.setToolTip(tool_tip(tip or f"Filter the traffic: {FILTERS[name]}"))
+        colour = self._theme.colour(tone or "muted").name()
+        sheet = f"QPushButton {{ color: {colour}; margin: 0; padding: 1px {self._theme.px(6)}px }}"
+        if button.styleSheet() != sheet:
+            button.setStyleSheet(sheet)

@@ -1,0 +1,128 @@
+"""The View menu: pages, docks, colours, the size of the text."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QApplication
+
+from ui.shell.actions import Command
+from ui.theme import tokens
+
+if TYPE_CHECKING:
+    from ui.shell.main_window import MainWindow
+
+MENU = "&View"
+
+DOCKS = (
+    ("servers", "&Servers", "Ctrl+B"),
+    ("traffic", "&Traffic", "Ctrl+J"),
+    ("stderr", "Standard &error", "Ctrl+Shift+E"),
+    ("inbox", "&Waiting for you", "Ctrl+I"),
+)
+"""Name of a dock, words, keys."""
+
+MODES = (("system", "Colours of the s&ystem"), ("light", "&Light"), ("dark", "&Dark"))
+
+
+class ViewCommands:
+    """What it does."""
+
+    def __init__(self, window: MainWindow) -> None:
+        """Act on `window`."""
+        self._window = window
+
+    def rows(self) -> tuple[Command, ...]:
+        """The commands, in order."""
+        return (
+            *self._rows_about_finding(),
+            *self._rows_about_pages(),
+            *self._rows_about_docks(),
+            *self._rows_about_looks(),
+        )
+
+    def _rows_about_finding(self) -> tuple[Command, ...]:
+        window = self._window
+        return (
+            Command(
+                "palette", MENU, "&Find anything…", window.open_palette, "Ctrl+K", "mdi6.magnify"
+            ),
+            Command(
+                "filter", MENU, "F&ilter what has focus", self.focus_filter, "Ctrl+F", yields=True
+            ),
+            Command("filter_traffic", MENU, "Filter the t&raffic", window.filter_traffic, "Ctrl+L"),
+        )
+
+    def _rows_about_pages(self) -> tuple[Command, ...]:
+        return tuple(
+            Command(
+                f"page_{page.key}",
+                MENU,
+                page.title,
+                partial(self._window.go, page.key),
+                f"Ctrl+{number}",
+                separated=number == 1,
+            )
+            for number, page in enumerate(self._window.workbench.pages, 1)
+        )
+
+    def _rows_about_docks(self) -> tuple[Command, ...]:
+        window = self._window
+        return tuple(
+            Command(
+                f"dock_{name}",
+                MENU,
+                words,
+                partial(window.toggle_dock, name),
+                keys,
+                checked=partial(window.is_dock_shown, name),
+                separated=name == DOCKS[0][0],
+            )
+            for name, words, keys in DOCKS
+        )
+
+    def _rows_about_looks(self) -> tuple[Command, ...]:
+        modes = tuple(
+            Command(
+                f"theme_{mode}",
+                MENU,
+                words,
+                partial(self.set_theme, mode),
+                checked=partial(self._is_mode, mode),
+                separated=mode == MODES[0][0],
+            )
+            for mode, words in MODES
+        )
+        step, reset = self.step_scale, self._window.reset_layout
+        return (
+            *modes,
+            Command(
+                "larger", MENU, "Lar&ger text", partial(step, 1), "Ctrl++; Ctrl+=", separated=True
+            ),
+            Command("smaller", MENU, "S&maller text", partial(step, -1), "Ctrl+-"),
+            Command("normal", MENU, "&Normal text", partial(step, 0), "Ctrl+0"),
+            Command("reset", MENU, "Reset the &arrangement", reset, separated=True),
+        )
+
+    def focus_filter(self) -> None:
+        """Go to the filter of the part that has the focus: the page, or else the traffic."""
+        window = self._window
+        focus = QApplication.focusWidget()
+        inside = focus is not None and window.workbench.isAncestorOf(focus)
+        if not (inside and window.workbench.current.focus_filter()):
+            window.filter_traffic()
+
+    def set_theme(self, mode: str) -> None:
+        """Change the colours."""
+        self._window.layout_state.dress(mode, self._window.theme.scale)
+
+    def step_scale(self, step: int) -> None:
+        """Make the text larger or smaller by one step; 0 for the size of the system."""
+        theme, scales = self._window.theme, tokens.SCALES
+        at = scales.index(min(scales, key=lambda scale: abs(scale - theme.scale)))
+        at = 0 if step == 0 else min(max(at + step, 0), len(scales) - 1)
+        self._window.layout_state.dress(theme.mode, scales[at])
+
+    def _is_mode(self, mode: str) -> bool:
+        return self._window.theme.mode == mode

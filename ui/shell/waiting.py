@@ -1,0 +1,76 @@
+"""What servers wait for, in the window: the dock that appears by itself and never takes the focus, and the sheets over the window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+
+from inspector.clock import SystemClock
+from ui.bind import bind_coalesced
+from ui.inbox.desk import Desk
+from ui.inbox.panel import InboxPanel
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from inspector.ask import Ask
+    from ui.inbox.desk import MakeSheet
+    from ui.shell.main_window import MainWindow
+
+DOCK = "inbox"
+
+WIDTH = 240
+"""Of the dock when it first appears, at 100%."""
+
+WIDEST_SHARE = 0.3
+"""Of the window that it takes at most when the text is large."""
+
+
+class Waiting(QObject):
+    """The inbox of one window."""
+
+    def __init__(self, window: MainWindow, makers: Mapping[str, MakeSheet]) -> None:
+        """Show the inbox of the workspace of `window`; `makers` make the sheets."""
+        super().__init__(window)
+        self._window = window
+        self._inbox = window.workspace.inbox
+        self._was_shown = False
+        self.panel = InboxPanel(inbox=self._inbox, clock=SystemClock(), theme=window.theme)
+        self.desk = Desk(makers, window)
+
+    def wire(self) -> None:
+        """Begin, once the dock is in its place."""
+        self.panel.grown.connect(self._on_grown)
+        self.panel.emptied.connect(lambda: self._window.docks[DOCK].hide())
+        self.panel.review_wanted.connect(self.desk.open)
+        self.desk.frame_wanted.connect(self._on_frame_wanted)
+        bind_coalesced(self, self._inbox.changed, self._window.refresh_header)
+        self._window.docks[DOCK].setVisible(bool(self._inbox.asks))
+
+    def has_waiting(self) -> bool:
+        """Whether there is anything to review."""
+        return bool(self._inbox.waiting)
+
+    def review_next(self) -> None:
+        """Open the sheet of the oldest question."""
+        if self._inbox.waiting:
+            self.desk.open(self._inbox.waiting[0])
+
+    def _on_grown(self) -> None:
+        dock = self._window.docks[DOCK]
+        dock.show()
+        if not self._was_shown:
+            self._was_shown = True
+            most = round(self._window.width() * WIDEST_SHARE)
+            width = min(self._window.theme.px(WIDTH), max(most, WIDTH))
+            self._window.resizeDocks([dock], [width], Qt.Orientation.Horizontal)
+
+    def _on_frame_wanted(self, ask: Ask) -> None:
+        window = self._window
+        opened = next((one for one in window.workspace.sessions if one.session is ask.origin), None)
+        if opened is None:
+            return
+        if window.conductor.session is not opened:
+            window.conductor.show(opened)
+        window.show_frame(ask.frame)

@@ -1,0 +1,79 @@
+"""What stands in the centre before anything is connected: what to do first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from ui.theme import tokens
+from ui.widgets.buttons import push_button
+
+if TYPE_CHECKING:
+    from ui.theme import Theme
+
+WORDS = (
+    "Look at what a Model Context Protocol server says, try what it can do, and answer what it asks.",
+    "Paste its command line, its URL, or the JSON of another client; "
+    "or look around with the server that comes with Spyglass.",
+)
+ICON_PIXELS = 32
+
+
+class Welcome(QWidget):
+    """The first screen.
+
+    Signals:
+        add_wanted: the person wants to add a server.
+        demo_wanted: the person wants the demo server.
+    """
+
+    add_wanted = Signal()
+    demo_wanted = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Offer the two first steps."""
+        super().__init__(parent)
+        self.setObjectName("workbench_empty")
+        self._theme = theme
+        self._build()
+        self._wire()
+        self._dress()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self._picture = QLabel(self)
+        self._title = QLabel("Spyglass", self)
+        self._lines = [QLabel(words, self) for words in WORDS]
+        self._add = push_button("Add a server…", name="welcome_add", primary=True, parent=self)
+        self._demo = push_button("Connect to the demo server", name="welcome_demo", parent=self)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(theme.PAD)
+        buttons.addStretch(1)
+        buttons.addWidget(self._add)
+        buttons.addWidget(self._demo)
+        buttons.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*[theme.px(16)] * 4)
+        column.setSpacing(theme.PAD)
+        column.addStretch(2)
+        for label in (self._picture, self._title, *self._lines):
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            label.setWordWrap(True)
+            column.addWidget(label)
+        for label in self._lines:
+            label.setProperty("look", "muted")
+        column.addSpacing(theme.PAD)
+        column.addLayout(buttons)
+        column.addStretch(3)
+
+    def _wire(self) -> None:
+        self._add.clicked.connect(self.add_wanted)
+        self._demo.clicked.connect(self.demo_wanted)
+        self._theme.changed.connect(self._dress)
+
+    def _dress(self) -> None:
+        edge = self._theme.px(ICON_PIXELS)
+        self._picture.setPixmap(self._theme.icon("mdi6.telescope", "faint").pixmap(edge, edge))
+        self._title.setFont(self._theme.font(tokens.TITLE, bold=True))

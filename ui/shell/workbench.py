@@ -1,0 +1,173 @@
+"""The centre: one tab a page, and the steps of connecting while they matter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QColor, QIcon, QResizeEvent
+from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+
+from inspector.session.session import SessionState
+from ui.bind import bind_coalesced
+from ui.connect.steps_view import ConnectionSteps
+from ui.shell.welcome import Welcome
+from ui.widgets.empty_state import EmptyState
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ui.page import Page
+    from ui.shell.conductor import Conductor
+    from ui.theme import Theme
+
+
+class Workbench(QWidget):
+    """Pages of the shown session.
+
+    Signals:
+        frame_wanted: the frame of this number is to be shown in the traffic.
+        add_wanted: the person wants to add a server.
+        demo_wanted: the person wants the demo server.
+        connect_wanted: the person wants to connect to the server that is shown.
+    """
+
+    frame_wanted = Signal(int)
+    add_wanted = Signal()
+    demo_wanted = Signal()
+    connect_wanted = Signal()
+
+    def __init__(
+        self,
+        pages: Sequence[Page],
+        *,
+        conductor: Conductor,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Hold `pages`, in this order, for what `conductor` shows."""
+        super().__init__(parent)
+        self.setObjectName("workbench")
+        self.pages = tuple(pages)
+        self._conductor = conductor
+        self._theme = theme
+        self._unbind: Callable[[], None] | None = None
+        self._told: dict[int, tuple[str, str, bool, float]] = {}
+        self._build()
+        self._wire()
+        self._refresh()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self.tabs = QTabWidget(self)
+        self.tabs.setObjectName("workbench_tabs")
+        self.tabs.setDocumentMode(True)
+        self.tabs.setUsesScrollButtons(False)  # all of them stay in sight, their words give way
+        self.tabs.setElideMode(Qt.TextElideMode.ElideRight)
+        self.tabs.tabBar().setAccessibleName("Pages")
+        for page in self.pages:
+            self.tabs.addTab(page, theme.icon(page.icon_name, "muted"), page.title)
+        self.steps = ConnectionSteps(theme=theme)
+        self._welcome = Welcome(theme=theme)
+        self._off = EmptyState(
+            "Not connected",
+            "Connect, and what the server can do appears here.",
+            theme=theme,
+            icon="mdi6.power-plug-outline",
+            action="Connect",
+            name="workbench_off",
+        )
+        self._record = EmptyState(
+            "Earlier session",
+            "This record is read only: its traffic is below. Connect to a server to call tools.",
+            theme=theme,
+            icon="mdi6.history",
+            name="workbench_record",
+        )
+        self._stack = QStackedWidget(self)
+        for part in (self._welcome, self._off, self.steps, self.tabs, self._record):
+            self._stack.addWidget(part)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._stack)
+
+    def _wire(self) -> None:
+        self._welcome.add_wanted.connect(self.add_wanted)
+        self._welcome.demo_wanted.connect(self.demo_wanted)
+        self._off.action_triggered.connect(self.connect_wanted)
+        self.steps.frame_requested.connect(self.frame_wanted)
+        self._theme.changed.connect(self._refresh_tabs)
+        for page in self.pages:
+            page.changed.connect(self._refresh_tabs)
+            page.frame_wanted.connect(self.frame_wanted)
+
+    def show_shown(self) -> None:
+        """Show what the conductor shows now."""
+        if self._unbind is not None:
+            self._unbind()
+            self._unbind = None
+        session = self._conductor.session
+        if session is not None:
+            self._unbind = bind_coalesced(self, session.session.changed, self._refresh)
+        self.steps.set_session(session.session if session is not None else None)
+        for page in self.pages:
+            page.set_session(session)
+        self._refresh()
+
+    def show_page(self, key: str) -> None:
+        """Bring a page to the front."""
+        for at, page in enumerate(self.pages):
+            if page.key == key:
+                self.tabs.setCurrentIndex(at)
+
+    def page(self, key: str) -> Page:
+        """The page of that key."""
+        return next(page for page in self.pages if page.key == key)
+
+    @property
+    def current(self) -> Page:
+        """The page in front."""
+        return self.pages[self.tabs.currentIndex()]
+
+    def _refresh(self) -> None:
+        self._stack.setCurrentWidget(self._front())
+        self._refresh_tabs()
+
+    def _front(self) -> QWidget:
+        conductor = self._conductor
+        if conductor.record is not None:
+            return self._record
+        if conductor.session is None:
+            return self._off if conductor.profile is not None else self._welcome
+        session = conductor.session.session
+        greeted = session.greeting is not None and session.state is not SessionState.FAILED
+        return self.tabs if greeted else self.steps
+
+    def _refresh_tabs(self) -> None:
+        """Tabs of what the server did not declare look disabled but open: there one can ask all the same."""
+        theme = self._theme
+        for at, page in enumerate(self.pages):
+            badge, missing = page.badge(), page.missing()
+            self.tabs.setTabText(at, f"{page.title} {badge}".strip())
+            self.tabs.setTabToolTip(at, missing)
+            # An invalid colour leaves it to the style.
+            colour = theme.colour("faint") if missing else QColor()
+            self.tabs.tabBar().setTabTextColor(at, colour)
+        self._fit_tabs()
+
+    def _fit_tabs(self) -> None:
+        """Without icons where there is no room for both; words say more."""
+        theme = self._theme
+        self.tabs.setIconSize(QSize(theme.ICON, theme.ICON))
+        for at, page in enumerate(self.pages):
+            tone = "faint" if page.missing() else "muted"
+            self.tabs.setTabIcon(at, theme.icon(page.icon_name, tone))
+        if self.tabs.tabBar().sizeHint().width() > self.width():
+            for at in range(len(self.pages)):
+                self.tabs.setTabIcon(at, QIcon())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """There may be more room for the tabs now, or less."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._fit_tabs()

@@ -1,0 +1,13 @@
+"""The traffic: every frame in order, and one of them whole.
+
+panel        all of it: `TrafficPanel`
+bar          filter, pause, clear, follow, menu
+hints        what a filter could say next
+table        the rows: following, jumping, selection that survives
+row_painter  how they are drawn
+columns      widths and visibility of columns
+row_menu     what can be done with a row
+copying      frames as text for the clipboard
+detail       one frame: tree, raw text, timing, problems
+timing problems    two of its tabs
+"""

@@ -1,0 +1,140 @@
+"""Above the rows: the filter and what can be done with the whole of the traffic."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+
+from ui.traffic.hints import FilterHints
+from ui.widgets.buttons import tool_button
+from ui.widgets.filter_field import FilterField
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtWidgets import QToolButton
+
+    from ui.theme import Theme
+
+PLACEHOLDER = "Filter: words, method:tools/* status:error took:>500ms"
+STATE_CHARACTERS = 26
+"""Room for the words of state, so that nothing moves while they count."""
+
+
+class TrafficBar(QWidget):
+    """Filter, state and buttons.
+
+    Signals:
+        rows_wanted: the person goes on from the filter to the rows.
+        pause_toggled: stop taking in new rows, or go on.
+        clear_triggered: hide the rows of now.
+        follow_toggled: stick to the newest row, or stay.
+        detail_toggled: show one frame whole, or not.
+        menu_triggered: the person wants the menu.
+    """
+
+    rows_wanted = Signal()
+    pause_toggled = Signal(bool)
+    clear_triggered = Signal()
+    follow_toggled = Signal(bool)
+    detail_toggled = Signal(bool)
+    menu_triggered = Signal()
+
+    def __init__(
+        self,
+        *,
+        theme: Theme,
+        known: Callable[[], Mapping[str, Iterable[str]]],
+        parent: QWidget | None = None,
+    ) -> None:
+        """`known` tells the names that are in the traffic, for suggestions."""
+        super().__init__(parent)
+        self.setObjectName("traffic_bar")
+        self._theme = theme
+        self._is_paused = False
+        self._build(known)
+        self._wire()
+        self._refresh()
+
+    def _build(self, known: Callable[[], Mapping[str, Iterable[str]]]) -> None:
+        theme = self._theme
+        self.filter = FilterField(
+            theme=theme, placeholder=PLACEHOLDER, name="traffic_filter", parent=self
+        )
+        self.hints = FilterHints(line=self.filter.line, theme=theme, known=known, parent=self)
+        self.state = QLabel(self)
+        self.state.setObjectName("traffic_state")
+        self.state.setTextFormat(Qt.TextFormat.PlainText)
+        self.state.setProperty("look", "muted")
+        self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._row = QHBoxLayout(self)
+        self._row.addWidget(self.filter, 1, Qt.AlignmentFlag.AlignTop)
+        self._row.addWidget(self.state, 0, Qt.AlignmentFlag.AlignTop)
+        self.pause = self._button(
+            "mdi6.pause", "Pause: leave new frames waiting", "pause", check=True
+        )
+        self.clear = self._button("mdi6.broom", "Clear: hide the rows so far", "clear")
+        self.follow = self._button(
+            "mdi6.arrow-collapse-down",
+            "Follow: stick to the newest row (End)",
+            "follow",
+            check=True,
+        )
+        self.detail = self._button(
+            "mdi6.dock-right", "Detail: show the frame under the cursor", "detail", check=True
+        )
+        self.menu = self._button("mdi6.dots-horizontal", "More: columns, times, copying", "menu")
+
+    def _button(self, icon: str, words: str, name: str, *, check: bool = False) -> QToolButton:
+        button = tool_button(
+            self._theme, icon, words, name=f"traffic_{name}", checkable=check, parent=self
+        )
+        self._row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        return button
+
+    def _wire(self) -> None:
+        self.filter.left_down.connect(self.rows_wanted)
+        self.pause.toggled.connect(self.pause_toggled)
+        self.clear.clicked.connect(self.clear_triggered)
+        self.follow.toggled.connect(self.follow_toggled)
+        self.detail.toggled.connect(self.detail_toggled)
+        self.menu.clicked.connect(self.menu_triggered)
+        self._theme.changed.connect(self._refresh)
+
+    def _refresh(self) -> None:
+        theme = self._theme
+        self._row.setContentsMargins(theme.PAD, theme.SPACE, theme.PAD, theme.SPACE)
+        self._row.setSpacing(theme.SPACE)
+        height = self.menu.sizeHint().height()
+        if (column := self.filter.layout()) is not None:
+            # In line with the buttons; aligned to the top, so that it stays when a problem appears under it.
+            above = max(height - self.filter.line.sizeHint().height(), 0) // 2
+            column.setContentsMargins(0, above, theme.SPACE, 0)
+        self.state.setContentsMargins(0, 0, theme.PAD, 0)
+        self.state.setFixedSize(theme.character_width() * STATE_CHARACTERS, height)
+
+    def set_state(self, words: str, tone: str = "muted") -> None:
+        """Say how many rows there are, or what is going on."""
+        if words != self.state.text():
+            self.state.setText(words)
+        if self.state.property("look") != tone:
+            self.state.setProperty("look", tone)
+            self.state.style().unpolish(self.state)
+            self.state.style().polish(self.state)
+
+    def set_paused(self, paused: bool) -> None:
+        """Show whether it is paused."""
+        self.pause.setChecked(paused)
+        if paused != self._is_paused:  # another icon lays out the window again
+            self._is_paused = paused
+            self.pause.setIcon(self._theme.icon("mdi6.play" if paused else "mdi6.pause", "muted"))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc goes on to the rows; what was typed stays."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.rows_wanted.emit()
+        else:
+            super().keyPressEvent(event)

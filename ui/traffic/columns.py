@@ -1,0 +1,60 @@
+"""Widths and visibility of the columns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ui.models.traffic_columns import FACES, Column
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QAction
+    from PySide6.QtWidgets import QHeaderView, QMenu
+
+    from ui.theme import Theme
+
+LEAST_CHARACTERS = 3
+"""Width of a column that a person makes as narrow as can be."""
+ALWAYS = Column.NUMBER
+"""The column that cannot be hidden."""
+
+
+def dress(header: QHeaderView) -> None:
+    """Let columns be moved, resized and hidden; the last one takes what is left."""
+    header.setSectionsMovable(True)
+    header.setStretchLastSection(True)
+    header.setHighlightSections(False)
+    header.setSectionsClickable(False)
+    header.setCascadingSectionResizes(False)
+
+
+def fit(header: QHeaderView, theme: Theme) -> None:
+    """Give every column its first width."""
+    digit = theme.character_width()
+    header.setMinimumSectionSize(LEAST_CHARACTERS * digit)
+    for column, face in FACES.items():
+        header.resizeSection(column, face.characters * digit)
+
+
+def add_choices(menu: QMenu, header: QHeaderView) -> None:
+    """Put one checkable entry for each column into `menu`."""
+    for column, face in FACES.items():
+        action = menu.addAction(f"{face.title}: {face.words}")
+        action.setCheckable(True)
+        action.setChecked(not header.isSectionHidden(column))
+        action.setEnabled(column is not ALWAYS)
+        _connect(action, header, column)
+
+
+def _connect(action: QAction, header: QHeaderView, column: Column) -> None:
+    def show(shown: bool) -> None:
+        header.setSectionHidden(column, not shown)
+
+    action.toggled.connect(show)
+
+
+def reset(header: QHeaderView, theme: Theme) -> None:
+    """Show every column in its first place and width."""
+    for column in FACES:
+        header.setSectionHidden(column, False)
+        header.moveSection(header.visualIndex(column), column)
+    fit(header, theme)

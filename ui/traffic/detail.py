@@ -1,0 +1,240 @@
+"""One frame, whole. A tab is filled when it is looked at, so that going through rows stays cheap."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+
+from inspector.errors import StorageError
+from inspector.wire.message import Kind
+from ui.models.traffic_cells import DIRECTION_WORDS
+from ui.traffic.problems import ProblemsTab
+from ui.traffic.row_menu import can_resend, partner_of
+from ui.traffic.timing import TimingTab
+from ui.widgets.buttons import tool_button
+from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.empty_state import EmptyState
+from ui.widgets.error_panel import ErrorPanel
+from ui.widgets.json_view import JsonView
+from ui.widgets.text_view import TextView
+
+if TYPE_CHECKING:
+    from inspector.transcript.transcript import Transcript
+    from ui.theme import Theme
+
+
+class Tab(StrEnum):
+    """The tabs, in their order."""
+
+    TREE = "Tree"
+    RAW = "Raw"
+    TIMING = "Timing"
+    PROBLEMS = "Problems"
+
+
+class TrafficDetail(QWidget):
+    """Tree, raw text, timing and problems of one frame.
+
+    Signals:
+        frame_wanted: the person wants to see the frame of this number.
+        resend_triggered: the person wants to edit the frame and send it again.
+        closed: the person wants the room for the rows.
+    """
+
+    frame_wanted = Signal(int)
+    resend_triggered = Signal()
+    closed = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start without a frame."""
+        super().__init__(parent)
+        self.setObjectName("traffic_detail")
+        self._theme = theme
+        self._transcript: Transcript | None = None
+        self._number = 0
+        self._stale: set[Tab] = set()
+        self._seen: tuple[int, ...] = ()
+        self._build()
+        self._wire()
+        self._refresh()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self._head = QWidget(self)
+        self._title = ElidedLabel("", elide=Qt.TextElideMode.ElideRight, parent=self._head)
+        self._title.setObjectName("traffic_detail_title")
+        self._jump = tool_button(
+            theme, "mdi6.swap-horizontal", "Other end", name="traffic_jump", parent=self._head
+        )
+        self._resend = tool_button(
+            theme,
+            "mdi6.pencil-outline",
+            "Edit and resend (Ctrl+E)",
+            name="traffic_resend",
+            parent=self._head,
+        )
+        self._close = tool_button(
+            theme, "mdi6.close", "Close the detail", name="traffic_detail_close", parent=self._head
+        )
+        self._row = QHBoxLayout(self._head)
+        self._row.addWidget(self._title, 1)
+        for button in (self._jump, self._resend, self._close):
+            self._row.addWidget(button)
+        self._build_tabs()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._head)
+        column.addWidget(self._failure)
+        column.addWidget(self._pages, 1)
+
+    def _build_tabs(self) -> None:
+        theme = self._theme
+        self.tree = JsonView(theme=theme, name="traffic_tree", parent=self)
+        self.raw = TextView(
+            theme=theme,
+            name="traffic_raw",
+            wanted_name="frame.json",
+            mime="application/json",
+            parent=self,
+        )
+        self.timing = TimingTab(theme=theme, parent=self)
+        self.problems = ProblemsTab(theme=theme, parent=self)
+        self.tabs = QTabWidget(self)
+        self.tabs.setObjectName("traffic_tabs")
+        self.tabs.setAccessibleName("Frame")
+        self.tabs.setDocumentMode(True)
+        for tab, page in zip(Tab, (self.tree, self.raw, self.timing, self.problems), strict=True):
+            self.tabs.addTab(page, tab)
+        self._empty = EmptyState(
+            "No frame chosen",
+            "Choose a row to see it whole: as a tree, as it crossed the wire, and with what belongs to it.",
+            theme=theme,
+            icon="mdi6.code-json",
+            name="traffic_detail_empty",
+            parent=self,
+        )
+        self._failure = ErrorPanel(theme=theme, name="traffic_detail_failure", parent=self)
+        self._pages = QStackedWidget(self)
+        self._pages.addWidget(self._empty)
+        self._pages.addWidget(self.tabs)
+
+    def _wire(self) -> None:
+        self.tabs.currentChanged.connect(self._fill_current)
+        self.timing.frame_wanted.connect(self.frame_wanted)
+        self.problems.place_wanted.connect(self.show_place)
+        self._jump.clicked.connect(self._on_jump_clicked)
+        self._resend.clicked.connect(self.resend_triggered)
+        self._close.clicked.connect(self.closed)
+        self._theme.changed.connect(self._refresh)
+
+    def _refresh(self) -> None:
+        theme = self._theme
+        self._row.setContentsMargins(theme.PAD, theme.SPACE, theme.SPACE, 0)
+        self._row.setSpacing(theme.px(2))
+        self._title.setFont(theme.font(bold=True))
+
+    def number(self) -> int:
+        """The frame that is shown; 0 for none."""
+        return self._number
+
+    def clear(self) -> None:
+        """Show no frame."""
+        self._transcript, self._number = None, 0
+        self._title.set_text("")
+        self._pages.setCurrentWidget(self._empty)
+        self._show_buttons()
+
+    def show_frame(self, transcript: Transcript, number: int) -> None:
+        """Show frame `number`."""
+        self._transcript, self._number = transcript, number
+        self._stale = set(Tab)
+        self._title.set_text(_title(transcript, number))
+        self._pages.setCurrentWidget(self.tabs)
+        self._failure.clear()
+        self.refresh_state()
+        self._fill_current()
+
+    def refresh_state(self) -> None:
+        """Show what may have changed since: the exchange and the findings."""
+        if self._transcript is None:
+            return
+        self._seen = self._look(self._transcript)
+        count = len(self._transcript.findings(self._number))
+        place = list(Tab).index(Tab.PROBLEMS)
+        self.tabs.setTabText(place, f"{Tab.PROBLEMS} {count}" if count else Tab.PROBLEMS)
+        self._show_buttons()
+        self._stale |= {Tab.TIMING, Tab.PROBLEMS}
+        if self.current_tab() in {Tab.TIMING, Tab.PROBLEMS}:
+            self._fill_current()
+
+    def refresh_if_changed(self) -> None:
+        """Show what may have changed, if something has."""
+        if self._transcript is not None and self._look(self._transcript) != self._seen:
+            self.refresh_state()
+
+    def _look(self, transcript: Transcript) -> tuple[int, ...]:
+        """What tells that the exchange or the findings went on; while it is pending, progress may come at any time."""
+        columns, at = transcript.columns, self._number - 1
+        owner = columns.owner[at]
+        request = (columns.status[owner - 1], columns.answer[owner - 1]) if owner else ()
+        going_on = transcript.count if owner and not columns.answer[owner - 1] else 0
+        return (columns.mark[at], len(transcript.findings(self._number)), going_on, *request)
+
+    def current_tab(self) -> Tab:
+        """The tab in front."""
+        return list(Tab)[self.tabs.currentIndex()]
+
+    def show_tab(self, tab: Tab) -> None:
+        """Bring a tab to the front."""
+        self.tabs.setCurrentIndex(list(Tab).index(tab))
+
+    def show_place(self, pointer: str) -> None:
+        """Show the value at a JSON pointer in the tree."""
+        self.show_tab(Tab.TREE)
+        self.tree.reveal(pointer)
+
+    def _show_buttons(self) -> None:
+        transcript, number = self._transcript, self._number
+        partner = partner_of(transcript, number) if transcript is not None else None
+        is_request = transcript is not None and transcript.row(number).kind is Kind.REQUEST
+        words = "Go to the response (Enter)" if is_request else "Go to the request (Enter)"
+        self._jump.setVisible(partner is not None)
+        self._jump.setToolTip(words)
+        self._jump.setAccessibleName(words)
+        self._resend.setVisible(transcript is not None and can_resend(transcript, number))
+
+    def _fill_current(self) -> None:
+        tab = self.current_tab()
+        if self._transcript is None or tab not in self._stale:
+            return
+        self._stale.discard(tab)
+        try:
+            self._fill(self._transcript, tab)
+        except StorageError as error:
+            self._failure.show_error(error)
+
+    def _fill(self, transcript: Transcript, tab: Tab) -> None:
+        if tab is Tab.TREE:
+            self.tree.set_raw(transcript.message(self._number).raw)
+        elif tab is Tab.RAW:
+            self.raw.set_raw(transcript.raw(self._number))
+        elif tab is Tab.TIMING:
+            self.timing.show_frame(transcript, self._number)
+        else:
+            self.problems.set_findings(transcript.findings(self._number))
+
+    def _on_jump_clicked(self) -> None:
+        if self._transcript is not None:
+            partner = partner_of(self._transcript, self._number)
+            if partner is not None:
+                self.frame_wanted.emit(partner)
+
+
+def _title(transcript: Transcript, number: int) -> str:
+    row = transcript.row(number)
+    what = f"{row.kind.name.lower()} {row.method}".strip()
+    return f"{number:,} · {DIRECTION_WORDS[row.direction]} {what}"

@@ -1,0 +1,271 @@
+"""The traffic panel: a filter, the rows, and one frame whole."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from ui.models.traffic import TrafficModel
+from ui.traffic import panel_state, panel_words
+from ui.traffic.bar import TrafficBar
+from ui.traffic.detail import TrafficDetail
+from ui.traffic.empty import EmptyRows
+from ui.traffic.filtering import Filtering
+from ui.traffic.hints import names_in
+from ui.traffic.notice import NoticeLine
+from ui.traffic.panel_menu import PanelMenu
+from ui.traffic.row_actions import RowActions
+from ui.traffic.table import TrafficTable
+from ui.widgets.hairline import Hairline
+
+if TYPE_CHECKING:
+    from inspector.clock import Clock
+    from inspector.transcript.transcript import Transcript
+    from ui.theme import Theme
+
+SAY_MS = 2500
+"""How long what was done is said."""
+ROWS_SHARE = 0.65
+"""Of the width, beside the detail, at first."""
+RESEND_KEY = QKeySequence("Ctrl+E")
+"""Edits and sends again what is under the cursor."""
+COPY_JSON_KEY = QKeySequence("Ctrl+Shift+C")
+"""Copies what is under the cursor as indented JSON."""
+LIVE_MS = 250
+"""How often the detail looks whether its exchange went on."""
+
+
+class TrafficPanel(QWidget):
+    """Every frame of a transcript.
+
+    Signals:
+        frame_selected: the cursor is on the frame of this number.
+        resend_requested: the person wants to edit this message of ours and send it again.
+    """
+
+    frame_selected = Signal(int)
+    resend_requested = Signal(str)
+
+    def __init__(
+        self, *, theme: Theme, clock: Clock | None = None, parent: QWidget | None = None
+    ) -> None:
+        """Without a transcript, until `set_transcript`; `clock` is the one that stamps frames."""
+        super().__init__(parent)
+        self.setObjectName("traffic_panel")
+        self.setAccessibleName("Traffic")
+        self.theme = theme
+        self._clock = clock
+        self._told = False
+        self._build()
+        self._wire()
+        self._refresh()
+
+    def _build(self) -> None:
+        theme = self.theme
+        self.model = TrafficModel(theme=theme, clock=self._clock, parent=self)
+        self.bar = TrafficBar(
+            theme=theme, known=lambda: names_in(self.model.transcript), parent=self
+        )
+        self.hidden_notice = NoticeLine(theme=theme, name="traffic_hidden", parent=self)
+        self.away_notice = NoticeLine(theme=theme, name="traffic_away", closable=True, parent=self)
+        self.table = TrafficTable(model=self.model, theme=theme, parent=self)
+        self.empty = EmptyRows(theme=theme, table=self.table)
+        self.row_actions = RowActions(model=self.model, table=self.table)
+        self.detail = TrafficDetail(theme=theme, parent=self)
+        self.detail.hide()
+        self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
+        self.splitter.setObjectName("traffic_splitter")
+        self.splitter.setHandleWidth(1)
+        self.splitter.addWidget(self.table)
+        self.splitter.addWidget(self.detail)
+        self.splitter.setCollapsible(0, False)
+        self.filtering = Filtering(field=self.bar.filter, feed=self.model.feed, parent=self)
+        self.menu = PanelMenu(self)
+        self._quiet = QTimer(self, interval=SAY_MS, singleShot=True)
+        self._live = QTimer(self, interval=LIVE_MS)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for widget in (self.bar, self.hidden_notice, self.away_notice, Hairline(theme=theme)):
+            column.addWidget(widget)
+        column.addWidget(self.splitter, 1)
+
+    def _wire(self) -> None:
+        self._wire_bar()
+        self._wire_rows()
+        self.detail.frame_wanted.connect(self.select_frame)
+        self.detail.resend_triggered.connect(self.row_actions.resend)
+        self.detail.closed.connect(lambda: self.show_detail(False))
+        self.hidden_notice.action_triggered.connect(self.model.show_earlier)
+        self.away_notice.action_triggered.connect(self._on_away_action_triggered)
+        self.empty.action_triggered.connect(self._on_empty_action_triggered)
+        self._quiet.timeout.connect(self._refresh)
+        self._live.timeout.connect(self._on_live_timeout)
+        self._live.start()
+
+    def _wire_bar(self) -> None:
+        bar = self.bar
+        bar.rows_wanted.connect(self._on_rows_wanted)
+        bar.pause_toggled.connect(self.model.feed.set_paused)
+        bar.clear_triggered.connect(self.model.hide_earlier)
+        bar.follow_toggled.connect(self.table.set_following)
+        bar.detail_toggled.connect(self.show_detail)
+        bar.menu_triggered.connect(self.menu.open)
+        self.table.following_changed.connect(bar.follow.setChecked)
+
+    def _wire_rows(self) -> None:
+        actions = self.row_actions
+        self.model.counted.connect(self._refresh)
+        self.model.feed.failed.connect(self.say)
+        self.table.current_changed.connect(self._on_table_current_changed)
+        self.table.opened.connect(self._on_table_opened)
+        self.table.copy_wanted.connect(actions.copy_raw)
+        self.table.customContextMenuRequested.connect(actions.open_menu)
+        actions.said.connect(self.say)
+        actions.term_wanted.connect(self.filtering.add_term)
+        actions.frame_wanted.connect(self.select_frame)
+        actions.resend_wanted.connect(self.resend_requested)
+
+    def _refresh(self) -> None:
+        """Say how much there is, what is hidden and what is going on."""
+        model = self.model
+        if not self._quiet.isActive():
+            self.bar.set_state(*panel_words.state(model))
+        self.bar.set_paused(model.feed.paused)
+        self.bar.follow.setChecked(self.table.following)
+        hidden = model.shown.first
+        if hidden and len(model.shown):
+            self.hidden_notice.say(*panel_words.hidden(hidden))
+        else:
+            self.hidden_notice.clear()
+        if self.away_notice.words() and model.shown.row_of(self.detail.number()) is not None:
+            self.away_notice.clear()
+        self.empty.show_for(panel_words.emptiness(model, self.filter_text()))
+
+    def set_transcript(self, transcript: Transcript | None) -> None:
+        """Show the frames of `transcript`, with the filter as it is; nothing changes if they are shown already."""
+        if transcript is self.model.transcript:
+            return
+        self.detail.clear()
+        self.away_notice.clear()
+        self._quiet.stop()
+        self.table.set_following(True)
+        self.model.set_transcript(transcript)
+
+    def select_frame(self, number: int) -> None:
+        """Show a frame whole, and put the cursor on it if it is in view."""
+        transcript = self.model.transcript
+        if transcript is None or not 1 <= number <= transcript.count:
+            return
+        if number >= self.model.feed.next:
+            self.model.feed.pull()
+        self.show_detail(True)
+        if not self.table.go_to(number):
+            self.away_notice.say(*panel_words.away(self.model, number))
+        self._show(number)
+
+    def filter_text(self) -> str:
+        """What is typed into the filter."""
+        return self.bar.filter.text()
+
+    def set_filter(self, text: str) -> None:
+        """Filter by `text`; if it is no filter, that is explained and the rows stay."""
+        self.bar.filter.set_text(text)
+
+    def focus_filter(self) -> bool:
+        """Put the cursor into the filter."""
+        self.bar.filter.focus()
+        return True
+
+    def show_detail(self, shown: bool) -> None:
+        """Show one frame whole beside the rows, or not."""
+        if shown and not self._told:
+            self._give_room()
+        self._told = True
+        self.detail.setVisible(shown)
+        self.bar.detail.setChecked(shown)
+        if not shown:
+            self.away_notice.clear()
+
+    def _give_room(self) -> None:
+        """The first arrangement: rows before detail."""
+        self.splitter.setSizes([round(share * 10_000) for share in (ROWS_SHARE, 1 - ROWS_SHARE)])
+
+    def set_side(self, orientation: Qt.Orientation) -> None:
+        """Put the detail beside the rows or under them."""
+        self.splitter.setOrientation(orientation)
+        beside = orientation is Qt.Orientation.Horizontal
+        self.bar.detail.setIcon(
+            self.theme.icon(f"mdi6.dock-{'right' if beside else 'bottom'}", "muted")
+        )
+
+    def say(self, words: str) -> None:
+        """Say for a moment what was done."""
+        self.bar.set_state(words)
+        self._quiet.start()
+
+    def save_state(self) -> bytes:
+        """Columns, splitter and choices, for the next start."""
+        return panel_state.save(self)
+
+    def restore_state(self, saved: bytes) -> bool:
+        """Arrange everything as it was saved; False if that cannot be read."""
+        return panel_state.restore(self, saved)
+
+    def _on_rows_wanted(self) -> None:
+        self.table.setFocus(Qt.FocusReason.TabFocusReason)
+        if not self.table.current_number() and len(self.model.shown):
+            row = max(self.table.visible_rows()[1], 0)
+            self.table.setCurrentIndex(self.model.index(row, 0))
+
+    def _on_table_current_changed(self, number: int) -> None:
+        if not self._told:
+            self.show_detail(True)
+        self.away_notice.clear()
+        self._show(number)
+
+    def _show(self, number: int) -> None:
+        transcript = self.model.transcript
+        if transcript is not None and number != self.detail.number():
+            self.detail.show_frame(transcript, number)
+            self.frame_selected.emit(number)
+
+    def _on_table_opened(self, by_enter: bool) -> None:
+        if by_enter:
+            self.row_actions.jump()
+        else:
+            self.show_detail(True)
+
+    def _on_away_action_triggered(self) -> None:
+        number = self.detail.number()
+        self.model.show_earlier()
+        if self.table.go_to(number):
+            return
+        self.model.feed.set_paused(False)
+        self.set_filter("")
+        self.table.go_to(number)
+
+    def _on_empty_action_triggered(self) -> None:
+        if self.model.shown.first:
+            self.model.show_earlier()
+        else:
+            self.set_filter("")
+
+    def _on_live_timeout(self) -> None:
+        if self.isVisible() and self.detail.isVisible():
+            self.detail.refresh_if_changed()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The keys of the row menu, and that of the filter."""
+        key = QKeySequence(event.keyCombination())
+        if event.matches(QKeySequence.StandardKey.Find):
+            self.focus_filter()
+        elif key == RESEND_KEY:
+            self.row_actions.resend()
+        elif key == COPY_JSON_KEY:
+            self.row_actions.copy_json()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,84 @@
+"""The menu of the panel: times, columns, standard error, where the detail is, copying."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtGui import QActionGroup
+from PySide6.QtWidgets import QMenu
+
+from ui.models.traffic_cells import TimeFormat
+from ui.traffic import columns
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ui.traffic.panel import TrafficPanel
+
+_T = TypeVar("_T")
+
+_TIMES = {TimeFormat.CLOCK: "Time of day", TimeFormat.RELATIVE: "Time since the first frame"}
+_SIDES = {
+    Qt.Orientation.Horizontal: "Detail beside the rows",
+    Qt.Orientation.Vertical: "Detail under the rows",
+}
+
+
+class PanelMenu(QObject):
+    """Makes the menu when it is wanted."""
+
+    def __init__(self, panel: TrafficPanel) -> None:
+        """For `panel`, which owns it."""
+        super().__init__(panel)
+        self._panel = panel
+
+    def open(self) -> None:
+        """Open it under its button."""
+        button = self._panel.bar.menu
+        menu = self.make()
+        corner = button.mapToGlobal(button.rect().bottomRight())
+        menu.popup(corner - QPoint(menu.sizeHint().width(), 0))
+
+    def make(self) -> QMenu:
+        """The menu as things are now."""
+        panel = self._panel
+        menu = QMenu(panel)
+        menu.setObjectName("traffic_menu")
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        times = {words: _setting(panel.model.set_time_format, key) for key, words in _TIMES.items()}
+        _add_choice(menu, times, _TIMES[panel.model.time_format])
+        menu.addSeparator()
+        sides = {words: _setting(panel.set_side, key) for key, words in _SIDES.items()}
+        _add_choice(menu, sides, _SIDES[panel.splitter.orientation()])
+        menu.addSeparator()
+        stderr = menu.addAction("Show lines on standard error")
+        stderr.setCheckable(True)
+        stderr.setChecked(panel.filtering.shows_stderr)
+        stderr.toggled.connect(panel.filtering.show_stderr)
+        counted = panel.filtering.http_words
+        http = menu.addAction(f"Show HTTP heads{f' ({counted})' if counted else ''}")
+        http.setCheckable(True)
+        http.setChecked(panel.filtering.shows_http)
+        http.toggled.connect(panel.filtering.show_http)
+        header = panel.table.horizontalHeader()
+        columns.add_choices(menu.addMenu("Columns"), header)
+        menu.addAction("Arrange columns as at first", lambda: columns.reset(header, panel.theme))
+        menu.addSeparator()
+        earlier = menu.addAction("Show earlier rows", panel.model.show_earlier)
+        earlier.setEnabled(panel.model.shown.first > 0)
+        menu.addAction("Copy all rows as JSON lines", panel.row_actions.copy_all_lines)
+        return menu
+
+
+def _setting(receiver: Callable[[_T], None], value: _T) -> Callable[[], None]:
+    return lambda: receiver(value)
+
+
+def _add_choice(menu: QMenu, choices: dict[str, Callable[[], None]], current: str) -> None:
+    group = QActionGroup(menu)
+    for words, run in choices.items():
+        action = menu.addAction(words, run)
+        action.setCheckable(True)
+        action.setChecked(words == current)
+        group.addAction(action)

@@ -1,0 +1,67 @@
+"""What the panel says about itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ui.widgets.units import amount
+
+if TYPE_CHECKING:
+    from ui.models.traffic import TrafficModel
+
+
+class Emptiness(NamedTuple):
+    """Why there are no rows, and the next step."""
+
+    title: str
+    """In short."""
+    words: str
+    """What would be here."""
+    action: str = ""
+    """The next step; empty where it is not in this panel."""
+
+
+def state(model: TrafficModel) -> tuple[str, str]:
+    """What is going on, or how many rows there are; and the tone."""
+    feed, transcript = model.feed, model.transcript
+    if transcript is None:
+        return "", "muted"
+    if feed.paused:
+        return f"paused · {feed.waiting:,} new", "warning"
+    if feed.share is not None:
+        return f"filtering {feed.share:.0%}", "pending"
+    if feed.query.is_empty:
+        return amount(transcript.count, "frame"), "muted"
+    return f"{len(model.shown.numbers):,} of {amount(transcript.count, 'frame')}", "muted"
+
+
+def hidden(count: int) -> tuple[str, str]:
+    """That rows were cleared, and the way back."""
+    return f"{amount(count, 'earlier row')} hidden", "Show"
+
+
+def away(model: TrafficModel, number: int) -> tuple[str, str]:
+    """Why a frame that is shown whole is not among the rows, and the way back."""
+    if number >= model.feed.next:
+        return f"Frame {number:,} came during the pause.", "Go on"
+    if model.shown.holds(number):
+        return f"Frame {number:,} is among the earlier rows that are hidden.", "Show them"
+    return f"Frame {number:,} does not match the filter.", "Clear the filter"
+
+
+def emptiness(model: TrafficModel, filter_text: str) -> Emptiness | None:
+    """Why there are no rows; none if there are."""
+    transcript = model.transcript
+    if len(model.shown) or model.feed.share is not None:
+        return None
+    if transcript is None:
+        return Emptiness(
+            "No session", "Connect to a server, and every frame that crosses the wire appears here."
+        )
+    if model.shown.first:
+        words = f"{amount(model.shown.first, 'earlier row')} hidden. New frames appear here."
+        return Emptiness("Cleared", words, "Show earlier rows")
+    if transcript.count and filter_text.strip():
+        words = f"None of {amount(transcript.count, 'frame')} matches the filter."
+        return Emptiness("Nothing found", words, "Clear the filter")
+    return Emptiness("Nothing yet", "Frames appear here the moment they cross the wire.")

@@ -1,0 +1,119 @@
+"""What is wrong or odd about one frame."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from inspector.finding import Severity
+from ui.widgets.badge import Badge
+from ui.widgets.buttons import link_button
+from ui.widgets.visible_text import one_line, tool_tip, visible
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inspector.finding import Finding
+    from ui.theme import Theme
+
+MOST = 100
+"""Findings shown of one frame; more are counted."""
+LONGEST_WORDS = 2000
+"""Characters of one finding."""
+LONGEST_PLACE = 80
+"""Characters of a place."""
+
+_TONES = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "muted"}
+
+
+class ProblemsTab(QScrollArea):
+    """Findings, the worst first.
+
+    Signals:
+        place_wanted: the person wants to see the value at this JSON pointer.
+    """
+
+    place_wanted = Signal(str)
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start empty."""
+        super().__init__(parent)
+        self.setObjectName("traffic_problems")
+        self.setAccessibleName("Problems")
+        self._theme = theme
+        self._shown: tuple[Finding, ...] = ()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.set_findings(())
+
+    def set_findings(self, findings: Sequence[Finding]) -> None:
+        """Show these instead."""
+        if tuple(findings) == self._shown and self.widget() is not None:
+            return
+        self._shown = tuple(findings)
+        page = QWidget(self)
+        page.setProperty("surface", "panel")
+        column = QVBoxLayout(page)
+        column.setContentsMargins(*[self._theme.PAD] * 4)
+        column.setSpacing(self._theme.px(12))
+        for finding in sorted(self._shown, key=lambda one: -one.severity)[:MOST]:
+            column.addWidget(self._row(finding, page))
+        if words := _rest_words(len(self._shown)):
+            column.addWidget(_label(words, page, look="muted"))
+        column.addStretch(1)
+        self.setWidget(page)
+
+    def _row(self, finding: Finding, page: QWidget) -> QWidget:
+        row = QWidget(page)
+        column = QVBoxLayout(row)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(self._theme.SPACE)
+        head = QHBoxLayout()
+        head.setSpacing(self._theme.SPACE)
+        tone = _TONES[finding.severity]
+        head.addWidget(
+            Badge(finding.severity.name.lower(), theme=self._theme, tone=tone, parent=row)
+        )
+        rule = _label(one_line(finding.rule, LONGEST_PLACE), row, look="muted")
+        rule.setFont(self._theme.mono())
+        head.addWidget(rule)
+        head.addStretch(1)
+        if finding.place:
+            head.addWidget(self._place_button(finding.place, row))
+        column.addLayout(head)
+        column.addWidget(_label(visible(finding.words[:LONGEST_WORDS]), row))
+        if finding.link:
+            column.addWidget(_link(finding.link, row))
+        return row
+
+    def _place_button(self, place: str, row: QWidget) -> QWidget:
+        words = one_line(place, LONGEST_PLACE)
+        button = link_button(words.replace("&", "&&"), name="traffic_problem_place", parent=row)
+        button.setToolTip(tool_tip(f"Show {place} in the tree"))
+        button.setAccessibleName(f"Show {words} in the tree")
+        button.clicked.connect(lambda: self.place_wanted.emit(place))
+        return button
+
+
+def _label(words: str, parent: QWidget, *, look: str = "") -> QLabel:
+    label = QLabel(words, parent)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    label.setProperty("look", look)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label
+
+
+def _link(link: str, parent: QWidget) -> QLabel:
+    label = _label(visible(link), parent, look="muted")
+    label.setAccessibleName(f"Specification: {link}")
+    return label
+
+
+def _rest_words(count: int) -> str:
+    if not count:
+        return "Nothing is known to be wrong with this frame."
+    return f"and {count - MOST:,} more" if count > MOST else ""

@@ -1,0 +1,110 @@
+"""What can be done with the rows: copying, narrowing, jumping, sending again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint, Signal
+from PySide6.QtGui import QGuiApplication
+
+from inspector.errors import StorageError
+from ui.traffic import copying
+from ui.traffic.row_menu import can_resend, make_menu, partner_of
+from ui.widgets.units import amount
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.transcript.transcript import Transcript
+    from ui.models.traffic import TrafficModel
+    from ui.traffic.table import TrafficTable
+
+COPY_ROWS = 5000
+"""Frames copied at once; what is beyond is said."""
+
+
+class RowActions(QObject):
+    """The actions of `row_menu.Actions`, for the selection and the row under the cursor.
+
+    Signals:
+        said: what was done, or why it could not be.
+        term_wanted: the filter is to be narrowed by this term.
+        frame_wanted: the cursor is to go to the frame of this number.
+        resend_wanted: this message, a frame of ours, is to be edited and sent.
+    """
+
+    said = Signal(str)
+    term_wanted = Signal(str)
+    frame_wanted = Signal(int)
+    resend_wanted = Signal(str)
+
+    def __init__(self, *, model: TrafficModel, table: TrafficTable) -> None:
+        """Act on what is selected in `table`; owned by it."""
+        super().__init__(table)
+        self._model = model
+        self._table = table
+
+    def open_menu(self, place: QPoint) -> None:
+        """Open the menu of the row at `place` in the table's viewport."""
+        transcript, number = self._model.transcript, self._table.current_number()
+        if transcript is not None and number:
+            menu = make_menu(transcript, number, self, self._table)
+            menu.popup(self._table.viewport().mapToGlobal(place))
+
+    def copy_raw(self) -> None:
+        """Selected frames as they were."""
+        self._copy(self._selected(), copying.raw_text)
+
+    def copy_lines(self) -> None:
+        """Selected frames as JSON lines."""
+        self._copy(self._selected(), copying.json_lines)
+
+    def copy_all_lines(self) -> None:
+        """All rows as JSON lines."""
+        shown = self._model.shown
+        numbers = shown.numbers[shown.first : shown.first + COPY_ROWS + 1]
+        self._copy(list(numbers), copying.json_lines)
+
+    def copy_json(self) -> None:
+        """The frame under the cursor, indented."""
+        self._copy([self._table.current_number()], lambda t, n: copying.pretty_json(t, n[0]))
+
+    def add_term(self, term: str) -> None:
+        """Narrow the view."""
+        self.term_wanted.emit(term)
+
+    def jump(self) -> None:
+        """To the other end of the exchange."""
+        transcript, number = self._model.transcript, self._table.current_number()
+        if transcript is None or not number:
+            return
+        partner = partner_of(transcript, number)
+        if partner is not None:
+            self.frame_wanted.emit(partner)
+        elif transcript.columns.owner[number - 1]:
+            self.said.emit("no response yet")
+        else:
+            self.said.emit("belongs to no request")
+
+    def resend(self) -> None:
+        """Edit and send again."""
+        transcript, number = self._model.transcript, self._table.current_number()
+        if transcript is not None and number and can_resend(transcript, number):
+            self.resend_wanted.emit(copying.raw_text(transcript, [number]))
+
+    def _selected(self) -> list[int]:
+        return self._table.selected_numbers(COPY_ROWS + 1)
+
+    def _copy(self, numbers: list[int], write: Callable[[Transcript, list[int]], str]) -> None:
+        transcript = self._model.transcript
+        if transcript is None or not any(numbers):
+            return
+        copied = numbers[:COPY_ROWS]
+        try:
+            text = write(transcript, copied)
+        except StorageError as error:
+            self.said.emit(error.words)
+            return
+        QGuiApplication.clipboard().setText(text)
+        more = "the first " if len(copied) < len(numbers) else ""
+        self.said.emit(f"copied {more}{amount(len(copied), 'frame')}")

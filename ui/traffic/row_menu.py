@@ -1,0 +1,135 @@
+"""What can be done with the row under the cursor, as a menu."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMenu
+
+from inspector.errors import StorageError
+from inspector.transcript.query import quoted
+from inspector.transcript.query_masks import spelled
+from inspector.wire.frame import Direction
+from inspector.wire.message import Kind
+from ui.widgets.visible_text import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtWidgets import QWidget
+
+    from inspector.transcript.transcript import Transcript
+
+SHOWN_NAME = 40
+"""Characters of a name in an entry."""
+
+
+class Filtering(NamedTuple):
+    """An entry that narrows the view."""
+
+    words: str
+    """What it says."""
+    term: str
+    """What it adds to the filter."""
+
+
+class Actions(Protocol):
+    """What the panel does for the entries."""
+
+    def copy_raw(self) -> None:
+        """Selected frames as they were."""
+        ...
+
+    def copy_json(self) -> None:
+        """The frame under the cursor, indented."""
+        ...
+
+    def copy_lines(self) -> None:
+        """Selected frames as JSON lines."""
+        ...
+
+    def add_term(self, term: str) -> None:
+        """Narrow the view."""
+        ...
+
+    def jump(self) -> None:
+        """To the other end of the exchange."""
+        ...
+
+    def resend(self) -> None:
+        """Edit and send again."""
+        ...
+
+
+def make_menu(transcript: Transcript, number: int, actions: Actions, parent: QWidget) -> QMenu:
+    """The menu for frame `number`."""
+    menu = QMenu(parent)
+    menu.setObjectName("traffic_row_menu")
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    partner = partner_of(transcript, number)
+    jump = menu.addAction(_jump_words(transcript, number), "Return", actions.jump)
+    jump.setEnabled(partner is not None)
+    resend = menu.addAction("Edit and resend…", "Ctrl+E", actions.resend)
+    resend.setEnabled(can_resend(transcript, number))
+    menu.addSeparator()
+    menu.addAction("Copy raw text", "Ctrl+C", actions.copy_raw)
+    menu.addAction("Copy as indented JSON", "Ctrl+Shift+C", actions.copy_json)
+    menu.addAction("Copy selection as JSON lines", actions.copy_lines)
+    menu.addSeparator()
+    for words, term in filterings(transcript, number):
+        menu.addAction(words.replace("&", "&&"), _adding(actions, term))
+    return menu
+
+
+def _adding(actions: Actions, term: str) -> Callable[[], None]:
+    return lambda: actions.add_term(term)
+
+
+def _jump_words(transcript: Transcript, number: int) -> str:
+    is_request = transcript.row(number).kind is Kind.REQUEST
+    return "Go to the response" if is_request else "Go to the request"
+
+
+def partner_of(transcript: Transcript, number: int) -> int | None:
+    """The response of a request; for anything else that belongs to a request, that request."""
+    columns = transcript.columns
+    owner = columns.owner[number - 1]
+    other = columns.answer[number - 1] if owner == number else owner
+    return other or None
+
+
+def can_resend(transcript: Transcript, number: int) -> bool:
+    """Whether the frame is a message of ours that can be sent again."""
+    row = transcript.row(number)
+    return row.direction is Direction.SENT and row.kind in {Kind.REQUEST, Kind.NOTIFICATION}
+
+
+def _id(transcript: Transcript, number: int) -> str:
+    try:
+        return spelled(transcript.message(number).id)
+    except StorageError:
+        return ""  # the row says so already
+
+
+def filterings(transcript: Transcript, number: int) -> list[Filtering]:
+    """Ways to narrow the view by this frame."""
+    columns, row = transcript.columns, transcript.row(number)
+    found: list[Filtering] = []
+    if row.method:
+        name, term = one_line(row.method, SHOWN_NAME), quoted(row.method)
+        found.append(Filtering(f"Only method {name}", f"method:{term}"))
+        found.append(Filtering(f"Without method {name}", f"-method:{term}"))
+    if row.kind in {Kind.REQUEST, Kind.RESPONSE, Kind.ERROR}:
+        id_ = _id(transcript, number)
+        if id_:
+            found.append(Filtering(f"Only id {one_line(id_, SHOWN_NAME)}", f"id:{quoted(id_)}"))
+    label = columns.labels.texts[columns.label[number - 1]]
+    if label:
+        field = "tool" if row.method == "tools/call" else "name"
+        shown = one_line(label, SHOWN_NAME)
+        found.append(Filtering(f"Only {field} {shown}", f"{field}:{quoted(label)}"))
+    kind = row.kind.name.lower()
+    found.append(Filtering(f"Only kind {kind}", f"kind:{kind}"))
+    found.append(Filtering(f"Without kind {kind}", f"-kind:{kind}"))
+    return found

@@ -1,0 +1,163 @@
+"""Draws the rows of the traffic.
+
+Qt's own painting makes an option for every cell, goes through the style sheet for it and lays out its text in a rectangle; while rows pour
+in, that is most of the time there is. This draws a row at once: its ground, then each text at its place.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from PySide6.QtCore import QObject, QRect, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
+
+from ui.models.traffic_columns import FACES, Column
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QTableView
+
+    from ui.models.traffic import TrafficModel
+    from ui.theme import Theme
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+NAME_COLUMNS = frozenset((Column.METHOD, Column.ID))
+"""Columns of names, which give way in the middle."""
+MARGIN = 6
+"""Left and right of a text, as in the header."""
+SURELY_FITS = 0.75
+"""A text of this share of the width, by its average character, is drawn without measuring it."""
+KEPT_TEXTS = 4000
+"""Shortened or measured texts that are kept."""
+
+
+class Place(NamedTuple):
+    """A column on screen."""
+
+    column: int
+    """Which."""
+    left: int
+    """Where its texts begin."""
+    room: int
+    """Pixels for them."""
+
+
+class Hand:
+    """How the texts of one column are written."""
+
+    def __init__(self, column: Column, font: QFont) -> None:
+        """Write in `font`, aligned and shortened as `column` wants it."""
+        self.font = font
+        self._metrics = QFontMetrics(font)
+        self._average = max(self._metrics.averageCharWidth(), 1)
+        self._is_right = FACES[column].is_right
+        is_name = column in NAME_COLUMNS
+        self._mode = Qt.TextElideMode.ElideMiddle if is_name else Qt.TextElideMode.ElideRight
+        self._fitted: dict[tuple[int, str], str] = {}
+        self._widths: dict[str, int] = {}
+
+    def baseline(self, height: int) -> int:
+        """From the top of a row to the line that letters stand on."""
+        return (height - self._metrics.height()) // 2 + self._metrics.ascent()
+
+    def fitted(self, text: str, room: int) -> str:
+        """What of `text` is written."""
+        if len(text) * self._average <= room * SURELY_FITS:
+            return text
+        known = self._fitted.get((room, text))
+        if known is None:
+            # Measuring takes time for every character, so those that cannot be seen go first.
+            most = 2 * room // self._average + 2
+            shown = f"{text[:most]}…" if len(text) > most else text
+            known = self._metrics.elidedText(shown, self._mode, room)
+            _keep(self._fitted)[room, text] = known
+        return known
+
+    def start(self, text: str, place: Place) -> int:
+        """Where a fitted text begins."""
+        if not self._is_right:
+            return place.left
+        width = self._widths.get(text)
+        if width is None:
+            width = _keep(self._widths)[text] = self._metrics.horizontalAdvance(text)
+        return place.left + place.room - width
+
+
+class RowPainter(QObject):
+    """Texts on grounds."""
+
+    def __init__(self, *, model: TrafficModel, theme: Theme, table: QTableView) -> None:
+        """Draw the rows of `model` where `table` has them."""
+        super().__init__(table)
+        self._rows = model
+        self._theme = theme
+        self._table = table
+        theme.changed.connect(self._refresh)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        text, mono = self._theme.font(), self._theme.mono()
+        self._hands = tuple(Hand(c, mono if face.is_mono else text) for c, face in FACES.items())
+        self._margin = self._theme.px(MARGIN)
+
+    def paint(self, painter: QPainter, area: QRect) -> None:
+        """Draw what is in `area` of the viewport."""
+        table, count = self._table, self._rows.rowCount()
+        first, last = table.rowAt(area.top()), table.rowAt(area.bottom())
+        if first < 0:
+            return
+        places, height = self._places(area), table.rowHeight(first)
+        baselines = [hand.baseline(height) for hand in self._hands]
+        selection = table.selectionModel()
+        has_selection = selection.hasSelection()
+        top, width = table.rowViewportPosition(first), table.viewport().width()
+        for row in range(first, (last if last >= 0 else count - 1) + 1):
+            texts, tones, ground = self._rows.cells(row)
+            if has_selection and selection.isRowSelected(row):
+                ground = "selection"
+            if ground:
+                painter.fillRect(0, top, width, height, self._theme.colour(ground))
+            self._write(painter, top, baselines, places, texts, tones)
+            top += height
+
+    def _write(
+        self,
+        painter: QPainter,
+        top: int,
+        baselines: list[int],
+        places: list[Place],
+        texts: tuple[str, ...],
+        tones: tuple[str, ...],
+    ) -> None:
+        font, tone = None, ""
+        for place in places:
+            column = place.column
+            text, hand = texts[column], self._hands[column]
+            if not text:
+                continue
+            if hand.font is not font:
+                font = hand.font
+                painter.setFont(font)
+            if tones[column] != tone:
+                tone = tones[column]
+                painter.setPen(self._theme.colour(tone))
+            text = hand.fitted(text, place.room)
+            painter.drawText(hand.start(text, place), top + baselines[column], text)
+
+    def _places(self, area: QRect) -> list[Place]:
+        """The columns that are, in part at least, in `area`."""
+        header, margin = self._table.horizontalHeader(), self._margin
+        places: list[Place] = []
+        for column in FACES:
+            left, width = header.sectionViewportPosition(column), header.sectionSize(column)
+            if left <= area.right() and left + width > area.left() and width > 2 * margin:
+                places.append(Place(int(column), left + margin, width - 2 * margin))
+        return places
+
+
+def _keep(known: dict[Key, Value]) -> dict[Key, Value]:
+    """`known`, with room for one more."""
+    if len(known) >= KEPT_TEXTS:
+        known.clear()
+    return known

@@ -1,0 +1,129 @@
+"""When it happened, how long it took, and what belongs together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtWidgets import QLabel, QListView, QVBoxLayout, QWidget
+
+from inspector.transcript.exchange import Status
+from ui.models.traffic_members import MembersModel
+from ui.widgets.key_values import Fact, KeyValues
+from ui.widgets.list_delegate import ListDelegate
+from ui.widgets.units import clock_exact, duration, duration_exact, size, size_exact
+
+if TYPE_CHECKING:
+    from inspector.transcript.exchange import Exchange
+    from inspector.transcript.index import Row
+    from inspector.transcript.transcript import Transcript
+    from ui.theme import Theme
+
+
+class TimingTab(QWidget):
+    """Facts about one frame and the frames of its exchange.
+
+    Signals:
+        frame_wanted: the person chose another frame of the exchange.
+    """
+
+    frame_wanted = Signal(int)
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start empty."""
+        super().__init__(parent)
+        self.setObjectName("traffic_timing")
+        self.setProperty("surface", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._theme = theme
+        self._build()
+        self._wire()
+        self._refresh()
+
+    def _build(self) -> None:
+        self.facts = KeyValues(theme=self._theme, name="traffic_times", parent=self)
+        self._heading = QLabel("Frames of this exchange", self)
+        self._heading.setProperty("look", "title")
+        self.members = MembersModel(self)
+        self.list = QListView(self)
+        self.list.setObjectName("traffic_members")
+        self.list.setAccessibleName("Frames of this exchange")
+        self.list.setModel(self.members)
+        self.list.setUniformItemSizes(True)
+        self.list.setItemDelegate(
+            ListDelegate(theme=self._theme, elide=Qt.TextElideMode.ElideRight, parent=self.list)
+        )
+        self._column = QVBoxLayout(self)
+        self._column.addWidget(self.facts)
+        self._column.addWidget(self._heading)
+        self._column.addWidget(self.list, 1)
+        self._column.addStretch(0)
+
+    def _wire(self) -> None:
+        self.list.clicked.connect(self._on_list_activated)
+        self.list.activated.connect(self._on_list_activated)
+        self._theme.changed.connect(self._refresh)
+
+    def _refresh(self) -> None:
+        self._column.setContentsMargins(*[self._theme.PAD] * 4)
+        self._column.setSpacing(self._theme.PAD)
+
+    def show_frame(self, transcript: Transcript, number: int) -> None:
+        """Show frame `number`."""
+        row, exchange = transcript.row(number), transcript.exchange(number)
+        started = transcript.columns.at[0]
+        facts = _frame_facts(row, started)
+        if exchange is not None:
+            facts += _exchange_facts(exchange)
+        self.facts.set_facts(facts)
+        self.members.show(transcript, exchange)
+        self._heading.setVisible(exchange is not None)
+        self.list.setVisible(exchange is not None)
+        here = self.members.row_of(number)
+        if here >= 0:
+            self.list.setCurrentIndex(self.members.index(here))
+
+    def _on_list_activated(self, index: QModelIndex) -> None:
+        if index.isValid():
+            self.frame_wanted.emit(self.members.number_at(index.row()))
+
+
+def _frame_facts(row: Row, started: float) -> list[Fact]:
+    return [
+        Fact("Crossed the wire", clock_exact(row.wall)),
+        Fact("Since the first frame", duration(row.at - started), duration_exact(row.at - started)),
+        Fact("Channel", row.channel.name.lower()),
+        Fact("Size", size(row.size), size_exact(row.size)),
+    ]
+
+
+def _exchange_facts(exchange: Exchange) -> list[Fact]:
+    took = exchange.took_seconds
+    outcome = "answered late" if exchange.late else _OUTCOMES[exchange.status]
+    return [
+        Fact("Outcome", outcome, mono=False, tone=_TONES.get(exchange.status, "warning")),
+        Fact(
+            "Took",
+            "no answer yet" if took is None else duration(took),
+            "" if took is None else duration_exact(took),
+            mono=took is not None,
+        ),
+    ]
+
+
+_OUTCOMES = {
+    Status.NONE: "unknown",
+    Status.PENDING: "pending",
+    Status.OK: "ok",
+    Status.ERROR: "error",
+    Status.TOOL_ERROR: "tool error",
+    Status.CANCELLED: "cancelled",
+    Status.TIMED_OUT: "timed out",
+    Status.LOST: "lost: the connection ended first",
+}
+_TONES = {
+    Status.PENDING: "pending",
+    Status.OK: "ok",
+    Status.ERROR: "error",
+    Status.TOOL_ERROR: "error",
+}

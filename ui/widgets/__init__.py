@@ -1,0 +1,14 @@
+"""Parts of the window that know nothing of the protocol.
+
+    visible_text file_name units     pure functions over text, names and numbers
+    buttons segments badge hairline elided_label section     small parts
+    key_values outcome_line progress_line error_panel empty_state filter_field     lines and panels
+    list_delegate    dense lists: name, secondary words, badges
+    json_tree json_model json_text json_find json_view row_delegate     JSON of any size as a lazy tree
+    text_view text_window page_edit text_bar find_bar text_dialog highlight     text of any size, a window at a time
+    hex_view         bytes of any size
+    form/            values by schema
+    save             *Save as…*, without blocking
+
+All of them show text from a server as plain text, with control and invisible characters made visible.
+"""

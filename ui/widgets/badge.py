@@ -1,0 +1,105 @@
+"""A word or number in a small pill, coloured by what it means and always spelled out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from ui.theme import tokens
+from ui.widgets.visible_text import one_line, tool_tip
+
+if TYPE_CHECKING:
+    from ui.theme import Theme
+
+LONGEST = 40
+"""Characters of a badge."""
+GROUND_ALPHA = 26
+"""How much of the word's colour its ground has, of 255; more would cost contrast."""
+
+
+class Badge(QWidget):
+    """One pill."""
+
+    def __init__(
+        self,
+        text: str = "",
+        *,
+        theme: Theme,
+        tone: str = "muted",
+        tip: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        """Show `text` in the colour named `tone`."""
+        super().__init__(parent)
+        self._theme = theme
+        self._tone = tone
+        self._text = ""
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setToolTip(tool_tip(tip))
+        self.set_text(text)
+        theme.changed.connect(self.updateGeometry)
+
+    def text(self) -> str:
+        """The word shown."""
+        return self._text
+
+    def set_text(self, text: str, tone: str = "") -> None:
+        """Show `text`; hidden while empty. A `tone` changes the colour too."""
+        self._text = one_line(text, LONGEST)
+        self._tone = tone or self._tone
+        self.setAccessibleName(self._text)
+        self._show_or_hide()
+        self.updateGeometry()
+        self.update()
+
+    def _show_or_hide(self) -> None:
+        explicit = Qt.WidgetAttribute.WA_WState_ExplicitShowHide
+        if not self._text:
+            self.hide()
+        elif self.parentWidget() is None:
+            self.setAttribute(explicit, False)  # showing it now would make it a window
+        elif self.testAttribute(explicit):
+            self.show()
+
+    def sizeHint(self) -> QSize:
+        """As wide as the word."""
+        return badge_size(self._theme, self._text)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the pill."""
+        painter = QPainter(self)
+        draw_badge(painter, self.rect(), self._theme, self._text, self._tone)
+        painter.end()
+
+
+def badge_font(theme: Theme) -> QFont:
+    """The font of badges."""
+    return theme.font(tokens.SMALL)
+
+
+def badge_size(theme: Theme, text: str) -> QSize:
+    """The room that the badge `text` takes."""
+    metrics = QFontMetrics(badge_font(theme))
+    width = metrics.horizontalAdvance(text) + 3 * theme.SPACE
+    return QSize(max(width, theme.px(18)), metrics.height() + theme.px(2))
+
+
+def draw_badge(painter: QPainter, rect: QRect, theme: Theme, text: str, tone: str) -> None:
+    """Paint a badge into `rect`; for delegates too."""
+    ink = theme.colour(tone)
+    ground = QColor(ink)
+    ground.setAlpha(GROUND_ALPHA)
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(ground)
+    radius = rect.height() / 2
+    painter.drawRoundedRect(QRectF(rect), radius, radius)
+    painter.setPen(ink)
+    painter.setFont(badge_font(theme))
+    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
+    painter.restore()

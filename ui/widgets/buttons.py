@@ -1,0 +1,69 @@
+"""Buttons as they look everywhere: named, reachable by keyboard, with an icon that follows the scheme."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QPushButton, QToolButton
+
+from ui.widgets.visible_text import tool_tip
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from ui.theme import Theme
+
+
+def push_button(
+    words: str, *, name: str, primary: bool = False, parent: QWidget | None = None
+) -> QPushButton:
+    """A button with words; at most one in a panel is `primary`."""
+    button = QPushButton(words, parent)
+    button.setObjectName(name)
+    button.setAccessibleName(words.replace("&", ""))
+    button.setProperty("primary", primary)
+    button.setAutoDefault(False)
+    return button
+
+
+def link_button(words: str, *, name: str, parent: QWidget | None = None) -> QPushButton:
+    """A quiet button in the colour of the accent, for side actions within text."""
+    button = push_button(words, name=name, parent=parent)
+    button.setProperty("flat_look", True)
+    button.setCursor(Qt.CursorShape.PointingHandCursor)
+    return button
+
+
+def tool_button(
+    theme: Theme,
+    icon: str,
+    words: str,
+    *,
+    name: str,
+    checkable: bool = False,
+    parent: QWidget | None = None,
+) -> QToolButton:
+    """A flat button with an icon; `words` are its accessible name and tool tip."""
+    button = IconButton(theme=theme, parent=parent)
+    button.setObjectName(name)
+    button.setIcon(theme.icon(icon, "muted"))
+    button.setAccessibleName(words)
+    button.setToolTip(tool_tip(words))
+    button.setCheckable(checkable)
+    return button
+
+
+class IconButton(QToolButton):
+    """A tool button whose icon grows with the text."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """An empty button."""
+        super().__init__(parent)
+        self._theme = theme
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._refresh()
+        theme.changed.connect(self._refresh)
+
+    def _refresh(self) -> None:
+        self.setIconSize(QSize(self._theme.ICON, self._theme.ICON))

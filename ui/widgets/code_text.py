@@ -1,0 +1,70 @@
+"""A short piece of wire data that wraps anywhere, can be selected, and is as high as it needs up to a few lines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QTextOption
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
+
+from ui.widgets.visible_text import visible
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+    from ui.theme import Theme
+
+LONGEST = 8000
+"""Characters on screen."""
+LINES = 5
+"""Lines before it scrolls."""
+
+
+class CodeText(QPlainTextEdit):
+    """Read only, in the font of wire data."""
+
+    def __init__(self, *, theme: Theme, name: str, parent: QWidget | None = None) -> None:
+        """Start empty."""
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._theme = theme
+        self.setAccessibleName("Nothing yet")
+        self.setReadOnly(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAnywhere)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setTabChangesFocus(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        theme.changed.connect(self._dress)
+        self._dress()
+
+    def set_code(self, text: str, *, spoken: str) -> None:
+        """Show `text`; `spoken` says what it is."""
+        self.setPlainText(visible(text[:LONGEST]) + ("…" if len(text) > LONGEST else ""))
+        self.setAccessibleName(spoken)
+        self._fit()
+
+    def _dress(self) -> None:
+        self.setFont(self._theme.mono())
+        self._fit()
+
+    def _fit(self) -> None:
+        lines = max(int(self.document().size().height()), 1)
+        spacing = self.fontMetrics().lineSpacing()
+        margins = 2 * self.document().documentMargin()
+        self.setFixedHeight(int(min(lines, LINES) * spacing + margins) + 2)
+
+    def minimumSizeHint(self) -> QSize:
+        """It wraps anywhere, so almost nothing in width."""
+        return QSize(self._theme.px(60), 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width wraps elsewhere."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._fit()

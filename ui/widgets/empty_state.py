@@ -1,0 +1,96 @@
+"""What stands where nothing is yet: what would be here, and the next step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from ui.theme import tokens
+from ui.widgets.buttons import push_button
+from ui.widgets.visible_text import visible
+
+if TYPE_CHECKING:
+    from ui.theme import Theme
+
+ICON_PIXELS = 32
+"""Edge of the icon at 100%."""
+
+
+class EmptyState(QWidget):
+    """An icon, a title, some words and perhaps a button, in the middle of the room.
+
+    Signals:
+        action_triggered: the person wants the next step.
+    """
+
+    action_triggered = Signal()
+
+    def __init__(
+        self,
+        title: str,
+        words: str = "",
+        *,
+        theme: Theme,
+        icon: str = "mdi6.telescope",
+        action: str = "",
+        name: str = "empty_state",
+        parent: QWidget | None = None,
+    ) -> None:
+        """Say `title` and `words`; `action` is what the button says."""
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._theme = theme
+        self._icon = icon
+        self._build()
+        self._wire()
+        self.set_words(title, words, action=action)
+
+    def _build(self) -> None:
+        self._picture = QLabel(self)
+        self._title = QLabel(self)
+        self._title.setProperty("look", "title")
+        self._title.setWordWrap(True)
+        self._words = QLabel(self)
+        self._words.setProperty("look", "muted")
+        self._words.setWordWrap(True)
+        self._button = push_button("", name=f"{self.objectName()}_action", parent=self)
+        column = QVBoxLayout(self)
+        column.addStretch(2)
+        for label in (self._picture, self._title, self._words):
+            column.addWidget(label)  # in full width, or wrapped words would lose lines
+        column.addWidget(self._button, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(3)
+        for label in (self._picture, self._title, self._words):
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+
+    def _wire(self) -> None:
+        self._button.clicked.connect(self.action_triggered)
+        self._theme.changed.connect(self._refresh)
+
+    def set_words(self, title: str, words: str = "", *, action: str = "", icon: str = "") -> None:
+        """Say something else."""
+        self._icon = icon or self._icon
+        self._title.setText(visible(title))
+        self._words.setText(visible(words))
+        self._words.setVisible(bool(words))
+        self._button.setText(action)
+        self._button.setAccessibleName(action)
+        self._button.setVisible(bool(action))
+        self.setAccessibleName(f"{title}. {words}")
+        self._refresh()
+
+    def _refresh(self) -> None:
+        edge = self._theme.px(ICON_PIXELS)
+        self._picture.setPixmap(self._theme.icon(self._icon, "faint").pixmap(edge, edge))
+        self._title.setFont(self._theme.font(tokens.TITLE / 1.1, bold=True))
+        self._column_spacing()
+
+    def _column_spacing(self) -> None:
+        layout = self.layout()
+        if layout is not None:
+            layout.setSpacing(self._theme.PAD)
+            pad = self._theme.px(16)
+            layout.setContentsMargins(pad, pad, pad, pad)

@@ -1,0 +1,165 @@
+"""An expected failure, where it happened: the cause, what to try next, and the details on demand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+
+from ui.widgets.buttons import link_button
+from ui.widgets.visible_text import visible
+
+if TYPE_CHECKING:
+    from inspector.errors import InspectorError
+    from ui.theme import Theme
+
+LONGEST_WORDS = 2000
+"""Characters of the cause; the details hold the rest."""
+LONGEST_DETAIL = 100_000
+"""Characters of the details on screen; copying gives all."""
+DETAIL_ROWS = 10
+"""Lines of detail before it scrolls."""
+ICONS = {
+    "error": "mdi6.alert-circle-outline",
+    "warning": "mdi6.alert-outline",
+    "info": "mdi6.information-outline",
+    "ok": "mdi6.check-circle-outline",
+}
+"""Tone → icon."""
+
+
+class ErrorPanel(QFrame):
+    """Cause and remedy, on a tinted ground; hidden until there is something to say.
+
+    Signals:
+        frame_wanted: the person wants to see the frame of this number.
+    """
+
+    frame_wanted = Signal(int)
+
+    def __init__(
+        self, *, theme: Theme, name: str = "error_panel", parent: QWidget | None = None
+    ) -> None:
+        """Start hidden."""
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._theme = theme
+        self._tone = "error"
+        self._frame: int | None = None
+        self._whole_detail = ""
+        self._build()
+        self._wire()
+        self.clear()
+
+    def _build(self) -> None:
+        self._icon = QLabel(self)
+        self._words = _plain_label(self, "cause")
+        self._words.setProperty("look", "title")
+        self._remedy = _plain_label(self, "remedy")
+        self._detail = QPlainTextEdit(self)
+        self._detail.setReadOnly(True)
+        self._detail.setObjectName("detail")
+        self._detail.setAccessibleName("Details")
+        self._details_button = link_button("Details", name="toggle_details", parent=self)
+        self._copy_button = link_button("Copy", name="copy_error", parent=self)
+        self._frame_button = link_button("Show in traffic", name="show_frame", parent=self)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        links = QHBoxLayout()
+        links.setSpacing(self._theme.SPACE)
+        for button in (self._details_button, self._frame_button, self._copy_button):
+            links.addWidget(button)
+        links.addStretch(1)
+        words = QVBoxLayout()
+        words.setSpacing(self._theme.SPACE)
+        words.addWidget(self._words)
+        words.addWidget(self._remedy)
+        words.addLayout(links)
+        words.addWidget(self._detail)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(*[self._theme.PAD] * 4)
+        row.setSpacing(self._theme.PAD)
+        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(words, 1)
+
+    def _wire(self) -> None:
+        self._details_button.clicked.connect(self._on_details_clicked)
+        self._copy_button.clicked.connect(self._on_copy_clicked)
+        self._frame_button.clicked.connect(self._on_frame_clicked)
+        self._theme.changed.connect(self._refresh)
+
+    def clear(self) -> None:
+        """Nothing is wrong any more."""
+        self.hide()
+
+    def show_error(self, error: InspectorError, *, detail: str = "") -> None:
+        """Show an expected failure."""
+        self.show_words(error.words, remedy=error.remedy, detail=detail, frame=error.frame)
+
+    def show_words(
+        self,
+        words: str,
+        *,
+        remedy: str = "",
+        detail: str = "",
+        frame: int | None = None,
+        tone: str = "error",
+    ) -> None:
+        """Show what happened in the `tone` error, warning, info or ok."""
+        self._tone = tone
+        self._frame = frame
+        self._whole_detail = detail
+        self._words.setText(visible(words[:LONGEST_WORDS]))
+        self._remedy.setText(visible(remedy))
+        self._detail.setPlainText(visible(detail[:LONGEST_DETAIL]))
+        self._detail.hide()
+        self._refresh()
+        self.show()
+
+    def as_text(self) -> str:
+        """Everything, for the clipboard."""
+        parts = (self._words.text(), self._remedy.text(), self._whole_detail)
+        return "\n\n".join(part for part in parts if part)
+
+    def _refresh(self) -> None:
+        self.setProperty("ground", self._tone)
+        self.style().unpolish(self)
+        self.style().polish(self)
+        tone = "accent" if self._tone == "info" else self._tone
+        pixmap = self._theme.icon(ICONS[self._tone], tone).pixmap(
+            self._theme.ICON, self._theme.ICON
+        )
+        self._icon.setPixmap(pixmap)
+        self._detail.setFont(self._theme.mono())
+        rows = min(self._detail.blockCount(), DETAIL_ROWS) + 1
+        self._detail.setFixedHeight(self._detail.fontMetrics().lineSpacing() * rows)
+        self._remedy.setVisible(bool(self._remedy.text()))
+        self._details_button.setVisible(bool(self._whole_detail))
+        self._frame_button.setVisible(self._frame is not None)
+        self._copy_button.setVisible(self._tone in {"error", "warning"})
+        self.setAccessibleName(f"{self._tone}: {self._words.text()}")
+
+    def _on_details_clicked(self) -> None:
+        self._detail.setVisible(self._detail.isHidden())
+
+    def _on_copy_clicked(self) -> None:
+        QGuiApplication.clipboard().setText(self.as_text())
+
+    def _on_frame_clicked(self) -> None:
+        if self._frame is not None:
+            self.frame_wanted.emit(self._frame)
+
+
+def _plain_label(parent: QWidget, name: str) -> QLabel:
+    label = QLabel(parent)
+    label.setObjectName(name)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    label.setTextInteractionFlags(
+        Qt.TextInteractionFlag.TextSelectableByMouse
+        | Qt.TextInteractionFlag.TextSelectableByKeyboard
+    )
+    return label

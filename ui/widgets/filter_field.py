@@ -1,0 +1,116 @@
+"""The field above a list or table: what is typed narrows it; wrong syntax is explained under it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from ui.theme import tokens
+from ui.widgets.visible_text import visible
+
+if TYPE_CHECKING:
+    from ui.theme import Theme
+
+
+class FilterField(QWidget):
+    """A line to type into, with a way to clear it and a line for problems.
+
+    Signals:
+        edited: the text changed by this key stroke.
+        settled: typing paused, or Enter was pressed; this is the text.
+        left_down: the person pressed Down, to go on in the list.
+    """
+
+    edited = Signal(str)
+    settled = Signal(str)
+    left_down = Signal()
+
+    def __init__(
+        self,
+        *,
+        theme: Theme,
+        placeholder: str = "Filter",
+        name: str = "filter",
+        parent: QWidget | None = None,
+    ) -> None:
+        """Start empty; `placeholder` says what can be typed."""
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._theme = theme
+        self._told = ""
+        self._build(placeholder)
+        self._wire()
+
+    def _build(self, placeholder: str) -> None:
+        self.line = QLineEdit(self)
+        self.line.setObjectName(f"{self.objectName()}_line")
+        self.line.setAccessibleName(placeholder)
+        self.line.setPlaceholderText(placeholder)
+        self.line.setClearButtonEnabled(True)
+        self._search = QAction(self._theme.icon("mdi6.magnify", "muted"), "", self)
+        self.line.addAction(self._search, QLineEdit.ActionPosition.LeadingPosition)
+        self._problem = QLabel(self)
+        self._problem.setObjectName(f"{self.objectName()}_problem")
+        self._problem.setTextFormat(Qt.TextFormat.PlainText)
+        self._problem.setProperty("look", "error")
+        self._problem.setWordWrap(True)
+        self._problem.hide()
+        self._timer = QTimer(self, singleShot=True, interval=tokens.DEBOUNCE_MS)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(self._theme.px(2))
+        column.addWidget(self.line)
+        column.addWidget(self._problem)
+        self.setFocusProxy(self.line)
+
+    def _wire(self) -> None:
+        self.line.textChanged.connect(self._on_line_text_changed)
+        self.line.returnPressed.connect(self._settle)
+        self._timer.timeout.connect(self._settle)
+
+    def text(self) -> str:
+        """What is typed."""
+        return self.line.text()
+
+    def set_text(self, text: str) -> None:
+        """Type `text`; it settles at once."""
+        self.line.setText(text)
+        self._settle()
+
+    def problem(self) -> str:
+        """What is shown under the field."""
+        return self._problem.text()
+
+    def set_problem(self, words: str) -> None:
+        """Explain what cannot be understood; empty when all is well."""
+        self._problem.setText(visible(words))
+        self._problem.setVisible(bool(words))
+        self.line.setProperty("problem", bool(words))
+        self.line.setAccessibleDescription(words)
+        self.line.style().unpolish(self.line)
+        self.line.style().polish(self.line)
+
+    def focus(self) -> None:
+        """Put the cursor here, with all of the text selected."""
+        self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.line.selectAll()
+
+    def _settle(self) -> None:
+        self._timer.stop()
+        if self.text() != self._told:
+            self._told = self.text()
+            self.settled.emit(self._told)
+
+    def _on_line_text_changed(self, text: str) -> None:
+        self._timer.start()
+        self.edited.emit(text)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Down leaves for the list."""
+        if event.key() == Qt.Key.Key_Down:
+            self.left_down.emit()
+            return
+        super().keyPressEvent(event)

@@ -1,0 +1,105 @@
+"""The bar that opens with Ctrl+F: what to look for, next, previous, and what was found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
+
+from ui.widgets.buttons import tool_button
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent
+
+    from ui.theme import Theme
+
+
+class FindBar(QWidget):
+    """Hidden until `open`; Esc closes it.
+
+    Signals:
+        wanted: look for these words from here on (True) or back (False).
+        closed: the bar went away; the view should take the focus.
+    """
+
+    wanted = Signal(str, bool)
+    closed = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start hidden."""
+        super().__init__(parent)
+        self.setObjectName("find_bar")
+        self._theme = theme
+        self._build()
+        self._wire()
+        self.hide()
+
+    def _build(self) -> None:
+        self.line = QLineEdit(self)
+        self.line.setObjectName("find_line")
+        self.line.setPlaceholderText("Find")
+        self.line.setAccessibleName("Find")
+        self.line.setMaximumWidth(self._theme.px(280))
+        make = self._theme
+        self._back = tool_button(make, "mdi6.chevron-up", "Previous", name="find_back", parent=self)
+        self._on = tool_button(make, "mdi6.chevron-down", "Next", name="find_next", parent=self)
+        self._close = tool_button(make, "mdi6.close", "Close", name="find_close", parent=self)
+        self._words = QLabel(self)
+        self._words.setTextFormat(Qt.TextFormat.PlainText)
+        self._words.setProperty("look", "muted")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(
+            self._theme.PAD, self._theme.px(2), self._theme.PAD, self._theme.px(2)
+        )
+        row.setSpacing(self._theme.SPACE)
+        row.addWidget(self.line, 1)
+        for widget in (self._back, self._on, self._words):
+            row.addWidget(widget)
+        row.addStretch(1)
+        row.addWidget(self._close)
+
+    def _wire(self) -> None:
+        self.line.textChanged.connect(self._on_line_text_changed)
+        self.line.returnPressed.connect(lambda: self.ask(onwards=True))
+        self._on.clicked.connect(lambda: self.ask(onwards=True))
+        self._back.clicked.connect(lambda: self.ask(onwards=False))
+        self._close.clicked.connect(self.close_bar)
+
+    def open_bar(self, words: str = "") -> None:
+        """Show, and take the focus; `words` are put in."""
+        if words:
+            self.line.setText(words)
+        self.show()
+        self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.line.selectAll()
+
+    def close_bar(self) -> None:
+        """Go away."""
+        self.hide()
+        self.closed.emit()
+
+    def ask(self, *, onwards: bool) -> None:
+        """Look for what is typed."""
+        if self.line.text():
+            self.wanted.emit(self.line.text(), onwards)
+
+    def words(self) -> str:
+        """What was told last."""
+        return self._words.text()
+
+    def say(self, words: str) -> None:
+        """Tell what was found."""
+        self._words.setText(words)
+
+    def _on_line_text_changed(self) -> None:
+        self._words.clear()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc closes, Shift+Enter looks back."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.close_bar()
+        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.ask(onwards=not event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        else:
+            super().keyPressEvent(event)

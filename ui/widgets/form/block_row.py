@@ -1,0 +1,211 @@
+"""A row for what needs more than a line: a heading that opens and closes what is inside."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from ui.theme import tokens
+from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.form.editor import column_layout, row_layout
+from ui.widgets.form.held import MISSING
+from ui.widgets.form.row import Row, name_words, spoken_words
+from ui.widgets.form.schema import Kind
+from ui.widgets.form.slot import Slot
+from ui.widgets.form.start import chosen
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QMouseEvent, QPaintEvent
+
+    from ui.widgets.form.findings import Findings
+    from ui.widgets.form.held import Held
+    from ui.widgets.form.place import Place
+
+OPEN_DEPTH = 4
+"""Deeper blocks begin closed."""
+
+
+class BlockRow(Row):
+    """A heading and, when it is open, an indented body; the body is made when it is first opened."""
+
+    def open(self) -> None:
+        """Show the body."""
+        self._set_open(on=True)
+
+    def rename(self) -> None:
+        """Take the names of the place; it has moved."""
+        super().rename()
+        self._name.set_text(name_words(self.place))
+        self._name.setAccessibleName(spoken_words(self.place))
+        self._chevron.setAccessibleName(f"{spoken_words(self.place)}: open")
+
+    # --- building ------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        theme = self.place.site.theme
+        self._decided = False
+        self._is_open = False
+        self._head: QWidget | None = None
+        column = column_layout(self, space=theme.SPACE // 2)
+        column.addWidget(self._make_header())
+        self._under = QVBoxLayout()
+        self._under.setContentsMargins(theme.px(tokens.ICON) + theme.SPACE, 0, 0, 0)
+        self._under.setSpacing(theme.SPACE // 2)
+        column.addLayout(self._under)
+        self._body = _Body(self.place, self)
+        self._body.hide()
+        column.addWidget(self._body)
+        self.setFocusProxy(self._chevron)
+
+    def _make_header(self) -> QWidget:
+        theme = self.place.site.theme
+        header = _Header(self)
+        layout = row_layout(header, space=theme.SPACE)
+        self._chevron = self._tool_button("mdi6.chevron-right", "Open or close", "open")
+        self._chevron.clicked.connect(self._on_toggled)
+        header.double_clicked.connect(self._on_toggled)
+        self._name = ElidedLabel(name_words(self.place), parent=header)
+        self._name.setFont(theme.font(bold=self.place.required and not self.place.is_item))
+        self._name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self._state = ElidedLabel(parent=header)
+        self._state.setObjectName("state")
+        self._state.setProperty("look", "muted")
+        for widget in (self._chevron, self._name, self._state):
+            layout.addWidget(widget)
+        self._beside = QHBoxLayout()
+        layout.addLayout(self._beside, 1)
+        layout.addStretch(0)
+        self._add_buttons(layout)
+        return header
+
+    def _add_buttons(self, layout: QHBoxLayout) -> None:
+        self._put = self._tool_button("mdi6.plus", "Put in", "put")
+        self._put.clicked.connect(self._on_put)
+        self._clear = self._tool_button("mdi6.close", "Not set", "clear")
+        self._clear.clicked.connect(self.place.clear)
+        buttons = (self._put, self._clear, self._make_remove_button(), self._make_menu_button())
+        for button in buttons:
+            if button is not None:
+                layout.addWidget(button)
+
+    def _make_slot(self) -> Slot:
+        slot = Slot(self.field, self.place, self._body)
+        slot.replaced.connect(self._on_slot_replaced)
+        self._body.layout_.addWidget(slot)
+        return slot
+
+    # --- showing -------------------------------------------------------------------------------
+
+    def _display(self, value: Held) -> None:
+        if not self._decided and not self._is_open and self._wants_open(value):
+            self._set_open(on=True)
+        if self.slot is not None:
+            self.slot.show_value(value)
+        self._show_state()
+
+    def _wants_open(self, value: Held) -> bool:
+        if self.field.kind is Kind.UNION:
+            return True
+        return self.place.depth <= OPEN_DEPTH and (value is not MISSING or self.place.required)
+
+    def _show_state(self) -> None:
+        value, unset = self.value, self.value is MISSING
+        words = self.field.type_words
+        self._state.set_text(" · ".join(part for part in (words, _state_words(value)) if part))
+        is_union = self.field.kind is Kind.UNION
+        asks_inside = self._is_open and self.field.kind is Kind.ARRAY
+        self._put.setVisible(unset and not is_union and not asks_inside)
+        optional = not self.place.required and not self.place.is_item and self.place.remove is None
+        self._clear.setVisible(not unset and optional and not is_union)
+        if is_union:
+            self._state.hide()
+
+    def _set_open(self, *, on: bool) -> None:
+        if on and self.slot is None:
+            self.slot = self._make_slot()
+            self.slot.show_value(self.value)
+            if self._findings is not None:
+                self.mark(self._findings)
+        self._body.setVisible(on)
+        self._is_open = on
+        icon = "mdi6.chevron-down" if on else "mdi6.chevron-right"
+        self._chevron.setIcon(self.place.site.theme.icon(icon, "muted"))
+        self._show_state()
+
+    def _words_inside(self, findings: Findings, pointer: str) -> list[str]:
+        if self._is_open:
+            return super()._words_inside(findings, pointer)
+        found = [
+            problem
+            for problem in findings.problems_inside(pointer)
+            if not problem.missing or self.touched or findings.strict
+        ]
+        return (
+            [f"{len(found)} {'problem' if len(found) == 1 else 'problems'} inside"] if found else []
+        )
+
+    def _labels_layout(self) -> QVBoxLayout:
+        return self._under
+
+    def _on_toggled(self) -> None:
+        self._decided = True
+        self._set_open(on=not self._is_open)
+        self._mark_again()
+
+    def _on_put(self) -> None:
+        value = chosen(self.place.site.reader, self.field)
+        self.place.put({} if value is MISSING else value)
+        self.open()
+
+    def _on_slot_replaced(self) -> None:
+        if self._head is not None:
+            self._head.deleteLater()
+        editor = None if self.slot is None else self.slot.editor
+        self._head = None if editor is None else editor.head()
+        if self._head is not None:
+            self._beside.addWidget(self._head)
+
+
+class _Header(QWidget):
+    """The heading.
+
+    Signals:
+        double_clicked: to open or close what is below.
+    """
+
+    double_clicked = Signal()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Tell of it."""
+        self.double_clicked.emit()
+
+
+class _Body(QWidget):
+    """Indents, with a hairline that leads the eye."""
+
+    def __init__(self, place: Place, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = place.site.theme
+        self.layout_ = column_layout(self, space=0)
+        self.layout_.setContentsMargins(self._theme.px(tokens.ICON) + self._theme.SPACE, 0, 0, 0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the hairline."""
+        painter = QPainter(self)
+        painter.setPen(self._theme.colour("hairline"))
+        across = self._theme.px(tokens.ICON) // 2 + 2
+        painter.drawLine(across, 0, across, self.height())
+        painter.end()
+
+
+def _state_words(value: Held) -> str:
+    if value is MISSING:
+        return "not set"
+    if value is None:
+        return "null"
+    if isinstance(value, list):
+        return "empty" if not value else f"{len(value)} item{'s' if len(value) > 1 else ''}"
+    return "empty" if value == {} else ""

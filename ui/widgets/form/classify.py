@@ -1,0 +1,165 @@
+"""From the shape of a schema to a field: which kind of editor it needs, and what that editor has to know.
+
+Never raises, whatever the schema: what is wrong becomes a note of the field, and what a form cannot express a field of kind ANY.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ui.widgets.form.facts import facts, type_words
+from ui.widgets.form.fit import fits
+from ui.widgets.form.held import MISSING, exact, is_text
+from ui.widgets.form.schema import BLOCKS, Choice, Field, Kind
+from ui.widgets.form.unions import (
+    arms_of,
+    constant_choices,
+    is_null,
+    listed_choices,
+    union_choices,
+)
+from ui.widgets.visible_text import one_line, visible
+
+if TYPE_CHECKING:
+    from inspector.wire.jsontext import JsonObject
+    from ui.widgets.form.resolve import Resolver, Shape
+    from ui.widgets.form.schema import Arm
+
+MAX_PICKS = 24
+"""A list of more choices than this is a list of drop-downs, not of boxes to tick."""
+
+MAX_DESCRIPTION = 20_000
+"""Characters of a description; what is beyond is not shown."""
+
+_TYPES = {
+    "string": Kind.TEXT,
+    "integer": Kind.INTEGER,
+    "number": Kind.NUMBER,
+    "boolean": Kind.BOOLEAN,
+    "object": Kind.OBJECT,
+    "array": Kind.ARRAY,
+}
+
+_TELLING: tuple[tuple[frozenset[str], Kind], ...] = (
+    (
+        frozenset({"properties", "additionalProperties", "patternProperties", "required"}),
+        Kind.OBJECT,
+    ),
+    (frozenset({"items", "prefixItems"}), Kind.ARRAY),
+    (frozenset({"minLength", "maxLength", "pattern"}), Kind.TEXT),
+    (frozenset({"minimum", "maximum", "multipleOf"}), Kind.NUMBER),
+)
+"""What a schema without a type is about, by its keywords."""
+
+_OUTER = ("title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly")
+"""Keywords that, standing beside a union, are about the whole of it."""
+
+
+def classify(shape: Shape, resolver: Resolver) -> Field:
+    """The field of a shape."""
+    if shape.never:
+        return Field(Kind.NEVER, {}, notes=(*shape.notes, "the schema allows no value here"))
+    keywords = shape.keywords
+    field = _listed(keywords) or _union(keywords, resolver) or _typed(keywords, resolver)
+    outer: JsonObject = {key: keywords[key] for key in _OUTER if key in keywords}
+    field = replace(field, shape={**field.shape, **outer}, notes=(*shape.notes, *field.notes))
+    return _with_default(_described(field), resolver)
+
+
+def _listed(keywords: JsonObject) -> Field | None:
+    choices = listed_choices(keywords)
+    if choices is None:
+        return None
+    kind = Kind.FIXED if "const" in keywords else Kind.CHOICE
+    return Field(kind, keywords, choices=tuple(choices))
+
+
+def _union(keywords: JsonObject, resolver: Resolver) -> Field | None:
+    choices = constant_choices(keywords)
+    arms = () if choices else arms_of(keywords, resolver)
+    if not arms and not choices:
+        return None
+    choices = choices or union_choices(arms)
+    if choices is not None:
+        return Field(Kind.CHOICE, keywords, choices=tuple(choices))
+    others = [arm for arm in arms if not is_null(arm.shape)]
+    single = _single(others[0], resolver) if len(others) == 1 else None
+    if single is None or (len(arms) > 1 and single.kind in BLOCKS | {Kind.ANY}):
+        return Field(Kind.UNION, keywords, arms=arms)
+    return replace(single, nullable=len(arms) > 1 or single.nullable)
+
+
+def _single(arm: Arm, resolver: Resolver) -> Field:
+    """The only arm beside null."""
+    return _listed(arm.shape) or _typed(arm.shape, resolver)
+
+
+def _typed(keywords: JsonObject, resolver: Resolver) -> Field:
+    kind = _kind(keywords)
+    if keywords.get("type") == "null":
+        return Field(Kind.FIXED, keywords, choices=(Choice(None, "null"),))
+    if kind is None:
+        return Field(Kind.ANY, keywords, notes=_unknown_type(keywords))
+    if kind is Kind.ARRAY:
+        return _array(keywords, resolver)
+    return Field(kind, keywords, nullable=keywords.get("nullable") is True)
+
+
+def _kind(keywords: JsonObject) -> Kind | None:
+    declared = keywords.get("type")
+    if isinstance(declared, list) and len(declared) == 1:
+        declared = declared[0]
+    if isinstance(declared, str):
+        return _TYPES.get(declared)
+    if declared is not None or "anyOf" in keywords or "oneOf" in keywords:
+        return None
+    return next((kind for words, kind in _TELLING if words & keywords.keys()), None)
+
+
+def _array(keywords: JsonObject, resolver: Resolver) -> Field:
+    items = keywords.get("items")
+    if isinstance(items, list) or "prefixItems" in keywords:
+        return Field(Kind.ARRAY, keywords, type_words="array")
+    shape = resolver.shape(True if items is None else items)
+    arms = arms_of(shape.keywords, resolver)
+    choices = listed_choices(shape.keywords) or (union_choices(arms) if arms else None)
+    words = type_words(Kind.ARRAY, keywords, _item_word(shape.keywords, listed=bool(choices)))
+    if choices and len(choices) <= MAX_PICKS:
+        return Field(Kind.PICKS, keywords, type_words=words, choices=tuple(choices))
+    return Field(Kind.ARRAY, keywords, type_words=words)
+
+
+def _item_word(shape: JsonObject, *, listed: bool) -> str:
+    declared = shape.get("type")
+    if listed:
+        return "choices"
+    return one_line(declared, 40) if is_text(declared) else ""
+
+
+def _described(field: Field) -> Field:
+    title, description = field.shape.get("title"), field.shape.get("description")
+    return replace(
+        field,
+        title=one_line(title, 200) if is_text(title) else "",
+        description=visible(description[:MAX_DESCRIPTION]).strip() if is_text(description) else "",
+        facts=facts(field.shape),
+        type_words=field.type_words or type_words(field.kind, field.shape),
+    )
+
+
+def _with_default(field: Field, resolver: Resolver) -> Field:
+    declared = field.shape.get("default", MISSING)
+    if declared is MISSING:
+        return field
+    if declared is None or field.kind is Kind.ANY or fits(field, declared, resolver):
+        return replace(field, default=declared)
+    words = f"the declared default {one_line(exact(declared), 60)} does not fit and is not used"
+    return replace(field, notes=(*field.notes, words))
+
+
+def _unknown_type(keywords: JsonObject) -> tuple[str, ...]:
+    declared = keywords.get("type")
+    if is_text(declared) and declared not in _TYPES:
+        return (f"unknown type {one_line(exact(declared), 60)}",)
+    return ()

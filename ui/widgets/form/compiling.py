@@ -1,0 +1,161 @@
+"""A JSON Schema made ready to judge values, even if parts of it are wrong.
+
+A wrong keyword is left out and noted, so that the rest still counts. Nothing is loaded from anywhere: an external reference
+accepts everything. Never raises.
+
+Source: jsonschema-rs; the dialect is the schema's `$schema`, 2020-12 without one.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import jsonschema_rs
+
+from inspector.spec.pointer import join
+from ui.widgets.form.held import MISSING
+from ui.widgets.form.numbers import plain
+from ui.widgets.form.resolve import Resolver
+from ui.widgets.visible_text import one_line
+
+if TYPE_CHECKING:
+    from inspector.wire.jsontext import Json, JsonObject
+
+MAX_REPAIRS = 20
+"""Wrong places left out of one schema; with more it is not used."""
+
+BACKTRACKS = 20_000
+"""Steps a regular expression may take: a few milliseconds."""
+
+_DIALECT = re.compile(
+    r"https?://json-schema\.org/(?:draft-0[467]|draft/(?:2019-09|2020-12))/schema#?"
+)
+
+_REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaNote:
+    """Something wrong with the schema itself."""
+
+    pointer: str
+    """Where in the schema."""
+    words: str
+    """What is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A validator and what had to be left out for it."""
+
+    validator: jsonschema_rs.Validator | None
+    """None where nothing could be made of the schema."""
+    notes: tuple[SchemaNote, ...]
+    """What is wrong with the schema."""
+
+
+def compile_schema(schema: JsonObject | bool) -> Compiled:
+    """Make `schema` ready; wrong parts are left out and noted."""
+    try:
+        working = plain(schema)
+    except RecursionError:
+        return Compiled(None, (SchemaNote("", "not checked: nested too deeply"),))
+    if not isinstance(working, dict | bool):
+        return Compiled(None, ())
+    notes = _known_dialect(working)
+    for _ in range(MAX_REPAIRS):
+        try:
+            return Compiled(_validator(working), tuple(notes))
+        except (ValueError, TypeError, OverflowError, RecursionError) as error:
+            note = _repaired(working, error)
+            if note is None:
+                notes.append(SchemaNote("", f"not checked: {one_line(_first_line(error), 200)}"))
+                return Compiled(None, tuple(notes))
+            notes.append(note)
+    return Compiled(None, tuple(notes))
+
+
+def _known_dialect(schema: JsonObject | bool) -> list[SchemaNote]:
+    """Take an unknown `$schema` out: its meta-schema would be loaded, and nothing is."""
+    dialect = schema.get("$schema", "") if isinstance(schema, dict) else ""
+    if not isinstance(schema, dict) or not dialect or _DIALECT.fullmatch(str(dialect)):
+        return []
+    del schema["$schema"]
+    words = f"unknown dialect {one_line(str(dialect), 120)}; checked as 2020-12"
+    return [SchemaNote("/$schema", words)]
+
+
+def _validator(schema: JsonObject | bool) -> jsonschema_rs.Validator:
+    return jsonschema_rs.validator_for(
+        schema,
+        validate_formats=True,
+        retriever=_nothing_there,
+        pattern_options=jsonschema_rs.FancyRegexOptions(
+            backtrack_limit=BACKTRACKS, size_limit=2_000_000
+        ),
+    )
+
+
+def _nothing_there(_address: str) -> bool:
+    """Answers every external reference with a schema that accepts everything, without asking anyone."""
+    return True
+
+
+def _repaired(schema: JsonObject | bool, error: Exception) -> SchemaNote | None:
+    """Take out of `schema` what `error` is about; None if that is not known."""
+    if not isinstance(schema, dict) or not isinstance(error, jsonschema_rs.ValidationError):
+        return None
+    if error.instance_path:
+        words = one_line(error.message, 200)
+        pointer = join("", *error.instance_path)
+        return SchemaNote(pointer, words) if _take_out(schema, error.instance_path) else None
+    if _without_references(schema):
+        return SchemaNote("", "references that lead nowhere are not checked")
+    return None
+
+
+def _take_out(schema: JsonObject, path: list[str | int]) -> bool:
+    place: Json = schema
+    for step in path[:-1]:
+        if isinstance(place, dict) and step in place:
+            place = place[str(step)]
+        elif isinstance(place, list) and isinstance(step, int) and step < len(place):
+            place = place[step]
+        else:
+            return False
+    last = path[-1]
+    if isinstance(place, dict):
+        return place.pop(str(last), None) is not None or last not in place
+    if isinstance(place, list) and isinstance(last, int) and last < len(place):
+        place[last] = True
+        return True
+    return False
+
+
+def _without_references(schema: JsonObject) -> bool:
+    """Drop every reference out of the document, and those inside that lead nowhere."""
+    resolver = Resolver(schema)
+    found = False
+    waiting: list[Json] = [schema]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, list):
+            waiting.extend(item)
+        elif isinstance(item, dict):
+            for keyword in [name for name in _REFERENCES if _is_lost(item.get(name), resolver)]:
+                del item[keyword]
+                found = True
+            waiting.extend(item.values())
+    return found
+
+
+def _is_lost(reference: Json, resolver: Resolver) -> bool:
+    if not isinstance(reference, str):
+        return False
+    return not reference.startswith("#") or resolver.target(reference) is MISSING
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0] or type(error).__name__

@@ -1,0 +1,116 @@
+"""How much work a schema can make of judging a value, so that a hostile one is not judged at all.
+
+A union of two references, each to a union of two references, and so on, takes a line a level and doubles the work with each.
+What is counted: alternatives that apply to the same place add up; of those that apply to parts of it the heaviest counts,
+since the parts are bounded by the value.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inspector.wire.jsontext import Json, JsonObject
+    from ui.widgets.form.resolve import Resolver
+
+LIMIT = 20_000
+"""Heavier schemas are not judged: about a tenth of a second."""
+
+_SAME_LISTS = ("allOf", "anyOf", "oneOf")
+_SAME = ("not", "if", "then", "else")
+_SAME_MAPS = ("dependentSchemas", "dependencies")
+_PARTS = (
+    "items",
+    "additionalItems",
+    "additionalProperties",
+    "unevaluatedItems",
+    "unevaluatedProperties",
+    "contains",
+    "propertyNames",
+)
+_PART_LISTS = ("items", "prefixItems")
+_PART_MAPS = ("properties", "patternProperties")
+
+
+class Weigher:
+    """Weighs the schemas of one document."""
+
+    def __init__(self, document: Json, resolver: Resolver) -> None:
+        """Weigh `document`, whose references `resolver` knows."""
+        self._document = document
+        self._resolver = resolver
+        self._known: dict[tuple[int, int], int] = {}
+
+    def is_too_heavy(self, depth: int) -> bool:
+        """Whether judging a value nested `depth` levels could take too long."""
+        try:
+            return self._weight(self._document, min(depth, 40), frozenset()) > LIMIT
+        except RecursionError:
+            return True
+
+    def _weight(self, schema: Json, depth: int, above: frozenset[int]) -> int:
+        if not isinstance(schema, dict) or id(schema) in above:
+            return 1
+        key = (id(schema), depth)
+        if key not in self._known:
+            self._known[key] = self._weigh(schema, depth, above | {id(schema)})
+        return self._known[key]
+
+    def _weigh(self, schema: JsonObject, depth: int, above: frozenset[int]) -> int:
+        total = 1
+        for same in self._same(schema):
+            total += self._weight(same, depth, above)
+            if total > LIMIT:
+                return total
+        heaviest = 0
+        if depth > 0:
+            for part in _parts(schema):
+                heaviest = max(heaviest, self._weight(part, depth - 1, frozenset()))
+        return total + heaviest
+
+    def _same(self, schema: JsonObject) -> Iterator[Json]:
+        for keyword in ("$ref", "$dynamicRef"):
+            reference = schema.get(keyword)
+            if isinstance(reference, str) and reference.startswith("#"):
+                target = self._resolver.target(reference)
+                if isinstance(target, dict):
+                    yield target
+        yield from _listed(schema, _SAME_LISTS)
+        yield from (schema[keyword] for keyword in _SAME if keyword in schema)
+        yield from _mapped(schema, _SAME_MAPS)
+
+
+def _parts(schema: JsonObject) -> Iterator[Json]:
+    yield from (schema[keyword] for keyword in _PARTS if keyword in schema)
+    yield from _listed(schema, _PART_LISTS)
+    yield from _mapped(schema, _PART_MAPS)
+
+
+def _listed(schema: JsonObject, keywords: tuple[str, ...]) -> Iterator[Json]:
+    for keyword in keywords:
+        value = schema.get(keyword)
+        if isinstance(value, list):
+            yield from value
+
+
+def _mapped(schema: JsonObject, keywords: tuple[str, ...]) -> Iterator[Json]:
+    for keyword in keywords:
+        value = schema.get(keyword)
+        if isinstance(value, dict):
+            yield from value.values()
+
+
+def nesting(value: Json) -> int:
+    """How many levels of lists and objects a value has."""
+    deepest = 0
+    waiting: list[tuple[Json, int]] = [(value, 0)]
+    while waiting:
+        item, depth = waiting.pop()
+        deepest = max(deepest, depth)
+        if isinstance(item, dict):
+            waiting.extend((inner, depth + 1) for inner in item.values())
+        elif isinstance(item, list):
+            waiting.extend((inner, depth + 1) for inner in item)
+    return deepest

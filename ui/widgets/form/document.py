@@ -1,0 +1,123 @@
+"""The one value behind both views of a form.
+
+Its truth is either a text as someone wrote it, valid or not, or a value as the form made it of that. Editing in the form
+replaces the text; looking at it never does.
+"""
+
+from __future__ import annotations
+
+import re
+
+from inspector.event import Event
+from inspector.wire.jsontext import Json, JsonTextError, RawJson, compact, read, write
+
+
+class Document:
+    """A JSON value as text and as a value."""
+
+    def __init__(self, value: Json = None) -> None:
+        """Hold `value`."""
+        self.changed: Event[()] = Event()
+        self._value: Json = {} if value is None else value
+        self._source: str | None = None
+        self._trouble = ""
+        self._text: str | None = None
+
+    @property
+    def value(self) -> Json:
+        """The value; where `trouble` is not empty, the last one the form could show."""
+        return self._value
+
+    @property
+    def trouble(self) -> str:
+        """Why the form cannot show the text, in words; empty if it can."""
+        return self._trouble
+
+    def put(self, value: Json) -> None:
+        """Hold another value, made by the form."""
+        self._value, self._source, self._trouble, self._text = value, None, "", None
+        self.changed.fire()
+
+    def set_text(self, text: str) -> None:
+        """Hold a text, whatever it is."""
+        self._source, self._text = text, None
+        self._trouble = self._read(text)
+        self.changed.fire()
+
+    def text(self) -> str:
+        """The exact text that would be sent, in one line if it is JSON."""
+        if self._text is None:
+            self._text = self._compacted()
+        return self._text
+
+    def _compacted(self) -> str:
+        text = write(self._value) if self._source is None else self._source
+        spread = self._source is not None or "\n" in text
+        return compact(text) if spread and _BLANK.search(text) and is_json(text) else text
+
+    def pretty(self) -> str:
+        """The text to edit: as it was written if that has lines or is wrong, else indented."""
+        if self._source is not None and (self._trouble or "\n" in self._source):
+            return typable(self._source)
+        return typable(write(self._value, indent=2))
+
+    def _read(self, text: str) -> str:
+        try:
+            found = read(text.encode("utf-8", "surrogatepass"))
+        except JsonTextError as error:
+            return _trouble(text, error)
+        for note in found.notes:
+            if note.rule == "duplicate-key":
+                return f"{note.words}: a form has each field once"
+        try:
+            write(found.value)
+        except ValueError as error:
+            return str(error)
+        self._value = found.value
+        return ""
+
+
+_BLANK = re.compile(r"\s")
+
+_CHANGED_BY_BOXES = re.compile("[\u2028\u2029\ud800-\udfff\ufdd0\ufdd1]")
+
+
+def typable(text: str) -> str:
+    """JSON text with the characters that a text box would change as escapes."""
+    return _CHANGED_BY_BOXES.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def json_trouble(text: str) -> str:
+    """Why a text is not JSON, in words; empty if it is."""
+    try:
+        read(text.encode("utf-8", "surrogatepass"))
+    except JsonTextError as error:
+        return _trouble(text, error)
+    return ""
+
+
+def _trouble(text: str, error: JsonTextError) -> str:
+    if not text.strip():
+        return "there is no JSON here"
+    return f"not JSON: {error.words.lower()} {_place(text, error.position)}"
+
+
+def is_json(text: str) -> bool:
+    """Whether a text is JSON."""
+    return not json_trouble(text)
+
+
+def parsed(text: str) -> Json:
+    """The value of a text; as raw text where reading it would lose something."""
+    try:
+        found = read(text.encode("utf-8", "surrogatepass"))
+    except JsonTextError:
+        return RawJson(text)
+    lossy = any(note.rule == "duplicate-key" for note in found.notes)
+    return RawJson(text) if lossy else found.value
+
+
+def _place(text: str, position: int) -> str:
+    line = text.count("\n", 0, position) + 1
+    column = position - text.rfind("\n", 0, position)
+    return f"at line {line}, column {column}" if line > 1 else f"at character {column}"

@@ -1,0 +1,116 @@
+"""What every editor of a field has in common."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from ui.widgets.form.held import MISSING, exact, is_text
+from ui.widgets.visible_text import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ui.widgets.form.findings import Findings
+    from ui.widgets.form.held import Held, Path
+    from ui.widgets.form.place import Place
+    from ui.widgets.form.row import Row
+    from ui.widgets.form.schema import Field
+
+
+class Editor(QWidget):
+    """Edits the value at one place; keeps no value of its own beyond what it last showed or put.
+
+    A subclass implements `_display`, and calls `_edit` with what a person made of the value.
+    """
+
+    def __init__(self, field: Field, place: Place, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._field = field
+        self._place = place
+        self._value: Held = MISSING
+        self._shown = False
+        self._findings: Findings | None = None
+
+    def mark(self, findings: Findings) -> None:
+        """Show what is wrong in the rows inside, and in those made later."""
+        self._findings = findings
+        for row in self.rows():
+            row.mark(findings)
+
+    def holds(self, value: Held) -> bool:
+        """Whether `value` is what it shows already, or just put."""
+        return self._shown and value is self._value
+
+    def show_value(self, value: Held) -> None:
+        """Show `value`; nothing happens to what is being typed if it already is that."""
+        if self.holds(value):
+            return
+        self._value, self._shown = value, True
+        self._display(value)
+
+    def rows(self) -> Iterable[Row]:
+        """The rows inside that have been made."""
+        return ()
+
+    def reach(self, path: Path) -> Row | None:
+        """Make the row that leads on to `path`, and return the one closest to it."""
+        return None
+
+    def rename(self) -> None:
+        """Give the widgets their names again; the place has moved."""
+
+    def set_problem(self, *, wrong: bool) -> None:
+        """Mark the widget that is typed into."""
+
+    def head(self) -> QWidget | None:
+        """A widget that belongs beside the name, if there is one."""
+        return None
+
+    def _display(self, value: Held) -> None:
+        raise NotImplementedError
+
+    def _edit(self, value: Held) -> None:
+        """Put a new value, as typed."""
+        if value is MISSING and self._place.is_item:
+            value = None
+        self._value = value
+        self._place.put(value)
+
+    def _state_words(self, value: Held) -> str:
+        """What to show where there is nothing to see: absent, null or empty."""
+        if value is None:
+            return "null"
+        if value is MISSING:
+            return self._absent_words()
+        return "empty text" if is_text(value) and not value else ""
+
+    def _absent_words(self) -> str:
+        default = self._field.default
+        words = "required" if self._place.required else "not set"
+        return words if default is MISSING else f"{words} (default {one_line(exact(default), 40)})"
+
+
+def row_layout(owner: QWidget, *, space: int) -> QHBoxLayout:
+    """A layout from left to right without margins."""
+    layout = QHBoxLayout(owner)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(space)
+    return layout
+
+
+def column_layout(owner: QWidget, *, space: int) -> QVBoxLayout:
+    """A layout from top to bottom without margins."""
+    layout = QVBoxLayout(owner)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(space)
+    return layout
+
+
+def set_mark(widget: QWidget, name: str, value: object) -> None:
+    """Set a property that the style sheet looks at, and have it looked at again."""
+    if widget.property(name) != value:
+        widget.setProperty(name, value)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)

@@ -1,0 +1,128 @@
+"""The limits of a schema in words, for the line under a field."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ui.widgets.form.held import exact, is_number, is_text
+from ui.widgets.form.schema import Kind
+from ui.widgets.visible_text import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from inspector.wire.jsontext import Json, JsonObject
+
+MAX_WORDS = 160
+"""Longer patterns and examples are cut."""
+
+
+def type_words(kind: Kind, shape: JsonObject, item: str = "") -> str:
+    """The type in a word or two; `item` is the type of a list's items."""
+    if kind is Kind.TEXT:
+        written = shape.get("format")
+        return one_line(written, 40) if is_text(written) and written else "string"
+    if kind in {Kind.ARRAY, Kind.PICKS}:
+        return f"array of {item}" if item else "array"
+    if kind in {Kind.CHOICE, Kind.UNION, Kind.FIXED}:
+        return ""
+    return {Kind.ANY: "any JSON", Kind.NEVER: "not allowed"}.get(kind, kind.value)
+
+
+def facts(shape: JsonObject) -> tuple[str, ...]:
+    """Every limit and mark in words, in the order of `RULES`."""
+    return tuple(words for rule in RULES for words in rule(shape))
+
+
+def _number(shape: JsonObject, keyword: str) -> str | None:
+    value = shape.get(keyword)
+    return exact(value) if is_number(value) else None
+
+
+def _between(
+    low: str, high: str, *, unit: str = "", units: str = ""
+) -> Callable[[JsonObject], Iterator[str]]:
+    def words(shape: JsonObject) -> Iterator[str]:
+        least, most = _number(shape, low), _number(shape, high)
+        noun = f" {unit if (most or least) == '1' else units}" if unit else ""
+        if least is not None and most is not None:
+            yield f"{least}{noun}" if least == most else f"{least} to {most}{noun}"
+        elif least is not None:
+            yield f"at least {least}{noun}"
+        elif most is not None:
+            yield f"at most {most}{noun}"
+
+    return words
+
+
+def _exclusive(shape: JsonObject) -> Iterator[str]:
+    if (low := _number(shape, "exclusiveMinimum")) is not None:
+        yield f"more than {low}"
+    if (high := _number(shape, "exclusiveMaximum")) is not None:
+        yield f"less than {high}"
+
+
+def _step(shape: JsonObject) -> Iterator[str]:
+    if (step := _number(shape, "multipleOf")) is not None:
+        yield f"a multiple of {step}"
+
+
+def _format_of_number(shape: JsonObject) -> Iterator[str]:
+    written = shape.get("format")
+    if is_text(written) and shape.get("type") != "string":
+        yield f"format {one_line(written, 40)}"
+
+
+def _pattern(shape: JsonObject) -> Iterator[str]:
+    pattern = shape.get("pattern")
+    if is_text(pattern):
+        yield f"matches {one_line(pattern, MAX_WORDS)}"
+
+
+def _unique(shape: JsonObject) -> Iterator[str]:
+    if shape.get("uniqueItems") is True:
+        yield "no repeats"
+
+
+def _examples(shape: JsonObject) -> Iterator[str]:
+    examples = shape.get("examples")
+    if isinstance(examples, list) and examples:
+        shown = ", ".join(_plain(example) for example in examples[:5])
+        yield f"e.g. {one_line(shown, MAX_WORDS)}"
+
+
+def _plain(value: Json) -> str:
+    return value if is_text(value) else exact(value)
+
+
+def _media(shape: JsonObject) -> Iterator[str]:
+    for keyword in ("contentMediaType", "contentEncoding"):
+        if is_text(value := shape.get(keyword)):
+            yield one_line(value, 60)
+
+
+def _marks(shape: JsonObject) -> Iterator[str]:
+    for keyword, words in (
+        ("deprecated", "deprecated"),
+        ("readOnly", "read-only"),
+        ("writeOnly", "write-only"),
+    ):
+        if shape.get(keyword) is True:
+            yield words
+
+
+RULES: tuple[Callable[[JsonObject], Iterator[str]], ...] = (
+    _between("minimum", "maximum"),
+    _exclusive,
+    _step,
+    _format_of_number,
+    _between("minLength", "maxLength", unit="character", units="characters"),
+    _pattern,
+    _media,
+    _between("minItems", "maxItems", unit="item", units="items"),
+    _unique,
+    _between("minProperties", "maxProperties", unit="key", units="keys"),
+    _examples,
+    _marks,
+)
+"""What is said, in this order."""

@@ -1,0 +1,245 @@
+"""The form: one exact JSON value, seen as fields or as text.
+
+The caller reads `text()` and sends it; `problems()` never keeps it from that. Nothing that was typed is lost by switching between
+the views, whatever it is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from inspector.spec.pointer import parts
+from ui.bind import bind
+from ui.widgets.form.check import Checker, FieldProblem, Report
+from ui.widgets.form.document import Document, is_json, json_trouble, parsed
+from ui.widgets.form.editor import column_layout
+from ui.widgets.form.findings import Findings
+from ui.widgets.form.form_view import FormView
+from ui.widgets.form.held import MISSING
+from ui.widgets.form.json_view import JsonView
+from ui.widgets.form.reader import Reader
+from ui.widgets.form.schema import Kind
+from ui.widgets.form.start import root_start
+
+if TYPE_CHECKING:
+    from inspector.wire.jsontext import Json, JsonObject
+    from ui.theme import Theme
+    from ui.widgets.form.held import Held
+
+
+class Form(QWidget):
+    """Edits a JSON value by a JSON Schema.
+
+    Signals:
+        changed: the value, or the text that should become one, is another.
+        submitted: the person wants it sent (Ctrl+Enter).
+        view_changed: the form or the JSON view came to the front.
+    """
+
+    changed = Signal()
+    submitted = Signal()
+    view_changed = Signal()
+
+    CHECK_MS = 150
+    """How long after the last key the value is judged."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._schema: Json = True
+        self._reader = Reader(True)
+        self._checker = Checker(schema=True)
+        self._document = Document()
+        self._report: Report | None = None
+        self._strict = False
+        self._typing_json = False
+        self._build()
+        self._wire()
+        self.set_schema(True)
+
+    # --- schema --------------------------------------------------------------------------------
+
+    def set_schema(self, schema: Json) -> None:
+        """Build the form of `schema` and begin with its defaults; what is no schema is edited as JSON."""
+        self._schema = schema
+        self._reader = Reader(schema)
+        self._checker = Checker(_judged(schema, self._reader))
+        self._strict = False
+        self._view.set_reader(self._reader)
+        self._document.put(root_start(self._reader))
+
+    def schema_notes(self) -> list[FieldProblem]:
+        """What is wrong with the schema itself; pointers lead into the schema."""
+        return [FieldProblem(note.pointer, note.words) for note in self._checker.schema_notes]
+
+    # --- value ---------------------------------------------------------------------------------
+
+    def text(self) -> str:
+        """The exact text that would be sent."""
+        return self._document.text()
+
+    def set_text(self, text: str) -> None:
+        """Take over a text, JSON or not."""
+        self._document.set_text(text)
+
+    def reset(self) -> None:
+        """Begin again with the defaults of the schema."""
+        self._strict = False
+        self._document.put(root_start(self._reader))
+
+    def can_send(self) -> bool:
+        """Whether the text is JSON, so that it can be part of a message."""
+        return is_json(self.text())
+
+    def problems(self) -> list[FieldProblem]:
+        """What speaks against sending, judged now; only `can_send` can forbid it."""
+        return sorted(
+            self._judged().problems,
+            key=lambda problem: self._reader.position(parts(problem.pointer)),
+        )
+
+    def notes(self) -> list[FieldProblem]:
+        """What is odd but does not speak against sending: formats, patterns that could not be run."""
+        return list(self._judged().notes)
+
+    def show_problems(self) -> None:
+        """Tell of missing fields too, and go to the first problem."""
+        self._strict = True
+        self._mark()
+        found = self.problems()
+        if found:
+            self.reveal(found[0].pointer)
+
+    def reveal(self, pointer: str) -> None:
+        """Open, scroll to and focus the field closest to `pointer`."""
+        if not self.is_json():
+            self._view.reveal(tuple(parts(pointer)))
+
+    # --- views ---------------------------------------------------------------------------------
+
+    def is_json(self) -> bool:
+        """Whether the JSON view is in front."""
+        return self._pages.currentWidget() is self._json
+
+    def show_json(self, on: bool) -> None:
+        """Bring the JSON view to the front, or the form."""
+        if on == self.is_json():
+            return
+        if on:
+            self._json.show_text(self._document.pretty())
+        self._pages.setCurrentWidget(self._json if on else self._view)
+        self._show()
+        self.view_changed.emit()
+
+    # --- building ------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        self._pages = QStackedWidget(self)
+        self._view = FormView(theme=self._theme, on_put=self._on_put, parent=self)
+        self._json = JsonView(theme=self._theme, parent=self)
+        self._pages.addWidget(self._view)
+        self._pages.addWidget(self._json)
+        column_layout(self, space=0).addWidget(self._pages)
+        self._timer = QTimer(self, interval=self.CHECK_MS, singleShot=True)
+        self.setFocusProxy(self._pages)
+
+    def _wire(self) -> None:
+        bind(self, self._document.changed, self._on_document_changed)
+        self._json.edited.connect(self._on_json_edited)
+        self._view.json_wanted.connect(lambda: self.show_json(True))
+        self._timer.timeout.connect(self._mark)
+        self._theme.changed.connect(self._on_theme_changed)
+        for keys in ("Ctrl+Return", "Ctrl+Enter"):
+            self._shortcut(keys).activated.connect(self.submitted)
+        self._shortcut("Ctrl+.").activated.connect(self._view.open_menu)
+        self._shortcut("Alt+Up").activated.connect(lambda: self._view.move_focused(-1))
+        self._shortcut("Alt+Down").activated.connect(lambda: self._view.move_focused(1))
+
+    def _shortcut(self, keys: str) -> QShortcut:
+        shortcut = QShortcut(QKeySequence(keys), self)
+        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        return shortcut
+
+    # --- keeping both views up to date ---------------------------------------------------------
+
+    def _show(self) -> None:
+        if self.is_json():
+            return
+        if self._document.trouble:
+            self._view.say_unavailable(self._document.trouble)
+        else:
+            self._view.show_value(self._document.value)
+            self._mark()
+
+    def _mark(self) -> None:
+        self._view.say_about_schema(_schema_words(self._schema, self._reader, self._checker))
+        self._view.mark(Findings(self._judged(), strict=self._strict))
+
+    def _judged(self) -> Report:
+        if self._report is None:
+            self._report = judge(self._document, self._checker)
+        return self._report
+
+    def _on_document_changed(self) -> None:
+        self._report = None
+        if self.is_json():
+            if not self._typing_json:
+                self._json.show_text(self._document.pretty())
+        elif self._document.trouble:
+            self._view.say_unavailable(self._document.trouble)
+        else:
+            self._view.show_value(self._document.value)
+            self._timer.start()
+        self.changed.emit()
+
+    def _on_json_edited(self, text: str) -> None:
+        self._typing_json = True
+        self._document.set_text(text)
+        self._typing_json = False
+
+    def _on_put(self, value: Held) -> None:
+        self._document.put(parsed("") if value is MISSING else value)
+
+    def _on_theme_changed(self) -> None:
+        self._view.rebuild()
+        self._show()
+
+
+def _judged(schema: Json, reader: Reader) -> JsonObject | bool:
+    """The schema to judge by: none where it does not describe an object at all."""
+    usable = reader.root.kind in {Kind.OBJECT, Kind.UNION, Kind.ANY}
+    return schema if usable and isinstance(schema, dict | bool) else True
+
+
+def _root_words(schema: Json, reader: Reader) -> list[str]:
+    """Why there are no fields, where there are none."""
+    field = reader.root
+    if not isinstance(schema, dict | bool):
+        return ["The schema is not an object: the value is edited as JSON."]
+    if field.kind is Kind.OBJECT and not reader.properties(field) and not reader.is_map(field):
+        return ["No declared parameters, and no others allowed."]
+    return []
+
+
+def _schema_words(schema: Json, reader: Reader, checker: Checker) -> list[str]:
+    """What to say above the fields: what is wrong with the schema."""
+    words = [
+        f"The schema is wrong at {note.pointer}: {note.words}" if note.pointer else note.words
+        for note in checker.schema_notes
+    ]
+    return [*_root_words(schema, reader), *words]
+
+
+def judge(document: Document, checker: Checker) -> Report:
+    """What is wrong with the text of `document`: that it is no JSON, or what its value lacks."""
+    if not document.trouble:
+        return checker.check(document.value)
+    text = document.text()
+    trouble = json_trouble(text)
+    if trouble:
+        return Report((FieldProblem("", trouble),))
+    return Report(checker.check(parsed(text)).problems, (FieldProblem("", document.trouble),))

@@ -1,0 +1,223 @@
+"""The form view: the fields of the whole value in a column that scrolls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
+
+from ui.widgets.buttons import push_button
+from ui.widgets.form.editor import column_layout
+from ui.widgets.form.editors import make_editor, make_row
+from ui.widgets.form.pace import Pace
+from ui.widgets.form.place import Place, Site
+from ui.widgets.form.row import Row
+from ui.widgets.form.schema import Kind
+from ui.widgets.form.slot import Slot
+from ui.widgets.form.tab_order import neighbour
+from ui.widgets.form.wrapped_label import WrappedLabel
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from inspector.wire.jsontext import Json
+    from ui.theme import Theme
+    from ui.widgets.form.findings import Findings
+    from ui.widgets.form.held import Held, Path
+    from ui.widgets.form.reader import Reader
+
+
+class FormView(QWidget):
+    """Shows a value through the fields of a reader, or says why it cannot.
+
+    Signals:
+        json_wanted: the person asked for the JSON view.
+    """
+
+    json_wanted = Signal()
+
+    def __init__(
+        self, *, theme: Theme, on_put: Callable[[Held], None], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._on_put = on_put
+        self._reader: Reader | None = None
+        self._words: Sequence[str] = ()
+        self._slot: Slot | None = None
+        self._build()
+
+    def set_reader(self, reader: Reader) -> None:
+        """Show the fields of `reader`."""
+        self._reader, self._words = reader, ()
+        self.rebuild()
+
+    def say_about_schema(self, words: Sequence[str]) -> None:
+        """Have `words` above the fields."""
+        if tuple(words) != tuple(self._words):
+            self._words = words
+            self._show_words()
+
+    def rebuild(self) -> None:
+        """Make all fields again."""
+        if self._reader is None:
+            return
+        body = _Column()
+        site = Site(self._theme, self._reader, make_editor, make_row, Pace(body))
+        place = Place(site, self._on_put)
+        field = self._reader.root
+        layout = column_layout(body, space=self._theme.SPACE)
+        layout.setContentsMargins(0, 0, self._theme.SPACE, self._theme.SPACE)
+        self._slot = Slot(field, place, body)
+        self._slot.setObjectName("fields")
+        layout.addWidget(self._slot)
+        layout.addStretch(1)
+        self._scroll.setWidget(body)
+        body.setAutoFillBackground(False)
+        self._show_words()
+        if _is_bare(field.kind, self._reader):
+            self._slot.set_json(on=True)
+
+    def show_value(self, value: Json) -> None:
+        """Show `value` in the fields."""
+        self._unavailable.hide()
+        self._scroll.show()
+        if self._slot is not None:
+            self._slot.show_value(value)
+
+    def say_unavailable(self, words: str) -> None:
+        """Say why there are no fields, in their place."""
+        self._why.show_text(f"The form cannot show this text: {words}. It is kept as it is.")
+        self._trouble.show_text("")
+        self._scroll.hide()
+        self._unavailable.show()
+
+    def mark(self, findings: Findings) -> None:
+        """Show what is wrong beside the fields."""
+        at_root = [*findings.problems_at(""), *findings.notes_at("")]
+        slot = self._slot
+        if slot is not None and slot.editor is not None:
+            if slot.is_json:
+                at_root += findings.words_inside("")
+            slot.editor.mark(findings)
+        self._trouble.show_text("\n".join(at_root) if self._unavailable.isHidden() else "")
+
+    def reveal(self, path: Path) -> None:
+        """Open, scroll to and focus the field closest to `path`."""
+        if self._slot is None or self._slot.editor is None:
+            return
+        row = self._slot.editor.reach(path)
+        if row is None:
+            self._slot.setFocus()
+            return
+        row.setFocus()
+        margin = self._theme.PAD
+        QTimer.singleShot(0, row, lambda: self._scroll.ensureWidgetVisible(row, 0, margin))
+
+    def open_menu(self) -> None:
+        """Open the menu of the field that has the focus."""
+        row = self._focused_row()
+        if row is not None:
+            row.open_menu()
+
+    def move_focused(self, by: int) -> None:
+        """Move the item that has the focus, or the one around it."""
+        row = self._focused_row()
+        while row is not None and row.place.move is None:
+            row = _row_around(row.parentWidget())
+        if row is not None and row.place.move is not None:
+            row.place.move(by)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Go on in the order that is seen."""
+        focused = QApplication.focusWidget()
+        if focused is None:
+            return super().focusNextPrevChild(forward)
+        found = neighbour(self, focused, forward=forward)
+        if found is None:
+            return False
+        reason = Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
+        found.setFocus(reason)
+        return True
+
+    # --- building ------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        layout = column_layout(self, space=self._theme.SPACE)
+        self._notes = QFrame(self)
+        self._notes.setProperty("ground", "warning")
+        notes = column_layout(self._notes, space=0)
+        notes.setContentsMargins(*[self._theme.PAD] * 4)
+        self._note = WrappedLabel("warning", self._notes)
+        self._note.setObjectName("schema notes")
+        notes.addWidget(self._note)
+        self._lead = WrappedLabel("muted", self)
+        self._lead.setObjectName("lead")
+        self._trouble = WrappedLabel("error", self)
+        self._trouble.setObjectName("root problems")
+        self._scroll = QScrollArea(self, widgetResizable=True)
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.viewport().setAutoFillBackground(False)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._make_unavailable()
+        for widget in (self._notes, self._lead, self._trouble, self._scroll, self._unavailable):
+            layout.addWidget(widget, 1 if widget is self._scroll else 0)
+        layout.addStretch(0)
+
+    def _make_unavailable(self) -> None:
+        self._unavailable = QFrame(self)
+        self._unavailable.setProperty("ground", "warning")
+        layout = column_layout(self._unavailable, space=self._theme.SPACE)
+        layout.setContentsMargins(*[self._theme.PAD] * 4)
+        self._why = WrappedLabel("warning", self._unavailable)
+        self._why.setObjectName("unavailable")
+        button = push_button("Edit as JSON", name="back to json", parent=self._unavailable)
+        button.clicked.connect(self.json_wanted)
+        layout.addWidget(self._why)
+        layout.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+        self._unavailable.hide()
+
+    def _show_words(self) -> None:
+        reader = self._reader
+        notes = [*self._words, *(reader.root.notes if reader is not None else ())]
+        self._note.show_text("\n".join(notes))
+        self._notes.setVisible(bool(notes))
+        lead = "" if reader is None else _lead(reader)
+        self._lead.show_text(lead)
+        self._trouble.show_text("")
+
+    def _focused_row(self) -> Row | None:
+        return _row_around(QApplication.focusWidget())
+
+
+class _Column(QWidget):
+    """What scrolls: always as wide as there is room, so that names can see how little that is and go above."""
+
+    def minimumSizeHint(self) -> QSize:
+        """No width, the height of what is inside."""
+        return QSize(0, super().minimumSizeHint().height())
+
+
+def _row_around(widget: QWidget | None) -> Row | None:
+    while widget is not None and not isinstance(widget, Row):
+        widget = widget.parentWidget()
+    return widget
+
+
+def _is_bare(kind: Kind, reader: Reader) -> bool:
+    """Whether there are no fields to show."""
+    if kind is Kind.UNION:
+        return False
+    return kind is not Kind.OBJECT or not reader.properties(reader.root)
+
+
+def _lead(reader: Reader) -> str:
+    """What to say above a value without fields."""
+    kind = reader.root.kind
+    if not _is_bare(kind, reader):
+        return ""
+    if kind is Kind.OBJECT:
+        return "No declared parameters. Whatever stands here is sent."
+    return "The schema declares no object: the value is edited as JSON."

@@ -1,0 +1,116 @@
+"""JSON edited in place: for what a form cannot express, and for whoever prefers to write it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QLabel
+
+from inspector.wire.jsontext import RawJson, write
+from ui.widgets.buttons import link_button
+from ui.widgets.form.document import parsed, typable
+from ui.widgets.form.editor import Editor, column_layout, row_layout
+from ui.widgets.form.held import MISSING, is_text
+from ui.widgets.form.typing_boxes import GrowingText
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtWidgets import QWidget
+
+    from ui.widgets.form.held import Held
+    from ui.widgets.form.place import Place
+    from ui.widgets.form.schema import Field
+
+LINE_CHARACTERS = 48
+"""A value whose text is shorter stays on a line."""
+
+LARGE_CHARACTERS = 200_000
+"""Larger texts make an editor slow, and are put into one only when asked."""
+
+
+class JsonField(Editor):
+    """Edits any value as text; what is not JSON yet is kept, and said to be wrong."""
+
+    def __init__(self, field: Field, place: Place, parent: QWidget | None = None) -> None:
+        super().__init__(field, place, parent)
+        self._box = GrowingText(parent=self)
+        self._box.setFont(place.site.theme.mono())
+        self._box.edited.connect(self._on_edited)
+        place.site.theme.changed.connect(self._on_theme_changed)
+        column_layout(self, space=0).addWidget(self._box)
+        self.setFocusProxy(self._box)
+        self.rename()
+
+    def rename(self) -> None:
+        """Name the box after the place."""
+        self._box.setObjectName(f"json:{self._place.pointer}")
+        self._box.setAccessibleName(f"{self._place.spoken}, as JSON")
+
+    def set_problem(self, *, wrong: bool) -> None:
+        """Draw the frame in the colour of errors."""
+        self._box.set_problem(wrong=wrong)
+
+    def _display(self, value: Held) -> None:
+        self._box.show_text("" if value is MISSING else json_text(value))
+        self._show_state(value)
+
+    def _show_state(self, value: Held) -> None:
+        words = f"{self._absent_words()}; type JSON" if value is MISSING else ""
+        self._box.setPlaceholderText(words)
+        self._box.setAccessibleDescription(words)
+
+    def _on_edited(self, text: str) -> None:
+        self._edit(parsed(text) if text.strip() else MISSING)
+        self._show_state(self._value)
+
+    def _on_theme_changed(self) -> None:
+        self._box.setFont(self._place.site.theme.mono())
+
+
+class LargeField(Editor):
+    """Stands for a value too large to edit comfortably, and hands it to an editor when asked."""
+
+    def __init__(
+        self,
+        field: Field,
+        place: Place,
+        on_open: Callable[[], None],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(field, place, parent)
+        self._words = QLabel(self)
+        self._open = link_button("Edit anyway", name="large", parent=self)
+        self._open.clicked.connect(on_open)
+        layout = row_layout(self, space=place.site.theme.SPACE)
+        layout.addWidget(self._words)
+        layout.addWidget(self._open)
+        layout.addStretch(1)
+        self.setFocusProxy(self._open)
+        self.rename()
+
+    def rename(self) -> None:
+        """Name the button after the place."""
+        self._open.setObjectName(f"large:{self._place.pointer}")
+        self._open.setAccessibleName(f"{self._place.spoken}: edit anyway")
+
+    def _display(self, value: Held) -> None:
+        size = 0 if value is MISSING else len(value if is_text(value) else json_text(value))
+        self._words.setText(f"{size:,} characters")
+
+
+def json_text(value: Held) -> str:
+    """A value as text to edit: short ones on one line."""
+    if value is MISSING:
+        return ""
+    if isinstance(value, RawJson):
+        return typable(value)
+    text = write(value)
+    return typable(text if len(text) <= LINE_CHARACTERS else write(value, indent=2))
+
+
+def is_large(value: Held) -> bool:
+    """Whether the text of a value is too large for an editor."""
+    if is_text(value):
+        return len(value) > LARGE_CHARACTERS
+    return isinstance(value, dict | list) and len(json_text(value)) > LARGE_CHARACTERS

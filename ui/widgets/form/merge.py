@@ -1,0 +1,111 @@
+"""Two schemas that both hold, as one: limits by the narrower, lists by union or intersection, words by the later.
+
+For drawing a form, not for judging: a keyword no rule is given for is taken from the later schema.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ui.widgets.form.held import exact, is_number
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.wire.jsontext import Json, JsonObject
+
+
+def merge(first: JsonObject | bool, second: JsonObject | bool) -> JsonObject | bool:
+    """One schema for both."""
+    if first is False or second is False:
+        return False
+    if first is True:
+        return second
+    if second is True:
+        return first
+    made: JsonObject = dict(first)
+    for keyword, value in second.items():
+        join = JOINS.get(keyword)
+        if keyword not in made or join is None:
+            made[keyword] = value
+        else:
+            made[keyword] = join(made[keyword], value)
+    return made
+
+
+def _narrow(one: Json, other: Json) -> Json:
+    """A schema of a part (`items`, one property): both hold."""
+    return {"allOf": [one, other]}
+
+
+def _properties(one: Json, other: Json) -> Json:
+    if not isinstance(one, dict) or not isinstance(other, dict):
+        return other
+    made: JsonObject = dict(one)
+    for name, schema in other.items():
+        made[name] = _narrow(made[name], schema) if name in made else schema
+    return made
+
+
+def _additional(one: Json, other: Json) -> Json:
+    if one is False or other is False:
+        return False
+    return _narrow(one, other)
+
+
+def _both(one: Json, other: Json) -> Json:
+    if not isinstance(one, list) or not isinstance(other, list):
+        return other
+    return list(dict.fromkeys([*map(_hashable, one), *map(_hashable, other)]))
+
+
+def _hashable(item: Json) -> str:
+    return item if isinstance(item, str) else exact(item)
+
+
+def _types(one: Json, other: Json) -> Json:
+    left = one if isinstance(one, list) else [one]
+    right = other if isinstance(other, list) else [other]
+    shared: list[Json] = [kind for kind in left if kind in right]
+    if "integer" not in shared and {"integer", "number"} <= {*map(str, left), *map(str, right)}:
+        shared.append("integer")
+    return shared[0] if len(shared) == 1 else (shared or other)
+
+
+def _common(one: Json, other: Json) -> Json:
+    if not isinstance(one, list) or not isinstance(other, list):
+        return other
+    known = {exact(value) for value in one}
+    return [value for value in other if exact(value) in known] or other
+
+
+def _larger(one: Json, other: Json) -> Json:
+    return max(one, other) if is_number(one) and is_number(other) else other
+
+
+def _smaller(one: Json, other: Json) -> Json:
+    return min(one, other) if is_number(one) and is_number(other) else other
+
+
+JOINS: dict[str, Callable[[Json, Json], Json]] = {
+    "properties": _properties,
+    "patternProperties": _properties,
+    "$defs": _properties,
+    "definitions": _properties,
+    "items": _narrow,
+    "additionalProperties": _additional,
+    "required": _both,
+    "type": _types,
+    "enum": _common,
+    "minimum": _larger,
+    "exclusiveMinimum": _larger,
+    "minLength": _larger,
+    "minItems": _larger,
+    "minProperties": _larger,
+    "maximum": _smaller,
+    "exclusiveMaximum": _smaller,
+    "maxLength": _smaller,
+    "maxItems": _smaller,
+    "maxProperties": _smaller,
+}
+"""Keyword → how two values of it become one."""

@@ -1,0 +1,85 @@
+"""True and false, and the other states a boolean can be in: not set, null. Also a value that is fixed, which can be there or not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QLabel
+
+from ui.widgets.form.editor import Editor, row_layout
+from ui.widgets.form.held import MISSING, exact
+from ui.widgets.form.option_row import OptionRow
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from ui.widgets.form.held import Held
+    from ui.widgets.form.place import Place
+    from ui.widgets.form.schema import Field
+
+
+class OptionField(Editor):
+    """Edits a value that is one of few, each a button; an optional one has a button for *not set*."""
+
+    def __init__(
+        self,
+        field: Field,
+        place: Place,
+        options: list[tuple[str, Held]],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(field, place, parent)
+        self._options = options
+        if not place.required and not place.is_item:
+            self._options = [("not set", MISSING), *options]
+        self._build()
+        self._row.picked.connect(self._on_picked)
+
+    def rename(self) -> None:
+        """Name the buttons after the place."""
+        self._row.setObjectName(f"field:{self._place.pointer}")
+        self._row.name(self._place.spoken)
+
+    def _build(self) -> None:
+        theme = self._place.site.theme
+        words = [words for words, _ in self._options]
+        self._row = OptionRow(words, space=theme.SPACE // 2, parent=self)
+        self._state = QLabel(self)
+        self._state.setProperty("look", "muted")
+        layout = row_layout(self, space=theme.SPACE)
+        layout.addWidget(self._row)
+        layout.addWidget(self._state)
+        layout.addStretch(1)
+        self.setFocusProxy(self._row)
+        self.rename()
+
+    def _display(self, value: Held) -> None:
+        index = self._index(value)
+        self._row.show_index(index)
+        self._state.setText(self._state_words(value) if index < 0 or value is MISSING else "")
+        self._state.setVisible(bool(self._state.text()) and self._state.text() != "not set")
+
+    def _index(self, value: Held) -> int:
+        for at, (_, option) in enumerate(self._options):
+            if value is MISSING or option is MISSING:
+                if value is option:
+                    return at
+            elif exact(value) == exact(option):
+                return at
+        return -1
+
+    def _on_picked(self, index: int) -> None:
+        value = self._options[index][1]
+        self._edit(value)
+        self._display(value)
+
+
+def boolean_options(field: Field) -> list[tuple[str, Held]]:
+    """The values of a boolean."""
+    options: list[tuple[str, Held]] = [("true", True), ("false", False)]
+    return [*options, ("null", None)] if field.nullable else options
+
+
+def fixed_options(field: Field) -> list[tuple[str, Held]]:
+    """The one value of a constant."""
+    return [(choice.label, choice.value) for choice in field.choices]

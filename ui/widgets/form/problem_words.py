@@ -1,0 +1,101 @@
+"""What the validator found, in words that stand beside a field.
+
+One row per keyword; what has none keeps the validator's own words. Words never hold more of the server's or the person's
+text than fits a few lines.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jsonschema_rs import ValidationErrorKind as Kinds
+
+from ui.widgets.visible_text import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import jsonschema_rs
+
+MAX_WORDS = 240
+"""Longer words are cut."""
+
+_TYPES = {
+    "integer": "a whole number",
+    "number": "a number",
+    "string": "text",
+    "boolean": "true or false",
+    "object": "an object",
+    "array": "a list",
+    "null": "null",
+}
+
+
+def words_of(error: jsonschema_rs.ValidationError) -> str:
+    """What is wrong, in words."""
+    describe = _WORDS.get(type(error.kind))
+    words = describe(error) if describe else error.message
+    return one_line(words, MAX_WORDS)
+
+
+def _type(error: jsonschema_rs.ValidationError) -> str:
+    names = error.kind.types if isinstance(error.kind, Kinds.Type) else []
+    return f"must be {' or '.join(_TYPES.get(name, name) for name in names)}"
+
+
+def _count(words: str, unit: str, units: str) -> Callable[[jsonschema_rs.ValidationError], str]:
+    def describe(error: jsonschema_rs.ValidationError) -> str:
+        limit = str(getattr(error.kind, "limit", ""))
+        return f"must have {words} {limit} {unit if limit == '1' else units}"
+
+    return describe
+
+
+def _limit(words: str) -> Callable[[jsonschema_rs.ValidationError], str]:
+    return lambda error: f"must be {words} {getattr(error.kind, 'limit', '')}"
+
+
+def _step(error: jsonschema_rs.ValidationError) -> str:
+    return f"must be a multiple of {getattr(error.kind, 'multiple_of', '')}"
+
+
+def _pattern(error: jsonschema_rs.ValidationError) -> str:
+    return f"does not match the pattern {getattr(error.kind, 'pattern', '')}"
+
+
+def _format(error: jsonschema_rs.ValidationError) -> str:
+    return f"does not look like {getattr(error.kind, 'format', '')}"
+
+
+def _fixed(words: str) -> Callable[[jsonschema_rs.ValidationError], str]:
+    return lambda _error: words
+
+
+_WORDS: dict[type[Kinds], Callable[[jsonschema_rs.ValidationError], str]] = {
+    Kinds.Type: _type,
+    Kinds.Minimum: _limit("at least"),
+    Kinds.Maximum: _limit("at most"),
+    Kinds.ExclusiveMinimum: _limit("more than"),
+    Kinds.ExclusiveMaximum: _limit("less than"),
+    Kinds.MultipleOf: _step,
+    Kinds.MinLength: _count("at least", "character", "characters"),
+    Kinds.MaxLength: _count("at most", "character", "characters"),
+    Kinds.MinItems: _count("at least", "item", "items"),
+    Kinds.MaxItems: _count("at most", "item", "items"),
+    Kinds.MinProperties: _count("at least", "key", "keys"),
+    Kinds.MaxProperties: _count("at most", "key", "keys"),
+    Kinds.AdditionalItems: _fixed("has more items than the schema allows"),
+    Kinds.UniqueItems: _fixed("has the same item twice"),
+    Kinds.Pattern: _pattern,
+    Kinds.Format: _format,
+    Kinds.Enum: _fixed("is not one of the listed values"),
+    Kinds.FalseSchema: _fixed("is not allowed by the schema"),
+    Kinds.Not: _fixed("is what the schema excludes"),
+    Kinds.Contains: _fixed("lacks an item that the schema asks for"),
+    Kinds.AnyOf: _fixed("fits none of the alternatives"),
+    Kinds.OneOfNotValid: _fixed("fits none of the alternatives"),
+    Kinds.OneOfMultipleValid: _fixed("fits more than one of the alternatives"),
+    Kinds.BacktrackLimitExceeded: _fixed("pattern not checked (too slow)"),
+    Kinds.RegexEngineFailure: _fixed("pattern not checked (it cannot be run)"),
+}
+"""Kind of error → its words."""

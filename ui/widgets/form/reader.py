@@ -1,0 +1,115 @@
+"""From a JSON Schema to fields, one at a time, when they are asked for.
+
+Never raises, whatever the schema: what is wrong becomes a note of the field, and what a form cannot express a field of kind ANY.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ui.widgets.form.classify import classify
+from ui.widgets.form.resolve import Resolver
+from ui.widgets.form.schema import Kind, Property
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inspector.wire.jsontext import Json, JsonObject
+    from ui.widgets.form.schema import Field
+
+
+class Reader:
+    """The fields of one schema document."""
+
+    def __init__(self, document: Json) -> None:
+        """Read from `document`; references point into it."""
+        self.resolver = Resolver(document)
+        self._fields: dict[int, tuple[Json, Field]] = {}
+        self.root = self.field(document)
+
+    def field(self, schema: Json) -> Field:
+        """The field of a schema; the same schema gives the same field."""
+        known = self._fields.get(id(schema))
+        if known is None or isinstance(schema, bool) or schema is None:
+            known = (schema, classify(self.resolver.shape(schema), self.resolver))
+            self._fields[id(schema)] = known  # the schema is kept too, or its id could come again
+        return known[1]
+
+    def arm(self, field: Field, index: int) -> Field:
+        """The field of one arm of a union."""
+        return self.field(field.arms[index].schema)
+
+    def properties(self, field: Field) -> tuple[Property, ...]:
+        """The declared keys of an object, then those it requires without declaring them."""
+        declared = field.shape.get("properties")
+        properties: JsonObject = declared if isinstance(declared, dict) else {}
+        listed = field.shape.get("required")
+        wanted: list[Json] = listed if isinstance(listed, list) else []
+        required = dict.fromkeys(name for name in wanted if isinstance(name, str))
+        made = [Property(name, schema, name in required) for name, schema in properties.items()]
+        made.extend(
+            Property(name, True, required=True) for name in required if name not in properties
+        )
+        return tuple(made)
+
+    def fixed_items(self, field: Field) -> tuple[Json, ...]:
+        """The schemas of the first items, where each place has its own."""
+        for keyword in ("prefixItems", "items"):
+            listed = field.shape.get(keyword)
+            if isinstance(listed, list):
+                return tuple(listed)
+        return ()
+
+    def item(self, field: Field, index: int) -> Field:
+        """The field of the item at `index`."""
+        fixed = self.fixed_items(field)
+        return self.field(fixed[index] if index < len(fixed) else self._rest(field))
+
+    def takes_more_items(self, field: Field) -> bool:
+        """Whether items can be added behind those that have a place of their own."""
+        fixed = self.fixed_items(field)
+        most = field.shape.get("maxItems")
+        full = isinstance(most, int) and most <= len(fixed)
+        return not fixed or (self._rest(field) is not False and not full)
+
+    def _rest(self, field: Field) -> Json:
+        items = field.shape.get("items")
+        if isinstance(items, list):
+            return field.shape.get("additionalItems", True)
+        return True if items is None else items
+
+    def extra(self, field: Field, key: str) -> Field | None:
+        """The field of a key that is not declared, or None where the schema says nothing about it."""
+        patterns = field.shape.get("patternProperties")
+        if isinstance(patterns, dict) and len(patterns) == 1:
+            return self.field(next(iter(patterns.values())))
+        additional = field.shape.get("additionalProperties")
+        if additional is None or additional is False:
+            return None
+        return self.field(additional)
+
+    def position(self, path: Sequence[str]) -> tuple[int, ...]:
+        """Where a place stands in the form, to put places in its order; what is not declared comes last."""
+        found: list[int] = []
+        field: Field | None = self.root
+        for step in path:
+            at, field = self._step(field, step)
+            found.append(at)
+        return tuple(found)
+
+    def _step(self, field: Field | None, step: str) -> tuple[int, Field | None]:
+        if field is not None and field.kind is Kind.ARRAY and step.isdecimal():
+            return int(step), self.item(field, int(step))
+        declared = self.properties(field) if field is not None else ()
+        for at, entry in enumerate(declared):
+            if entry.name == step:
+                return at, self.field(entry.schema)
+        return len(declared), None
+
+    def is_map(self, field: Field) -> bool:
+        """Whether keys can be added: the schema invites them, or declares none."""
+        shape = field.shape
+        if shape.get("additionalProperties") is False and "patternProperties" not in shape:
+            return False
+        invited = "additionalProperties" in shape or "patternProperties" in shape
+        return invited or not self.properties(field)

@@ -1,0 +1,177 @@
+"""One labelled field of the form: its name, its editor, its menu, what there is to know and what is wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QWidget
+
+from ui.theme import tokens
+from ui.widgets.buttons import tool_button
+from ui.widgets.form.held import MISSING
+from ui.widgets.form.row_menu import make_menu
+from ui.widgets.form.wrapped_label import WrappedLabel
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QLayout, QToolButton
+
+    from ui.widgets.form.findings import Findings
+    from ui.widgets.form.held import Held, Path
+    from ui.widgets.form.place import Place
+    from ui.widgets.form.schema import Field
+    from ui.widgets.form.slot import Slot
+
+
+class Row(QWidget):
+    """A field with its label. How it is laid out is up to the subclass, which implements `_build` and `_display`."""
+
+    def __init__(self, field: Field, place: Place, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.field = field
+        self.place = place
+        self.value: Held = MISSING
+        self.slot: Slot | None = None
+        self.touched = False
+        self._shown = False
+        self._findings: Findings | None = None
+        self._labels: dict[str, WrappedLabel] = {}
+        self._build()
+        self.rename()
+        self._show_label("hint", "muted", hint_words(field, place))
+        self._show_label("notes", "warning", "\n".join(field.notes))
+
+    def show_value(self, value: Held) -> None:
+        """Show `value`."""
+        if self._shown and value is self.value:
+            return
+        self.touched = self.touched or self._shown
+        self.value, self._shown = value, True
+        self._display(value)
+
+    def mark(self, findings: Findings) -> None:
+        """Show what is wrong here and further down."""
+        self._findings = findings
+        pointer = self.place.pointer
+        words = findings.problems_at(pointer, touched=self.touched)
+        words += self._words_inside(findings, pointer)
+        self._show_label("problem", "error", "\n".join(words))
+        self._show_label("remark", "warning", "\n".join(findings.notes_at(pointer)))
+        if self.slot is not None and self.slot.editor is not None:
+            self.slot.editor.set_problem(wrong=bool(words))
+            self.slot.editor.mark(findings)
+
+    def rows(self) -> list[Row]:
+        """The rows inside that have been made."""
+        if self.slot is None or self.slot.editor is None:
+            return []
+        return list(self.slot.editor.rows())
+
+    def rename(self) -> None:
+        """Take the names of the place; it has moved."""
+        self.setObjectName(f"row:{self.place.pointer}")
+        if self.slot is not None and self.slot.editor is not None:
+            self.slot.editor.rename()
+        for row in self.rows():
+            row.rename()
+
+    def open(self) -> None:
+        """Show what is inside, if that is hidden."""
+
+    def reach(self, path: Path) -> Row:
+        """The row closest to `path`, counted from here; makes and opens those on the way."""
+        self.open()
+        inner = (
+            None if self.slot is None or self.slot.editor is None else self.slot.editor.reach(path)
+        )
+        return inner or self
+
+    def set_label_width(self, width: int) -> None:
+        """Give the name this many pixels; 0 puts it above."""
+
+    def label_width(self) -> int:
+        """Pixels the name would like."""
+        return 0
+
+    def set_json(self, *, on: bool) -> None:
+        """Edit as JSON in place, or no longer."""
+        self.open()
+        if self.slot is not None:
+            self.slot.set_json(on=on)
+            self._mark_again()
+
+    def open_menu(self) -> None:
+        """Show what else can be done with the field."""
+        menu = make_menu(self)
+        menu.popup(self._menu_button.mapToGlobal(QPoint(0, self._menu_button.height())))
+
+    def _build(self) -> None:
+        raise NotImplementedError
+
+    def _display(self, value: Held) -> None:
+        raise NotImplementedError
+
+    def _labels_layout(self) -> QLayout:
+        raise NotImplementedError
+
+    def _words_inside(self, findings: Findings, pointer: str) -> list[str]:
+        """Problems further down that no row tells."""
+        if self.slot is not None and self.slot.is_json:
+            return findings.words_inside(pointer)
+        return []
+
+    def _mark_again(self) -> None:
+        if self._findings is not None:
+            self.mark(self._findings)
+
+    def _show_label(self, name: str, look: str, text: str) -> None:
+        label = self._labels.get(name)
+        if label is None:
+            if not text:
+                return
+            label = self._labels[name] = WrappedLabel(look, self)
+            label.setObjectName(name)
+            self._labels_layout().addWidget(label)
+        label.show_text(text)
+
+    def _tool_button(self, icon: str, words: str, name: str) -> QToolButton:
+        button = tool_button(self.place.site.theme, icon, words, name=name, parent=self)
+        button.setAccessibleName(f"{self.place.spoken}: {words}")
+        # Fixed, so that no layout squeezes it to nothing on the way: an icon cannot be painted at no size.
+        button.setFixedSize(*[self.place.site.theme.px(tokens.ROW)] * 2)
+        return button
+
+    def _make_menu_button(self) -> QToolButton:
+        self._menu_button = button = self._tool_button(
+            "mdi6.dots-vertical", "More (Ctrl+.)", "menu"
+        )
+        button.setFocusPolicy(button.focusPolicy().ClickFocus)
+        button.clicked.connect(self.open_menu)
+        return button
+
+    def _make_remove_button(self) -> QToolButton | None:
+        remove = self.place.remove
+        if remove is None:
+            return None
+        button = self._tool_button("mdi6.close", "Remove", "remove")
+        button.clicked.connect(lambda: remove())
+        return button
+
+
+def name_words(place: Place) -> str:
+    """The name with the mark of what is required."""
+    return f"{place.name} *" if place.required and not place.is_item else place.name
+
+
+def spoken_words(place: Place) -> str:
+    """The name with the mark in words."""
+    return f"{place.spoken} (required)" if place.required and not place.is_item else place.spoken
+
+
+def hint_words(field: Field, place: Place) -> str:
+    """Description and limits, for the line under a field."""
+    title = field.title
+    told = title.casefold().replace(" ", "_") == str(place.key).casefold() or title == place.label
+    parts = [place.remark, "" if told else title, field.description]
+    words = " – ".join(part for part in parts if part)
+    return " · ".join(part for part in (words, *field.facts) if part)

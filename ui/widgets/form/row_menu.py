@@ -1,0 +1,119 @@
+"""What can be done with a field besides typing: put it away, make it null or empty, edit it as JSON, move it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu
+
+from ui.widgets.form.held import MISSING, exact
+from ui.widgets.form.schema import Kind
+from ui.widgets.form.start import object_start
+from ui.widgets.visible_text import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ui.widgets.form.held import Held
+    from ui.widgets.form.row import Row
+
+
+@dataclass(frozen=True, slots=True)
+class RowAction:
+    """One entry."""
+
+    name: str
+    """What tests and style sheets know it by."""
+    words: str
+    """What it says; empty for a line between groups."""
+    run: Callable[[], object]
+    """What it does."""
+    enabled: bool = True
+    """Whether it would do anything."""
+
+
+def actions(row: Row) -> list[RowAction]:
+    """All that can be done with a field now."""
+    groups = [list(_states(row)), list(_views(row)), list(_moves(row)), list(_copies(row))]
+    line = RowAction("", "", lambda: None)
+    return [entry for group in groups if group for entry in (*group, line)][:-1]
+
+
+def make_menu(row: Row) -> QMenu:
+    """The same as a menu, which goes when it is closed."""
+    menu = QMenu(row)
+    menu.setObjectName("row menu")
+    menu.aboutToHide.connect(menu.deleteLater)
+    for entry in actions(row):
+        if not entry.words:
+            menu.addSeparator()
+            continue
+        action = menu.addAction(entry.words.replace("&", "&&"))
+        action.setObjectName(entry.name)
+        action.setEnabled(entry.enabled)
+        action.triggered.connect(partial(_run, entry))
+    return menu
+
+
+def _run(entry: RowAction, _checked: bool = False) -> None:
+    entry.run()
+
+
+def _states(row: Row) -> Iterator[RowAction]:
+    place, field, value = row.place, row.field, row.value
+    if not place.is_item:
+        yield RowAction("unset", "Not set", place.clear, value is not MISSING)
+    if field.default is not MISSING and field.default is not None:
+        words = f"Default: {one_line(exact(field.default), 40)}"
+        yield RowAction("default", words, lambda: place.put(field.default))
+    empty = _empty(row)
+    if empty is not MISSING:
+        words = _EMPTY_WORDS[field.kind]
+        yield RowAction("empty", words, lambda: place.put(empty), value != empty)
+    yield RowAction("null", "Null", lambda: place.put(None), value is not None)
+
+
+_EMPTY_WORDS = {
+    Kind.TEXT: "Empty text",
+    Kind.OBJECT: "Object",
+    Kind.ARRAY: "Empty list",
+    Kind.PICKS: "Empty list",
+}
+
+
+_EMPTY_VALUES: dict[Kind, Held] = {Kind.TEXT: "", Kind.ARRAY: [], Kind.PICKS: []}
+
+
+def _empty(row: Row) -> Held:
+    kind = row.field.kind
+    if kind is Kind.OBJECT:
+        return object_start(row.place.site.reader, row.field)
+    return _EMPTY_VALUES.get(kind, MISSING)
+
+
+def _views(row: Row) -> Iterator[RowAction]:
+    slot = row.slot
+    if slot is not None and slot.only_json:
+        return
+    if slot is not None and slot.is_json:
+        can = slot.can_leave_json()
+        yield RowAction("form", "Edit in the form", lambda: row.set_json(on=False), can)
+    else:
+        yield RowAction("json", "Edit as JSON", lambda: row.set_json(on=True))
+
+
+def _moves(row: Row) -> Iterator[RowAction]:
+    move, remove = row.place.move, row.place.remove
+    if move is not None:
+        yield RowAction("up", "Move up (Alt+Up)", lambda: move(-1))
+        yield RowAction("down", "Move down (Alt+Down)", lambda: move(1))
+    if remove is not None:
+        yield RowAction("remove", "Remove", remove)
+
+
+def _copies(row: Row) -> Iterator[RowAction]:
+    pointer = row.place.pointer
+    yield RowAction("copy", "Copy path", lambda: QGuiApplication.clipboard().setText(pointer))

@@ -1,0 +1,136 @@
+"""What a form knows about a field: facts read from a JSON Schema, as plain data.
+
+Children are not part of it: `reader.Reader` reads them when they are asked for, so a schema that contains itself, or
+a thousand properties, costs what is looked at.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from ui.widgets.form.held import MISSING, exact, is_text
+from ui.widgets.visible_text import one_line
+
+if TYPE_CHECKING:
+    from inspector.wire.jsontext import Json, JsonObject
+    from ui.widgets.form.held import Held
+
+
+class Kind(StrEnum):
+    """How a field is edited."""
+
+    TEXT = "string"
+    INTEGER = "integer"
+    NUMBER = "number"
+    BOOLEAN = "boolean"
+    CHOICE = "choice"
+    FIXED = "fixed"
+    OBJECT = "object"
+    ARRAY = "array"
+    PICKS = "picks"
+    """A list of distinct choices: boxes to tick."""
+    UNION = "union"
+    ANY = "any"
+    """Anything goes: edited as JSON."""
+    NEVER = "never"
+    """The schema allows nothing here."""
+
+
+SCALARS = frozenset({Kind.TEXT, Kind.INTEGER, Kind.NUMBER, Kind.BOOLEAN, Kind.CHOICE, Kind.FIXED})
+"""Kinds that fit on a line."""
+
+BLOCKS = frozenset({Kind.OBJECT, Kind.ARRAY, Kind.UNION})
+"""Kinds that may need more than a line."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Choice:
+    """One value of an enumeration."""
+
+    value: Json
+    """What is sent."""
+    title: str = ""
+    """What the schema calls it."""
+
+    @property
+    def label(self) -> str:
+        """What is shown: the title, or the value as text."""
+        return one_line(self.title) or plain(self.value)
+
+
+def plain(value: Json) -> str:
+    """A value as a label: strings bare, all else as JSON."""
+    if is_text(value):
+        return one_line(value) or '""'
+    return one_line(exact(value))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Arm:
+    """One alternative of a union."""
+
+    label: str
+    """Its title, or words for its type."""
+    schema: Json
+    """Its schema, what surrounds the union merged in."""
+    shape: JsonObject
+    """The same with references and `allOf` resolved."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Property:
+    """One declared key of an object."""
+
+    name: str
+    """The key."""
+    schema: Json
+    """Its schema as it stands."""
+    required: bool
+    """Whether the object has to have it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Field:
+    """A schema as a form sees it."""
+
+    kind: Kind
+    """How it is edited."""
+    shape: JsonObject
+    """Its keywords, references and `allOf` resolved."""
+    title: str = ""
+    """The schema's title."""
+    description: str = ""
+    """The schema's description."""
+    type_words: str = ""
+    """The type in a word or two: `integer`, `array of string`, `date-time`."""
+    facts: tuple[str, ...] = ()
+    """Limits and marks in words."""
+    default: Held = MISSING
+    """The declared default, if it fits."""
+    nullable: bool = False
+    """Whether null is among the values."""
+    choices: tuple[Choice, ...] = ()
+    """Of CHOICE, FIXED and PICKS."""
+    arms: tuple[Arm, ...] = ()
+    """Of UNION."""
+    notes: tuple[str, ...] = ()
+    """What is wrong with the schema here, in words."""
+
+
+_SCALAR_TYPES = frozenset({"string", "integer", "number", "boolean", "null"})
+
+
+def is_inline(field: Field) -> bool:
+    """Whether every form of a union fits on a line."""
+    return all(_is_scalar(arm.shape) for arm in field.arms)
+
+
+def _is_scalar(shape: JsonObject) -> bool:
+    return "const" in shape or "enum" in shape or str(shape.get("type")) in _SCALAR_TYPES
+
+
+def is_block(field: Field) -> bool:
+    """Whether a field needs more than a line."""
+    return field.kind in BLOCKS and not (field.kind is Kind.UNION and is_inline(field))

@@ -1,0 +1,115 @@
+"""What stands where a value is edited: the field's own editor if that can show the value, else JSON in place."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from ui.widgets.form.editor import Editor, column_layout
+from ui.widgets.form.fit import fits
+from ui.widgets.form.held import MISSING, is_text
+from ui.widgets.form.json_field import JsonField, LargeField, is_large
+from ui.widgets.form.place import MAX_DEPTH
+from ui.widgets.form.schema import BLOCKS, Kind
+
+if TYPE_CHECKING:
+    from ui.widgets.form.held import Held
+    from ui.widgets.form.place import Place
+    from ui.widgets.form.resolve import Resolver
+    from ui.widgets.form.schema import Field
+
+
+class _Mode(Enum):
+    FIELD = "field"
+    JSON = "json"
+    LARGE = "large"
+
+
+class Slot(QWidget):
+    """Holds the editor of a place, and changes it when the value or the person asks for another.
+
+    Signals:
+        replaced: the editor is another one.
+    """
+
+    replaced = Signal()
+
+    def __init__(self, field: Field, place: Place, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._field = field
+        self._place = place
+        self._value: Held = MISSING
+        self._mode: _Mode | None = None
+        self._wants_json = False
+        self._wants_large = False
+        self._layout = column_layout(self, space=0)
+        self.editor: Editor | None = None
+
+    @property
+    def is_json(self) -> bool:
+        """Whether the value is edited as JSON here."""
+        return self._mode is not _Mode.FIELD
+
+    @property
+    def only_json(self) -> bool:
+        """Whether there is no other way."""
+        too_deep = self._place.depth > MAX_DEPTH and self._field.kind in BLOCKS
+        return self._field.kind is Kind.ANY or too_deep
+
+    def can_leave_json(self) -> bool:
+        """Whether the field's own editor could show the value."""
+        return not self.only_json and fits(self._field, self._value, self._resolver())
+
+    def show_value(self, value: Held) -> None:
+        """Show `value`, in another editor if this one cannot."""
+        self._value = value
+        if self.editor is not None and self.editor.holds(value):
+            return
+        self._use(self._wanted(value))
+        if self.editor is not None:
+            self.editor.show_value(value)
+
+    def set_json(self, *, on: bool) -> None:
+        """Edit as JSON in place, or no longer."""
+        self._wants_json = on
+        self._use(self._wanted(self._value))
+        if self.editor is not None:
+            self.editor.show_value(self._value)
+            self.editor.setFocus()
+
+    def _resolver(self) -> Resolver:
+        return self._place.site.reader.resolver
+
+    def _wanted(self, value: Held) -> _Mode:
+        json = self.only_json or self._wants_json or not fits(self._field, value, self._resolver())
+        if not self._wants_large and (json or is_text(value)) and is_large(value):
+            return _Mode.LARGE
+        return _Mode.JSON if json else _Mode.FIELD
+
+    def _use(self, mode: _Mode) -> None:
+        if mode is self._mode:
+            return
+        self._mode = mode
+        old = self.editor
+        self.editor = new = self._made(mode)
+        if old is not None:
+            self._layout.removeWidget(old)
+            old.hide()
+            old.deleteLater()
+        self._layout.addWidget(new)
+        self.setFocusProxy(new)
+        self.replaced.emit()
+
+    def _made(self, mode: _Mode) -> Editor:
+        if mode is _Mode.LARGE:
+            return LargeField(self._field, self._place, self._on_large_opened, self)
+        if mode is _Mode.JSON:
+            return JsonField(self._field, self._place, self)
+        return self._place.site.make_editor(self._field, self._place, self)
+
+    def _on_large_opened(self) -> None:
+        self._wants_large = True
+        self.set_json(on=self._wants_json)

@@ -1,0 +1,88 @@
+"""What a field holds before anyone touched it, and what it gets when it is put in.
+
+What is sent is what is seen: declared defaults are filled in, of optional fields too; a default of null leaves an optional
+field out. Required objects are there so that their fields can be; nothing else is invented.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ui.widgets.form.held import MISSING
+from ui.widgets.form.schema import Kind
+
+if TYPE_CHECKING:
+    from inspector.wire.jsontext import Json, JsonObject
+    from ui.widgets.form.held import Held
+    from ui.widgets.form.reader import Reader
+    from ui.widgets.form.schema import Field, Property
+
+MAX_DEPTH = 6
+"""Objects inside objects that are put in by themselves; deeper ones wait until they are opened."""
+
+_MAY_HOLD_DEFAULT = ("default", "$ref", "allOf", "$dynamicRef")
+
+
+def start(reader: Reader, field: Field, *, required: bool, depth: int = 0) -> Held:
+    """The value of a field that no one touched."""
+    if field.default is not MISSING and (field.default is not None or required):
+        return field.default
+    if not required:
+        return MISSING
+    if field.kind is Kind.FIXED:
+        return field.choices[0].value
+    if field.kind is Kind.OBJECT and depth < MAX_DEPTH:
+        return object_start(reader, field, depth)
+    return MISSING
+
+
+def object_start(reader: Reader, field: Field, depth: int = 0) -> JsonObject:
+    """The value of an object that is put in."""
+    made: JsonObject = {}
+    for declared in reader.properties(field):
+        if not _may_begin(declared):
+            continue
+        inner = reader.field(declared.schema)
+        value = start(reader, inner, required=declared.required, depth=depth + 1)
+        if value is not MISSING:
+            made[declared.name] = value
+    return made
+
+
+def _may_begin(declared: Property) -> bool:
+    """Spares reading the thousand optional fields that have no default."""
+    schema = declared.schema
+    return declared.required or (
+        isinstance(schema, dict) and any(keyword in schema for keyword in _MAY_HOLD_DEFAULT)
+    )
+
+
+def chosen(reader: Reader, field: Field) -> Held:
+    """The value of a field that someone chose to have: absent where it still has to be typed."""
+    value = start(reader, field, required=True)
+    if value is not MISSING:
+        return value
+    return [] if field.kind in {Kind.ARRAY, Kind.PICKS} else MISSING
+
+
+def item(reader: Reader, field: Field) -> Json:
+    """The value of a new item of a list, where nothing can be absent."""
+    value = chosen(reader, field)
+    if value is not MISSING:
+        return value
+    if field.kind is Kind.CHOICE:
+        return field.choices[0].value
+    return _ITEMS.get(field.kind)
+
+
+_ITEMS: dict[Kind, Json] = {Kind.TEXT: "", Kind.BOOLEAN: False}
+"""Kind → a new item; of all others null, which is seen to be wrong until it is replaced."""
+
+
+def root_start(reader: Reader) -> Json:
+    """The value of a whole form; of a union, its first alternative."""
+    field = reader.root
+    value = start(reader, field, required=True)
+    if value is MISSING and field.kind is Kind.UNION:
+        value = chosen(reader, reader.arm(field, 0))
+    return {} if value is MISSING else value

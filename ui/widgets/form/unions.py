@@ -1,0 +1,158 @@
+"""`anyOf`, `oneOf` and lists of types: which are a choice of values, which a nullable field, and which a choice of forms."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from ui.widgets.form.held import exact, is_text
+from ui.widgets.form.merge import merge
+from ui.widgets.form.schema import Arm, Choice
+from ui.widgets.visible_text import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inspector.wire.jsontext import Json, JsonObject
+    from ui.widgets.form.resolve import Resolver, Shape
+
+MAX_ARMS = 100
+"""More alternatives are no form any more."""
+
+UNIONS = ("oneOf", "anyOf")
+
+_CONDITIONS = frozenset(
+    {"required", "not", "dependentRequired", "title", "description", "$comment"}
+)
+"""Keywords that restrict an object without saying what it looks like."""
+
+
+def arms_of(keywords: JsonObject, resolver: Resolver) -> tuple[Arm, ...]:
+    """The alternatives of a shape, each merged with what surrounds them; none if it is no union."""
+    base, alternatives = _alternatives(keywords)
+    if not 1 <= len(alternatives) <= MAX_ARMS:
+        return ()
+    shapes = [resolver.shape(alternative) for alternative in alternatives]
+    if all(_is_condition(shape) for shape in shapes):
+        return ()
+    arms = [_arm(base, shape) for shape in shapes if not shape.never]
+    return tuple(_told_apart(arms))
+
+
+def _alternatives(keywords: JsonObject) -> tuple[JsonObject, list[Json]]:
+    """What surrounds the union, and its alternatives."""
+    for keyword in UNIONS:
+        listed = keywords.get(keyword)
+        if isinstance(listed, list) and listed:
+            return _surroundings(keywords, keyword), listed
+    types = keywords.get("type")
+    if isinstance(types, list):
+        return _surroundings(keywords, "type"), [{"type": name} for name in types]
+    return keywords, []
+
+
+def _are_constants(alternatives: Sequence[Json]) -> bool:
+    return all(isinstance(schema, dict) and "const" in schema for schema in alternatives)
+
+
+def _surroundings(keywords: JsonObject, union: str) -> JsonObject:
+    dropped = {union, "title", "description", "default", "examples"}
+    return {key: value for key, value in keywords.items() if key not in dropped}
+
+
+def _is_condition(shape: Shape) -> bool:
+    return not shape.never and shape.keywords.keys() <= _CONDITIONS
+
+
+def _arm(base: JsonObject, shape: Shape) -> Arm:
+    merged = merge(base, shape.keywords)
+    keywords: JsonObject = merged if isinstance(merged, dict) else {}
+    return Arm(_label(shape.keywords, keywords), keywords, keywords)
+
+
+def _label(own: JsonObject, merged: JsonObject) -> str:
+    title = own.get("title")
+    if is_text(title) and title.strip():
+        return one_line(title, 80)
+    for keyword in ("const", "enum"):
+        if keyword in own:
+            return one_line(exact(own[keyword]), 40)
+    return _constants(own) or _type_label(merged)
+
+
+def _constants(keywords: JsonObject) -> str:
+    """What an object is known by: its fixed properties."""
+    properties = keywords.get("properties")
+    if not isinstance(properties, dict):
+        return ""
+    fixed = [
+        f"{name}: {schema['const']}"
+        for name, schema in properties.items()
+        if isinstance(schema, dict) and is_text(schema.get("const"))
+    ]
+    return one_line(", ".join(fixed[:2]), 60)
+
+
+def _type_label(keywords: JsonObject) -> str:
+    kind = keywords.get("type")
+    if is_text(kind):
+        return one_line(kind, 40)
+    if "properties" in keywords:
+        return "object"
+    return "anything" if kind is None else one_line(exact(kind), 40)
+
+
+def _told_apart(arms: Sequence[Arm]) -> list[Arm]:
+    seen: dict[str, int] = {}
+    made: list[Arm] = []
+    for arm in arms:
+        seen[arm.label] = count = seen.get(arm.label, 0) + 1
+        label = arm.label if count == 1 else f"{arm.label} ({count})"
+        made.append(Arm(label, arm.schema, arm.shape))
+    return made
+
+
+def is_null(shape: JsonObject) -> bool:
+    """Whether only null is allowed."""
+    if "const" in shape:
+        return shape["const"] is None
+    return shape.get("type") == "null" or shape.get("enum") == [None]
+
+
+def listed_choices(shape: JsonObject) -> list[Choice] | None:
+    """The values of `const` or `enum`, with their titles; None where there is neither."""
+    if "const" in shape:
+        return [_titled(shape["const"], shape.get("title"))]
+    values = shape.get("enum")
+    if not isinstance(values, list) or not values:
+        return None
+    names = shape.get("enumNames")
+    titles: list[Json] = names if isinstance(names, list) else []
+    return [_titled(value, title) for value, title in zip_longest(values, titles[: len(values)])]
+
+
+def _titled(value: Json, title: Json) -> Choice:
+    return Choice(value, title if is_text(title) else "")
+
+
+def constant_choices(keywords: JsonObject) -> list[Choice] | None:
+    """The values of a union that is nothing but constants: the same as `union_choices`, for thousands of them."""
+    _, alternatives = _alternatives(keywords)
+    if len(alternatives) <= MAX_ARMS or not _are_constants(alternatives):
+        return None
+    return [
+        _titled(schema["const"], schema.get("title"))
+        for schema in alternatives
+        if isinstance(schema, dict)
+    ]
+
+
+def union_choices(arms: Sequence[Arm]) -> list[Choice] | None:
+    """The values of a union whose arms all list theirs; null among them."""
+    found: list[Choice] = []
+    for arm in arms:
+        listed = [Choice(None, "null")] if is_null(arm.shape) else listed_choices(arm.shape)
+        if listed is None:
+            return None
+        found.extend(listed)
+    return found if any(choice.value is not None for choice in found) else None

@@ -1,0 +1,192 @@
+"""What something is, at the head of a panel: title, exact name to copy, badges, what is said of it and what is odd about it.
+
+Long words scroll in a few lines of their own: what is below is never pushed away.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from ui.theme import tokens
+from ui.widgets.badge import Badge
+from ui.widgets.buttons import tool_button
+from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.visible_text import hidden_characters, visible
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QResizeEvent
+
+    from ui.theme import Theme
+
+LONGEST = 4000
+"""Characters of a description on screen."""
+LINES = 6
+"""Lines of description and oddities before they scroll."""
+BADGES = 6
+"""Badges that are shown."""
+
+
+class Heading(QWidget):
+    """Title, name, badges, words."""
+
+    def __init__(
+        self, *, theme: Theme, name: str, copy: str, parent: QWidget | None = None
+    ) -> None:
+        """Start empty; `copy` says what the button beside the name does."""
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._theme = theme
+        self._exact: str | None = None
+        self._build(copy)
+        self._wire()
+        self._dress()
+
+    def _build(self, copy: str) -> None:
+        theme, name = self._theme, self.objectName()
+        self._title = ElidedLabel(parent=self)
+        self._title.setObjectName(f"{name}_title")
+        self._name = ElidedLabel(parent=self)
+        self._name.setObjectName(f"{name}_name")
+        self._copy = tool_button(theme, "mdi6.content-copy", copy, name=f"{name}_copy", parent=self)
+        self._badges = QWidget(self)
+        self._badge_row = QHBoxLayout(self._badges)
+        self._badge_row.setContentsMargins(0, 0, 0, 0)
+        self._badge_row.setSpacing(theme.SPACE)
+        self._words = _label(f"{name}_words")
+        self._odd = _label(f"{name}_oddities")
+        self._odd.setProperty("look", "warning")
+        self._text = _Text((self._words, self._odd), theme=theme, parent=self)
+        row = QHBoxLayout()
+        row.setSpacing(theme.SPACE)
+        row.addWidget(self._name)
+        row.addWidget(self._copy)
+        row.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(theme.SPACE)
+        layout.addWidget(self._title)
+        layout.addLayout(row)
+        layout.addWidget(self._badges)
+        layout.addWidget(self._text)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+
+    def _wire(self) -> None:
+        self._copy.clicked.connect(self._on_copy_clicked)
+        self._theme.changed.connect(self._dress)
+
+    def show_thing(
+        self,
+        title: str,
+        name: str,
+        *,
+        exact: str | None,
+        words: str = "",
+        odd: Sequence[str] = (),
+        badges: Sequence[tuple[str, str, str]] = (),
+    ) -> None:
+        """Show `title` and `name`; `exact` is what is copied, `badges` are (words, tone, tip)."""
+        self._exact = exact
+        self._title.set_text(title)
+        self._name.set_text(name)
+        self._copy.setVisible(exact is not None)
+        self._show_badges(badges)
+        cut = len(words) - LONGEST
+        more = f"… ({cut:,} more characters; see JSON)" if cut > 0 else ""
+        self._words.setText(visible(words[:LONGEST]) + more)
+        self._words.setVisible(bool(words))
+        lines = [*odd, *_hidden(title, name, words)]
+        self._odd.setText("\n".join(f"⚠ {visible(line)}" for line in lines))
+        self._odd.setVisible(bool(lines))
+        self._text.setVisible(bool(words or lines))
+        self._text.fit()
+
+    def _show_badges(self, badges: Sequence[tuple[str, str, str]]) -> None:
+        while (item := self._badge_row.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        for words, tone, tip in badges[:BADGES]:
+            badge = Badge(words, theme=self._theme, tone=tone, tip=tip, parent=self._badges)
+            self._badge_row.addWidget(badge)
+        self._badge_row.addStretch(1)
+        self._badges.setVisible(bool(badges))
+
+    def _on_copy_clicked(self) -> None:
+        if self._exact is not None:
+            QGuiApplication.clipboard().setText(self._exact)
+
+    def _dress(self) -> None:
+        self._title.setFont(self._theme.font(tokens.TITLE, bold=True))
+        self._name.setFont(self._theme.mono())
+        self._text.fit()
+
+
+class _Text(QScrollArea):
+    """Wrapped words, as high as they need and never higher than some lines."""
+
+    def __init__(self, parts: Sequence[QLabel], *, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setAccessibleName("Description")
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        inner = QWidget()
+        self._column = QVBoxLayout(inner)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(theme.SPACE)
+        for part in parts:
+            self._column.addWidget(part)
+        self._column.addStretch(1)
+        self.setWidget(inner)
+
+    def fit(self) -> None:
+        """Take the height that the words need now."""
+        needed = self._column.heightForWidth(max(self.viewport().width(), 1))
+        most = LINES * self.fontMetrics().lineSpacing() + 2
+        self.setFixedHeight(max(min(needed, most), 1))
+        focus = Qt.FocusPolicy
+        self.setFocusPolicy(focus.StrongFocus if needed > most else focus.NoFocus)
+
+    def minimumSizeHint(self) -> QSize:
+        """Words wrap, so almost nothing in width."""
+        return QSize(self._theme.px(80), 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width wraps elsewhere."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.fit()
+
+
+def _label(name: str) -> QLabel:
+    label = QLabel()
+    label.setObjectName(name)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    label.setMinimumWidth(
+        1
+    )  # a long word is clipped, or it would take the wrapping from all others
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label
+
+
+def _hidden(*texts: str) -> list[str]:
+    """What cannot be seen in `texts`, counted."""
+    counts: dict[str, int] = {}
+    for text in texts:
+        for name, count in hidden_characters(text).items():
+            counts[name] = counts.get(name, 0) + count
+    if not counts:
+        return []
+    some = ", ".join(list(counts)[:5]) + ("…" if len(counts) > 5 else "")
+    total = sum(counts.values())
+    plural = "s" if total > 1 else ""
+    return [f"{total:,} invisible or reordering character{plural} shown as marks: {some}"]

@@ -1,0 +1,112 @@
+"""How JSON values read in a row: briefly, spelled as on the wire. Pure; costs the same for any size.
+
+Source: RFC 6901 for pointers.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from inspector.wire.jsontext import SpelledNumber
+from ui.widgets.visible_text import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inspector.wire.jsontext import Json
+
+LONGEST_STRING = 500
+"""Characters of a string in a row."""
+LONGEST_BRIEF = 90
+"""Characters of a container in a row."""
+BRIEF_ITEMS = 6
+"""Members of a container in a row."""
+
+KIND_COLOURS = {
+    "string": "string",
+    "number": "number",
+    "boolean": "keyword",
+    "null": "keyword",
+    "object": "muted",
+    "array": "muted",
+}
+"""JSON type → name of its colour."""
+
+
+def kind_of(value: Json) -> str:
+    """The JSON type by its name in JSON Schema."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, (int, float)):
+        return "number"
+    if isinstance(value, str):
+        return "string"
+    return "array" if isinstance(value, list) else "object"
+
+
+def describe(value: Json) -> str:
+    """Type and extent: `string · 12`, `array · 3`, `number`."""
+    kind = kind_of(value)
+    return f"{kind} · {len(value):,}" if isinstance(value, (str, list, dict)) else kind
+
+
+def brief(value: Json, limit: int = LONGEST_STRING) -> str:
+    """The value in one line of about `limit` characters."""
+    if isinstance(value, (dict, list)):
+        return _brief_container(value)
+    return _brief_scalar(value, limit)
+
+
+def _brief_scalar(value: Json, limit: int) -> str:
+    if isinstance(value, str):
+        spelled = visible(json.dumps(value[:limit], ensure_ascii=False))
+        return f"{spelled[:-1]}…" if len(value) > limit else spelled
+    if isinstance(value, SpelledNumber):
+        return value.text if len(value.text) <= limit else f"{value.text[:limit]}…"
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    return json.dumps(value)
+
+
+def _brief_container(value: Json) -> str:
+    opening, closing = ("{", "}") if isinstance(value, dict) else ("[", "]")
+    parts: list[str] = []
+    used = 0
+    for text in _member_texts(value):
+        if len(parts) == BRIEF_ITEMS or used + len(text) > LONGEST_BRIEF:
+            parts.append("…")
+            break
+        parts.append(text)
+        used += len(text)
+    return f"{opening}{', '.join(parts)}{closing}"
+
+
+def _member_texts(value: Json) -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, member in value.items():
+            yield f"{visible(key[:40])}: {_inner(member)}"
+    elif isinstance(value, list):
+        yield from (_inner(item) for item in value)
+
+
+def _inner(value: Json) -> str:
+    if isinstance(value, dict):
+        return "{…}" if value else "{}"
+    if isinstance(value, list):
+        return f"[{len(value):,}]" if value else "[]"
+    return _brief_scalar(value, 40)
+
+
+def pointer_part(key: str | int) -> str:
+    """One step of a JSON pointer, with its slash."""
+    return "/" + str(key).replace("~", "~0").replace("/", "~1")
+
+
+def pointer_keys(pointer: str) -> list[str]:
+    """The steps of a JSON pointer; a number may be a name or an index."""
+    if not pointer:
+        return []
+    return [part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]]

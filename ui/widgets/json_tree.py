@@ -1,0 +1,281 @@
+"""A JSON value of any size as a tree to look at, search and copy from.
+
+Opening is by row and by page; only what is on screen is ever turned into text.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTreeView, QWidget
+
+from inspector.wire import jsontext, lazyjson
+from inspector.wire.jsontext import JsonText
+from ui.widgets.json_model import Column, JsonModel, Node
+from ui.widgets.json_text import LONGEST_STRING
+from ui.widgets.row_delegate import RowDelegate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inspector.wire.jsontext import Json, Note
+    from ui.theme import Theme
+
+NOTED_BYTES = 1 << 19
+"""Bytes of text that are read as a whole, so that duplicate names and the like are noticed."""
+OPEN_ROWS = 40
+"""Rows that a fresh value may open by itself."""
+NARROW_CHARACTERS = 56
+"""Where the tree is narrower, the type is not shown."""
+ROW_PIXELS = 18
+"""Height of a row at 100%."""
+OPEN_ALL_ROWS = 2000
+"""Rows that *Expand all* opens at most."""
+
+
+class JsonTree(QTreeView):
+    """Key, value, type.
+
+    Signals:
+        text_wanted: the person wants to read the whole string at this JSON pointer.
+        noted: `notes()` or `problem()` changed.
+    """
+
+    text_wanted = Signal(str, str)
+    noted = Signal()
+
+    def __init__(
+        self, *, theme: Theme, name: str = "json_tree", parent: QWidget | None = None
+    ) -> None:
+        """Start empty."""
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._theme = theme
+        self._notes: tuple[Note, ...] = ()
+        self._problem = ""
+        self._build()
+        self._wire()
+        self._refresh()
+
+    def _build(self) -> None:
+        self.json = JsonModel(theme=self._theme, parent=self)
+        self.setModel(self.json)
+        self._rows = RowDelegate(parent=self)
+        self.setItemDelegate(self._rows)
+        self.setAccessibleName("JSON")
+        self.setUniformRowHeights(True)
+        self.setAllColumnsShowFocus(True)
+        self.setExpandsOnDoubleClick(True)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.setHeaderHidden(True)
+        header = self.header()
+        header.setStretchLastSection(False)
+        header.setResizeContentsPrecision(0)
+        header.setSectionResizeMode(Column.KEY, QHeaderView.ResizeMode.Interactive)
+        header.setSectionResizeMode(Column.VALUE, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(Column.TYPE, QHeaderView.ResizeMode.Interactive)
+        self._look = QTimer(self, singleShot=True, interval=0)
+
+    def _wire(self) -> None:
+        self._theme.changed.connect(self._refresh)
+        self.customContextMenuRequested.connect(self._on_menu_requested)
+        self.activated.connect(self._on_activated)
+        # Not `start` itself: it would take the value of the signal for an interval.
+        self.expanded.connect(lambda: self._look.start())
+        self.collapsed.connect(lambda: self._look.start())
+        self.verticalScrollBar().valueChanged.connect(lambda: self._look.start())
+        self._look.timeout.connect(self._on_look_timeout)
+
+    def _refresh(self) -> None:
+        self.setFont(self._theme.mono())
+        self.setIndentation(self._theme.px(14))
+        self._rows.set_height(self._theme.px(ROW_PIXELS))
+        self.setColumnWidth(Column.TYPE, self.fontMetrics().horizontalAdvance("string · 10,000 "))
+        self._fit_keys()
+
+    def value(self) -> Json:
+        """The whole value."""
+        return self.json.value()
+
+    def notes(self) -> tuple[Note, ...]:
+        """What reading the text of `set_raw` needed tolerance for, such as duplicate keys."""
+        return self._notes
+
+    def problem(self) -> str:
+        """Why the text of `set_raw` is not JSON; empty if it is."""
+        return self._problem
+
+    def set_value(self, value: Json, notes: tuple[Note, ...] = ()) -> None:
+        """Show `value`, a little opened."""
+        self._problem = ""
+        self._notes = notes
+        self.json.set_value(value)
+        self.setColumnWidth(Column.KEY, self._theme.px(60))
+        _open_some(self)
+        self._fit_keys()
+        self.noted.emit()
+
+    def set_raw(self, raw: bytes) -> bool:
+        """Read and show JSON text; False, an empty tree and `problem()` if it is none.
+
+        Of text beyond `NOTED_BYTES` only what is on screen is read, and nothing is said of tolerances.
+        """
+        try:
+            noted = len(raw) <= NOTED_BYTES
+            text = jsontext.read(raw) if noted else JsonText(lazyjson.read(raw))
+        except jsontext.JsonTextError as error:
+            self._notes = ()
+            self._problem = str(error)
+            self.json.clear()
+            self.noted.emit()
+            return False
+        self.set_value(text.value, text.notes)
+        return True
+
+    def reveal(self, pointer: str) -> bool:
+        """Open, select and scroll to the row at a JSON pointer; False if there is none."""
+        self.scheduleDelayedItemsLayout()  # rows made on the way are laid out once
+        index = self.json.find(pointer)
+        self.executeDelayedItemsLayout()
+        if not index.isValid():
+            return False
+        above = index.parent()
+        while above.isValid():
+            self.expand(above)
+            above = above.parent()
+        self.setCurrentIndex(index)
+        self.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
+        return True
+
+    def current(self) -> Node | None:
+        """The row with the cursor, if it stands for a value."""
+        index = self.currentIndex()
+        node = self.json.node(index) if index.isValid() else None
+        return None if node is None or node.is_more else node
+
+    def copy_value(self) -> None:
+        """A string as it is, anything else as JSON on one line."""
+        if (node := self.current()) is not None:
+            value = node.value
+            _copy(value if isinstance(value, str) else jsontext.write(value))
+
+    def copy_json(self) -> None:
+        """The value with all under it as indented JSON."""
+        if (node := self.current()) is not None:
+            _copy(jsontext.write(node.value, indent=2))
+
+    def copy_path(self) -> None:
+        """Where it is, as a JSON pointer."""
+        if (node := self.current()) is not None:
+            _copy(node.pointer())
+
+    def copy_key(self) -> None:
+        """Its name."""
+        if (node := self.current()) is not None:
+            _copy(str(node.key))
+
+    def open_all(self) -> None:
+        """Open everything under the cursor (or everything), up to `OPEN_ALL_ROWS` rows."""
+        start = self.currentIndex().siblingAtColumn(0)
+        _open_breadth_first(self, start, OPEN_ALL_ROWS)
+
+    def _fit_keys(self) -> None:
+        """Give the keys on screen room, up to two fifths; never less than a person gave them."""
+        widest = max(self.viewport().width() * 2 // 5, self._theme.px(120))
+        wanted = self.sizeHintForColumn(Column.KEY) + self._theme.PAD
+        if min(wanted, widest) > self.columnWidth(Column.KEY):
+            self.setColumnWidth(Column.KEY, min(wanted, widest))
+
+    def _on_look_timeout(self) -> None:
+        wanted = {id(n.parent): n.parent for _, n in _visible_nodes(self) if n.is_more and n.parent}
+        for container in wanted.values():
+            self.json.make_more(container)
+        self._fit_keys()
+
+    def _on_activated(self, index: QModelIndex) -> None:
+        node = self.json.node(index)
+        if node.is_more and node.parent is not None:
+            self.json.make_more(node.parent)
+        elif isinstance(node.value, str) and len(node.value) > LONGEST_STRING:
+            self.text_wanted.emit(node.pointer(), node.value)
+
+    def _on_menu_requested(self, place: QPoint) -> None:
+        node = self.current()
+        if node is None:
+            return
+        menu = QMenu(self)
+        menu.setObjectName("json_menu")
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Copy value", QKeySequence.StandardKey.Copy, self.copy_value)
+        menu.addAction("Copy as JSON", self.copy_json)
+        menu.addAction("Copy key", self.copy_key)
+        menu.addAction("Copy path", QKeySequence("Ctrl+Shift+C"), self.copy_path)
+        menu.addSeparator()
+        if isinstance(node.value, str):
+            text = node.value
+            menu.addAction("Read whole text…", lambda: self.text_wanted.emit(node.pointer(), text))
+        menu.addAction("Open all under it", self.open_all)
+        menu.addAction("Close all", self.collapseAll)
+        menu.popup(self.viewport().mapToGlobal(place))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where room is short, the type gives way to the value."""
+        narrow = self.fontMetrics().horizontalAdvance("0") * NARROW_CHARACTERS
+        self.setColumnHidden(Column.TYPE, event.size().width() < narrow)
+        super().resizeEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copying; and `*`, which Qt would let open millions of rows."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy_value()
+        elif QKeySequence(event.keyCombination()) == QKeySequence("Ctrl+Shift+C"):
+            self.copy_path()
+        elif event.key() == Qt.Key.Key_Asterisk:
+            self.open_all()
+        else:
+            super().keyPressEvent(event)
+
+
+def _copy(text: str) -> None:
+    QGuiApplication.clipboard().setText(text)
+
+
+def _open_some(tree: JsonTree) -> None:
+    """Open top rows that fit on a screen together."""
+    model = tree.json
+    shown = model.rowCount()
+    for row in range(min(shown, OPEN_ROWS)):
+        index = model.index(row, 0)
+        total = model.node(index).total()
+        if total and shown + total <= OPEN_ROWS:
+            tree.expand(index)
+            shown += total
+
+
+def _open_breadth_first(tree: JsonTree, start: QModelIndex, budget: int) -> None:
+    model = tree.json
+    tree.scheduleDelayedItemsLayout()  # one layout at the end, not one for each row
+    waiting = [start]
+    for index in waiting:
+        node = model.node(index)
+        budget -= min(node.total(), budget)
+        if not budget:
+            break
+        if not node.children:
+            model.make_more(node)
+        if index.isValid():
+            tree.expand(index)
+        waiting += [model.index_of(child) for child in node.children if child.total()]
+    tree.executeDelayedItemsLayout()
+
+
+def _visible_nodes(tree: JsonTree) -> Iterator[tuple[QModelIndex, Node]]:
+    index = tree.indexAt(QPoint(0, 0))
+    bottom = tree.viewport().height()
+    while index.isValid() and tree.visualRect(index).top() < bottom:
+        yield index, tree.json.node(index)
+        index = tree.indexBelow(index)

@@ -1,0 +1,130 @@
+"""Facts in two columns: names to the left, values that can be selected and copied to the right."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QSizePolicy, QWidget
+
+from ui.widgets.visible_text import tool_tip, visible
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ui.theme import Theme
+
+MOST_ROWS = 200
+"""More are cut, and that is said."""
+LONGEST_VALUE = 4000
+"""Characters shown of one value; copying gives all."""
+
+
+class Fact(NamedTuple):
+    """One row."""
+
+    name: str
+    """What it is."""
+    value: str
+    """What it is like; copied as it is, shown made visible."""
+    tip: str = ""
+    """The exact value, or where it comes from."""
+    mono: bool = True
+    """Wire data, names and values to copy are monospaced; words of ours are not."""
+    tone: str = ""
+    """A colour by name, for states."""
+
+
+class KeyValues(QWidget):
+    """A small table of facts."""
+
+    def __init__(self, *, theme: Theme, name: str = "facts", parent: QWidget | None = None) -> None:
+        """Start empty."""
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._theme = theme
+        self._facts: tuple[Fact, ...] = ()
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setColumnStretch(1, 1)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.customContextMenuRequested.connect(self._on_menu_requested)
+        theme.changed.connect(self._refresh)
+
+    def facts(self) -> tuple[Fact, ...]:
+        """What is shown."""
+        return self._facts
+
+    def set_facts(self, facts: Sequence[Fact]) -> None:
+        """Show these instead."""
+        if tuple(facts) != self._facts:
+            self._facts = tuple(facts)
+            self._refresh()
+
+    def as_text(self) -> str:
+        """All facts as lines `name: value`."""
+        return "\n".join(f"{fact.name}: {fact.value}" for fact in self._facts)
+
+    def _refresh(self) -> None:
+        while (item := self._grid.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        self._grid.setHorizontalSpacing(self._theme.px(12))
+        self._grid.setVerticalSpacing(self._theme.px(3))
+        for row, fact in enumerate(self._facts[:MOST_ROWS]):
+            self._grid.addWidget(self._name_label(fact), row, 0, Qt.AlignmentFlag.AlignTop)
+            self._grid.addWidget(self._value_label(fact), row, 1)
+        if len(self._facts) > MOST_ROWS:
+            more = QLabel(f"and {len(self._facts) - MOST_ROWS:,} more: copy all to see them", self)
+            self._grid.addWidget(more, MOST_ROWS, 1)
+
+    def _name_label(self, fact: Fact) -> QLabel:
+        label = QLabel(visible(fact.name), self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setProperty("look", "muted")
+        return label
+
+    def _value_label(self, fact: Fact) -> QLabel:
+        shown = fact.value[:LONGEST_VALUE]
+        label = QLabel(self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setText(visible(shown) + ("…" if len(shown) < len(fact.value) else ""))
+        label.setWordWrap(True)
+        label.setAccessibleName(f"{fact.name}: {label.text()}")
+        label.setToolTip(tool_tip(fact.tip))
+        label.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        label.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        label.setProperty("look", fact.tone)
+        # As high as it needs at the width it gets; by its size hint it would be as high as at a width of its own choice.
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        label.setSizePolicy(policy)
+        if fact.mono:
+            label.setFont(self._theme.mono())
+        return label
+
+    def _on_menu_requested(self, place: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if (fact := self._fact_at(place)) is not None:
+            menu.addAction(
+                f"Copy {visible(fact.name)}".replace("&", "&&"), lambda: _copy(fact.value)
+            )
+        menu.addAction("Copy all", lambda: _copy(self.as_text()))
+        menu.popup(self.mapToGlobal(place))
+
+    def _fact_at(self, place: QPoint) -> Fact | None:
+        for row, fact in enumerate(self._facts[:MOST_ROWS]):
+            if self._grid.cellRect(row, 1).united(self._grid.cellRect(row, 0)).contains(place):
+                return fact
+        return None
+
+
+def _copy(text: str) -> None:
+    QGuiApplication.clipboard().setText(text)

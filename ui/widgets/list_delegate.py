@@ -1,0 +1,159 @@
+"""Dense rows for lists and trees: a name, secondary words behind it (or under it), badges at the right edge.
+
+Models answer the roles below; anything they leave out is not drawn. Text is drawn as plain text, never as rich text; for
+the ToolTipRole, models answer with `visible_text.tool_tip(…)`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QIcon, QPainter
+from PySide6.QtWidgets import (
+    QApplication,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from ui.theme import tokens
+from ui.widgets.badge import badge_size, draw_badge
+from ui.widgets.visible_text import isolated, one_line
+
+if TYPE_CHECKING:
+    from ui.theme import Theme
+
+SECONDARY_ROLE = int(Qt.ItemDataRole.UserRole) + 1
+"""str: quieter words after the name."""
+BADGES_ROLE = SECONDARY_ROLE + 1
+"""Sequence of (words, tone): pills at the right edge."""
+TONE_ROLE = SECONDARY_ROLE + 2
+"""str: a colour by name for the name itself, such as `error` or `muted`."""
+BOLD_ROLE = SECONDARY_ROLE + 3
+"""bool: the name stands out."""
+
+_Index = QModelIndex | QPersistentModelIndex
+
+
+class ListDelegate(QStyledItemDelegate):
+    """Draws rows of one line, or two."""
+
+    def __init__(
+        self,
+        *,
+        theme: Theme,
+        two_lines: bool = False,
+        mono: bool = False,
+        elide: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Draw `two_lines` a row, names in `mono` if they are wire data."""
+        super().__init__(parent)
+        self._theme = theme
+        self._two_lines = two_lines
+        self._mono = mono
+        self._elide = elide
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
+        """One height for all."""
+        theme = self._theme
+        height = theme.ROW + (theme.px(16) if self._two_lines else 0)
+        return QSize(theme.character_width() * 12, height)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        """Draw the ground, then the icon, badges, name and secondary words."""
+        painter.save()
+        self._draw_ground(painter, option)
+        area = option.rect.adjusted(self._theme.PAD, 0, -self._theme.PAD, 0)
+        area = self._draw_icon(painter, area, index)
+        first = QRect(area)
+        if self._two_lines:
+            first.setBottom(area.top() + self._theme.ROW - self._theme.px(2))
+        words = self._draw_badges(painter, first, index)
+        rest = self._draw_name(painter, words, option, index)
+        if self._two_lines:
+            top = first.bottom() - self._theme.px(2)
+            rest = QRect(area.left(), top, area.width(), area.bottom() - top - self._theme.px(2))
+        self._draw_secondary(painter, rest, option, index)
+        painter.restore()
+
+    def _draw_ground(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
+        plain = QStyleOptionViewItem(option)
+        plain.text = ""
+        plain.icon = QIcon()
+        plain.showDecorationSelected = True
+        widget = cast("QWidget | None", option.widget)
+        style = widget.style() if widget is not None else QApplication.style()
+        element = QStyle.PrimitiveElement.PE_PanelItemViewItem
+        style.drawPrimitive(element, plain, painter, widget)
+
+    def _draw_icon(self, painter: QPainter, area: QRect, index: _Index) -> QRect:
+        icon = index.data(Qt.ItemDataRole.DecorationRole)
+        if not isinstance(icon, QIcon) or icon.isNull():
+            return area
+        edge = self._theme.ICON
+        top = area.top() + (self._theme.ROW - edge) // 2
+        icon.paint(painter, QRect(area.left(), top, edge, edge))
+        return area.adjusted(edge + self._theme.px(6), 0, 0, 0)
+
+    def _draw_badges(self, painter: QPainter, area: QRect, index: _Index) -> QRect:
+        badges = cast("list[tuple[str, str]]", index.data(BADGES_ROLE) or [])
+        right = area.right()
+        for words, tone in reversed(badges):
+            size = badge_size(self._theme, words)
+            if right - size.width() < area.left() + area.width() // 3:
+                break  # the name keeps a third of the row
+            top = area.top() + (area.height() - size.height()) // 2
+            place = QRect(right - size.width(), top, size.width(), size.height())
+            draw_badge(painter, place, self._theme, words, tone)
+            right -= size.width() + self._theme.SPACE
+        return QRect(area.left(), area.top(), right - area.left(), area.height())
+
+    def _draw_name(
+        self, painter: QPainter, area: QRect, option: QStyleOptionViewItem, index: _Index
+    ) -> QRect:
+        tone = str(index.data(TONE_ROLE) or "text") if _is_enabled(option) else "faint"
+        font = self._name_font(bold=bool(index.data(BOLD_ROLE)))
+        name = isolated(one_line(str(index.data() or ""), 300))
+        used = self._draw_text(painter, area, name, font, tone)
+        return area.adjusted(used + self._theme.PAD, 0, 0, 0)
+
+    def _name_font(self, *, bold: bool) -> QFont:
+        if not self._mono:
+            return self._theme.font(bold=bold)
+        font = self._theme.mono()
+        font.setBold(bold)
+        return font
+
+    def _draw_secondary(
+        self, painter: QPainter, area: QRect, option: QStyleOptionViewItem, index: _Index
+    ) -> None:
+        words = str(index.data(SECONDARY_ROLE) or "")
+        if words and area.width() > self._theme.px(24):
+            shown = isolated(one_line(words, 300))
+            font = self._theme.font(tokens.SMALL if self._two_lines else 1.0)
+            right = Qt.TextElideMode.ElideRight
+            tone = "muted" if _is_enabled(option) else "faint"
+            self._draw_text(painter, area, shown, font, tone, right)
+
+    def _draw_text(
+        self,
+        painter: QPainter,
+        area: QRect,
+        words: str,
+        font: QFont,
+        tone: str,
+        elide: Qt.TextElideMode | None = None,
+    ) -> int:
+        metrics = QFontMetrics(font)
+        shown = metrics.elidedText(words, elide or self._elide, area.width())
+        painter.setFont(font)
+        painter.setPen(self._theme.colour(tone))
+        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
+        return metrics.horizontalAdvance(shown)
+
+
+def _is_enabled(option: QStyleOptionViewItem) -> bool:
+    return bool(option.state & QStyle.StateFlag.State_Enabled)

@@ -1,0 +1,129 @@
+"""What stands above a list: filter, buttons, how much there is, what is odd about it and why there is no more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from ui.widgets.buttons import link_button, tool_button
+from ui.widgets.error_panel import ErrorPanel
+from ui.widgets.filter_field import FilterField
+from ui.widgets.visible_text import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtWidgets import QToolButton
+
+    from inspector.errors import InspectorError
+    from inspector.finding import Finding
+    from ui.theme import Theme
+
+NOTES = 5
+"""Notes about the list that are told; the rest is counted."""
+
+
+class ListHead(QWidget):
+    """Filter, buttons and words.
+
+    Signals:
+        refresh_wanted: the list is to be read again.
+        more_wanted: reading is to go on where its budget ended.
+        frame_wanted: the frame of this number is to be shown.
+    """
+
+    refresh_wanted = Signal()
+    more_wanted = Signal()
+    frame_wanted = Signal(int)
+
+    def __init__(
+        self,
+        *,
+        theme: Theme,
+        name: str,
+        placeholder: str,
+        buttons: Sequence[QToolButton] = (),
+        parent: QWidget | None = None,
+    ) -> None:
+        """Put `buttons` beside the one that reads the list again."""
+        super().__init__(parent)
+        self.setObjectName(f"{name}_head")
+        self._theme = theme
+        self._build(name, placeholder, buttons)
+        self._wire()
+        self.show_state()
+
+    def _build(self, name: str, placeholder: str, buttons: Sequence[QToolButton]) -> None:
+        theme = self._theme
+        self.filter = FilterField(
+            theme=theme, placeholder=placeholder, name=f"{name}_filter", parent=self
+        )
+        self._refresh = tool_button(
+            theme, "mdi6.refresh", "Read the list again", name=f"{name}_refresh", parent=self
+        )
+        self._error = ErrorPanel(theme=theme, name=f"{name}_error", parent=self)
+        self._notes = _label(f"{name}_notes", "warning", self)
+        self._count = _label(f"{name}_count", "muted", self)
+        self._more = link_button("Read more", name=f"{name}_more", parent=self)
+        top = QHBoxLayout()
+        top.setContentsMargins(theme.PAD, theme.SPACE, theme.SPACE, theme.SPACE)
+        top.setSpacing(theme.px(2))
+        top.addWidget(self.filter, 1)
+        for button in (*buttons, self._refresh):
+            top.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        row = QHBoxLayout()
+        row.addWidget(self._count, 1)
+        row.addWidget(self._more)
+        self._about = QWidget(self)
+        about = QVBoxLayout(self._about)
+        about.setContentsMargins(theme.PAD, 0, theme.PAD, theme.SPACE)
+        about.setSpacing(theme.SPACE)
+        about.addWidget(self._error)
+        about.addWidget(self._notes)
+        about.addLayout(row)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(top)
+        layout.addWidget(self._about)
+
+    def _wire(self) -> None:
+        self._refresh.clicked.connect(self.refresh_wanted)
+        self._more.clicked.connect(self.more_wanted)
+        self._error.frame_wanted.connect(self.frame_wanted)
+
+    def show_state(
+        self,
+        words: str = "",
+        notes: Sequence[Finding] = (),
+        failure: InspectorError | None = None,
+        *,
+        more: bool = False,
+    ) -> None:
+        """Say how the list stands."""
+        if failure is not None:
+            self._error.show_error(failure)
+        else:
+            self._error.clear()
+        self._notes.setText("\n".join(_note_lines(notes)))
+        self._notes.setVisible(bool(notes))
+        self._count.setText(words)
+        self._more.setVisible(more)
+        self._about.setVisible(bool(words or notes or failure or more))
+
+
+def _label(name: str, look: str, parent: QWidget) -> QLabel:
+    label = QLabel(parent)
+    label.setObjectName(name)
+    label.setProperty("look", look)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    return label
+
+
+def _note_lines(notes: Sequence[Finding]) -> list[str]:
+    lines = [f"⚠ {visible(note.words)}" for note in notes[:NOTES]]
+    rest = len(notes) - NOTES
+    return [*lines, f"and {rest:,} more"] if rest > 0 else lines

@@ -1,0 +1,77 @@
+"""How something went, in one line: an icon, words, the time taken and badges."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+
+from ui.widgets import units
+from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.visible_text import tool_tip
+
+if TYPE_CHECKING:
+    from ui.theme import Theme
+
+ICONS = {
+    "ok": "mdi6.check",
+    "error": "mdi6.close",
+    "warning": "mdi6.alert-outline",
+    "pending": "mdi6.timer-sand",
+    "muted": "mdi6.cancel",
+    "person": "mdi6.account-outline",
+}
+"""Tone → icon; the words say the same."""
+
+
+class OutcomeLine(QWidget):
+    """One line that says how it went."""
+
+    def __init__(
+        self, *, theme: Theme, name: str = "outcome", parent: QWidget | None = None
+    ) -> None:
+        """Start hidden."""
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._theme = theme
+        self._tone = "muted"
+        self._build()
+        theme.changed.connect(self._refresh)
+        self.hide()
+
+    def _build(self) -> None:
+        self._icon = QLabel(self)
+        self._words = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
+        self._words.setObjectName(f"{self.objectName()}_words")
+        self._time = QLabel(self)
+        self._time.setProperty("look", "muted")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(self._theme.SPACE)
+        row.addWidget(self._icon)
+        row.addWidget(self._words)
+        row.addSpacing(self._theme.SPACE)
+        row.addWidget(self._time)
+        row.addStretch(1)
+
+    def set_outcome(self, words: str, tone: str, *, seconds: float | None = None) -> None:
+        """Say `words` in the `tone` ok, error, warning, pending, muted or person."""
+        self._tone = tone
+        self._words.set_text(words)
+        self._time.setText("" if seconds is None else units.duration(seconds))
+        self._time.setToolTip("" if seconds is None else tool_tip(units.duration_exact(seconds)))
+        self._refresh()
+        self.show()
+
+    def words(self) -> str:
+        """What it says."""
+        return self._words.whole_text()
+
+    def _refresh(self) -> None:
+        edge = self._theme.ICON
+        self._icon.setPixmap(self._theme.icon(ICONS[self._tone], self._tone).pixmap(edge, edge))
+        palette = self.palette()
+        palette.setColor(self._words.foregroundRole(), self._theme.colour(self._tone))
+        self._words.setPalette(palette)
+        self._words.setFont(self._theme.font(bold=True))

@@ -1,0 +1,26 @@
+"""Rows of one height for views that Qt draws: without it, rows are as tight as their text."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+
+class RowDelegate(QStyledItemDelegate):
+    """Leaves the drawing to Qt; for trees with uniform row heights, which ask for one size only."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        """As tight as the text until `set_height`."""
+        super().__init__(parent)
+        self._height = 0
+
+    def set_height(self, pixels: int) -> None:
+        """Rows are at least this high."""
+        self._height = pixels
+
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        """As wide as Qt wants, as high as it was told."""
+        hint = super().sizeHint(option, index)
+        return QSize(hint.width(), max(hint.height(), self._height))

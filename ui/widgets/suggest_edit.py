@@ -1,0 +1,186 @@
+"""A line to type into that offers suggestions, which somebody else supplies, in a list under it.
+
+It never waits: typing goes on, and a list that belongs to an earlier text is taken away. What is chosen is put in exactly as supplied.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtWidgets import QCompleter, QLineEdit, QListView, QWidget
+
+from ui.theme import tokens
+from ui.widgets.list_delegate import TONE_ROLE, ListDelegate
+from ui.widgets.visible_text import tool_tip
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtCore import QObject
+    from PySide6.QtGui import QFocusEvent, QKeyEvent
+
+    from ui.theme import Theme
+
+ROWS = 10
+"""Suggestions that are seen at once."""
+
+_Index = QModelIndex | QPersistentModelIndex
+_NOWHERE = QModelIndex()
+_NOT_BY_HAND = {Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason}
+
+
+class SuggestEdit(QLineEdit):
+    """One line with suggestions.
+
+    Signals:
+        wanted: suggestions for this text would help now.
+        submitted: Ctrl+Enter was pressed.
+    """
+
+    wanted = Signal(str)
+    submitted = Signal()
+
+    def __init__(self, *, theme: Theme, name: str, parent: QWidget | None = None) -> None:
+        """Start empty, asking for nothing until `set_suggesting`."""
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._theme = theme
+        self._suggesting = False
+        self._separator = ""
+        self._build()
+        self._wire()
+
+    def _build(self) -> None:
+        self.suggestions = _Suggestions(self)
+        self.popup = QListView()
+        self.popup.setObjectName(f"{self.objectName()}_suggestions")
+        self.popup.setAccessibleName("Suggestions")
+        self.popup.setUniformItemSizes(True)
+        self._timer = QTimer(self, singleShot=True, interval=tokens.DEBOUNCE_MS)
+        self._completer = QCompleter(self)
+        self._completer.setModel(self.suggestions)
+        self._completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
+        self._completer.setCompletionRole(Qt.ItemDataRole.EditRole)
+        self._completer.setMaxVisibleItems(ROWS)
+        self._completer.setWidget(self)
+        self._completer.setPopup(self.popup)
+        # Only now: the completer brings a delegate of its own.
+        self.popup.setItemDelegate(ListDelegate(theme=self._theme, parent=self.popup))
+
+    def _wire(self) -> None:
+        self.textEdited.connect(self._on_text_edited)
+        self._timer.timeout.connect(self._on_timer_timeout)
+        self._completer.activated.connect(self._on_activated)
+
+    def set_suggesting(self, suggesting: bool) -> None:
+        """Whether to ask for suggestions."""
+        self._suggesting = suggesting
+        if not suggesting:
+            self._timer.stop()
+            self.hide_suggestions()
+
+    def set_separator(self, separator: str) -> None:
+        """Suggest for what stands behind the last `separator`, in texts that have several parts."""
+        self._separator = separator
+
+    def part(self) -> str:
+        """The text that suggestions are for."""
+        return self.text()[self._part_start() :]
+
+    def show_suggestions(self, values: Sequence[str], words: str = "") -> None:
+        """Offer `values`, with `words` about them as a last line."""
+        self.suggestions.set_values(values, words)
+        if not values or not self.hasFocus():
+            self.hide_suggestions()
+            return
+        self._completer.complete(QRect(0, 0, self.width(), self.height()))
+
+    def hide_suggestions(self) -> None:
+        """Take the list away."""
+        self.popup.hide()
+
+    def is_suggesting(self) -> bool:
+        """Whether the list is open."""
+        return self.popup.isVisible()
+
+    def _part_start(self) -> int:
+        return self.text().rfind(self._separator) + 1 if self._separator else 0
+
+    def _on_text_edited(self) -> None:
+        self.hide_suggestions()
+        self._ask_soon()
+
+    def _ask_soon(self) -> None:
+        if self._suggesting:
+            self._timer.start()
+
+    def _on_timer_timeout(self) -> None:
+        if self.hasFocus() and self._suggesting:
+            self.wanted.emit(self.part())
+
+    def _on_activated(self, value: str) -> None:
+        self.setText(self.text()[: self._part_start()] + value)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Suggestions may help before the first key."""
+        super().focusInEvent(event)
+        if event.reason() not in _NOT_BY_HAND:
+            self._ask_soon()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Down asks for the list; Ctrl+Enter submits."""
+        if event.key() == Qt.Key.Key_Down and self._suggesting:
+            self.wanted.emit(self.part())
+            return
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.hide_suggestions()
+            if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+                self.submitted.emit()
+                return
+        super().keyPressEvent(event)
+
+
+class _Suggestions(QAbstractListModel):
+    """Exact values to put in, visible ones to read, and a line about them."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.values: tuple[str, ...] = ()
+        self.words = ""
+
+    def set_values(self, values: Sequence[str], words: str) -> None:
+        """Hold these instead."""
+        self.beginResetModel()
+        self.values, self.words = tuple(values), words
+        self.endResetModel()
+
+    def rowCount(self, parent: _Index = _NOWHERE) -> int:
+        """The values, and the line about them."""
+        return 0 if parent.isValid() else len(self.values) + bool(self.words)
+
+    def data(self, index: _Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
+        """One value."""
+        row = index.row()
+        if row >= len(self.values):
+            shown = {int(Qt.ItemDataRole.DisplayRole): self.words, TONE_ROLE: "muted"}
+            return shown.get(role)
+        if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole}:
+            return self.values[row]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return tool_tip(self.values[row])
+        return None
+
+    def flags(self, index: _Index) -> Qt.ItemFlag:
+        """The line about them cannot be chosen."""
+        if index.row() >= len(self.values):
+            return Qt.ItemFlag.NoItemFlags
+        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable

@@ -1,0 +1,49 @@
+"""Says why there are no suggestions, and lets the person ask for them all the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from ui.widgets.buttons import link_button
+from ui.widgets.elided_label import ElidedLabel
+
+if TYPE_CHECKING:
+    from ui.theme import Theme
+
+
+class SuggestNote(QWidget):
+    """One quiet line; hidden while suggestions are asked for.
+
+    Signals:
+        ask_wanted: ask all the same.
+    """
+
+    ask_wanted = Signal()
+
+    def __init__(self, *, theme: Theme, name: str, parent: QWidget | None = None) -> None:
+        """Start hidden."""
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._words = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
+        self._words.setProperty("look", "muted")
+        self._ask = link_button("Ask anyway", name=f"{name}_ask", parent=self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(theme.SPACE)
+        row.addWidget(self._words)
+        row.addWidget(self._ask)
+        row.addStretch(1)
+        self._ask.clicked.connect(self.ask_wanted)
+        self.hide()
+
+    def words(self) -> str:
+        """What it says."""
+        return self._words.whole_text() if not self.isHidden() else ""
+
+    def say(self, words: str) -> None:
+        """Give the reason; without one there is nothing to say."""
+        self._words.set_text(words)
+        self.setVisible(bool(words))

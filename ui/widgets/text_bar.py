@@ -1,0 +1,91 @@
+"""The thin bar under a text that admits what is not shown, and offers the rest."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from ui.theme import tokens
+from ui.widgets.buttons import link_button, tool_button
+from ui.widgets.elided_label import ElidedLabel
+
+if TYPE_CHECKING:
+    from ui.theme import Theme
+
+
+class TextBar(QWidget):
+    """Hidden while there is nothing to admit.
+
+    Signals:
+        page_wanted: show what follows (True) or what is before.
+        all_wanted: show all at once.
+        copy_wanted: copy all of the text.
+        save_wanted: save all of the text.
+    """
+
+    page_wanted = Signal(bool)
+    all_wanted = Signal()
+    copy_wanted = Signal()
+    save_wanted = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start hidden."""
+        super().__init__(parent)
+        self.setObjectName("text_bar")
+        self._theme = theme
+        self._build()
+        self._wire()
+        self.hide()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self._words = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
+        self._words.setProperty("look", "muted")
+        self._back = tool_button(theme, "mdi6.chevron-left", "Previous page", name="page_back")
+        self._on = tool_button(theme, "mdi6.chevron-right", "Next page", name="page_on")
+        self._all = link_button("Show all", name="show_all", parent=self)
+        self._copy = link_button("Copy all", name="copy_all", parent=self)
+        self._save = link_button("Save as…", name="save_as", parent=self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(theme.PAD, 0, theme.SPACE, 0)
+        row.setSpacing(theme.px(2))
+        row.addWidget(self._words, 1)
+        for widget in (self._back, self._on, self._all, self._copy, self._save):
+            row.addWidget(widget)
+
+    def _wire(self) -> None:
+        self._back.clicked.connect(lambda: self.page_wanted.emit(False))
+        self._on.clicked.connect(lambda: self.page_wanted.emit(True))
+        self._all.clicked.connect(self.all_wanted)
+        self._copy.clicked.connect(self.copy_wanted)
+        self._save.clicked.connect(self.save_wanted)
+        self._theme.changed.connect(self._refresh)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        small = self._theme.font(tokens.SMALL)
+        for widget in (self._words, self._all, self._copy, self._save):
+            widget.setFont(small)
+
+    def words(self) -> str:
+        """What is admitted."""
+        return self._words.whole_text()
+
+    def set_facts(self, words: str) -> None:
+        """Admit this; nothing hides the bar."""
+        self._words.set_text(words)
+        self.setVisible(bool(words))
+
+    def say(self, words: str) -> None:
+        """Tell what was done."""
+        self._words.set_text(words)
+        self.show()
+
+    def set_paging(self, *, back: bool, on: bool, all_allowed: bool) -> None:
+        """Whether there is something before, something after, and whether all of it can be shown."""
+        for button, useful in ((self._back, back), (self._on, on)):
+            button.setVisible(back or on)
+            button.setEnabled(useful)
+        self._all.setVisible(all_allowed)

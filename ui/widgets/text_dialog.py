@@ -1,0 +1,32 @@
+"""A window of its own for one long text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+
+from ui.widgets.text_view import TextView
+from ui.widgets.visible_text import one_line
+
+if TYPE_CHECKING:
+    from ui.theme import Theme
+
+
+def open_text(
+    text: str, *, title: str, theme: Theme, wanted_name: str = "", parent: QWidget
+) -> QDialog:
+    """Open a window that shows `text`; it does not block and goes away when closed."""
+    dialog = QDialog(parent)
+    dialog.setObjectName("text_dialog")
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setWindowTitle(one_line(title, 120))
+    dialog.resize(theme.px(760), theme.px(520))
+    view = TextView(theme=theme, wanted_name=wanted_name or title, parent=dialog)
+    column = QVBoxLayout(dialog)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.addWidget(view)
+    view.set_text(text)
+    dialog.show()
+    return dialog

@@ -1,0 +1,218 @@
+"""Text of any size, a window at a time: showing 50 MB costs what showing 256 KB costs.
+
+Whatever is not shown, or not shown as it is, is admitted in a bar under the text. Copying and saving give the exact text.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QMenu, QPlainTextEdit, QVBoxLayout, QWidget
+
+from ui.widgets import units
+from ui.widgets.find_bar import FindBar
+from ui.widgets.highlight import Highlighter
+from ui.widgets.page_edit import PageEdit
+from ui.widgets.save import save_as
+from ui.widgets.text_bar import TextBar
+from ui.widgets.text_window import LINES, WINDOW, Source, Window, cut
+
+if TYPE_CHECKING:
+    from ui.theme import Theme
+
+
+class TextView(QWidget):
+    """Plain text to read, search, copy and save."""
+
+    def __init__(
+        self,
+        *,
+        theme: Theme,
+        name: str = "text_view",
+        wanted_name: str = "",
+        mime: str = "text/plain",
+        mono: bool = True,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Start empty; `wanted_name` and `mime` suggest a file name, `mime` colours the text, too."""
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._theme = theme
+        self._mono = mono
+        self._wanted_name = wanted_name
+        self._mime = mime
+        self._source = Source()
+        self._window = Window(0, 0)
+        self._earlier: list[int] = []
+        self._marks = False
+        self._build()
+        self._wire()
+        self._refresh()
+
+    def _build(self) -> None:
+        self.edit = PageEdit(self)
+        self.edit.setObjectName(f"{self.objectName()}_edit")
+        self.edit.setAccessibleName("Text")
+        self._highlighter = Highlighter(self.edit.document(), theme=self._theme)
+        self.bar = TextBar(theme=self._theme, parent=self)
+        self.find_bar = FindBar(theme=self._theme, parent=self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.edit, 1)
+        column.addWidget(self.find_bar)
+        column.addWidget(self.bar)
+        self.wrap_action = self._action("Wrap lines", "Alt+Z")
+        self.wrap_action.setCheckable(True)
+        self.wrap_action.setChecked(True)
+        self.marks_action = self._action("Show ends of lines and tabs", "")
+        self.marks_action.setCheckable(True)
+        self.find_action = self._action("Find…", QKeySequence.StandardKey.Find)
+        self.setFocusProxy(self.edit)
+
+    def _action(self, words: str, key: str | QKeySequence.StandardKey) -> QAction:
+        action = QAction(words, self)
+        action.setShortcut(QKeySequence(key))
+        action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        self.addAction(action)
+        return action
+
+    def _wire(self) -> None:
+        self._theme.changed.connect(self._refresh)
+        self.wrap_action.toggled.connect(self.set_wrap)
+        self.marks_action.toggled.connect(self.set_marks)
+        self.find_action.triggered.connect(self._on_find_triggered)
+        self.edit.menu_wanted.connect(self._on_menu_wanted)
+        self.bar.page_wanted.connect(self._on_page_wanted)
+        self.bar.all_wanted.connect(self.show_all)
+        self.bar.copy_wanted.connect(self.copy_all)
+        self.bar.save_wanted.connect(self.save)
+        self.find_bar.wanted.connect(self.find_next)
+        self.find_bar.closed.connect(self.edit.setFocus)
+
+    def _refresh(self) -> None:
+        font = self._theme.mono() if self._mono else self._theme.font()
+        self.edit.setFont(font)
+        self.edit.setTabStopDistance(4 * self.edit.fontMetrics().horizontalAdvance(" "))
+        self.edit.document().setDocumentMargin(self._theme.SPACE)
+        self.edit.set_side_margin(self._theme.SPACE)
+
+    def set_text(self, text: str) -> None:
+        """Show `text` from its beginning."""
+        self._show(Source(text))
+
+    def set_raw(self, raw: bytes) -> None:
+        """Show bytes as UTF-8 text; what is not UTF-8 shows as �, and is saved as it came."""
+        self._show(Source(raw=raw))
+
+    def text(self) -> str:
+        """All of the text."""
+        return self._source.text
+
+    def set_wrap(self, wrapped: bool) -> None:
+        """Break lines at the edge, or scroll."""
+        mode = QPlainTextEdit.LineWrapMode
+        self.edit.setLineWrapMode(mode.WidgetWidth if wrapped else mode.NoWrap)
+        self.wrap_action.setChecked(wrapped)
+
+    def set_marks(self, marked: bool) -> None:
+        """Show ends of lines and tabs as signs, too."""
+        self._marks = marked
+        self.marks_action.setChecked(marked)
+        self._show_window(self._window.start)
+
+    def show_all(self) -> None:
+        """Lay out the whole text, if it is not too long for that."""
+        if self._source.fits:
+            self._show_window(0, all_of_it=True)
+
+    def copy_all(self) -> None:
+        """Put the whole text on the clipboard."""
+        QGuiApplication.clipboard().setText(self._source.text)
+        self.bar.say("Copied")
+
+    def save(self) -> None:
+        """Ask for a file and write the whole text there."""
+        supply = self._source.to_bytes
+        saving = save_as(supply, wanted=self._wanted_name, mime=self._mime, parent=self)
+        saving.saved.connect(self._on_saved)
+        saving.failed.connect(self.bar.say)
+
+    def find_next(self, words: str, onwards: bool = True) -> bool:
+        """Select the next (or previous) occurrence; after the last, go on from the other end."""
+        here = self.edit.position()
+        found = self._source.find(words, here + 1 if onwards else here, backwards=not onwards)
+        if found < 0:
+            again = 0 if onwards else self._source.length
+            found = self._source.find(words, again, backwards=not onwards)
+        self.find_bar.say("" if found >= 0 else "Not found")
+        if found >= 0:
+            self._go(found, found + len(words))
+        return found >= 0
+
+    def rows(self) -> int:
+        """Lines on screen of this window, unwrapped."""
+        return self.edit.blockCount()
+
+    def _go(self, start: int, end: int) -> None:
+        if not self._window.start <= start < self._window.end:
+            self._earlier.clear()
+            self._show_window(max(start - LINES // 2, 0))  # even if each is a line of its own
+        self.edit.select(start, end)
+
+    def _show(self, source: Source) -> None:
+        self._source = source
+        self._earlier.clear()
+        self._show_window(0)
+
+    def _show_window(self, start: int, *, all_of_it: bool = False) -> None:
+        source = self._source
+        window = cut(source, start, all_of_it=all_of_it, marks=self._marks)
+        self._window = window
+        self._highlighter.set_language("\n".join(window.lines), self._mime)
+        self.edit.set_window(source, window)
+        self.edit.setPlaceholderText("" if source.length else "(empty text)")
+        self.bar.set_facts(_facts(source, window))
+        back, on = start > 0, not window.whole and window.end < source.length
+        self.bar.set_paging(back=back, on=on, all_allowed=(back or on) and source.fits)
+
+    def _on_page_wanted(self, onwards: bool) -> None:
+        if onwards:
+            self._earlier.append(self._window.start)
+            self._show_window(self._window.end)
+        else:
+            before = max(self._window.start - WINDOW, 0)
+            self._show_window(self._earlier.pop() if self._earlier else before)
+
+    def _on_saved(self, path: str) -> None:
+        self.bar.say(f"Saved to {path}")
+
+    def _on_find_triggered(self) -> None:
+        self.find_bar.open_bar(self.edit.textCursor().selectedText()[:200])
+
+    def _on_menu_wanted(self, place: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        copy = menu.addAction("Copy", QKeySequence.StandardKey.Copy, self.edit.copy)
+        copy.setEnabled(self.edit.textCursor().hasSelection())
+        menu.addAction("Copy all", self.copy_all)
+        menu.addAction("Save as…", self.save)
+        menu.addSeparator()
+        menu.addActions([self.find_action, self.wrap_action, self.marks_action])
+        menu.popup(place)
+
+
+def _facts(source: Source, window: Window) -> str:
+    parts: list[str] = []
+    if not window.whole:
+        first = "" if window.start else "the first "
+        share = f", from {window.start / max(source.length, 1):.0%} on" if window.start else ""
+        shown = f"{window.end - window.start:,} characters"
+        parts.append(f"Showing {first}{shown} of {source.extent}{share}")
+    if window.broken:
+        parts.append(f"{units.amount(window.broken, 'long line')} broken for display")
+    if window.hidden:
+        parts.append(f"{units.amount(window.hidden, 'invisible character')} shown as signs")
+    return " · ".join(parts)

@@ -1,0 +1,155 @@
+"""What part of a long text is on screen, and how positions on screen fit the text. No widgets.
+
+The text itself is never changed: a window of it is cut into lines for display, long lines are broken, control characters
+become signs of the same length, so any selection leads back to exact characters of the text.
+"""
+
+from __future__ import annotations
+
+import codecs
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+from ui.widgets import units
+from ui.widgets.visible_text import hidden_characters, visible_same_length
+
+WINDOW = 256 * 1024
+"""Characters shown at a time."""
+LINES = 5000
+"""Lines shown at a time, where that is less."""
+ALL_CHARACTERS = 2 * 1024 * 1024
+"""Up to this many characters can be shown at once on request; laying out more would stop the window."""
+ALL_LINES = 40_000
+"""Up to this many lines, likewise."""
+LONGEST_LINE = 2000
+"""Characters of a line before it is broken for display."""
+
+
+class Source:
+    """A text, or bytes that are read as UTF-8 no further than needed."""
+
+    def __init__(self, text: str = "", raw: bytes | None = None) -> None:
+        """The `text`, or what `raw` says; bytes that are not UTF-8 stay, as lone surrogates."""
+        self._text = text if raw is None else None
+        self.raw = raw
+        self._lowered: str | None = None
+
+    @property
+    def extent(self) -> str:
+        """How much it is, for people: bytes where they are known without work, else characters."""
+        if self.raw is not None:
+            return units.size(len(self.raw))
+        return units.size(self.length) if self.text.isascii() else f"{self.length:,}"
+
+    @property
+    def fits(self) -> bool:
+        """Whether all of it can be laid out at once."""
+        if self.length > ALL_CHARACTERS:
+            return False
+        return (self.text.count("\n") if self.raw is None else self.raw.count(b"\n")) < ALL_LINES
+
+    @property
+    def length(self) -> int:
+        """Characters; of bytes not read yet, as many as there can be."""
+        return len(self.raw or b"") if self._text is None else len(self._text)
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        if self._text is None:
+            self._text = (self.raw or b"").decode("utf-8", "surrogateescape")
+        return self._text
+
+    def to_bytes(self) -> bytes:
+        """For saving: exactly what came, or the text as UTF-8."""
+        return self.raw if self.raw is not None else self.text.encode("utf-8", "surrogatepass")
+
+    def part(self, start: int, count: int) -> str:
+        """`count` characters from `start`."""
+        if self._text is None and start == 0 and self.raw is not None:
+            decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
+            head = self.raw[: count * 4]
+            return decoder.decode(head, final=len(head) == len(self.raw))[:count]
+        return self.text[start : start + count]
+
+    def is_all(self, part: str) -> bool:
+        """Whether the first `part` is the whole."""
+        if self._text is not None or self.raw is None:
+            return len(part) == self.length
+        return len(part.encode("utf-8", "surrogateescape")) == len(self.raw)
+
+    def find(self, words: str, start: int, *, backwards: bool = False) -> int:
+        """Where `words` occur next; case matters only if they have capitals. -1 if nowhere."""
+        text = self.text
+        if words == words.lower():
+            if self._lowered is None:
+                lowered = text.lower()
+                self._lowered = lowered if len(lowered) == len(text) else text
+            text = self._lowered
+        return text.rfind(words, 0, start) if backwards else text.find(words, start)
+
+
+@dataclass(slots=True)
+class Window:
+    """Some of a text, as lines for display."""
+
+    start: int
+    """Where it begins in the text."""
+    end: int
+    """Where it ends in the text."""
+    lines: list[str] = field(default_factory=list[str])
+    """What each line on screen says."""
+    starts: list[int] = field(default_factory=list[int])
+    """Where each line on screen begins in the text."""
+    broken: int = 0
+    """How many lines are broken for display only."""
+    hidden: int = 0
+    """How many characters are shown as signs because they cannot be seen."""
+    whole: bool = False
+    """Whether it is all of the text."""
+
+    def place(self, line: int, column: int) -> int:
+        """The position in the text of a place on screen."""
+        return self.starts[line] + min(column, len(self.lines[line]))
+
+    def locate(self, position: int) -> tuple[int, int]:
+        """Line and column on screen of a position in the text."""
+        line = max(bisect_right(self.starts, position) - 1, 0)
+        return line, min(position - self.starts[line], len(self.lines[line]))
+
+
+def cut(source: Source, start: int, *, all_of_it: bool = False, marks: bool = False) -> Window:
+    """A window from `start`; with `marks`, ends of lines and tabs show too."""
+    characters, most_lines = (ALL_CHARACTERS, ALL_LINES) if all_of_it else (WINDOW, LINES)
+    part = source.part(start, characters)
+    window = Window(start, start + len(part))
+    lines = part.split("\n", most_lines)
+    if len(lines) > most_lines:
+        window.end -= len(lines.pop())
+        part = part[: window.end - start]
+    place = start
+    for line in lines:
+        _add_line(window, line, place, marks=marks)
+        place += len(line) + 1
+    window.hidden = sum(hidden_characters(part).values()) - part.count("\r\n")
+    window.whole = start == 0 and source.is_all(part)
+    if marks:
+        _mark_ends(window, part)
+    return window
+
+
+def _add_line(window: Window, line: str, place: int, *, marks: bool) -> None:
+    shown = line if marks or not line.endswith("\r") else line[:-1]
+    for offset in range(0, max(len(shown), 1), LONGEST_LINE):
+        piece = visible_same_length(shown[offset : offset + LONGEST_LINE])
+        window.lines.append(piece.replace("\t", "⇥") if marks else piece)
+        window.starts.append(place + offset)
+    window.broken += len(shown) > LONGEST_LINE
+
+
+def _mark_ends(window: Window, part: str) -> None:
+    """Show each newline; a line broken for display has none."""
+    for number, start in enumerate(window.starts):
+        end = start - window.start + len(window.lines[number])
+        if end < len(part) and part[end] == "\n":
+            window.lines[number] += "↵"

@@ -1,0 +1,67 @@
+"""Numbers for people: durations, sizes, times and counts. The exact value belongs into the tool tip."""
+
+from __future__ import annotations
+
+import time
+
+_SIZES = ("kB", "MB", "GB", "TB")
+
+
+def duration(seconds: float) -> str:
+    """`0.4 ms`, `12 ms`, `3.2 s`, `2 min 5 s`, `3 h 10 min`."""
+    if seconds < 0:
+        return f"-{duration(-seconds)}"
+    if not seconds:
+        return "0 ms"
+    if seconds < 0.9995:
+        milliseconds = seconds * 1000
+        return f"{milliseconds:.1f} ms" if milliseconds < 9.95 else f"{milliseconds:.0f} ms"
+    if seconds < 59.95:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes < 60:
+        return f"{minutes} min {rest} s"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min"
+
+
+def duration_exact(seconds: float) -> str:
+    """Milliseconds with three places."""
+    return f"{seconds * 1000:,.3f} ms"
+
+
+def size(count: int) -> str:
+    """`0 B`, `212 B`, `1.2 kB`, `50.0 MB`; a kB is 1000 bytes."""
+    if count < 1000:
+        return f"{count} B"
+    value = count / 1000
+    for unit in _SIZES[:-1]:
+        if value < 999.95:
+            return f"{value:.1f} {unit}"
+        value /= 1000
+    return f"{value:.1f} {_SIZES[-1]}"
+
+
+def size_exact(count: int) -> str:
+    """Every byte: `1,234,567 bytes`."""
+    return f"{count:,} byte" if count == 1 else f"{count:,} bytes"
+
+
+def amount(count: int, one: str, many: str = "") -> str:
+    """`1 tool`, `13 tools`, `1,000 entries`."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def clock_time(wall: float) -> str:
+    """Local time of day with tenths: `12:03:04.1`."""
+    tenths = int(wall * 10)
+    return f"{time.strftime('%H:%M:%S', time.localtime(tenths // 10))}.{tenths % 10}"
+
+
+def clock_exact(wall: float) -> str:
+    """Local date and time with microseconds and offset."""
+    moment = time.localtime(wall)
+    micros = int(wall % 1 * 1_000_000)
+    return (
+        f"{time.strftime('%Y-%m-%d %H:%M:%S', moment)}.{micros:06d} {time.strftime('%z', moment)}"
+    )

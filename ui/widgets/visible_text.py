@@ -1,0 +1,168 @@
+"""Text from a server, made safe to show. Pure functions; what is copied, saved or sent is never changed by them.
+
+Nothing that reorders, hides or erases its neighbours reaches the screen unseen: control, invisible and
+bidirectional characters become marks. What writing needs stays: joiners inside emoji and scripts that use them, and
+the tags of flags. Escape sequences of terminals are removed, never acted upon.
+
+Source: Unicode UTS #55 "Source Code Handling", section 3; UAX #9 "Unicode Bidirectional Algorithm".
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MARK = "⌧"
+"""Stands for an invisible character where one character must stay one character."""
+RETURN = "⏎"
+"""Stands for a carriage return there."""
+
+# fmt: off
+CONTROLS = (
+    "NUL", "SOH", "STX", "ETX", "EOT", "ENQ", "ACK", "BEL", "BS", "TAB", "LF", "VT", "FF", "CR", "SO", "SI",
+    "DLE", "DC1", "DC2", "DC3", "DC4", "NAK", "SYN", "ETB", "CAN", "EM", "SUB", "ESC", "FS", "GS", "RS", "US",
+)
+# fmt: on
+"""Names of the control characters. Their pictures (U+2400 on) are missing from too many fonts."""
+
+ISOLATE, END_ISOLATE = "\u2068", "\u2069"
+
+_JOINERS = "\u200c\u200d"
+_FLAG = "\U0001f3f4"
+_LAST_TAG = "\U000e007f"
+_SUSPECT = re.compile(
+    "["
+    "\x00-\x08\x0b-\x1f\x7f-\x9f"  # controls, but for tab and newline
+    "\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e"  # soft hyphen, Arabic mark, fillers
+    "\u200b-\u200f\u2028-\u202e\u2060-\u206f"  # zero width, separators, bidirectional
+    "\u3164\ufeff\uffa0\ufff9-\ufffb"  # fillers, byte order mark, interlinear notes
+    "\ud800-\udfff"  # half surrogates
+    "\U000e0000-\U000e007f"  # tags
+    "]"
+)
+_FLAG_TAGS = re.compile(f"{_FLAG}[\U000e0020-\U000e007e]+{_LAST_TAG}")
+_ANSI = re.compile(
+    r"\x1b\[[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor, erasing
+    r"|\x1b[\]PX^_].*?(?:\x07|\x1b\\|\x9c|$)"  # OSC (titles, links), DCS, SOS, PM, APC
+    r"|\x1b[ -/]*[0-~]"  # two-character escapes
+    r"|\x9b[0-?]*[ -/]*[@-~]",  # CSI in one character
+    re.DOTALL,
+)
+_CUT_BEFORE = re.compile("[\u200d\ufe0e\ufe0f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]")
+
+
+def visible(text: str) -> str:
+    """`text` with marks such as `⟨U+202E⟩` and `⟨ESC⟩` for what could not be seen; tabs and newlines stay."""
+    return _replace(text, _named_mark)
+
+
+def visible_same_length(text: str) -> str:
+    """Like `visible`, but one character stays one character, so that positions still fit."""
+    return _replace(text, _short_mark)
+
+
+def one_line(text: str, limit: int = 500) -> str:
+    """`text` for one row: newlines and tabs as signs, cut at about `limit` characters."""
+    cut = text[: _end(text, limit)]
+    line = visible(cut).replace("\n", "↵").replace("\t", "⇥")
+    return f"{line}…" if len(cut) < len(text) else line
+
+
+def isolated(text: str) -> str:
+    """`text` so that its direction of writing cannot move its neighbours on the same line."""
+    return f"{ISOLATE}{text}{END_ISOLATE}" if not text.isascii() else text
+
+
+def hidden_characters(text: str) -> dict[str, int]:
+    """Which characters `visible` marks, as `U+202E`, and how often each occurs."""
+    counts: dict[str, int] = {}
+    for place in _suspects(text):
+        name = f"U+{ord(text[place]):04X}"
+        counts[name] = counts.get(name, 0) + 1
+    return counts
+
+
+def without_ansi(text: str) -> str:
+    """`text` without the escape sequences of terminals."""
+    return _ANSI.sub("", text) if "\x1b" in text or "\x9b" in text else text
+
+
+def tool_tip(text: str, limit: int = 2000) -> str:
+    """`text` as a tool tip that Qt cannot mistake for rich text, wrapped; empty stays empty."""
+    if not text:
+        return ""
+    cut = text[: _end(text, limit)]
+    words = html.escape(visible(cut)) + ("…" if len(cut) < len(text) else "")
+    return f'<div style="white-space: pre-wrap">{words}</div>'
+
+
+def _replace(text: str, mark: Callable[[str], str]) -> str:
+    if not _SUSPECT.search(text):
+        return text
+    parts: list[str] = []
+    done = 0
+    for place in _suspects(text):
+        parts += (text[done:place], mark(text[place]))
+        done = place + 1
+    parts.append(text[done:])
+    return "".join(parts)
+
+
+def _suspects(text: str) -> list[int]:
+    flags = [found.span() for found in _FLAG_TAGS.finditer(text)] if _FLAG in text else []
+    return [
+        place
+        for found in _SUSPECT.finditer(text)
+        if not _is_needed(text, place := found.start(), flags)
+    ]
+
+
+def _is_needed(text: str, place: int, flags: list[tuple[int, int]]) -> bool:
+    if text[place] in _JOINERS:
+        return _joins(text[place - 1 : place]) and _joins(text[place + 1 : place + 2])
+    return any(start < place < end for start, end in flags)
+
+
+def _joins(neighbour: str) -> bool:
+    """Whether joiners beside this character are a matter of writing: emoji, and scripts with joined letters."""
+    if not neighbour:
+        return False
+    if neighbour == "\ufe0f":
+        return True
+    kind = unicodedata.category(neighbour)
+    return kind in {"So", "Sk", "Sm"} or (kind[0] in "LM" and ord(neighbour) >= 0x0590)
+
+
+def _named_mark(character: str) -> str:
+    code = ord(character)
+    if code < len(CONTROLS):
+        return f"⟨{CONTROLS[code]}⟩"
+    return "⟨DEL⟩" if code == 0x7F else f"⟨U+{code:04X}⟩"
+
+
+def _short_mark(character: str) -> str:
+    if 0xDC80 <= ord(character) <= 0xDCFF:
+        return "\ufffd"  # a byte that is not UTF-8, carried by `surrogateescape`
+    return RETURN if character == "\r" else MARK
+
+
+def _end(text: str, limit: int) -> int:
+    """A place near `limit` to cut at, not inside an emoji or between a letter and its marks."""
+    if len(text) <= limit:
+        return len(text)
+    end = limit
+    while end > max(limit - 40, 1) and _is_inside(text, end):
+        end -= 1
+    return end
+
+
+def _is_inside(text: str, place: int) -> bool:
+    after = text[place]
+    return bool(
+        _CUT_BEFORE.match(after) or text[place - 1] == "\u200d" or unicodedata.combining(after)
+    )
