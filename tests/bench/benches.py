@@ -1,0 +1,203 @@
+"""What is measured, against what, and the goals. One function a bench; `BENCHES` is the list."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING, NamedTuple
+
+from tests.bench.runner import Child
+from tests.bench.table import Goal, Row, Unit, at_least, at_most, ratio_at_least
+from tests.support import peers
+from tests.support.display import x_display
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from tests.bench.runner import Runner, Samples
+
+FRAME = at_most(33)
+"""Two frames of the display, in milliseconds."""
+HITCH = at_most(100)
+"""What a person takes for at once, in milliseconds."""
+
+
+class Figure(NamedTuple):
+    """A line of the table, by the name that the child gives the figure."""
+
+    name: str
+    what: str
+    unit: Unit
+    goal: Goal | None = None
+
+
+def flood(runner: Runner) -> Iterator[Row]:
+    """50,000 notifications into the window."""
+    count = 5_000 if runner.quick else 50_000
+    found, floor = runner.take(Child("flood", ("--count", count)), _floor(runner))
+    yield from _rows(
+        found,
+        Figure("after_written", "flood: last byte → all shown", Unit.SECONDS, at_most(5)),
+        Figure("gap_ms", "flood: longest gap", Unit.MILLISECONDS, FRAME),
+    )
+    took = [count / rate for rate in floor.all("notifications")]
+    shown = Figure("from_click", f"flood: click → {count:,} shown", Unit.SECONDS)
+    yield _row(found, shown, took, "bare")
+    yield from _rows(
+        found,
+        Figure("judged", "flood: all judged", Unit.SECONDS),
+        Figure("judging_gap_ms", "flood: gap while judging", Unit.MILLISECONDS, FRAME),
+        Figure("memory_mb", "flood: memory after it", Unit.MEGABYTES),
+    )
+
+
+def big(runner: Runner) -> Iterator[Row]:
+    """Large results in the tools page."""
+    share = ("--share", 0.1 if runner.quick else 1.0)
+    found, floor = runner.take(Child("large", share), Child("floor", (*_options(runner), *share)))
+    yield _row(
+        found,
+        Figure("text", "big: 50 MB of text shown", Unit.SECONDS, at_most(1.5)),
+        floor.all("big"),
+        "bare",
+    )
+    yield _row(
+        found,
+        Figure("json", "big: 10 MB of JSON shown", Unit.SECONDS, at_most(1)),
+        floor.all("bigjson"),
+        "bare",
+    )
+    yield from _rows(
+        found,
+        Figure("text_gap_ms", "big: gap, 50 MB of text", Unit.MILLISECONDS, HITCH),
+        Figure("json_gap_ms", "big: gap, 10 MB of JSON", Unit.MILLISECONDS, HITCH),
+        Figure("tree", "big: its tree", Unit.SECONDS, at_most(1)),
+        Figure("tree_gap_ms", "big: gap, its tree", Unit.MILLISECONDS, HITCH),
+        Figure("structured", "big: 10 MB structured shown", Unit.SECONDS, at_most(1)),
+        Figure("structured_gap_ms", "big: gap, structured", Unit.MILLISECONDS, HITCH),
+        Figure("structured_view", "big: structured tree", Unit.SECONDS, at_most(1)),
+        Figure("structured_view_gap_ms", "big: gap, its tree", Unit.MILLISECONDS, HITCH),
+        Figure("json_view", "big: message as a tree", Unit.SECONDS, at_most(1)),
+        Figure("json_view_gap_ms", "big: gap, its tree", Unit.MILLISECONDS, HITCH),
+        Figure("memory_mb", "big: memory after it", Unit.MEGABYTES),
+    )
+
+
+def tools(runner: Runner) -> Iterator[Row]:
+    """10,000 tools in 100 pages."""
+    found, floor = runner.take(Child("tools"), _floor(runner))
+    listed = Figure("listed", "tools: 10,000 listed", Unit.SECONDS, at_most(1))
+    yield _row(found, listed, floor.all("tools"), "bare")
+    yield from _rows(
+        found,
+        Figure("listing_gap_ms", "tools: gap, listing", Unit.MILLISECONDS, HITCH),
+        Figure("chosen", "tools: the last one chosen", Unit.SECONDS, at_most(0.1)),
+        Figure("filtered", "tools: filtered", Unit.SECONDS, at_most(0.1)),
+    )
+
+
+def engine(runner: Runner) -> Iterator[Row]:
+    """The engine alone, recording to a file."""
+    options = _options(runner)
+    sdk = peers.require("sdk2") / "bin/python"
+    found, floor, official = runner.take(
+        Child("engine", options), _floor(runner), Child("peer", options, python=sdk)
+    )
+    rows = (
+        ("sequential", "engine: calls in turn", ratio_at_least(0.5)),
+        ("concurrent", "engine: 16 in flight", ratio_at_least(0.25)),
+        ("notifications", "engine: notifications", at_least(100_000)),
+    )
+    for name, what, goal in rows:
+        figure = Figure(name, what, Unit.RATE, goal)
+        yield _row(found, figure, floor.all(name), "bare")
+        faster = Figure(name, what, Unit.RATE, ratio_at_least(1))
+        yield _row(found, faster, official.all(name), "SDK")
+
+
+def start(runner: Runner) -> Iterator[Row]:
+    """From the start of the process to the first painted window, and memory at rest."""
+    yield from _started(runner, "offscreen", {"QT_QPA_PLATFORM": "offscreen"})
+    if shutil.which("Xvfb"):
+        with x_display() as display:
+            yield from _started(runner, "xcb", {"QT_QPA_PLATFORM": "xcb", "DISPLAY": display})
+
+
+def _started(runner: Runner, name: str, platform: dict[str, str]) -> Iterator[Row]:
+    where = tuple(platform.items())
+    folder = ("{now}", "--folder", "{folder}")
+    bare, alone, demo = runner.take(
+        Child("bare_window", ("{now}",), environment=where, is_warmed=True),
+        Child("start", folder, environment=where, is_warmed=True),
+        Child("start", (*folder, "--demo"), environment=where, is_warmed=True),
+    )
+    painted = Figure("window", f"start: window painted ({name})", Unit.SECONDS, at_most(0.5))
+    yield _row(alone, painted, bare.all("window"), "bare window")
+    yield from _rows(
+        demo,
+        Figure("tools", f"start: demo tools painted ({name})", Unit.SECONDS, at_most(1.2)),
+        Figure(
+            "memory_mb", f"start: memory, connected, idle ({name})", Unit.MEGABYTES, at_most(200)
+        ),
+    )
+
+
+def table(runner: Runner) -> Iterator[Row]:
+    """A transcript of 100,000 frames."""
+    [found] = runner.take(Child("table", ("--frames", 20_000 if runner.quick else 100_000)))
+    filters = ("method", "status", "words", "negation")
+    yield from _rows(
+        found,
+        Figure("page_ms", "table: texts of a page", Unit.MILLISECONDS, at_most(16)),
+        Figure("repaint_ms", "table: a repaint", Unit.MILLISECONDS, at_most(16)),
+        *(
+            Figure(f"{name}_ms", f"table: filter by {name}", Unit.MILLISECONDS, HITCH)
+            for name in filters
+        ),
+        *(
+            Figure(f"{name}_gap_ms", f"table: gap, filter by {name}", Unit.MILLISECONDS, FRAME)
+            for name in filters
+        ),
+        Figure("opening", "table: frames opened", Unit.RATE),
+        Figure("opening_gap_ms", "table: gap, opening", Unit.MILLISECONDS, HITCH),
+        Figure("recording", "table: frames recorded", Unit.RATE),
+    )
+
+
+def judge(runner: Runner) -> Iterator[Row]:
+    """The official validators over mixed frames."""
+    [found] = runner.take(Child("judge", ("--frames", 2_000 if runner.quick else 20_000)))
+    yield from _rows(
+        found,
+        Figure("judged", "judge: frames", Unit.RATE),
+        Figure("slice_ms", "judge: longest slice", Unit.MILLISECONDS, at_most(16)),
+    )
+
+
+BENCHES: dict[str, Callable[[Runner], Iterator[Row]]] = {
+    bench.__name__: bench for bench in (start, engine, flood, big, tools, table, judge)
+}
+"""By name, in the order of the table."""
+
+
+def _floor(runner: Runner) -> Child:
+    return Child("floor", _options(runner))
+
+
+def _options(runner: Runner) -> tuple[object, ...]:
+    return ("--seconds", 0.5, "--flood", 5_000) if runner.quick else ()
+
+
+def _rows(found: Samples, *figures: Figure) -> Iterator[Row]:
+    return (_row(found, figure) for figure in figures)
+
+
+def _row(found: Samples, figure: Figure, floors: Sequence[float] = (), whose: str = "") -> Row:
+    return Row(
+        what=figure.what,
+        values=found.all(figure.name),
+        unit=figure.unit,
+        goal=figure.goal,
+        floors=floors,
+        whose=whose,
+        foreign=found.foreign,
+    )

@@ -1,0 +1,74 @@
+"""A flood of notifications into the whole application, its traffic in view and following."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+import time
+from pathlib import Path
+
+from tests.bench.child import window
+from tests.bench.child.window import Desk, until
+
+
+async def flood(desk: Desk, count: int, stamp: Path) -> dict[str, float]:
+    """Call the tool, wait until everything has arrived, and check that nothing is lost."""
+    desk.connect("--stamp", stamp)
+    await desk.settled()
+    await desk.choose("flood")
+    transcript, model = desk.session.session.transcript, desk.app.window.traffic.model
+    before = transcript.count
+    clicked = desk.click_call(json.dumps({"n": count}))
+    await until(lambda: _is_shown(desk))
+    shown = time.monotonic()
+    await until(lambda: model.rowCount() == transcript.count)
+    caught_up = time.monotonic()
+    gap_ms = desk.gaps.end_ms()
+    _check_all_kept(desk, before, count)
+    desk.gaps.begin()
+    await until(lambda: not desk.session.sweep.waiting)
+    written = _moment(stamp)
+    return {
+        "after_written": max(shown, caught_up) - written,
+        "from_click": max(shown, caught_up) - clicked,
+        "gap_ms": gap_ms,
+        "judged": time.monotonic() - written,
+        "judging_gap_ms": desk.gaps.end_ms(),
+        "memory_mb": window.memory_mb(),
+    }
+
+
+def _moment(stamp: Path) -> float:
+    return float(stamp.read_text())
+
+
+def _is_shown(desk: Desk) -> bool:
+    call = desk.tools.result_panel.call
+    return call is not None and call.is_over and bool(desk.tools.result_panel.body.isVisible())
+
+
+def _check_all_kept(desk: Desk, before: int, count: int) -> None:
+    """The first, the middle and the last can be read back, from the record and from the rows."""
+    transcript, model = desk.session.session.transcript, desk.app.window.traffic.model
+    assert transcript.count == before + 1 + count + 1, transcript.count
+    for nth in (0, count // 2, count - 1):
+        number = before + 2 + nth
+        words = f"f {nth:06d} "
+        assert words.encode() in transcript.raw(number)
+        row = model.shown.row_of(number)
+        assert row is not None
+        texts, _, _ = model.cells(row)
+        assert any(words in text for text in texts), texts
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--count", type=int, default=50_000)
+    count: int = parser.parse_args().count
+    with tempfile.TemporaryDirectory() as folder:
+        window.run(lambda desk: flood(desk, count, Path(folder) / "stamp"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,32 @@
+"""Judging a transcript with the official validators: frames a second, and the longest slice."""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+from inspector.checks.sweep import Sweep
+from inspector.transcript.transcript import Transcript
+from tests.bench.child import figures, traffic
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--frames", type=int, default=20_000)
+    transcript = Transcript()
+    traffic.fill(transcript, parser.parse_args().frames)
+    sweep = Sweep(transcript)
+    for _ in range(5):  # the validators are built when first used
+        sweep.judge_some()
+    slices: list[float] = []
+    began, before = time.perf_counter(), sweep.waiting
+    while sweep.waiting:
+        sliced = time.perf_counter()
+        sweep.judge_some()
+        slices.append(time.perf_counter() - sliced)
+    rate = before / (time.perf_counter() - began)
+    figures.report({"judged": rate, "slice_ms": max(slices) * 1000})
+
+
+if __name__ == "__main__":
+    main()

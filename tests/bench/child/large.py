@@ -1,0 +1,124 @@
+"""Large results in the tools page: text, JSON in a text, structured content."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QToolButton
+
+from tests.bench.child import window
+from tests.bench.child.window import Desk, until
+from ui.render import Block
+from ui.render.fitted import FittedText
+from ui.widgets.json_tree import JsonTree
+from ui.widgets.json_view import JsonView
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QAbstractScrollArea, QWidget
+
+
+async def text(desk: Desk, mb: float) -> dict[str, float]:
+    """From the click to the text on screen."""
+    await desk.choose("big")
+    clicked = desk.click_call(json.dumps({"mb": mb}))
+    view = await _text_view(desk)
+    return {"text": _painted(view.edit, clicked), "text_gap_ms": desk.gaps.end_ms()}
+
+
+async def json_text(desk: Desk, mb: float) -> dict[str, float]:
+    """From the click to the text, and from choosing the view to the tree."""
+    await desk.choose("bigjson")
+    clicked = desk.click_call(json.dumps({"mb": mb}))
+    view = await _text_view(desk)
+    found = {"json": _painted(view.edit, clicked), "json_gap_ms": desk.gaps.end_ms()}
+    block = next(iter(desk.tools.result_panel.body.findChildren(Block)))
+    chosen = _begin(desk)
+    _button(block, "views_json").click()
+    tree = await _filled_tree(block)
+    return found | {"tree": _painted(tree, chosen), "tree_gap_ms": desk.gaps.end_ms()}
+
+
+async def structured(desk: Desk, mb: float) -> dict[str, float]:
+    """From the click to the content, and from choosing the other views to their trees."""
+    await desk.choose("structured")
+    clicked = desk.click_call(json.dumps({"mb": mb}))
+    view = await _text_view(desk)
+    found = {
+        "structured": _painted(view.edit, clicked),
+        "structured_gap_ms": desk.gaps.end_ms(),
+    }
+    body = desk.tools.result_panel.body
+    for key, name in (("structured", "result_structured"), ("json", "result_tree")):
+        chosen = _begin(desk)
+        _button(body, f"result_views_{key}").click()
+        view = body.findChild(JsonView, name)
+        assert view is not None
+        tree = await _filled_tree(view)
+        found[f"{key}_view"] = _painted(tree, chosen)
+        found[f"{key}_view_gap_ms"] = desk.gaps.end_ms()
+    return found
+
+
+def _button(part: QWidget, name: str) -> QToolButton:
+    button = part.findChild(QToolButton, name)
+    assert button is not None
+    return button
+
+
+def _begin(desk: Desk) -> float:
+    desk.gaps.begin()
+    return time.monotonic()
+
+
+async def _text_view(desk: Desk) -> FittedText:
+    body = desk.tools.result_panel.body
+
+    def shown() -> FittedText | None:
+        call = desk.tools.result_panel.call
+        if call is None or not call.is_over:
+            return None
+        views = body.findChildren(FittedText)
+        return next((view for view in views if view.isVisible() and view.text()), None)
+
+    await until(shown)
+    view = shown()
+    assert view is not None
+    return view
+
+
+async def _filled_tree(block: QWidget) -> JsonTree:
+    await until(lambda: any(_is_filled(tree) for tree in block.findChildren(JsonTree)))
+    return next(tree for tree in block.findChildren(JsonTree) if _is_filled(tree))
+
+
+def _is_filled(tree: JsonTree) -> bool:
+    return tree.isVisible() and tree.json.rowCount() > 0
+
+
+def _painted(view: QAbstractScrollArea, since: float) -> float:
+    view.viewport().repaint()
+    return time.monotonic() - since
+
+
+async def all_of_it(desk: Desk, share: float) -> dict[str, float]:
+    """One after the other over one connection."""
+    desk.connect()
+    await desk.settled()
+    found = await text(desk, 50 * share)
+    found |= await json_text(desk, 10 * share)
+    found |= await structured(desk, 10 * share)
+    return found | {"memory_mb": window.memory_mb()}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--share", type=float, default=1.0)
+    share: float = parser.parse_args().share
+    window.run(lambda desk: all_of_it(desk, share))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,82 @@
+"""`python -m ui`, with an eye on its window: when it was painted first, and when the tools of the demo server were.
+
+The first argument is the moment the process was started, on the monotonic clock; the rest are those of the program.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QTimer
+
+import ui.app
+from tests.bench.child import figures
+from ui.__main__ import main
+from ui.features.tools.page import ToolsPage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtWidgets import QApplication, QWidget
+
+    from ui.app import Folders
+
+IDLE_MS = 6000
+"""From the last that is waited for to the look at the memory: everything that is loaded aside is there."""
+
+
+class Painted(QObject):
+    """Calls once when a widget has been painted and `ready` holds."""
+
+    def __init__(
+        self, watched: QWidget, ready: Callable[[], bool], told: Callable[[], None]
+    ) -> None:
+        super().__init__(watched)
+        self._ready = ready
+        self._told = told
+        self._watched = watched
+        watched.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint and self._ready():
+            self._watched.removeEventFilter(self)
+            QTimer.singleShot(0, self._told)  # the window is painted as a whole before timers run
+        return super().eventFilter(watched, event)
+
+
+class Watched(ui.app.App):
+    """The application, which ends when everything was seen."""
+
+    def __init__(self, qt: QApplication, folders: Folders) -> None:
+        super().__init__(qt, folders)
+        self.seen: dict[str, float] = {}
+        Painted(self.window, lambda: True, lambda: self._note("window"))
+        if "--demo" in sys.argv:
+            self.window.go(ToolsPage.key)
+            page = self.window.workbench.page(ToolsPage.key)
+            assert isinstance(page, ToolsPage)
+            view, model = page.list.view, page.list.model
+            Painted(view.viewport(), lambda: model.rowCount() > 0, lambda: self._note("tools"))
+
+    def _note(self, what: str) -> None:
+        self.seen[what] = time.monotonic() - STARTED
+        if what == "tools":
+            QTimer.singleShot(IDLE_MS, self._end)
+        elif "--demo" not in sys.argv:
+            self._end()
+
+    def _end(self) -> None:
+        if "--demo" in sys.argv:
+            from tests.bench.child.window import memory_mb
+
+            self.seen["memory_mb"] = memory_mb()
+        figures.report(self.seen)
+        self.window.close_requested.emit()
+
+
+if __name__ == "__main__":
+    STARTED = float(sys.argv.pop(1))
+    ui.app.App = Watched
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,153 @@
+"""The whole application in a child process: real window, real loop, a folder of its own, and a meter for gaps of the loop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtWidgets import QApplication
+
+from inspector.library.profile import Profile
+from inspector.session.session import SessionState
+from tests.bench.child import figures
+from ui import aio
+from ui.app import App, Folders
+from ui.features.tools.page import ToolsPage
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from inspector.workspace import OpenSession
+
+TICK_MS = 16
+LIMIT_SECONDS = 120.0
+POLL_SECONDS = 0.005
+"""Each look takes a turn of the loop from what is measured."""
+
+
+class Gaps(QObject):
+    """The longest time for which the event loop did not come round."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.longest = 0.0
+        self._last = time.perf_counter()
+        timer = QTimer(self, interval=TICK_MS)
+        timer.setTimerType(Qt.TimerType.PreciseTimer)
+        timer.timeout.connect(self._on_timer_timeout)
+        timer.start()
+
+    def begin(self) -> None:
+        """Forget what was."""
+        self._last, self.longest = time.perf_counter(), 0.0
+
+    def end_ms(self) -> float:
+        """The longest gap since `begin`, up to now, in milliseconds."""
+        self._on_timer_timeout()
+        return self.longest * 1000
+
+    def _on_timer_timeout(self) -> None:
+        now = time.perf_counter()
+        self.longest, self._last = max(self.longest, now - self._last), now
+
+
+class Desk:
+    """The application, and what a measurement does with it."""
+
+    def __init__(self, app: App, gaps: Gaps) -> None:
+        self.app = app
+        self.gaps = gaps
+
+    @property
+    def tools(self) -> ToolsPage:
+        """The page of tools."""
+        page = self.app.window.workbench.page(ToolsPage.key)
+        assert isinstance(page, ToolsPage)
+        return page
+
+    @property
+    def session(self) -> OpenSession:
+        """What is connected."""
+        session = self.app.conductor.session
+        assert session is not None
+        return session
+
+    def connect(self, *options: object) -> None:
+        """Begin to connect to the load server."""
+        program, *arguments = figures.server_command(*options)
+        self.app.conductor.connect_to(
+            Profile(
+                name="load", command=program, args=tuple(arguments), timeout_seconds=LIMIT_SECONDS
+            )
+        )
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the server is connected and its tools are listed."""
+        session = self.app.conductor.session
+        return (
+            session is not None
+            and session.session.state is SessionState.READY
+            and session.tools.state == "read"
+        )
+
+    async def settled(self) -> None:
+        """Wait until connected, the tools are in front, and what is loaded aside is loaded."""
+        await until(lambda: self.is_ready)
+        self.app.window.go(ToolsPage.key)
+        await until(lambda: not self.session.sweep.waiting)
+
+    async def choose(self, name: str) -> None:
+        """Choose a tool by its name."""
+        items = self.session.tools.items
+        self.tools.choose(next(at for at, tool in enumerate(items) if tool.name == name))
+        await asyncio.sleep(0.2)
+
+    def click_call(self, arguments: str) -> float:
+        """Fill in and click *Call*; the moment of the click on the monotonic clock."""
+        self.tools.call_panel.set_arguments(arguments)
+        self.gaps.begin()
+        clicked = time.monotonic()
+        self.tools.call_panel.call_button.click()
+        return clicked
+
+
+async def until(predicate: Callable[[], object]) -> None:
+    """Wait for something that happens soon."""
+    async with asyncio.timeout(LIMIT_SECONDS):
+        while not predicate():  # noqa: ASYNC110 - what is waited for does not know that it is
+            await asyncio.sleep(POLL_SECONDS)
+
+
+def run(work: Callable[[Desk], Awaitable[dict[str, float]]]) -> None:
+    """Run the application with `work` beside it, and report its figures."""
+    qt = QApplication(sys.argv[:1])
+    found: dict[str, float] = {}
+
+    async def main(_stop: asyncio.Event) -> int:
+        stop = asyncio.Event()
+        running = asyncio.create_task(app.run(stop))
+        await until(app.window.isVisible)
+        try:
+            found.update(await work(Desk(app, Gaps(qt))))
+        finally:
+            stop.set()
+            await running
+        return 0
+
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        app = App(qt, Folders(Path(folder), Path(folder) / "records"))
+        aio.run(main, qt)
+    figures.report(found)
+
+
+def memory_mb() -> float:
+    """Memory of this process that nobody shares, and its part of what others share, in millions of bytes."""
+    lines = Path("/proc/self/smaps_rollup").read_text().splitlines()
+    return next(int(line.split()[1]) * 1024 / 1e6 for line in lines if line.startswith("Pss:"))

@@ -1,0 +1,213 @@
+"""Someone who uses a window of Spyglass by mouse and keyboard, finds what is there by its name, and waits for what should come."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QTabWidget,
+    QWidget,
+)
+
+from tests.e2e.eyes import W, rows, spot, window_called, words_in
+from tests.e2e.patience import patience, until
+from ui.app import App, Folders
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QMenu
+
+    from inspector.transcript.transcript import Transcript
+
+
+class Person:
+    """Uses one window."""
+
+    def __init__(self, app: App) -> None:
+        self.app = app
+        self.window = app.window
+
+    # --- seeing --------------------------------------------------------------------------------
+
+    @property
+    def transcript(self) -> Transcript:
+        """The record of what is shown."""
+        transcript = self.app.conductor.transcript
+        assert transcript is not None
+        return transcript
+
+    def sees(self, name: str) -> bool:
+        """Whether there is anything of that name on the screen."""
+        return spot(QWidget, name, self.window) is not None
+
+    def reads(self, name: str, inside: QWidget | None = None) -> str:
+        """What is written there; nothing where there is nothing."""
+        widget = spot(QWidget, name, inside or self.window)
+        return words_in(widget) if widget is not None else ""
+
+    def reads_rows(self, name: str) -> list[list[str]]:
+        """The rows of a list, table or tree."""
+        view = spot(QAbstractItemView, name, self.window)
+        return rows(view) if view is not None else []
+
+    async def finds(self, kind: type[W], name: str, inside: QWidget | None = None) -> W:
+        """The widget of that name, as soon as it is there."""
+        place = inside or self.window
+        await until(lambda: spot(kind, name, place) is not None, f"the {kind.__name__} {name}")
+        found = spot(kind, name, place)
+        assert found is not None
+        return found
+
+    async def finds_window(self, name: str) -> QWidget:
+        """The dialog or popup of that name, as soon as it is open."""
+        await until(lambda: window_called(name) is not None, f"the window {name}")
+        found = window_called(name)
+        assert found is not None
+        return found
+
+    async def reads_soon(self, name: str, words: str) -> None:
+        """Wait until `words` are part of what is written there."""
+        try:
+            await until(lambda: words in self.reads(name), words)
+        except AssertionError:
+            seen = self.reads(name)
+            raise AssertionError(f"«{words}» is not in {name}: «{seen}»") from None
+
+    # --- doing ---------------------------------------------------------------------------------
+
+    async def clicks(self, name: str, inside: QWidget | None = None) -> None:
+        """Press a button once it can be pressed."""
+        button = await self.finds(QAbstractButton, name, inside)
+        await until(button.isEnabled, f"{name} to be enabled")
+        self.leaves_popups(button)
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+    async def presses(self, keys: str, widget: QWidget | None = None) -> None:
+        """Press a key or a shortcut, where the focus is or in `widget`."""
+        await self.is_in_front()
+        QTest.keySequence(widget or QApplication.focusWidget() or self.window, QKeySequence(keys))
+
+    async def goes_to(self, widget: QWidget) -> None:
+        """Give it the focus, as a click into it does."""
+        self.leaves_popups(widget)
+        widget.window().activateWindow()
+        widget.setFocus()
+        await until(widget.hasFocus, f"{widget.objectName()} to have the focus")
+
+    def leaves_popups(self, widget: QWidget) -> None:
+        """Close what would get a click on `widget` in its place, as such a click does."""
+        while (popup := QApplication.activePopupWidget()) is not None:
+            if popup is widget or popup.isAncestorOf(widget):
+                return
+            popup.close()
+
+    async def is_in_front(self) -> None:
+        """Have a window of Spyglass in front: without a desktop, nobody else sees to that when a dialog has closed."""
+        await until(self._comes_to_the_front, "a window in front")
+
+    def _comes_to_the_front(self) -> bool:
+        if QApplication.activeWindow() is not None:
+            return True
+        self.window.activateWindow()
+        return False
+
+    async def types(self, name: str, text: str, inside: QWidget | None = None) -> None:
+        """Type `text` in place of what is there."""
+        box = await self.finds(QWidget, name, inside)
+        assert isinstance(box, QLineEdit | QPlainTextEdit | QAbstractSpinBox), f"no field {name}"
+        await self.goes_to(box)
+        box.selectAll()
+        QTest.keyClicks(box, text) if text else QTest.keyClick(box, Qt.Key.Key_Delete)
+
+    async def pastes(self, name: str, text: str, inside: QWidget | None = None) -> None:
+        """Paste `text` in place of what is there."""
+        box = await self.finds(QWidget, name, inside)
+        assert isinstance(box, QLineEdit | QPlainTextEdit), f"no field {name}"
+        QGuiApplication.clipboard().setText(text)
+        await self.goes_to(box)
+        box.selectAll()
+        await self.presses("Ctrl+V", box)
+
+    async def picks(self, name: str, words: str, inside: QWidget | None = None) -> None:
+        """Choose an entry of a drop-down list."""
+        box = await self.finds(QComboBox, name, inside)
+        at = box.findText(words)
+        assert at >= 0, f"no {words} among {[box.itemText(i) for i in range(box.count())]}"
+        box.showPopup()
+        view = box.view()
+        view.setCurrentIndex(box.model().index(at, 0))
+        QTest.keyClick(view, Qt.Key.Key_Return)
+        box.hidePopup()
+
+    async def chooses_row(self, name: str, words: str, *, twice: bool = False) -> None:
+        """Click the row that has `words` as one of its texts."""
+        view = await self.finds(QAbstractItemView, name)
+        await until(lambda: any(words in row for row in rows(view)), f"the row {words} in {name}")
+        row = next(at for at, row in enumerate(rows(view)) if words in row)
+        index = view.model().index(row, 0)
+        view.scrollTo(index)
+        self.leaves_popups(view)
+        place = view.visualRect(index).center()
+        for click in (QTest.mouseClick, QTest.mouseDClick)[: 1 + twice]:
+            click(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+
+    async def opens_tab(self, words: str, name: str = "workbench_tabs") -> None:
+        """Bring the tab to the front whose title begins with `words`."""
+        tabs = await self.finds(QTabWidget, name)
+        titles = [tabs.tabText(at) for at in range(tabs.count())]
+        at = next(at for at, title in enumerate(titles) if title.startswith(words))
+        self.leaves_popups(tabs)
+        place = tabs.tabBar().tabRect(at).center()
+        QTest.mouseClick(
+            tabs.tabBar(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place
+        )
+
+    async def chooses_entry(self, menu: QMenu, words: str) -> None:
+        """Open a menu and click an entry that begins with `words`."""
+        self.leaves_popups(menu)
+        menu.popup(self.window.mapToGlobal(QPoint(20, 20)))
+        await until(menu.isVisible, f"the menu {menu.title()}")
+        entry = next(entry for entry in menu.actions() if entry.text().startswith(words))
+        place = menu.actionGeometry(entry).center()
+        QTest.mouseClick(menu, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+
+
+@asynccontextmanager
+async def spyglass(qapp: QApplication, folder: Path) -> AsyncGenerator[Person]:
+    """Spyglass, started with its settings and records in `folder`, and ended in order; it must have had no fault of its own."""
+    app = App(qapp, Folders(folder, folder / "records"))
+    stop = asyncio.Event()
+    running = asyncio.ensure_future(app.run(stop))
+    try:
+        await until(app.window.isVisible, "the window")
+        person = Person(app)
+        await person.is_in_front()
+        yield person
+    finally:
+        stop.set()
+        async with asyncio.timeout(patience()):
+            code = await running
+        dispose(app)
+    assert [problem.traceback for problem in app.reporter.problems] == []
+    assert code == 0
+
+
+def dispose(app: App) -> None:
+    """Delete what the end of the program would."""
+    app.collector.stop()
+    for thing in (app.window, app.conductor, app.collector, app.reporter, app.theme):
+        thing.deleteLater()

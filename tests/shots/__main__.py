@@ -1,0 +1,48 @@
+"""Draws the scenes: all, or those named."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+from pathlib import Path
+
+from PySide6.QtWidgets import QApplication
+
+from tests.shots.scenes import SCENES
+from tests.shots.stage import SHOTS, Stage
+from ui import aio
+
+
+async def _draw(stage: Stage, stop: asyncio.Event, wanted: list[str]) -> None:
+    try:
+        await asyncio.sleep(0.3)
+        for scene in SCENES:
+            if not wanted or scene.__name__ in wanted:
+                print(scene.__name__, "–", scene.__doc__)
+                await scene(stage)
+    finally:
+        stop.set()
+
+
+def main() -> int:
+    """Draw, and fail when Spyglass had an internal error on the way."""
+    qt = QApplication(sys.argv[:1])
+    with tempfile.TemporaryDirectory() as folder:
+        stage = Stage(qt, Path(folder))
+
+        async def run(stop: asyncio.Event) -> int:
+            drawing = asyncio.ensure_future(_draw(stage, stop, sys.argv[1:]))
+            await stage.app.run(stop)
+            await drawing
+            return 1 if stage.app.reporter.problems else 0
+
+        code = aio.run(run, qt)
+    for problem in stage.app.reporter.problems:
+        print(problem.traceback, file=sys.stderr)
+    print("drawn into", SHOTS)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,135 @@
+"""The scenes, in the order in which they are drawn."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from inspector.library.profile import Profile
+from tests.shots.stage import SHOTS
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from tests.shots.stage import Stage
+
+
+async def empty(stage: Stage) -> None:
+    """The first start."""
+    await stage.take("01-first-start")
+
+
+async def adding(stage: Stage) -> None:
+    """A command line is pasted."""
+    editor = stage.window.servers.add(
+        "API_TOKEN=s3cret uvx mcp-server-git --repository '/tmp/my repo'"
+    )
+    await stage.take("02-window-behind-the-editor")
+    editor.grab().save(str(SHOTS / "02-add-a-server.png"))
+    editor.discard()
+
+
+async def connected(stage: Stage) -> None:
+    """The demo server, page by page."""
+    await stage.connect_demo()
+    await stage.take("10-overview")
+    stage.window.go("tools")
+    await stage.take("11-tools")
+    await stage.call("weather", '{"place":"Reykjavík"}')
+    await stage.take("12-structured-result")
+    await stage.call("show_everything")
+    await stage.take("13-every-content-type")
+    await stage.call("fail_as_result")
+    await stage.take("14-tool-error")
+    await stage.call("fail_as_error")
+    await stage.take("15-protocol-error")
+    stage.tools.choose([t.name for t in stage.session.tools.items].index("form_text"))
+    await stage.take("16-form")
+    stage.tools.choose([t.name for t in stage.session.tools.items].index("form_lists"))
+    await stage.take("17-nested-form")
+    await stage.call("countdown", '{"steps":10,"seconds":60}', wait=False)
+    await stage.until(lambda: stage.session.tools.calls[-1].progress_count > 0, "progress")
+    await stage.take("18-progress")
+    stage.tools.call_panel.cancel_button.click()
+    stage.window.go("raw")
+    await stage.take("19-raw")
+
+
+async def traffic(stage: Stage) -> None:
+    """The traffic with a frame opened, filtered, and with wrong syntax."""
+    transcript = stage.session.session.transcript
+    stage.window.go("tools")
+    stage.window.traffic.select_frame(transcript.count - 1)
+    await stage.take("20-frame")
+    stage.window.traffic.set_filter("method:tools/call status:error")
+    await stage.take("21-filtered")
+    stage.window.traffic.set_filter("took:>soon")
+    await stage.take("22-wrong-filter")
+    stage.window.traffic.set_filter("")
+    stage.window.open_palette()
+    await stage.take("23-palette-behind")
+
+
+async def flood(stage: Stage) -> None:
+    """Twenty thousand log messages."""
+    await stage.call("fault_flood", '{"count":20000}')
+    await stage.take("30-flood")
+
+
+async def odd(stage: Stage) -> None:
+    """Malformed and duplicate tools; noise on stdout."""
+    await stage.connect_demo("--odd-tools", "--banner")
+    stage.window.go("tools")
+    await stage.take("31-odd-tools")
+    await stage.call("show_text")
+    await stage.take("32-texts")
+
+
+async def failures(stage: Stage) -> None:
+    """Connections that fail, each with its cause."""
+    cases = {
+        "40-not-on-path": Profile(name="missing", command="no-such-program-xyz"),
+        "41-exits": Profile(
+            name="exits",
+            command=sys.executable,
+            args=("-c", "import sys; sys.exit('Error: PORTAL_KEY is not set')"),
+        ),
+        "42-stray-output": Profile(
+            name="not a server", command=sys.executable, args=("-c", "print('Usage: tool FILE')")
+        ),
+    }
+    for name, profile in cases.items():
+        await stage.connect(profile)
+        await stage.until(lambda: stage.session.session.failure is not None, "the failure")
+        await stage.take(name)
+
+
+async def starting(stage: Stage) -> None:
+    """A server that takes its time."""
+    await stage.connect(
+        Profile(
+            name="slow", command=sys.executable, args=("-m", "inspector.demo", "--slow-start", "60")
+        )
+    )
+    await stage.take("43-starting")
+
+
+async def ended(stage: Stage) -> None:
+    """A server that crashed in a call; the traffic stays."""
+    await stage.connect_demo()
+    await stage.call("fault_crash")
+    await stage.until(lambda: bool(stage.session.session.closed_words), "the end")
+    await stage.take("44-crashed")
+
+
+SCENES: tuple[Callable[[Stage], Awaitable[None]], ...] = (
+    empty,
+    adding,
+    connected,
+    traffic,
+    flood,
+    odd,
+    failures,
+    starting,
+    ended,
+)
