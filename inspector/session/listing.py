@@ -120,6 +120,8 @@ class Listing(Generic[T]):
             self.state = ListState.READ
         except InspectorError as error:
             self.failure, self.state = error, ListState.FAILED
+            if not pages.read:  # the old list is still the last word of the server
+                items, notes = list(self.items), list(self.notes)
         if pages.stopped:
             notes.append(Finding("L-PAG-02", Severity.WARNING, pages.stopped))
         self._keep(items, notes)

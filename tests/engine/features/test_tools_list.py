@@ -282,3 +282,20 @@ async def test_schemas_are_kept_word_for_word() -> None:
         await tools.refresh()
 
         assert jsontext.write(tools.items[0].value("inputSchema")) == schema
+
+
+async def test_a_list_that_cannot_be_read_again_stays_as_it_was() -> None:
+    """Ours: a failure says so beside the list, and takes nothing away."""
+    answers: list[Json] = [{"tools": [tool("a")]}]
+
+    def answer(_: JsonObject) -> Json:
+        if not answers:
+            raise PeerError(-32603, "not now")
+        return answers.pop()
+
+    async with tools_of(answer) as (tools, _):
+        await tools.refresh()
+        await tools.refresh()
+
+        assert (names(tools), tools.state) == (["a"], ListState.FAILED)
+        assert tools.failure is not None
