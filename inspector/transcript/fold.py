@@ -241,7 +241,11 @@ class Fold:
             self._find(number, "progress-token", words, "/params/progressToken")
             return 0
         self._belong(number, request)
-        if self._columns.status[request - 1] != _PENDING:
+        status = self._columns.status[request - 1]
+        if status in _GIVEN_UP:  # the server could not know yet (C-CAN-04)
+            words = "the request was no longer waited for"
+            self._report(number, Finding("progress-after-end", Severity.INFO, words))
+        elif status != _PENDING:
             self._find(number, "progress-after-end", "the request is over", "/params/progressToken")
         return request
 

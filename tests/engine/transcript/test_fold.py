@@ -284,6 +284,16 @@ def test_progress_after_the_answer_is_linked_and_noted(record: Written) -> None:
     assert record.rules(report) == ["progress-after-end"]
 
 
+def test_progress_after_our_own_cancellation_is_no_fault_of_the_server(record: Written) -> None:
+    """C-CAN-04: the two may cross on the way."""
+    record.sent(request(1, params=with_token("t")))
+    record.sent(notification("notifications/cancelled", {"requestId": 1}))
+    report = record.received(progress("t"))
+
+    assert record.rules(report) == ["progress-after-end"]
+    assert record.transcript.counts.problems == 0
+
+
 def test_our_progress_belongs_to_the_request_of_the_server(record: Written) -> None:
     """C-PRG-06."""
     number = record.received(request(1, "sampling/createMessage", with_token(3)))
