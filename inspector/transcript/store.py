@@ -31,13 +31,15 @@ _SCHEMA = f"""
 PRAGMA synchronous=OFF;
 PRAGMA page_size=8192;
 PRAGMA journal_mode=WAL;
-PRAGMA application_id={APPLICATION_ID};
-PRAGMA user_version={SCHEMA_VERSION};
+BEGIN;
 CREATE TABLE fact(name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE frame(
   number INTEGER PRIMARY KEY, at REAL NOT NULL, wall REAL NOT NULL,
   direction INTEGER NOT NULL, channel INTEGER NOT NULL, stream INTEGER NOT NULL,
   flaw INTEGER NOT NULL, dropped INTEGER NOT NULL, raw BLOB NOT NULL);
+PRAGMA application_id={APPLICATION_ID};
+PRAGMA user_version={SCHEMA_VERSION};
+COMMIT;
 """
 """Making an empty file waits for no disk (40 ms of it): nothing is in it that a loss of power could take."""
 

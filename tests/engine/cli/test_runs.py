@@ -87,9 +87,9 @@ def _called(record: Path) -> int:
     """The process id of the server once the call is in the record; 0 before."""
     try:
         store = Store.open_existing(record)
+        frames = store.frames(0, 100)
     except StorageError:
         return 0
-    frames = store.frames(0, 100)
     store.close()
     is_called = any(b"fault_never_answer" in frame.raw for frame in frames)
     return int(json.loads(frames[0].raw)["pid"]) if is_called else 0
