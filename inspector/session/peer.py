@@ -92,7 +92,6 @@ class Peer:
         """`serve` answers a request or raises `PeerError`; `abandon` tells the server that one of ours is given up."""
         self.ended_with: ConnectionLost | None = None
         self.ended_event: Event[()] = Event()
-        self.first_bytes = asyncio.Event()
         self._transcript = transcript
         self._tasks = tasks
         self._abandon = abandon
@@ -126,7 +125,6 @@ class Peer:
 
     def received(self, channel: Channel, lines: Sequence[Line], stream: int = 0) -> None:
         """Take what came."""
-        self.first_bytes.set()
         for taken in self._transcript.append(Direction.RECEIVED, channel, lines, stream):
             react = self._reactions.get(taken.message.kind)
             if react is not None:
@@ -157,7 +155,6 @@ class Peer:
         self._transcript.note("closed", error.words)
         for pending in waiting:
             _fail(pending, type(error)(error.words, remedy=error.remedy, frame=pending.frame))
-        self.first_bytes.set()
         self.ended_event.fire()
 
     # As someone to talk to
