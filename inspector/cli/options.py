@@ -77,6 +77,8 @@ class Options:
     """How to reach a URL; none for what the URL suggests."""
     record: Path | None
     """Where the transcript is kept; nowhere without."""
+    secrets: bool
+    """Print secrets of a transcript, too."""
     command: tuple[str, ...]
     """The server's program and its arguments."""
 
@@ -106,6 +108,7 @@ def read(arguments: Sequence[str]) -> Options:
         headers=tuple(found.header),
         transport=found.transport,
         record=found.record,
+        secrets=found.secrets,
         command=command,
     )
 
@@ -153,6 +156,7 @@ def _parser() -> _Parser:
     )
     add("--transport", choices=("http", "sse", "tcp"), help="how to reach a URL")
     add("--record", type=Path, metavar="FILE", help="keep the transcript in a new FILE")
+    add("--secrets", action="store_true", help="print a transcript with the secrets in its headers")
     add("--version", action="version", version=f"%(prog)s {VERSION}")
     return parser
 

@@ -1,4 +1,4 @@
-"""`transcript`: a recorded session, one frame a line."""
+"""`transcript`: a recorded session, one frame a line; secrets in its headers are hidden unless they are asked for."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from inspector.checks.sweep import Sweep
 from inspector.cli.codes import FINE
 from inspector.cli.documents import finding_of
 from inspector.cli.telling import tell_findings
+from inspector.transcript.masking import Masking
 from inspector.transcript.transcript import Transcript
 from inspector.wire import jsontext
 from inspector.wire.frame import Direction
 from inspector.wire.message import ABSENT, Absent, Kind, or_null
+from inspector.wire.secrecy import mask_addresses
 
 if TYPE_CHECKING:
     from inspector.cli.options import Options
@@ -41,14 +43,15 @@ async def show(options: Options, screen: Screen) -> int:
         StorageError: the file cannot be read.
     """
     transcript = await Transcript.open(Path(options.words[0]))
+    masking = Masking(transcript, with_secrets=options.secrets)
     try:
         if not options.quiet:
             _judge(transcript, screen)
         for number in range(1, transcript.count + 1):
             if options.json:
-                screen.print_json(_document(transcript, number))
+                screen.print_json(_document(transcript, number, masking))
             else:
-                screen.say_row(_cells(transcript, number), _WIDTHS)
+                screen.say_row(_cells(transcript, number, masking), _WIDTHS)
         if not options.quiet:
             tell_findings(screen, transcript)
     finally:
@@ -65,7 +68,7 @@ def _judge(transcript: Transcript, screen: Screen) -> None:
         sweep.judge_some()
 
 
-def _cells(transcript: Transcript, number: int) -> tuple[str, ...]:
+def _cells(transcript: Transcript, number: int, masking: Masking) -> tuple[str, ...]:
     row, message = transcript.row(number), transcript.message(number)
     return (
         f"#{number}",
@@ -76,20 +79,21 @@ def _cells(transcript: Transcript, number: int) -> tuple[str, ...]:
         _id(message.id),
         transcript.status(number) or "-",
         f"{row.size:,} B",
-        _about(transcript, row, message),
+        _about(transcript, row, message, masking),
     )
 
 
 _SHOWN_AS_THEY_ARE = {Kind.STDERR, Kind.MALFORMED, Kind.BATCH, Kind.HTTP, Kind.EVENT}
 
 
-def _about(transcript: Transcript, row: Row, message: Message) -> str:
+def _about(transcript: Transcript, row: Row, message: Message, masking: Masking) -> str:
     """What a frame is about, in a few words."""
     if row.kind in _SHOWN_AS_THEY_ARE:
-        return _excerpt(message.raw)
+        return _excerpt(masking.apply(row.number, message.raw))
     if row.kind is Kind.NOTE:
         note = message.value
-        return str(note.get("words", "")) if isinstance(note, dict) else _excerpt(message.raw)
+        words = str(note.get("words", "")) if isinstance(note, dict) else _excerpt(message.raw)
+        return words if masking.with_secrets else mask_addresses(words)
     if row.kind is Kind.ERROR:
         error = or_null(message.error)
         told = error if isinstance(error, dict) else {"message": error}
@@ -98,7 +102,7 @@ def _about(transcript: Transcript, row: Row, message: Message) -> str:
     return columns.labels.texts[columns.label[row.number - 1]]
 
 
-def _document(transcript: Transcript, number: int) -> JsonObject:
+def _document(transcript: Transcript, number: int, masking: Masking) -> JsonObject:
     row, message, frame = (
         transcript.row(number),
         transcript.message(number),
@@ -120,17 +124,19 @@ def _document(transcript: Transcript, number: int) -> JsonObject:
     if exchange := transcript.exchange(number):
         told |= {"request": exchange.request, "status": exchange.status.value}
     told |= {"size": row.size, "findings": [finding_of(f) for f in transcript.findings(number)]}
-    return told | _raw(frame)
+    return told | _raw(frame, masking.apply(number, frame.raw))
 
 
-def _raw(frame: Frame) -> JsonObject:
+def _raw(frame: Frame, raw: bytes) -> JsonObject:
     told: JsonObject = {}
     if frame.flaw:
         told = {"flaw": (frame.flaw.name or "").lower(), "dropped": frame.dropped}
+    if raw != frame.raw:
+        told["secretsHidden"] = True
     try:
-        return told | {"raw": frame.raw.decode()}
+        return told | {"raw": raw.decode()}
     except UnicodeDecodeError:
-        return told | {"rawBase64": base64.b64encode(frame.raw).decode()}
+        return told | {"rawBase64": base64.b64encode(raw).decode()}
 
 
 def _id(id_: MaybeJson) -> str:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 from typing import TYPE_CHECKING
 
 from inspector.errors import StorageError
@@ -46,7 +45,7 @@ def write_text(path: Path, text: str) -> None:
     Raises:
         StorageError: it cannot be written; the old file is as it was.
     """
-    fresh = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+    fresh = path.with_name(f".{path.name}.{os.urandom(4).hex()}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         target = path.resolve() if path.is_symlink() else path

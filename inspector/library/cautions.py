@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from inspector.library.profile import Profile
+    from inspector.session.target import Target
 
     Find = Callable[[str], str | None]
 
@@ -40,7 +41,7 @@ class Caution:
     words: str
     """What it is, and what follows from it."""
     place: str
-    """The field it is about: `command`, `args`, `env`, `cwd`, `url`, `headers`."""
+    """The field it is about: `command`, `args`, `env`, `cwd`, `url`, `headers`, `verify`."""
 
 
 _ROOT = frozenset(["sudo", "su", "doas", "pkexec", "runas"])
@@ -131,8 +132,17 @@ def _of_address(profile: Profile) -> Iterator[Caution]:
     elif profile.url.lower().startswith("http://") and not _is_local(profile.url):
         words = "Plain http: everything, secrets included, crosses the network unencrypted."
         yield Caution("plain-http", Weight.WARNING, words, "url")
+    if is_unchecked(profile):
+        words = "The certificate is not checked: anybody in between can read and change everything, secrets included."
+        yield Caution("not-verified", Weight.WARNING, words, "verify")
     if "@" in profile.url.split("://", 1)[-1].split("/", 1)[0]:
         yield Caution("userinfo", Weight.WARNING, "The address carries a password.", "url")
+
+
+def is_unchecked(profile: Target) -> bool:
+    """Whether the server could be anybody: its certificate is not checked."""
+    web = profile.transport in ("http", "sse")
+    return web and not profile.verify and profile.url.lower().startswith("https://")
 
 
 def _is_local(url: str) -> bool:

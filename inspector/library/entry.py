@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from inspector.library.profile import Profile, new_id
-from inspector.wire.jsontext import SpelledNumber, write
+from inspector.wire.jsontext import spelled, write
 
 if TYPE_CHECKING:
     from inspector.library.profile import Pairs, Transport
@@ -263,8 +263,3 @@ def _extra(reading: EntryReading, env_key: str) -> JsonObject:
     if own:
         extra[OWN_KEY] = own
     return extra
-
-
-def spelled(value: float) -> SpelledNumber:
-    """Return `value` so that it is written without a superfluous fraction."""
-    return SpelledNumber(f"{value:g}")

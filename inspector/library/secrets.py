@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 from inspector.errors import StorageError
 from inspector.library.atomic_file import read_text, write_text
 from inspector.wire.jsontext import JsonTextError, read, write
+from inspector.wire.secrecy import DOTS, is_secret, is_secret_header
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from keyring.backend import KeyringBackend
 
+    from inspector.library.profile import Profile
     from inspector.wire.jsontext import JsonObject
 
 T = TypeVar("T")
@@ -27,16 +29,10 @@ T = TypeVar("T")
 SERVICE = "spyglass-mcp"
 """The name under which the keyring files our secrets."""
 
-DOTS = "••••••••"
-"""What is shown for a secret: always as long, so that its length stays secret too."""
+SHORTEST = 6
+"""Characters; shorter values are not looked for in other text, where they would be found by chance."""
 
-_SECRET_NAME = re.compile(r"TOKEN|KEY|SECRET|PASSWORD|PASSWD|AUTH|COOKIE|CREDENTIAL", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"\$\{[^}]*\}|\$\w+")
-
-
-def is_secret(name: str) -> bool:
-    """Return whether the value under this name should not be seen."""
-    return bool(_SECRET_NAME.search(name))
 
 
 def mask(name: str, value: str) -> str:
@@ -44,6 +40,15 @@ def mask(name: str, value: str) -> str:
     if not value or not is_secret(name) or _PLACEHOLDER.fullmatch(value):
         return value
     return DOTS
+
+
+def secret_values(profile: Profile) -> tuple[str, ...]:
+    """The secrets that a profile gives to its server, to be hidden wherever they come back."""
+    found = [value for name, value in profile.env if is_secret(name)]
+    for name, value in profile.headers:
+        if is_secret_header(name):
+            found += [value, value.partition(" ")[2]]
+    return tuple(dict.fromkeys(value for value in found if len(value) >= SHORTEST))
 
 
 class Secrets(Protocol):

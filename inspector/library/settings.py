@@ -12,8 +12,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from inspector.library.atomic_file import read_text, set_aside, write_text
-from inspector.library.entry import spelled
-from inspector.wire.jsontext import JsonTextError, read, write
+from inspector.wire.jsontext import JsonTextError, read, spelled, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable

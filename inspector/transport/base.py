@@ -33,6 +33,10 @@ class Sending:
     """What it is; only a request is answered."""
     method: str = ""
     """Its method."""
+    headers: tuple[tuple[str, str], ...] = ()
+    """What it carries where there are headers, beside those that were agreed on."""
+    stands_alone: bool = False
+    """Where every request has an exchange of its own: it belongs to no session, and what ends early is not gone on with."""
 
 
 UNKNOWN = Sending()
@@ -113,6 +117,10 @@ class Transport(Protocol):
 
     def listen(self) -> None:
         """Open a stream for what the server sends of itself, where it needs one of its own."""
+        ...
+
+    def hang_up(self, frame: int) -> bool:
+        """Close the exchange of the request `frame`; false where requests have none of their own, and nothing was done."""
         ...
 
     async def aclose(self) -> None:

@@ -105,6 +105,10 @@ class LegacySseTransport:
     def listen(self) -> None:
         """Everything comes on the stream that is open."""
 
+    def hang_up(self, frame: int) -> bool:
+        """Every answer comes on the one stream."""
+        return False
+
     async def aclose(self) -> None:
         """Close the stream: that is the end, for the server too (C-SSE-04)."""
         if self._link is None or not self._is_open:

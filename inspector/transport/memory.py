@@ -44,6 +44,10 @@ class MemoryTransport:
     def listen(self) -> None:
         """Everything comes the same way."""
 
+    def hang_up(self, frame: int) -> bool:
+        """Requests share one line."""
+        return False
+
     async def send(self, raw: bytes, sending: Sending = UNKNOWN) -> None:
         """Hand a frame to the script."""
         if self._over or self._sink is None:

@@ -20,7 +20,7 @@ from inspector.errors import ConnectFailed, ConnectionLost, ProcessExited
 from inspector.transport.base import UNKNOWN
 from inspector.transport.process_group import ProcessGroup
 from inspector.wire.frame import Channel
-from inspector.wire.lines import DEFAULT_LINE_BUDGET, LineSplitter
+from inspector.wire.lines import DEFAULT_LINE_BUDGET, Line, LineSplitter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -39,6 +39,9 @@ KILLED_SECONDS = 0.5
 
 RESUME_SECONDS = 0.005
 """How soon reading is tried again after a pause."""
+
+LARGE = 1 << 22
+"""Bytes of a line whose putting together fills a turn of the loop."""
 
 STDERR_LINE_BUDGET = 1 << 20
 """Bytes kept of one line on stderr."""
@@ -117,6 +120,10 @@ class StdioTransport:
     def listen(self) -> None:
         """Everything comes on stdout."""
 
+    def hang_up(self, frame: int) -> bool:
+        """Requests share one line."""
+        return False
+
     async def send(self, raw: bytes, sending: Sending = UNKNOWN) -> None:
         """Write a line."""
         if self._child is None:
@@ -166,6 +173,7 @@ class _Child(asyncio.SubprocessProtocol):
         self._ending_words = ""
         self._error: ConnectionLost | None = None
         self._paused: set[int] = set()
+        self._held: list[tuple[int, list[Line]]] = []
         self._drain: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -179,15 +187,29 @@ class _Child(asyncio.SubprocessProtocol):
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         lines = self._splitters[fd].feed(data)
-        if lines:
+        if lines and (self._held or len(lines[0].raw) > LARGE):
+            self._hold(fd, lines)
+        elif lines:
             self._sink.received(_CHANNELS[fd], lines)
         if self._sink.behind:
             self._pause(fd)
+
+    def _hold(self, fd: int, lines: list[Line]) -> None:
+        """Hand on in the next turn of the loop, in order: putting a large line together took this one."""
+        if not self._held:
+            asyncio.get_running_loop().call_soon(self._hand_on)
+        self._held.append((fd, lines))
+
+    def _hand_on(self) -> None:
+        held, self._held = self._held, []
+        for fd, lines in held:
+            self._sink.received(_CHANNELS[fd], lines)
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
         if fd == 0:
             self._writable.set()
             return
+        self._hand_on()
         rest = self._splitters[fd].finish()
         if rest:
             self._sink.received(_CHANNELS[fd], rest)
@@ -301,6 +323,7 @@ class _Child(asyncio.SubprocessProtocol):
         self._over.set()
         if self._drain is not None:
             self._drain.cancel()
+        self._hand_on()
         for fd in sorted(self._open_pipes):
             rest = self._splitters[fd].finish()
             if rest:

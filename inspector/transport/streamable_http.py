@@ -2,7 +2,9 @@
 
 This file holds the connection together; the exchanges themselves are in `http/`, which is imported when a connection is opened.
 
-Source: basic/transports, "Streamable HTTP", of the revisions that open with `initialize`.
+A message that stands alone belongs to no session; it is the business of whoever sends it to say so (`Sending`).
+
+Source: basic/transports, "Streamable HTTP".
 """
 
 from __future__ import annotations
@@ -45,6 +47,7 @@ class StreamableHttpTransport:
         self._ended: ConnectionLost | None = None
         self._errands = Errands()
         self._listening = False
+        self._alone: dict[int, asyncio.Task[None]] = {}
         self._closing: asyncio.Task[None] | None = None
 
     def older(self) -> LegacySseTransport:
@@ -69,8 +72,12 @@ class StreamableHttpTransport:
         from inspector.transport.http.post import Post
 
         post = Post(self._link, raw, sending)
-        self._errands.run(post.run(), name=f"post {sending.method or sending.kind.name.lower()}")
+        name = f"post {sending.method or sending.kind.name.lower()}"
+        task = self._errands.run(post.run(), name=name)
         if sending.kind is Kind.REQUEST:
+            if sending.stands_alone:
+                self._alone[sending.frame] = task
+                task.add_done_callback(lambda _: self._alone.pop(sending.frame, None))
             await post.taken.wait()
             return
         try:
@@ -93,6 +100,13 @@ class StreamableHttpTransport:
 
         self._listening = True
         self._errands.run(StandingStream(self._link).run(), name="server stream")
+
+    def hang_up(self, frame: int) -> bool:
+        """Close the exchange of a request that stands alone: that calls it off (C-CAN-10)."""
+        task = self._alone.get(frame)
+        if task is not None:
+            task.cancel()
+        return True
 
     async def aclose(self) -> None:
         """Stop reading, and tell the server that the session is over."""

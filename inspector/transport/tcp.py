@@ -63,6 +63,10 @@ class TcpTransport:
     def listen(self) -> None:
         """Everything comes on the one connection."""
 
+    def hang_up(self, frame: int) -> bool:
+        """Requests share one line."""
+        return False
+
     async def open(self, sink: Sink) -> None:
         """Connect."""
         where = f"{self._host}:{self._port}"

@@ -59,6 +59,11 @@ class SpelledNumber(float):
         return SpelledNumber, (self.text,)
 
 
+def spelled(value: float) -> SpelledNumber:
+    """Return `value` so that it is written without a superfluous fraction."""
+    return SpelledNumber(f"{value:g}")
+
+
 class RawJson(str):
     """JSON text that `write` puts in verbatim."""
 

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
+    import ssl
     from collections.abc import Callable, Mapping, Sequence
     from types import TracebackType
 
@@ -162,17 +163,24 @@ class HttpStub:
         *,
         otherwise: Callable[[Asked], Reply] = well_behaved,
         path: str = "/mcp",
+        tls: ssl.SSLContext | None = None,
+        host: str = "127.0.0.1",
     ) -> None:
         self.asked: list[Asked] = []
         """Every request, in the order in which they came."""
         self.answered: list[Asked] = []
         """Those of them whose answer is complete."""
         self.open_connections = 0
+        self.connections = 0
+        """All that were made."""
         self._rules = dict(rules or {})
         self._played: dict[str, int] = {}
         self._otherwise = otherwise
         self._path = path
+        self._tls = tls
+        self._host = host
         self._serving: set[asyncio.Task[None]] = set()
+        self._busy: set[asyncio.Task[None]] = set()
 
     @property
     def url(self) -> str:
@@ -182,7 +190,7 @@ class HttpStub:
     @property
     def origin(self) -> str:
         """Its address without a path."""
-        return f"http://127.0.0.1:{self.port}"
+        return f"{'https' if self._tls else 'http'}://127.0.0.1:{self.port}"
 
     def said(self, key: str) -> list[Asked]:
         """The requests that a key names."""
@@ -193,8 +201,14 @@ class HttpStub:
         self._rules[key] = rule
         self._played.pop(key, None)
 
+    async def close_idle(self) -> None:
+        """Close the connections on which nothing is asked at this moment, as servers do after a while."""
+        for task in list(self._serving - self._busy):
+            task.cancel()
+        await asyncio.sleep(0)
+
     async def __aenter__(self) -> HttpStub:
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self._server = await asyncio.start_server(self._serve, self._host, 0, ssl=self._tls)
         self.port: int = self._server.sockets[0].getsockname()[1]
         return self
 
@@ -215,11 +229,14 @@ class HttpStub:
         assert task is not None
         self._serving.add(task)
         self.open_connections += 1
+        self.connections += 1
         try:
             while (asked := await _read(reader)) is not None:
                 self.asked.append(asked)
+                self._busy.add(task)
                 goes_on = await self._play(self._reply_to(asked), asked, reader, writer)
                 self.answered.append(asked)
+                self._busy.discard(task)
                 if not goes_on:
                     break
         except (ConnectionError, asyncio.CancelledError):
@@ -227,6 +244,7 @@ class HttpStub:
         finally:
             self.open_connections -= 1
             self._serving.discard(task)
+            self._busy.discard(task)
             writer.transport.abort()
 
     def _reply_to(self, asked: Asked) -> Reply:

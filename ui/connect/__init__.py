@@ -2,6 +2,7 @@
 
     servers_panel servers_model states     the dock
     editor paste_box checklist profile_form row_edits will_run     adding and correcting
+    connection_fields     certificates and proxy, in a fold of the form
     steps_view step_row     connecting as it happens
     notice_bar     a question or an undo, in place
 

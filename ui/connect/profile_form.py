@@ -18,11 +18,14 @@ from PySide6.QtWidgets import (
 
 from inspector.library.profile import TRANSPORT_WORDS, TRANSPORTS, Profile, with_
 from inspector.library.sealing import ENV, HEADER
+from inspector.session.negotiate import HANDSHAKE
 from inspector.spec.revision import REVISIONS
 from ui.connect.arguments_edit import ArgumentsEdit
+from ui.connect.connection_fields import ConnectionFields, is_unusual
 from ui.connect.line_edit import LineEdit
 from ui.connect.pairs_edit import PairsEdit
 from ui.widgets.buttons import link_button, push_button
+from ui.widgets.section import Section
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QWheelEvent
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 AUTOMATIC = "Automatic"
+WITH_HANDSHAKE = "Automatic, with a handshake only"
 LONGEST_SECONDS = 1_000_000.0
 
 
@@ -107,6 +111,15 @@ class ProfileForm(QWidget):
         self.url = self._field("url", "Address")
         self.url.setPlaceholderText("https://…")
         self.headers = PairsEdit("Header", theme=self._theme, name="headers", parent=self)
+        self.connection = ConnectionFields(theme=self._theme, parent=self)
+        self.advanced = Section(
+            "Advanced",
+            lambda: self.connection,
+            theme=self._theme,
+            name="advanced_connection",
+            parent=self,
+        )
+        self.connection.hide()
         self._build_protocol()
         self._arrange()
 
@@ -115,6 +128,7 @@ class ProfileForm(QWidget):
         self.revision.setObjectName("revision")
         self.revision.setAccessibleName("Protocol revision")
         self.revision.addItem(AUTOMATIC, "")
+        self.revision.addItem(WITH_HANDSHAKE, HANDSHAKE)
         for revision in reversed(REVISIONS):
             self.revision.addItem(revision.name, revision.date)
         self.timeout = CalmSpin("timeout", "Seconds without a sign of life", self)
@@ -151,6 +165,7 @@ class ProfileForm(QWidget):
         self._add("Headers", self.headers)
         self._add("&Revision", self.revision)
         self._add("Give up after", self._timeouts, buddy=self.timeout)
+        self._form.addRow(self.advanced)
 
     def _add(self, words: str, field: QWidget, *, buddy: QWidget | None = None) -> None:
         label = QLabel(words, self)
@@ -165,7 +180,7 @@ class ProfileForm(QWidget):
             box.currentIndexChanged.connect(self._on_changed)
         for spin in (self.timeout, self.total):
             spin.valueChanged.connect(self._on_changed)
-        for rows in (self.arguments, self.env, self.headers):
+        for rows in (self.arguments, self.env, self.headers, self.connection):
             rows.changed.connect(self._on_changed)
         self.env.reveal_requested.connect(self.reveal_requested)
         self.headers.reveal_requested.connect(self.reveal_requested)
@@ -185,6 +200,7 @@ class ProfileForm(QWidget):
             self._form.setRowVisible(widget, local)
         self._form.setRowVisible(self.url, not local)
         self._form.setRowVisible(self.headers, web)
+        self._form.setRowVisible(self.advanced, web)
         self._form.setRowVisible(self._found, local and bool(self._found.text()))
 
     def _transport(self) -> Transport:
@@ -194,7 +210,7 @@ class ProfileForm(QWidget):
         """The profile as the fields say it; what no field shows is kept."""
         env, headers = self.env.sealed_names(), self.headers.sealed_names()
         return with_(
-            self._profile,
+            self.connection.apply(self._profile),
             name=self.name.text().strip(),
             transport=self._transport(),
             command=self.command.text(),
@@ -224,6 +240,8 @@ class ProfileForm(QWidget):
         self._show_revision(profile.revision)
         self.timeout.setValue(profile.timeout_seconds)
         self.total.setValue(profile.total_timeout_seconds)
+        self.connection.set_profile(profile)
+        self.advanced.set_open(self.advanced.is_open() or is_unusual(profile))
         self._filling = False
         self._refresh()
 

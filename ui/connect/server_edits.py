@@ -8,13 +8,13 @@ from PySide6.QtCore import QObject, Signal
 
 from inspector.errors import InspectorError
 from ui.aio import spawn
-from ui.connect.editor import ServerEditor
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from inspector.library.library import Library, Removed
     from inspector.library.profile import Profile
+    from ui.connect.editor import ServerEditor
     from ui.connect.notice_bar import NoticeBar
     from ui.theme import Theme
 
@@ -45,6 +45,8 @@ class ServerEdits(QObject):
 
     def open_editor(self, profile: Profile | None, text: str = "") -> ServerEditor:
         """Open the editor; one that holds unsaved input comes to the front instead."""
+        from ui.connect.editor import ServerEditor  # with all it needs, only now
+
         if self._editor is not None and not self._editor.may_close():
             self._editor.raise_()
             self._editor.activateWindow()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from inspector.library.cautions import is_unchecked
 from inspector.library.profile import address
 from ui.bind import bind, bind_coalesced
 from ui.connect.states import look_of, state_words
@@ -92,7 +93,8 @@ class ServersModel(QAbstractListModel):
             case Qt.ItemDataRole.ToolTipRole:
                 return tool_tip(f"{profile.name}\n{address(profile)}\n{state_words(session)}")
             case Qt.ItemDataRole.AccessibleTextRole:
-                return f"{profile.name}, {state_words(session)}, {BADGES[profile.transport]}"
+                told = f"{profile.name}, {state_words(session)}, {BADGES[profile.transport]}"
+                return f"{told}, certificate not verified" if is_unchecked(profile) else told
             case _:
                 return self._extra(profile, session, role)
 
@@ -101,7 +103,8 @@ class ServersModel(QAbstractListModel):
             words = state_words(session)
             return words if self.is_saved(profile) else f"{words} · not saved"
         if role == BADGES_ROLE:
-            return [(BADGES[profile.transport], "muted")]
+            unchecked = [("not verified", "warning")] if is_unchecked(profile) else []
+            return [*unchecked, (BADGES[profile.transport], "muted")]
         return None
 
     def _on_list_changed(self) -> None:

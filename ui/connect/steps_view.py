@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from inspector.errors import NegotiationFailed, PeerError
+from inspector.library.cautions import is_unchecked
 from inspector.library.profile import address
 from inspector.session.session import Session, SessionState
 from inspector.session.steps import StepState
@@ -77,6 +78,11 @@ class ConnectionSteps(QWidget):
         self._address = ElidedLabel(parent=self)
         self._address.setObjectName("steps_address")
         self._address.setProperty("look", "muted")
+        self._unchecked = QLabel("Its certificate is not checked: this could be anybody.", self)
+        self._unchecked.setObjectName("steps_unchecked")
+        self._unchecked.setProperty("look", "warning")
+        self._unchecked.setTextFormat(Qt.TextFormat.PlainText)
+        self._unchecked.setWordWrap(True)
         self._cancel = push_button("Cancel", name="cancel_connect", parent=self)
         self._retry = push_button("Retry", name="retry_connect", primary=True, parent=self)
         self._edit = push_button("Edit…", name="edit_profile", parent=self)
@@ -103,6 +109,7 @@ class ConnectionSteps(QWidget):
         self._body = QVBoxLayout(body)
         self._body.addLayout(head)
         self._body.addWidget(self._address)
+        self._body.addWidget(self._unchecked)
         self._body.addSpacing(self._theme.PAD)
         self._body.addLayout(self._column)
         self._body.addSpacing(self._theme.PAD)
@@ -146,6 +153,7 @@ class ConnectionSteps(QWidget):
         self._body.setContentsMargins(pad, pad, pad, pad)
         self._title.setFont(self._theme.font(tokens.TITLE, bold=True))
         self._address.setFont(self._theme.mono())
+        self._unchecked.setVisible(session is not None and is_unchecked(session.profile))
         if session is not None:
             self._address.set_text(address(session.profile))
             look = SESSIONS[session.state]

@@ -2,7 +2,10 @@
 
 address     where to, and with what: checked before anything is sent
 heads       heads as they cross the wire
+trust       certificates: which are trusted, and ours
+lanes       connections side by side
 wire        the client: one HTTP exchange, recorded
+decoding    bodies that come compressed
 answer      what came back
 words       failures, in words
 place       an event stream: how far it was read, when to ask again

@@ -16,11 +16,12 @@ class Errands:
         """Start without any."""
         self._running: set[asyncio.Task[None]] = set()
 
-    def run(self, work: Coroutine[object, object, None], *, name: str) -> None:
+    def run(self, work: Coroutine[object, object, None], *, name: str) -> asyncio.Task[None]:
         """Run `work` until it is done or stopped."""
         task = asyncio.get_running_loop().create_task(work, name=name)
         self._running.add(task)
         task.add_done_callback(self._on_done)
+        return task
 
     def stop(self) -> None:
         """Cancel what runs, the calling task excepted."""

@@ -39,6 +39,8 @@ class Link:
     """The session; empty when the server keeps none."""
     agreed: Headers = field(default_factory=Headers)
     """What every request carries since the handshake."""
+    told_of_session: bool = False
+    """It was said that a session id is ignored."""
 
     def headers(self, accept: str, *, first: bool = False, last_event: str = "") -> Headers:
         """Headers of one request; the `first` one knows neither session nor agreement."""
@@ -47,6 +49,15 @@ class Link:
             found += [(SESSION_ID, self.session_id)] if self.session_id else []
             found += self.agreed
         return found + ([(LAST_EVENT_ID, last_event)] if last_event else [])
+
+    def refuse_session(self, answer: Answer) -> None:
+        """Take note, once, that the server opens a session where there is none to open (C-HTTP-39)."""
+        if SESSION_ID in answer.headers and not self.told_of_session:
+            self.told_of_session = True
+            words = (
+                "the server gave a session id, which means nothing in this revision: it is not used"
+            )
+            self.sink.noted("session-ignored", words)
 
     def take_session(self, answer: Answer) -> None:
         """Remember the session that the server opened, if it did."""

@@ -5,11 +5,21 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import importlib
+import importlib.util
+import sys
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 _PARTS = ("post", "standing", "endpoint")
 
 _IMPORTED_LATER = ("httpcore._backends.anyio", "anyio._backends._asyncio")
 """What httpx would import with the first request, in the thread of the event loop; named by no public door."""
+
+_LOOKED_FOR = "sniffio"
+"""What httpcore tries to import with every lock it takes, several times a request. Where it is not installed, to search the folders
+each time costs more than the request itself; an entry of None in `sys.modules` says at once that it is not there."""
 
 
 async def load_http() -> None:
@@ -18,6 +28,8 @@ async def load_http() -> None:
 
 
 def _load() -> None:
+    if _LOOKED_FOR not in sys.modules and importlib.util.find_spec(_LOOKED_FOR) is None:
+        cast("dict[str, ModuleType | None]", sys.modules)[_LOOKED_FOR] = None
     for name in _PARTS:
         importlib.import_module(f"inspector.transport.http.{name}")
     for name in _IMPORTED_LATER:

@@ -2,7 +2,8 @@
 
 The end of a stream is not the end of a request: what has an event id is asked for again with GET, by the delay the server sets. What
 has none is lost, and is never sent a second time by itself: it may have been carried out. A request that nobody waits for any
-more is not asked for again, but its stream is left open, because closing it would not call it off.
+more is not asked for again, but its stream is left open, because closing it would not call it off. A request that stands alone is the
+opposite in all of this: it has no session, its stream is never gone on with, and closing it calls it off (C-CAN-10, C-HTTP-38, C-HTTP-39).
 
 Source: basic/transports, "Sending Messages to the Server", "Resumability and Redelivery", "Session Management"; C-HTTP-01 to 15, 42, 48.
 """
@@ -12,7 +13,14 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from inspector.errors import ConnectFailed, ConnectionLost, HttpStatus, SessionGone, TransportError
+from inspector.errors import (
+    AnswerLost,
+    ConnectFailed,
+    ConnectionLost,
+    HttpStatus,
+    SessionGone,
+    TransportError,
+)
 from inspector.transport.http import words
 from inspector.transport.http.answer import JSON_TYPE, STREAM_TYPE
 from inspector.transport.http.place import StreamPlace
@@ -56,6 +64,9 @@ class Post:
                 await self._resume(place)
         except SessionGone as error:
             self._link.end(error)
+        except ConnectionLost as error:
+            lost = _answer_lost(error) if self._sending.stands_alone else error
+            self._link.sink.failed(self._sending.frame, lost)
         except TransportError as error:
             self._link.sink.failed(self._sending.frame, error)
         finally:
@@ -71,8 +82,8 @@ class Post:
 
     async def _post(self) -> StreamPlace | None:
         """The POST; gives where its stream ended, when the answer is still awaited."""
-        is_first = self._sending.method == "initialize"
-        headers = self._link.headers(ACCEPT, first=is_first)
+        is_first, is_alone = self._sending.method == "initialize", self._sending.stands_alone
+        headers = [*self._link.headers(ACCEPT, first=is_first or is_alone), *self._sending.headers]
         async with self._link.wire.exchange(
             "POST",
             url=self._url,
@@ -84,7 +95,9 @@ class Post:
             self.taken.set()
             if not answer.is_good:
                 await self._take_refusal(answer)
-            if is_first and self._answered_here:
+            if is_alone:
+                self._link.refuse_session(answer)
+            elif is_first and self._answered_here:
                 self._link.take_session(answer)
             if answer.is_stream:
                 return await self._follow(answer)
@@ -96,7 +109,7 @@ class Post:
         try:
             await place.read(answer)
         except TransportError as error:
-            if self._waits and not place.last_event:
+            if self._waits and (self._sending.stands_alone or not place.last_event):
                 raise
             self._link.sink.noted("stream-cut", error.words, request=self._sending.frame)
         return place if self._waits else None
@@ -125,7 +138,8 @@ class Post:
         said = read(body.raw)
         refusal = words.of_status(answer, body.raw)
         names_us = said.kind is Kind.ERROR and said.id == read(self._raw).id
-        if answer.status == 404 and self._link.session_id and not names_us:
+        is_ours = names_us or self._sending.stands_alone
+        if answer.status == 404 and self._link.session_id and not is_ours:
             gone = _session_gone()
             self._link.sink.failed(self._sending.frame, gone)
             self._deliver(body, is_message=said.kind in _MESSAGES)
@@ -143,6 +157,8 @@ class Post:
     async def _resume(self, place: StreamPlace) -> None:
         """Ask for the rest of the stream for as long as the answer is awaited."""
         while self._waits:
+            if self._sending.stands_alone:
+                raise ConnectionLost("the stream ended without the answer")
             if not place.last_event:
                 raise ConnectionLost(
                     "the stream ended without the answer, and without an event id to go on from: the request is lost",
@@ -177,8 +193,15 @@ class Post:
         return words.of_status(answer, body.raw, unwanted=unwanted)
 
 
+def _answer_lost(error: ConnectionLost) -> AnswerLost:
+    return AnswerLost(
+        f"the answer is lost: {error.words}",
+        remedy="Send it again if it may be carried out twice.",
+    )
+
+
 def _session_gone() -> SessionGone:
     return SessionGone(
         "the server no longer knows the session (HTTP 404)",
-        remedy="Connect again; nothing is repeated by itself.",
+        remedy="Send it again, in a new session, if it may be carried out twice.",
     )

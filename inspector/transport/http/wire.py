@@ -9,7 +9,6 @@ Source: RFC 9110, sections 15.4.8 and 15.4.9: a request that is redirected by 30
 from __future__ import annotations
 
 import asyncio
-import ssl
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -19,12 +18,16 @@ from inspector.errors import ConnectFailed, ConnectionLost, HttpStatus
 from inspector.transport.http import words
 from inspector.transport.http.address import LOOPBACK, origin, origin_words
 from inspector.transport.http.answer import Answer
+from inspector.transport.http.decoding import ENCODINGS, PLAIN, decoded
 from inspector.transport.http.heads import tracer
+from inspector.transport.http.lanes import Lanes
+from inspector.transport.http.trust import tls_context
 from inspector.version import VERSION
 from inspector.wire.frame import Channel
 from inspector.wire.lines import Line
 
 if TYPE_CHECKING:
+    import ssl
     from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 
     from inspector.transport.base import Sink
@@ -41,9 +44,6 @@ _KEEPING = {307, 308}
 
 _REDIRECTS = {301, 302, 303, *_KEEPING}
 
-_DECODED = {"", "identity", "gzip", "x-gzip", "deflate"}
-"""Encodings of bodies that can be undone without more libraries."""
-
 
 class HttpWire:
     """Makes HTTP exchanges with one server."""
@@ -54,6 +54,7 @@ class HttpWire:
         self._sink = sink
         self._client: httpx.AsyncClient | None = None
         self._redirected: set[str] = set()
+        self._url = httpx.URL("")  # that of the address, read once
 
     async def open(self) -> None:
         """Make the client; nothing is sent yet.
@@ -62,12 +63,18 @@ class HttpWire:
             ConnectFailed: the files or the proxy of the address are not usable.
         """
         try:
-            context = await asyncio.to_thread(_tls_context, self._address)
+            context = await asyncio.to_thread(tls_context, self._address)
             self._client = _make_client(self._address, context)
-        except (OSError, ValueError) as error:
+            self._url = httpx.URL(self._address.url)
+        except (
+            OSError,
+            ValueError,
+            ImportError,
+            httpx.InvalidURL,
+        ) as error:  # SOCKS would need another library
             raise ConnectFailed(
                 f"the connection cannot be prepared: {error}",
-                remedy="Check the certificate files and the proxy of this server.",
+                remedy="Check the proxy: that of this server, or else that of the environment. Its address begins with http://.",
             ) from error
         if not self._address.verify and self._address.origin[0] == "https":
             self._sink.noted("not-verified", "the certificate of the server is not checked")
@@ -129,14 +136,14 @@ class HttpWire:
         try:
             request = self._client.build_request(
                 verb,
-                url,
+                self._url if url == self._address.url else url,
                 headers=[*headers, *self._address.headers],
                 content=body,
                 extensions={"trace": tracer(record.sending, on_sent, record.received)},
             )
             return await self._client.send(request, stream=True)
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise words.lost(error, url) from error
+        except words.FOREIGN as error:
+            raise words.lost(error, url, proxy=self._address.proxy) from error
 
     def _redirect(self, response: httpx.Response, verb: str, url: str) -> str | None:
         """Where a redirect leads, if it is one that may be followed.
@@ -188,38 +195,21 @@ class _Record:
 
 def _answer(response: httpx.Response, stream: int) -> Answer:
     encoding = response.headers.get("content-encoding", "").strip().lower()
-    if encoding not in _DECODED:
+    if encoding not in PLAIN and encoding not in ENCODINGS:
         raise HttpStatus(
             f"the body is encoded as {encoding}, although none of that was asked for",
             status=response.status_code,
         )
-    return Answer(
-        response.status_code, response.reason_phrase, response.headers, stream, _chunks(response)
-    )
+    body = decoded(_chunks(response), encoding)
+    return Answer(response.status_code, response.reason_phrase, response.headers, stream, body)
 
 
 async def _chunks(response: httpx.Response) -> AsyncIterator[bytes]:
     try:
-        async for chunk in response.aiter_bytes():
+        async for chunk in response.aiter_raw():
             yield chunk
-    except httpx.HTTPError as error:
+    except words.FOREIGN as error:
         raise words.lost(error, str(response.url)) from error
-
-
-def _tls_context(address: HttpAddress) -> ssl.SSLContext:
-    """What decides about certificates; takes long to make, so that it is made in a thread and only where it is needed."""
-    if address.verify and "https" in (address.origin[0], address.proxy.partition(":")[0]):
-        context = httpx.create_ssl_context()
-        context.load_default_certs()
-        if address.ca_file:
-            context.load_verify_locations(address.ca_file)
-    else:
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        context.check_hostname = False
-        context.verify_mode = ssl.CERT_NONE
-    if address.client_cert:
-        context.load_cert_chain(address.client_cert)
-    return context
 
 
 def _make_client(address: HttpAddress, context: ssl.SSLContext) -> httpx.AsyncClient:
@@ -229,7 +219,8 @@ def _make_client(address: HttpAddress, context: ssl.SSLContext) -> httpx.AsyncCl
             "User-Agent": f"spyglass/{VERSION}",
             "Accept-Encoding": "identity",
         },
-        verify=context,
+        transport=Lanes(context),
+        verify=context,  # for proxies, which are reached in their own way
         proxy=address.proxy or None,
         mounts={} if address.proxy else direct,
         timeout=httpx.Timeout(None, connect=CONNECT_SECONDS),

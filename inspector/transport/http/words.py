@@ -32,41 +32,51 @@ _REMEDIES = {
 }
 
 
-def lost(error: httpx.HTTPError | httpx.InvalidURL, url: str) -> TransportError:
-    """What `error` means for a request to `url`."""
-    for make in (_of_connecting, _of_the_exchange):
-        found = make(error, url)
-        if found is not None:
-            return found
+_NO_HTTP = re.compile("illegal (?:status|request) line|no request line")
+"""What h11 says when something else than HTTP/1.1 comes back; it speaks of requests even where it reads an answer."""
+
+
+FOREIGN = (httpx.HTTPError, httpx.InvalidURL, OSError)
+"""What an exchange may raise. An alert of TLS that comes after the handshake is passed on by httpx as it is, an `OSError`."""
+
+
+def lost(error: Exception, url: str, *, proxy: str = "") -> TransportError:
+    """What `error` means for a request to `url`, by way of `proxy`."""
+    found = (
+        _of_alert(error, url) or _of_connecting(error, url, proxy) or _of_the_exchange(error, url)
+    )
+    if found is not None:
+        return found
     return ConnectionLost(f"the HTTP exchange with {origin_words(url)} failed: {_said(error)}")
 
 
-def _of_connecting(error: Exception, url: str) -> TransportError | None:
+def _of_connecting(error: Exception, url: str, proxy: str) -> TransportError | None:
     where = origin_words(url)
+    first = f"the proxy {origin_words(proxy)}" if proxy else where
     if isinstance(error, httpx.ConnectTimeout | httpx.PoolTimeout):
         return ConnectFailed(
-            f"no connection to {where} in time",
+            f"no connection to {first} in time",
             remedy="Check host and port, and whether a firewall is in between.",
         )
     if isinstance(error, httpx.ProxyError):
         return ConnectFailed(f"the proxy refused: {_said(error)}", remedy="Check the proxy.")
     if isinstance(error, httpx.ConnectError):
-        return _unreachable(error, where)
+        return _unreachable(error, where, first)
     if isinstance(error, httpx.UnsupportedProtocol | httpx.LocalProtocolError | httpx.InvalidURL):
         return ConnectFailed(f"the request to {where} cannot be sent: {_said(error)}")
     return None
 
 
-def _unreachable(error: Exception, where: str) -> ConnectFailed:
+def _unreachable(error: Exception, where: str, first: str) -> ConnectFailed:
     for cause in _causes(error):
         if isinstance(cause, socket.gaierror):
-            words = f"the host of {where} has no known address: {cause.strerror}"
+            words = f"the host of {first} has no known address: {cause.strerror}"
             return ConnectFailed(words, remedy="Check the name of the host, and the network.")
         if isinstance(cause, ssl.SSLCertVerificationError):
             words = f"the certificate of {where} is not trusted: {cause.verify_message}"
             return ConnectFailed(
                 words,
-                remedy="Name the file of its certificate authority, or let this server go unchecked.",
+                remedy="Name the file of its certificate authority, or turn off “Verify certificates” for this server.",
             )
         if isinstance(cause, ssl.SSLError):
             words = f"no secure connection to {where}: {cause.reason or cause}"
@@ -74,16 +84,54 @@ def _unreachable(error: Exception, where: str) -> ConnectFailed:
                 words, remedy="If the server has no TLS, the URL begins with http."
             )
         if isinstance(cause, ConnectionRefusedError):
-            words = f"{where} refused the connection"
+            words = f"{first} refused the connection"
             return ConnectFailed(words, remedy="Is the server running, and is the port right?")
     return ConnectFailed(
         f"{where} cannot be reached: {_said(error)}", remedy="Check host and port."
     )
 
 
+_ALERTS = (
+    (
+        ("CERTIFICATE_REQUIRED",),
+        "wants a certificate of ours",
+        "Name the file of your client certificate.",
+    ),
+    (
+        ("NO_APPLICATION_PROTOCOL",),
+        "speaks no HTTP/1.1 (HTTP/2 alone, perhaps), which is all that Spyglass speaks",
+        "Let the server, or the proxy in front of it, speak HTTP/1.1 too.",
+    ),
+    (
+        (
+            "ALERT_UNKNOWN_CA",
+            "ALERT_BAD_CERTIFICATE",
+            "ALERT_CERTIFICATE",
+            "ALERT_UNSUPPORTED_CERT",
+        ),
+        "does not take our client certificate",
+        "Check which client certificate it wants.",
+    ),
+)
+"""What a server says while the secure connection is made: parts of the alert, in words, and what to do."""
+
+
+def _of_alert(error: Exception, url: str) -> TransportError | None:
+    """An alert of TLS; a server may send it after the connection is made, when we have begun to talk."""
+    for cause in _causes(error):
+        reason = (cause.reason or "") if isinstance(cause, ssl.SSLError) else ""
+        for parts, said, remedy in _ALERTS:
+            if any(part in reason for part in parts):
+                return ConnectFailed(f"{origin_words(url)} {said} ({reason})", remedy=remedy)
+    return None
+
+
 def _of_the_exchange(error: Exception, url: str) -> TransportError | None:
-    if isinstance(error, httpx.DecodingError):
-        return ConnectionLost(f"the body is not compressed as its head says: {_said(error)}")
+    if isinstance(error, httpx.RemoteProtocolError) and _NO_HTTP.search(str(error)):
+        return ConnectionLost(
+            f"{origin_words(url)} answers in something that is no HTTP/1.1",
+            remedy="Spyglass speaks HTTP/1.1: check the port, and whether the server speaks HTTP/2 alone.",
+        )
     if isinstance(error, httpx.NetworkError | httpx.RemoteProtocolError):
         return ConnectionLost(f"{origin_words(url)} cut the connection: {_said(error)}")
     if isinstance(error, httpx.TimeoutException):
@@ -92,7 +140,12 @@ def _of_the_exchange(error: Exception, url: str) -> TransportError | None:
 
 
 def _said(error: Exception) -> str:
-    return str(error).strip().rstrip(".") or type(error).__name__
+    """What an error says, or else what led to it."""
+    for cause in _causes(error):
+        system = cause.strerror if isinstance(cause, OSError) else None
+        if said := (system or str(cause)).strip().rstrip("."):
+            return said
+    return "it ended without a word"
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

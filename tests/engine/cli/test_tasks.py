@@ -160,7 +160,7 @@ def test_raw_text_that_is_no_request_prints_the_complaint(cli: Cli) -> None:
 
 
 def test_a_raw_notification_prints_nothing(cli: Cli) -> None:
-    """C-JR-09."""
+    """Ours."""
     code, out, _ = cli("raw", '{"jsonrpc":"2.0","method":"notifications/x"}')
 
     assert (code, out) == (0, "")

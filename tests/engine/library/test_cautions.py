@@ -40,7 +40,7 @@ def rules(*words: str) -> dict[str, Weight]:
     ],
 )
 def test_a_command_is_looked_over(words: tuple[str, ...], expected: dict[str, Weight]) -> None:
-    """Corpus stdio-17 for arguments typed into the command."""
+    """C-SEC-05; stdio-17 for arguments typed into the command."""
     assert rules(*words) == expected
 
 

@@ -158,7 +158,7 @@ def heard(ear: Ear) -> list[bytes]:
 
 @echoes
 async def test_frames_arrive_in_the_order_of_the_wire(make: Make) -> None:
-    """C-CUS-01."""
+    """Ours."""
     frames = [b'{"method":"m","params":[%d]}' % number for number in range(200)]
     async with opened(make) as (transport, ear):
         for frame in frames:
@@ -167,6 +167,15 @@ async def test_frames_arrive_in_the_order_of_the_wire(make: Make) -> None:
 
         assert heard(ear) == frames
         assert ear.ends == []
+
+
+@echoes
+async def test_hanging_up_on_a_request_that_nobody_made_does_nothing(make: Make) -> None:
+    """C-CAN-13; ours."""
+    async with opened(make) as (transport, ear):
+        assert transport.hang_up(7) is transport.hang_up(0)
+        await transport.send(b'{"method":"m","params":[1]}')
+        await wait_until(lambda: ear.lines)
 
 
 @echoes

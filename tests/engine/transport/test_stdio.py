@@ -301,7 +301,7 @@ print(len(sys.stdin.buffer.readline()))
 
 
 async def test_arguments_and_environment_arrive_as_they_are() -> None:
-    """stdio-22, stdio-23: no shell reads them, nothing is dropped, the rest is inherited."""
+    """C-STD-02, C-STD-15; stdio-22, stdio-23: no shell reads them, nothing is dropped, the rest is inherited."""
     words = ["a b", "", '"q"', "ü", "--x=1 2", "$HOME", "*", "%PATH%", "&", "`id`", "\\", "a\nb"]
     code = """
 import json, os, sys

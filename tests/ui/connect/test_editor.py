@@ -104,6 +104,7 @@ def test_a_profile_goes_through_the_fields_unchanged(
 def test_a_pasted_command_line_is_shown_argument_by_argument(
     open_editor: Callable[..., ServerEditor],
 ) -> None:
+    """C-SEC-04: the whole command, before anything is started."""
     editor = open_editor()
     editor.paste("A_TOKEN=hush npx -y pkg '' 'a b'")
     assert part(editor, QLineEdit, "command").text() == "npx"
@@ -217,6 +218,7 @@ def test_arguments_that_were_typed_into_the_command_can_be_split_off(
 
 
 def test_danger_is_named_before_anything_runs(open_editor: Callable[..., ServerEditor]) -> None:
+    """C-SEC-04, C-SEC-05."""
     editor = open_editor()
     editor.paste("sudo rm -rf /tmp/x")
     assert "sudo" in part(editor, QLabel, "caution_root").text()

@@ -157,7 +157,7 @@ async def test_a_redirect_to_a_login_page_is_named() -> None:
 
 
 async def test_an_older_server_is_found_at_the_same_address() -> None:
-    """C-SSE-02 and basic/transports, "Backwards Compatibility": both tries are steps."""
+    """C-SSE-02, C-VER-14; basic/transports, "Backwards Compatibility": both tries are steps."""
     async with HttpStub(_older_rules()) as stub, connected(at(stub.url)) as session:
         assert session.transport_name == "sse"
         states = [step.state for step in session.steps]
@@ -177,7 +177,7 @@ def _older_rules() -> dict[str, Rule]:
 
 @pytest.mark.parametrize("status", [400, 404, 405, 406, 422])
 async def test_when_neither_transport_works_both_failures_are_told(status: int) -> None:
-    """B.5: all failures are reported."""
+    """C-VER-15, C-VER-16; B.5: all failures are reported."""
     async with HttpStub({"POST": reply(status, b"no post"), "GET": reply(410)}) as stub:
         failure = await failure_of(at(stub.url))
 
@@ -248,7 +248,7 @@ async def test_a_file_of_certificates_that_is_not_there_is_named(tmp_path: Path)
 
     failure = await failure_of(profile)
 
-    assert "cannot be prepared" in failure.words
+    assert str(tmp_path / "none.pem") in failure.words
     assert "certificate files" in failure.remedy
 
 

@@ -41,7 +41,7 @@ PROGRESS: JsonObject = {
 
 
 async def test_every_message_is_a_post_that_accepts_json_and_streams() -> None:
-    """C-HTTP-01, C-HTTP-02."""
+    """C-HTTP-01, C-HTTP-02, C-HTTP-04."""
     async with talking() as (stub, session):
         await call(session)
 
@@ -73,7 +73,7 @@ async def test_requests_after_the_handshake_carry_session_and_revision() -> None
 
 @pytest.mark.parametrize("date", [r.date for r in STATEFUL if not r.has_version_header])
 async def test_older_revisions_have_no_version_header(date: str) -> None:
-    """Decision 9: it is undefined there."""
+    """C-LC-09; decision 9: it is undefined there."""
     async with talking(revision=date) as (stub, session):
         await call(session)
 
@@ -130,7 +130,7 @@ async def test_a_stream_cut_into_single_bytes_reads_the_same() -> None:
 
 
 async def test_the_server_asks_on_the_stream_and_is_answered_by_a_post() -> None:
-    """C-HTTP-01, C-PNG-01."""
+    """C-HTTP-01, C-PNG-01, C-HTTP-04."""
     ping: JsonObject = {"jsonrpc": "2.0", "id": "q", "method": "ping"}
     rules = {"POST tools/call": stream(message_event(ping), 0.05, result_event())}
     async with talking(rules) as (stub, session):
@@ -148,7 +148,7 @@ async def test_several_streams_are_open_at_once() -> None:
 
 
 async def test_a_cancelled_call_is_called_off_by_a_message_and_its_stream_left_open() -> None:
-    """C-HTTP-09."""
+    """C-HTTP-09, C-CAN-08."""
     rules = {"POST tools/call": stream(": begun\n\n", 0.3, result_event())}
     async with talking(rules) as (stub, session):
         waiting = asyncio.ensure_future(call(session))

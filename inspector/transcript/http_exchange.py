@@ -1,0 +1,94 @@
+"""What belongs to one HTTP exchange: its requests and what came back, in the order of the wire.
+
+There is one request as a rule; redirects, a proxy's tunnel and streams that are asked for again make more of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inspector.wire.frame import Channel, Direction
+from inspector.wire.secrecy import is_head
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inspector.transcript.transcript import Transcript
+
+MOST_HOPS = 100
+"""Requests that are told one by one; a stream may be asked for again for days."""
+
+_CHANNELS = {Channel.HTTP, Channel.BODY, Channel.SSE}
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """One request and what came back."""
+
+    request: int
+    """The frame of its head."""
+    response: int = 0
+    """The frame of the head that came back; 0 while there is none."""
+    last: int = 0
+    """The last frame of what came back; 0 while there is none."""
+    parts: int = 0
+    """Bodies and events that came back."""
+
+
+@dataclass(frozen=True, slots=True)
+class HttpExchange:
+    """Everything that one message or one stream caused."""
+
+    opener: int
+    """The frame that opened it: the message that was posted, or the head of a GET or DELETE."""
+    hops: tuple[Hop, ...]
+    """The requests, in order."""
+    left_out: int = 0
+    """Requests beyond those."""
+
+    def hop_of(self, number: int) -> Hop | None:
+        """The request that a frame belongs to; for the message that was posted the first one that carried it."""
+        before = [hop for hop in self.hops if hop.request <= number]
+        return before[-1] if before else next(iter(self.hops), None)
+
+
+def http_exchange(transcript: Transcript, number: int) -> HttpExchange | None:
+    """The exchange of frame `number`; None for what did not come over HTTP.
+
+    Raises:
+        StorageError: its frames are in the file and cannot be read.
+    """
+    columns = transcript.columns
+    if columns.channel[number - 1] not in _CHANNELS:
+        return None
+    opener = columns.stream[number - 1] or number
+    hops: list[Hop] = []
+    request = response = last = parts = 0
+    for frame in _frames(transcript, opener):
+        channel = columns.channel[frame - 1]
+        if columns.direction[frame - 1] == Direction.SENT:
+            if channel != Channel.HTTP:
+                continue
+            if request:
+                hops.append(Hop(request, response, last, parts))
+            request, response, last, parts = frame, 0, 0, 0
+        elif not response and channel == Channel.HTTP and is_head(transcript.raw(frame)):
+            response = last = frame
+        else:
+            last, parts = frame, parts + 1
+    if request:
+        hops.append(Hop(request, response, last, parts))
+    return HttpExchange(opener, tuple(hops[:MOST_HOPS]), max(0, len(hops) - MOST_HOPS))
+
+
+def _frames(transcript: Transcript, opener: int) -> Iterator[int]:
+    """The frames of an exchange; the column is searched by C code, because there may be a million."""
+    yield opener
+    stream, at = transcript.columns.stream, opener
+    try:
+        while True:
+            at = stream.index(opener, at) + 1
+            yield at
+    except ValueError:
+        return

@@ -1,0 +1,85 @@
+"""Bodies that come compressed, although none were asked for: undone as they arrive, in bounded pieces, and said when they are not whole.
+
+Source: RFC 9110, section 8.4.1; zlib and raw deflate are both found under the name `deflate`.
+"""
+
+from __future__ import annotations
+
+import zlib
+from typing import TYPE_CHECKING
+
+from inspector.errors import ConnectionLost
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+
+PIECE = 1 << 18
+"""Bytes that are made of a chunk at once: a small body may hold a very large one."""
+
+ENCODINGS = {"gzip": 31, "x-gzip": 31, "deflate": 15}
+"""Encoding → how zlib is to read it. Others need more libraries."""
+
+PLAIN = {"", "identity"}
+"""Encodings that are none."""
+
+_RAW_DEFLATE = -15
+
+
+async def decoded(chunks: AsyncIterator[bytes], encoding: str) -> AsyncIterator[bytes]:
+    """The body that `chunks` carry, one of `PLAIN` or `ENCODINGS`.
+
+    Raises:
+        ConnectionLost: it is not compressed as its head says, or ends before it is whole.
+    """
+    if encoding in PLAIN:
+        async for chunk in chunks:
+            yield chunk
+        return
+    inflater = Inflater(encoding)
+    async for chunk in chunks:
+        for piece in inflater.feed(chunk):
+            yield piece
+    inflater.finish()
+
+
+class Inflater:
+    """Undoes the compression of one body."""
+
+    def __init__(self, encoding: str) -> None:
+        """Of one of `ENCODINGS`."""
+        self._encoding = encoding
+        self._reader = zlib.decompressobj(ENCODINGS[encoding])
+        self._begun = False
+
+    def feed(self, chunk: bytes) -> Iterator[bytes]:
+        """What a chunk holds."""
+        piece = b""
+        while chunk or len(piece) == PIECE:
+            if self._reader.eof and chunk:  # a body of several members, as gzip allows
+                self._reader = zlib.decompressobj(ENCODINGS[self._encoding])
+            piece = self._read(chunk)
+            self._begun = True
+            if piece:
+                yield piece
+            chunk = self._reader.unconsumed_tail or self._reader.unused_data
+
+    def finish(self) -> None:
+        """The body has ended.
+
+        Raises:
+            ConnectionLost: it is not whole.
+        """
+        if self._begun and not self._reader.eof:
+            raise ConnectionLost(f"the body is cut off: its {self._encoding} data does not end")
+
+    def _read(self, chunk: bytes) -> bytes:
+        try:
+            return self._reader.decompress(chunk, PIECE)
+        except zlib.error as error:
+            if self._encoding == "deflate" and not self._begun:
+                self._reader = zlib.decompressobj(_RAW_DEFLATE)
+                self._begun = True
+                return self._read(chunk)
+            raise ConnectionLost(
+                f"the body is not compressed as its head says ({self._encoding}): {error}"
+            ) from error

@@ -1,0 +1,63 @@
+"""A record is printed without its secrets, unless they are asked for; ours (security duty 15)."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inspector.__main__ import main
+from inspector.transcript.transcript import Transcript
+from inspector.wire.frame import Channel, Direction
+from inspector.wire.lines import Line
+from inspector.wire.secrecy import DOTS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HEAD = b"POST /mcp?api_key=k1 HTTP/1.1\r\nAuthorization: Bearer abc\r\nX-Odd: 1"
+
+
+@pytest.fixture
+async def record(tmp_path: Path) -> Path:
+    """One request over HTTP."""
+    path = tmp_path / "x.spyglass"
+    transcript = Transcript.create(path)
+    transcript.note(
+        "opened", "messages go to http://x/mcp?api_key=k1", url="http://x/mcp?api_key=k1"
+    )
+    transcript.append(Direction.SENT, Channel.HTTP, [Line(HEAD)])
+    await transcript.aclose()
+    return path
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_secrets_are_hidden_and_can_be_asked_for(
+    record: Path, capfd: pytest.CaptureFixture[str], form: list[str]
+) -> None:
+    """C-SEC-17."""
+    assert main([*form, "transcript", str(record)]) == 0
+    hidden = capfd.readouterr().out
+    assert main([*form, "--secrets", "transcript", str(record)]) == 0
+    whole = capfd.readouterr().out
+
+    assert "abc" not in hidden
+    assert "k1" not in hidden
+    assert "X-Odd: 1" in hidden
+    assert "Bearer abc" in whole
+    assert whole.count("k1") >= 2
+
+
+def test_what_is_hidden_is_said_to_programs(
+    record: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    main(["--json", "transcript", str(record)])
+    frames = [json.loads(line) for line in capfd.readouterr().out.splitlines()]
+    main(["--json", "--secrets", "transcript", str(record)])
+    whole = [json.loads(line) for line in capfd.readouterr().out.splitlines()]
+
+    assert [frame.get("secretsHidden") for frame in frames] == [True, True]
+    assert DOTS in frames[1]["raw"]
+    assert whole[1]["raw"].encode() == HEAD
+    assert "secretsHidden" not in whole[1]

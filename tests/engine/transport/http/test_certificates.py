@@ -1,0 +1,158 @@
+"""Connections over TLS: whom we trust, what we show of ourselves, and what is said when either is not enough."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import socket
+import ssl
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inspector.errors import ConnectFailed
+from inspector.library.profile import with_
+from inspector.session.session import SessionState
+from tests.support.certificates import Certificates, make_certificates
+from tests.support.http_session import at, call, connected, session_of, words_of
+from tests.support.http_stub import HttpStub
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inspector.library.profile import Profile
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Certificates:
+    return make_certificates(tmp_path)
+
+
+async def failure_of(profile: Profile) -> ConnectFailed:
+    async with session_of(profile) as session:
+        with pytest.raises(ConnectFailed) as failure:
+            await session.connect()
+        assert session.state is SessionState.FAILED
+        return failure.value
+
+
+async def test_a_certificate_of_an_unknown_authority_is_refused_with_both_ways_out(
+    files: Certificates,
+) -> None:
+    """Ours."""
+    async with HttpStub(tls=files.server_context()) as stub:
+        failure = await failure_of(at(stub.url))
+
+        assert f"the certificate of {stub.origin} is not trusted" in failure.words
+        assert "certificate authority" in failure.remedy
+        assert "Verify certificates" in failure.remedy
+        assert stub.asked == []
+
+
+async def test_a_self_signed_certificate_is_refused_as_one(files: Certificates) -> None:
+    """Ours, http-29-tls-dns."""
+    async with HttpStub(tls=files.server_context(self_signed=True)) as stub:
+        failure = await failure_of(at(stub.url))
+
+        assert "self-signed certificate" in failure.words
+
+
+async def test_a_file_of_trusted_certificates_is_enough(files: Certificates) -> None:
+    """Ours."""
+    async with (
+        HttpStub(tls=files.server_context()) as stub,
+        connected(with_(at(stub.url), ca_file=str(files.authority))) as session,
+    ):
+        await call(session)
+
+        assert words_of(session, "not-verified") == []
+
+
+async def test_a_certificate_that_is_not_checked_is_remarked_in_the_record(
+    files: Certificates,
+) -> None:
+    """Ours."""
+    async with (
+        HttpStub(tls=files.server_context(self_signed=True)) as stub,
+        connected(with_(at(stub.url), verify=False)) as session,
+    ):
+        await call(session)
+
+        (words,) = words_of(session, "not-verified")
+        assert words == "the certificate of the server is not checked"
+
+
+async def test_a_client_certificate_is_shown_to_a_server_that_asks_for_one(
+    files: Certificates,
+) -> None:
+    """Ours."""
+    async with HttpStub(tls=files.server_context(asks_client=True)) as stub:
+        ours = with_(at(stub.url), ca_file=str(files.authority), client_cert=str(files.client))
+        async with connected(ours) as session:
+            await call(session)
+
+
+@pytest.mark.parametrize(
+    ("shown", "words", "remedy"),
+    [
+        ("", "wants a certificate of ours", "client certificate"),
+        ("stranger", "does not take our client certificate", "which client certificate"),
+    ],
+)
+async def test_a_server_that_does_not_take_our_certificate_is_understood(
+    files: Certificates, shown: str, words: str, remedy: str
+) -> None:
+    """Ours: the alert comes after the handshake, when the first message is already sent."""
+    cert = str(files.stranger) if shown else ""
+    listener = socket.create_server(("127.0.0.1", 0))
+    port = listener.getsockname()[1]
+    shaking = asyncio.create_task(asyncio.to_thread(shake_hands, listener, files))
+    profile = with_(
+        at(f"https://127.0.0.1:{port}/mcp"), ca_file=str(files.authority), client_cert=cert
+    )
+    failure = await failure_of(profile)
+    await shaking
+
+    assert words in failure.words
+    assert remedy in failure.remedy
+
+
+def shake_hands(listener: socket.socket, files: Certificates) -> None:
+    """Serve one handshake as servers do that tell the client why it failed; those of asyncio hang up without a word."""
+    context = files.server_context(asks_client=True)
+    with listener, listener.accept()[0] as connection:
+        tls = context.wrap_socket(connection, server_side=True, do_handshake_on_connect=False)
+        with tls:
+            with contextlib.suppress(ssl.SSLError):
+                tls.do_handshake()
+            while os.read(
+                tls.fileno(), 65536
+            ):  # what is sent all the same; to close now would discard the alert
+                pass
+
+
+@pytest.mark.parametrize(
+    ("field", "file", "words"),
+    [
+        ("client_cert", "locked", "locked with a password"),
+        ("client_cert", "key_alone", "cannot be used"),
+        ("client_cert", "authority", "cannot be used"),
+        ("client_cert", "none", "No such file"),
+        ("ca_file", "key_alone", "cannot be used"),
+        ("ca_file", "none", "No such file"),
+    ],
+)
+async def test_a_file_that_cannot_be_used_is_named(
+    files: Certificates, field: str, file: str, words: str
+) -> None:
+    """Ours: nobody is asked for a password on the terminal."""
+    path = str(files.authority.with_name(f"{file}.pem"))
+    profile = at("https://127.0.0.1:1/mcp")
+    named = with_(profile, ca_file=path) if field == "ca_file" else with_(profile, client_cert=path)
+
+    failure = await failure_of(named)
+
+    assert words in failure.words
+    assert path in failure.words
+    assert "PEM" in failure.remedy

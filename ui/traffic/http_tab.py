@@ -1,0 +1,121 @@
+"""The HTTP exchange of one frame: what was asked, what came back, every header as it was. Secrets are hidden until they are wanted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from inspector.transcript.curl import curl_command, request_of
+from inspector.transcript.http_exchange import http_exchange
+from inspector.transcript.masking import Masking
+from ui.traffic import http_words
+from ui.widgets.buttons import link_button
+from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.key_values import KeyValues
+from ui.widgets.text_view import TextView
+
+if TYPE_CHECKING:
+    from inspector.transcript.http_exchange import HttpExchange
+    from inspector.transcript.transcript import Transcript
+    from ui.theme import Theme
+
+SHOW, HIDE = "Show secrets", "Hide secrets"
+
+
+class HttpTab(QWidget):
+    """Facts about an exchange, and its heads."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start empty."""
+        super().__init__(parent)
+        self.setObjectName("traffic_http")
+        self._theme = theme
+        self._transcript: Transcript | None = None
+        self._number = 0
+        self._exchange: HttpExchange | None = None
+        self.revealed = False
+        self._build()
+        self._wire()
+        self._refresh()
+
+    def _build(self) -> None:
+        self.facts = KeyValues(theme=self._theme, name="traffic_http_facts", parent=self)
+        self.heads = TextView(
+            theme=self._theme, name="traffic_heads", wanted_name="heads.txt", parent=self
+        )
+        self.heads.edit.setAccessibleName("Heads as they crossed the wire")
+        self._said = ElidedLabel(parent=self)
+        self._said.setObjectName("traffic_http_said")
+        self._said.setProperty("look", "muted")
+        self._reveal = link_button(SHOW, name="traffic_reveal", parent=self)
+        self._curl = link_button("Copy as cURL", name="traffic_copy_curl", parent=self)
+        self._row = QHBoxLayout()
+        self._row.addWidget(self._said, 1)
+        self._row.addWidget(self._reveal)
+        self._row.addWidget(self._curl)
+        self._top = QVBoxLayout()
+        self._top.addWidget(self.facts)
+        self._top.addLayout(self._row)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._top)
+        column.addWidget(self.heads, 1)
+
+    def _wire(self) -> None:
+        self._reveal.clicked.connect(self._on_reveal_clicked)
+        self._curl.clicked.connect(self._on_curl_clicked)
+        self._theme.changed.connect(self._refresh)
+
+    def _refresh(self) -> None:
+        theme = self._theme
+        self._top.setContentsMargins(theme.PAD, theme.SPACE, theme.SPACE, 0)
+        self._top.setSpacing(theme.SPACE)
+
+    def show_frame(self, transcript: Transcript, number: int) -> None:
+        """Show the exchange of frame `number`.
+
+        Raises:
+            StorageError: it cannot be read.
+        """
+        self._transcript, self._number = transcript, number
+        self._exchange = http_exchange(transcript, number)
+        self._show()
+
+    def _show(self) -> None:
+        transcript, exchange = self._transcript, self._exchange
+        if transcript is None or exchange is None:
+            return
+        masking = Masking(transcript, with_secrets=self.revealed)
+        hop = exchange.hop_of(self._number)
+        if hop is None:
+            self.facts.set_facts(http_words.unsent_facts())
+        else:
+            verb, url, _ = request_of(transcript, hop, masking)
+            self.facts.set_facts(http_words.facts(transcript, exchange, hop, f"{verb} {url}"))
+        text = http_words.heads(transcript, exchange, masking)
+        if (
+            text != self.heads.text()
+        ):  # while a stream is open this comes often, and somebody may be reading
+            self.heads.set_text(text)
+        self._curl.setEnabled(hop is not None)
+        hides = Masking(transcript).hides(http_words.head_frames(exchange))
+        self._reveal.setVisible(hides)
+        self._reveal.setText(HIDE if self.revealed else SHOW)
+        self._said.set_text("secrets are shown" if self.revealed and hides else "")
+
+    def _on_reveal_clicked(self) -> None:
+        self.revealed = not self.revealed
+        self._show()
+
+    def _on_curl_clicked(self) -> None:
+        transcript, exchange = self._transcript, self._exchange
+        hop = exchange.hop_of(self._number) if exchange is not None else None
+        if transcript is None or exchange is None or hop is None:
+            return
+        line = curl_command(transcript, exchange, hop, with_secrets=self.revealed)
+        QGuiApplication.clipboard().setText(line)
+        hidden = line != curl_command(transcript, exchange, hop, with_secrets=True)
+        self._said.set_text("copied, secrets hidden" if hidden else "copied")
