@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from inspector.errors import PeerError
 from inspector.event import Event
@@ -72,6 +72,15 @@ class Ask:
     """The params, as the features of that kind read them."""
     causes: tuple[Cause, ...] = ()
     """What may have caused it, oldest first; nobody can tell which when there are several."""
+
+
+@runtime_checkable
+class TurnsDown(Protocol):
+    """A feature that knows how to say no."""
+
+    def turn_down(self, ask: Ask) -> bool:
+        """Say no to a question in the way its kind has for that. False if it is too late."""
+        ...
 
 
 @dataclass(slots=True)
@@ -148,6 +157,12 @@ class Inbox:
         slip.answer.set_exception(error)
         self.changed.fire()
         return True
+
+    def turn_down_all(self) -> int:
+        """Say no to everything that waits, and give how many that were."""
+        return sum(
+            ask.feature.turn_down(ask) for ask in self.waiting if isinstance(ask.feature, TurnsDown)
+        )
 
     def withdraw(self, ask: Ask, words: str) -> None:
         """Take note that nobody waits for the answer any more; `words` say why."""

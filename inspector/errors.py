@@ -1,8 +1,11 @@
 """What can go wrong, as a small tree.
 
     InspectorError
-      TransportError      ConnectFailed · ConnectionLost (ProcessExited, SessionGone) · HttpStatus · TimedOut
+      TransportError      ConnectFailed · ConnectionLost (ProcessExited, SessionGone, AnswerLost) · HttpStatus · TimedOut
       PeerError           the server answered with a JSON-RPC error
+      CalledOff           the server ended a request that has no end of its own
+      NotSent             we did not send it, or did not go on with it
+      InvalidAnswer       a result that the revision does not know
       NegotiationFailed   no common revision
       AuthError           Denied · Expired · DiscoveryFailed
       StorageError        a file we own cannot be read or written
@@ -50,6 +53,10 @@ class SessionGone(ConnectionLost):
     """The server no longer knows the session that it opened."""
 
 
+class AnswerLost(ConnectionLost):
+    """The exchange of one request ended without its answer; the connection goes on."""
+
+
 class HttpStatus(TransportError):
     """The server answered with an HTTP status that carries no usable message."""
 
@@ -77,6 +84,18 @@ class PeerError(InspectorError):
         self.code = code
         self.message = message
         self.data = data
+
+
+class CalledOff(InspectorError):
+    """The server ended a request of ours that has no end of its own."""
+
+
+class NotSent(InspectorError):
+    """We did not send what was asked for, or did not go on with it."""
+
+
+class InvalidAnswer(InspectorError):
+    """The server answered with a result that the revision does not know."""
 
 
 class NegotiationFailed(InspectorError):

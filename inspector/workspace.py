@@ -10,16 +10,18 @@ import contextlib
 import re
 import time
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from inspector.ask import Inbox
 from inspector.checks.sweep import Sweep
 from inspector.clock import SystemClock
-from inspector.errors import InspectorError, StorageError
+from inspector.errors import StorageError
 from inspector.event import Event
 from inspector.features.client_capabilities import ClientCapabilities
 from inspector.features.completion import Completions
 from inspector.features.elicitation import Elicitation
+from inspector.features.logs import Logs
 from inspector.features.ping import Ping
 from inspector.features.prompts import Prompts
 from inspector.features.raw import Raw
@@ -28,9 +30,13 @@ from inspector.features.resources import Resources
 from inspector.features.roots import RootList, Roots
 from inspector.features.sampling import Sampling, SavedAnswers
 from inspector.features.subscriptions import Subscriptions
+from inspector.features.tasks import Tasks
+from inspector.features.tasks_hosted import TaskHost
 from inspector.features.tools import Tools
-from inspector.session import negotiate
+from inspector.library.secrets import secret_values
+from inspector.session import verdict
 from inspector.session.session import Session, SessionState
+from inspector.session.task_watch import TaskWatch
 from inspector.session.transports import make_transport
 from inspector.transcript.transcript import Transcript
 
@@ -41,7 +47,6 @@ if TYPE_CHECKING:
     from inspector.library.profile import Profile
     from inspector.session.listing import Listing
     from inspector.spec.views.resource import TemplateView
-    from inspector.wire.jsontext import JsonObject
 
 SUFFIX = ".spyglass"
 """File name ending of transcripts."""
@@ -76,12 +81,16 @@ class OpenSession:
         self.sampling = Sampling(session, inbox, client.answers, clock=SystemClock())
         self.elicitation = Elicitation(session, inbox, clock=SystemClock())
         self.roots = Roots(session, client.roots)
-        self.tools = Tools(session)
+        watch = TaskWatch(session)
+        self.hosted = TaskHost(session, inbox, watch.table)  # after what it stands in front of
+        self.tasks = Tasks(session, watch)
+        self.tools = Tools(session, watch)
         self.resources = Resources(session)
         self.reads = ResourceReads(session)
         self.subscriptions = Subscriptions(session)
         self.prompts = Prompts(session)
         self.completions = Completions(session)
+        self.logs = Logs(session)
         self.ping = Ping(session)
         self.raw = Raw(session)
         self.sweep = Sweep(session.transcript)
@@ -147,9 +156,13 @@ class Workspace:
     def open(self, profile: Profile) -> OpenSession:
         """Make a session for `profile`; call its `connect` next."""
         session = Session(profile, self._record(profile), make_transport, clock=SystemClock())
+        session.transcript.secrets = secret_values(profile)
         side = self.client_side(profile)
         if self._client is not None:
-            session.client_capabilities = _declared(side, profile)
+            session.declare = side.capabilities.wanted
+            session.recall(verdict.read(self._client.part(profile.id, "era")))
+            session.changed.subscribe(partial(_keep_verdict, session, self._client, profile.id))
+            session.declare = side.capabilities.wanted
         opened = OpenSession(profile, session, side, self.inbox)
         opened.session.changed.subscribe(self.changed.fire)
         self.sessions.append(opened)
@@ -233,10 +246,10 @@ def _client_side(profile_id: str, file: ClientFile | None) -> ClientSide:
     )
 
 
-def _declared(side: ClientSide, profile: Profile) -> JsonObject:
-    """What to declare in the first offer; a revision we do not speak fails later, with better words."""
-    try:
-        offer = negotiate.first_offer(profile.revision)
-    except InspectorError:
-        return {}
-    return side.capabilities.wanted(offer)
+def _keep_verdict(session: Session, file: ClientFile, profile_id: str) -> None:
+    """What was found out of a server is where the next session with it begins."""
+    if session.state is SessionState.READY:
+        found = session.verdict
+        kept = found.as_json() if found is not None else None
+        if kept != file.part(profile_id, "era"):
+            file.put(profile_id, "era", kept)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from inspector.checks import split_message
 from inspector.checks.split_message import SplitMessages
 from inspector.finding import Finding, Severity
+from inspector.spec import methods
 from inspector.spec.envelope import check_notes
 from inspector.spec.revision import NEWEST_STATEFUL
 from inspector.wire import jsontext
@@ -39,11 +40,12 @@ BUSY_SLICE_SECONDS = 0.001
 SIZE_LIMIT = 1 << 20
 """Messages above it are not judged: it would stop everything else for too long."""
 
-CALM_SECONDS = 0.5
-"""Without frames for so long, connecting is over, or waits for something: time to load the validators, a second's work."""
+CALM_SECONDS, CALM_LOOKS = 0.1, 5
+"""Without frames at so many looks in a row, so far apart, connecting is over, or waits for something: time to load the
+validators, a second's work. One long wait would not do: a loop that is busy with other things lets no frames in either."""
 
-MOST_LOOKS = 10
-"""How often that calm is waited for; then they are loaded all the same."""
+MOST_LOOKS = 50
+"""How often it is looked for that calm; then they are loaded all the same."""
 
 _MESSAGES = {Kind.REQUEST, Kind.RESPONSE, Kind.ERROR, Kind.NOTIFICATION, Kind.BATCH}
 
@@ -85,10 +87,12 @@ class Sweep:
             unsubscribe()
 
     async def _calm(self) -> None:
+        calm = 0
         for _ in range(MOST_LOOKS):
             before = self._transcript.count
             await asyncio.sleep(CALM_SECONDS)
-            if self._transcript.count == before:
+            calm = calm + 1 if self._transcript.count == before else 0
+            if calm == CALM_LOOKS:
                 return
 
     def judge_some(self, seconds: float = SLICE_SECONDS) -> None:
@@ -138,6 +142,10 @@ class Sweep:
             return []
         revision, columns = self.revision or NEWEST_STATEFUL, self._transcript.columns
         owner = columns.owner[number - 1]
+        if owner == number and columns.direction[number - 1] == Direction.SENT:
+            revision = methods.revision_of(
+                columns.methods.texts[columns.method[number - 1]], revision
+            )
         return check_notes(text.notes, revision) + _official()(
             text.value,
             kind=kind,

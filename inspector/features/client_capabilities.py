@@ -40,13 +40,32 @@ class Switches:
     """The list of roots."""
     roots_list_changed: bool = True
     """Saying when it changes."""
+    tasks: bool = True
+    """Answering sampling and elicitation later, as tasks on our side; from the revision on that knows that."""
 
 
 def declared(switches: Switches, revision: Revision) -> JsonObject:
     """The capabilities to declare when `revision` is offered."""
+    found = _features(switches, revision)
+    tasks = _tasks(found) if switches.tasks and revision.has_tasks else {}
+    return {**found, "tasks": tasks} if tasks else found
+
+
+def _tasks(features: JsonObject) -> JsonObject:
+    """C-TK4-14: what is answered at all can be answered as a task."""
+    requests: JsonObject = {}
+    if "sampling" in features:
+        requests["sampling"] = {"createMessage": {}}
+    if "elicitation" in features:
+        requests["elicitation"] = {"create": {}}
+    return {"list": {}, "cancel": {}, "requests": requests} if requests else {}
+
+
+def _features(switches: Switches, revision: Revision) -> JsonObject:
     found: JsonObject = {}
     if switches.roots:
-        found["roots"] = {"listChanged": True} if switches.roots_list_changed else {}
+        tells = switches.roots_list_changed and revision.has_roots_list_changed
+        found["roots"] = {"listChanged": True} if tells else {}
     if switches.sampling:
         found["sampling"] = _sampling(switches, revision)
     forms, pages = switches.elicitation, switches.elicitation_url

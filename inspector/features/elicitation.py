@@ -11,17 +11,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inspector.errors import PeerError
+from inspector.event import Event
 from inspector.finding import Finding, Severity
 from inspector.session.asking import Asking, exact
+from inspector.session.serving import Inbound
 from inspector.spec.capabilities import declares
 from inspector.spec.error_codes import INVALID_PARAMS, URL_ELICITATION_REQUIRED
 from inspector.spec.views.elicitation import FORM, URL, ElicitationView
-from inspector.wire.message import or_null
+from inspector.wire.message import Kind, or_null
 
 if TYPE_CHECKING:
     from inspector.ask import Ask, Inbox
     from inspector.clock import Clock
-    from inspector.session.peer import Inbound
     from inspector.session.session import Session
     from inspector.wire.jsontext import Json, JsonObject
     from inspector.wire.message import Message
@@ -31,6 +32,9 @@ KIND = "elicitation"
 COMPLETE = "notifications/elicitation/complete"
 
 MODES = (FORM, URL)
+
+FRAMES_SEARCHED, ERRORS_SEARCHED = 20_000, 200
+"""The latest frames, and errors among them, where a page that is done is looked for."""
 
 UNDER_WAY = "accepted; the server has not said yet that it is done"
 DONE = "done: the server says that it is complete"
@@ -55,6 +59,8 @@ class Elicitation:
 
     def __init__(self, session: Session, inbox: Inbox, *, clock: Clock) -> None:
         """Put what `session` is asked into `inbox`."""
+        self.changed: Event[()] = Event()
+        """The server said that something is done."""
         self._session = session
         self._inbox = inbox
         self._asking = Asking(KIND, self, session, inbox, clock=clock)
@@ -92,19 +98,23 @@ class Elicitation:
         """Say that the person went away without a decision. False if it is too late."""
         return self._inbox.answer(ask, {"action": "cancel"})
 
+    def turn_down(self, ask: Ask) -> bool:
+        """Decline; how the inbox says no."""
+        return self.decline(ask)
+
     def is_complete(self, elicitation_id: Json) -> bool:
         """Whether the server said that what that page was for is done."""
         return isinstance(elicitation_id, str) and elicitation_id in self._finished
 
     async def _respond(self, inbound: Inbound) -> Json:
         view = ElicitationView(or_null(inbound.message.params), revision=self._session.revision)
-        self._asking.demand(inbound.frame, "elicitation")
+        self._asking.demand(inbound, "elicitation")
         if not self._speaks(view.mode):
             words = f"the mode {view.mode!r} was not declared"
             found = Finding("L-ELI-08", Severity.ERROR, words, "/params/mode")
-            self._asking.remark(inbound.frame, found)
+            self._asking.remark(inbound, found)
             raise PeerError(INVALID_PARAMS, f"This client does not support the mode {view.mode!r}")
-        self._asking.remark(inbound.frame, *view.notes)
+        self._asking.remark(inbound, *view.notes)
         return await self._asking.put(inbound, view.message or view.url, view)
 
     def _speaks(self, mode: str) -> bool:
@@ -119,13 +129,29 @@ class Elicitation:
         id_ = params.get("elicitationId") if isinstance(params, dict) else None
         asked = [ask for ask in self._inbox.waiting if _id_of(ask, self._session) == id_]
         accepted = [ask for known, ask in self._accepted if known == id_]
-        if not isinstance(id_, str) or not (asked or accepted):
+        if not isinstance(id_, str) or not (asked or accepted or self._is_demanded(id_)):
             words = f"nothing is known of the elicitation {id_!r}"
-            self._asking.remark(frame, Finding("L-ELI-14", Severity.WARNING, words, "/params"))
+            found = Finding("L-ELI-14", Severity.WARNING, words, "/params")
+            self._asking.remark(Inbound(frame, message), found)
             return
         self._finished.add(id_)
         for ask in (*asked, *accepted):
             self._inbox.tell(ask, DONE)
+        self.changed.fire()
+
+    def _is_demanded(self, elicitation_id: str) -> bool:
+        """Whether one of the latest errors wanted that page visited (C-ELI-28)."""
+        transcript = self._session.transcript
+        kinds, last = transcript.columns.kind, transcript.count
+        frames = range(last, max(last - FRAMES_SEARCHED, 0), -1)
+        numbers = (n for n in frames if kinds[n - 1] == Kind.ERROR)
+        for number, _ in zip(numbers, range(ERRORS_SEARCHED), strict=False):
+            error = transcript.message(number).error
+            if isinstance(error, dict) and any(
+                visit.elicitation_id == elicitation_id for visit in _visits(error)
+            ):
+                return True
+        return False
 
 
 def _id_of(ask: Ask, session: Session) -> Json:
@@ -137,8 +163,12 @@ def _id_of(ask: Ask, session: Session) -> Json:
 
 def visits(error: PeerError) -> tuple[Visit, ...]:
     """The pages that the error of a call wants visited (C-ELI-28); none for every other error."""
-    data = error.data
-    if error.code != URL_ELICITATION_REQUIRED or not isinstance(data, dict):
+    return _visits({"code": error.code, "data": error.data})
+
+
+def _visits(error: JsonObject) -> tuple[Visit, ...]:
+    data = error.get("data")
+    if error.get("code") != URL_ELICITATION_REQUIRED or not isinstance(data, dict):
         return ()
     items = data.get("elicitations")
     found: list[Visit] = []

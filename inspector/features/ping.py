@@ -1,15 +1,17 @@
-"""Asking whether the server is there, and how far away.
+"""Asking whether the server is there, and how far away: once, or every so often until the session ends.
 
-Source: basic/utilities/ping; C-PNG-02.
+Source: basic/utilities/ping; C-PNG-02, C-PNG-03.
 """
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.errors import InspectorError
 from inspector.event import Event
+from inspector.session.session import SessionState
 
 if TYPE_CHECKING:
     from inspector.session.session import Session
@@ -30,6 +32,21 @@ class Pong:
     """Why there was none."""
 
 
+class Figures(NamedTuple):
+    """Round trips in short."""
+
+    answered: int
+    """Pings that were."""
+    failed: int
+    """Pings that were not."""
+    least: float
+    """The shortest, in seconds; as the next two, 0 when there is none."""
+    mean: float
+    """On the average."""
+    most: float
+    """The longest."""
+
+
 class Ping:
     """Pings of one session."""
 
@@ -37,7 +54,46 @@ class Ping:
         """Offer to ping the server of `session`."""
         self.changed: Event[()] = Event()
         self.history: list[Pong] = []
+        self.interval_seconds = 0.0
+        """How often it pings by itself; 0 for not at all."""
         self._session = session
+        self._repeating: asyncio.Task[None] | None = None
+
+    @property
+    def offered(self) -> bool:
+        """Whether the revision has it (C-PNG-05)."""
+        return self._session.supports("ping")
+
+    def repeat(self, seconds: float) -> None:
+        """Ping every so many seconds from now on, until told otherwise or the session ends; 0 for not at all."""
+        if self._repeating is not None:
+            self._repeating.cancel()
+            self._repeating = None
+        self.interval_seconds = seconds
+        if seconds > 0:
+            self._repeating = self._session.tasks.spawn(
+                self._go_on(seconds), name="ping every so often"
+            )
+        self.changed.fire()
+
+    def figures(self) -> Figures:
+        """The pings that are kept, in short."""
+        took = [pong.took_seconds for pong in self.history if pong.took_seconds is not None]
+        failed = len(self.history) - len(took)
+        if not took:
+            return Figures(0, failed, 0, 0, 0)
+        return Figures(len(took), failed, min(took), sum(took) / len(took), max(took))
+
+    async def _go_on(self, seconds: float) -> None:
+        """The next one waits for the answer to the one before, however late it is."""
+        try:
+            while self._session.state is SessionState.READY:
+                await self.once()
+                await asyncio.sleep(seconds)
+        finally:
+            if self._repeating is asyncio.current_task():  # else another interval holds by now
+                self.interval_seconds = 0
+                self.changed.fire()
 
     async def once(self) -> Pong:
         """Ping and wait; failures are in the outcome, not raised."""

@@ -95,7 +95,7 @@ class Roots:
         return declares(self._session.client_capabilities, "roots", "listChanged")
 
     async def _respond(self, inbound: Inbound) -> Json:
-        refuse_undeclared(self._session, inbound.frame, "roots")
+        refuse_undeclared(self._session, inbound, "roots")
         return {"roots": self.list.as_json()}
 
     def _on_changed(self) -> None:

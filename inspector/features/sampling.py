@@ -152,28 +152,32 @@ class Sampling:
         """Refuse (C-SMP-11). False if it is too late."""
         return self._inbox.refuse(ask, PeerError(code, words))
 
+    def turn_down(self, ask: Ask) -> bool:
+        """Refuse; how the inbox says no."""
+        return self.reject(ask)
+
     async def _respond(self, inbound: Inbound) -> Json:
         view = SamplingView(or_null(inbound.message.params), revision=self._session.revision)
-        self._check(inbound.frame, view)
+        self._check(inbound, view)
         by_rule = self._by_rule(inbound.frame)
         if by_rule is not None:
             return by_rule
         return await self._asking.put(inbound, view.opening or view.system_prompt, view)
 
-    def _check(self, frame: int, view: SamplingView) -> None:
+    def _check(self, inbound: Inbound, view: SamplingView) -> None:
         """Refuse what was not declared (C-LC-14, C-SMP-14), and tool results that lack their calls (C-SMP-12)."""
-        self._asking.demand(frame, "sampling")
+        self._asking.demand(inbound, "sampling")
         client = self._session.client_capabilities
         if view.wants_tools and not declares(client, "sampling", "tools"):
             words = "the server gives tools although `sampling.tools` was not declared"
             found = Finding("L-SMP-02", Severity.ERROR, words, "/params/tools")
-            self._asking.remark(frame, found)
+            self._asking.remark(inbound, found)
             raise PeerError(INVALID_PARAMS, "This client does not support tools in sampling")
         if view.include_context not in ("", "none") and not declares(client, "sampling", "context"):
             words = "`sampling.context` was not declared; `includeContext` counts as none"
             found = Finding("L-SMP-03", Severity.WARNING, words, "/params/includeContext")
-            self._asking.remark(frame, found)
-        self._asking.remark(frame, *view.notes)
+            self._asking.remark(inbound, found)
+        self._asking.remark(inbound, *view.notes)
         if view.tool_trouble:
             raise PeerError(INVALID_PARAMS, f"Tool calls and results: {view.tool_trouble}")
 

@@ -1,4 +1,4 @@
-"""Being told when a resource changes, in the stateful era: subscribe, unsubscribe, and the updates that came.
+"""Being told when a resource changes: subscribe, unsubscribe, and the updates that came.
 
 An update says only which address changed, maybe one below what was subscribed to; what it holds now must be read again (C-RES-06).
 """
@@ -13,6 +13,8 @@ from inspector.event import Event
 from inspector.wire.message import or_null
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
     from inspector.session.session import Session
     from inspector.wire.message import Message
 
@@ -51,19 +53,26 @@ class Subscriptions:
         session.peer.listener(UPDATED).subscribe(self._on_updated)
 
     @property
+    def is_possible(self) -> bool:
+        """Whether the revision has a way to ask; before one is agreed on, that is not known to be otherwise."""
+        session = self._session
+        has_way = session.supports("resources/subscribe") or session.listening.has_streams
+        return session.revision is None or has_way
+
+    @property
     def offered(self) -> bool:
         """Whether the server declared it (C-RES-02)."""
         return self._session.declares("resources", "subscribe")
 
     async def subscribe(self, uri: str) -> None:
         """Ask to be told of changes; a refusal is kept in `failures`."""
-        if await self._ask("resources/subscribe", uri):
+        if await self._done(self._session.listening.watch(uri), uri):
             self.subscribed.add(uri)
         self.changed.fire()
 
     async def unsubscribe(self, uri: str) -> None:
         """Ask not to be told any more (C-RES-12); a refusal is kept in `failures`."""
-        if await self._ask("resources/unsubscribe", uri):
+        if await self._done(self._session.listening.unwatch(uri), uri):
             self.subscribed.discard(uri)
         self.changed.fire()
 
@@ -89,12 +98,12 @@ class Subscriptions:
         if gone:
             self.changed.fire()
 
-    async def _ask(self, method: str, uri: str) -> bool:
+    async def _done(self, asked: Awaitable[None], uri: str) -> bool:
         self.failures.pop(uri, None)
         self.busy.add(uri)
         self.changed.fire()
         try:
-            await self._session.request(method, {"uri": uri})
+            await asked
         except InspectorError as error:
             self.failures[uri] = error
             return False

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from inspector.errors import ConnectionLost, InspectorError, PeerError, TimedOut
+from inspector.errors import (
+    ConnectionLost,
+    InspectorError,
+    InvalidAnswer,
+    NotSent,
+    PeerError,
+    TimedOut,
+)
 from inspector.event import Event
+from inspector.spec import tasks
 from inspector.spec.views.call_result import CallToolResultView
 from inspector.spec.views.progress import ProgressView
 from inspector.wire import jsontext
@@ -18,10 +27,15 @@ from inspector.wire.message import or_null
 if TYPE_CHECKING:
     from inspector.session.peer import Reply
     from inspector.session.session import Session
+    from inspector.session.task_record import TaskRecord
+    from inspector.session.task_watch import TaskWatch
     from inspector.session.timeouts import Timeouts
     from inspector.spec.revision import Revision
     from inspector.spec.views.tool import ToolView
     from inspector.wire.jsontext import JsonObject
+
+LARGE = 1 << 20
+"""Bytes of an answer that is read in steps."""
 
 
 class CallState(StrEnum):
@@ -39,13 +53,31 @@ class CallState(StrEnum):
     """The connection ended first."""
 
 
+@dataclass(frozen=True, slots=True)
+class AsTask:
+    """That a call is to run as a task."""
+
+    ttl_ms: int | None = None
+    """How long the server is asked to keep the task, in milliseconds; None leaves that to the server."""
+
+
 class ToolCall:
-    """A call and what became of it. Results are read from the transcript when asked for, so old calls cost nothing."""
+    """A call and what became of it. Results are read from the transcript when asked for, so old calls cost nothing.
+
+    A call that runs as a task is over when the task is, and its answer is the result of the task.
+    """
 
     def __init__(
-        self, session: Session, tool: ToolView, arguments: str | None, timeouts: Timeouts | None
+        self,
+        session: Session,
+        tool: ToolView,
+        arguments: str | None,
+        timeouts: Timeouts | None,
+        *,
+        as_task: AsTask | None = None,
+        watch: TaskWatch | None = None,
     ) -> None:
-        """Prepare to call `tool` with the JSON text `arguments`.
+        """Prepare to call `tool` with the JSON text `arguments`; `watch` follows it if it becomes a task.
 
         Raises:
             ValueError: `arguments` is not JSON.
@@ -53,6 +85,10 @@ class ToolCall:
         self.changed: Event[()] = Event()
         self.tool = tool
         self.arguments = arguments
+        self.as_task = as_task
+        self.task: TaskRecord | None = None
+        self.excluded = ""
+        """Why nothing is sent, if nothing is."""
         self.state = CallState.RUNNING
         self.error: InspectorError | None = None
         self.request_frame = 0
@@ -64,7 +100,11 @@ class ToolCall:
         self._session = session
         self._timeouts = timeouts
         self._params = _params(tool, arguments)
+        if as_task is not None:
+            self._params["task"] = tasks.wish(as_task.ttl_ms)
+        self._watch = watch
         self._task: asyncio.Task[None] | None = None
+        self._gives_up = False
 
     @property
     def revision(self) -> Revision | None:
@@ -104,7 +144,8 @@ class ToolCall:
     @property
     def late_frame(self) -> int:
         """The frame of an answer that came after we had stopped waiting; 0 for none."""
-        if not self.request_frame or self.state not in {CallState.CANCELLED, CallState.TIMED_OUT}:
+        given_up = self.state in {CallState.CANCELLED, CallState.TIMED_OUT}
+        if not self.request_frame or not given_up or self.task is not None:
             return 0
         exchange = self._session.transcript.exchange(self.request_frame)
         return (exchange.response or 0) if exchange is not None else 0
@@ -115,9 +156,20 @@ class ToolCall:
         self._task.add_done_callback(self._on_done)
 
     def cancel(self) -> None:
-        """Give it up, on the wire as well; does nothing once it is over."""
-        if self._task is not None and not self.is_over:
+        """Give it up, on the wire as well; does nothing once it is over.
+
+        A task is cancelled as tasks are (C-CAN-11). Where that was tried and did not end it, it is no longer followed.
+        """
+        if self._task is None or self.is_over:
+            return
+        if self.task is None or self._watch is None:
             self._task.cancel()
+        elif self._gives_up:
+            self.task.leave()
+        else:
+            self._gives_up = True
+            work = self._watch.cancel(self.task)
+            self._session.tasks.spawn(work, name=f"cancel the task of {self.tool.name_label}")
 
     async def wait(self) -> None:
         """Return when it is over."""
@@ -126,6 +178,10 @@ class ToolCall:
 
     async def _run(self) -> None:
         try:
+            if self.excluded:
+                raise NotSent(
+                    f"not sent: {self.excluded}", remedy="Call it anyway to see what happens."
+                )
             reply = await self._session.request(
                 "tools/call",
                 self._params,
@@ -133,13 +189,53 @@ class ToolCall:
                 on_progress=self._on_progress,
                 on_sent=self._on_sent,
             )
+            if not await self._follow(reply):
+                await _read(reply)
+                self._succeed(reply)
         except asyncio.CancelledError:
             self._end(CallState.CANCELLED)
             raise
         except InspectorError as error:
             self._fail(error)
+
+    async def _follow(self, reply: Reply) -> bool:
+        """Wait for the task that the answer is, if it is one."""
+        if self._watch is None:
+            return False
+        origin, asked = f"tools/call {self.tool.name_label}", self.as_task is not None
+        task = self.task = self._watch.take(reply, origin=origin, asked=asked)
+        if task is None:
+            return False
+        forget = task.changed.subscribe(self._on_task_changed)
+        try:
+            await task.settled.wait()
+        finally:
+            forget()
+        self._take_outcome(task)
+        return True
+
+    def _on_task_changed(self) -> None:
+        progress = self.task.progress if self.task is not None else None
+        if progress is not None and progress is not self.progress:
+            self.progress = progress
+            self.progress_count += 1
+        self.changed.fire()
+
+    def _take_outcome(self, task: TaskRecord) -> None:
+        """What the task gave is what the call gave."""
+        self.response_frame = task.result_frame or task.frame
+        if task.error is not None:
+            self._fail(task.error)
+        elif task.result_frame:
+            self._end(CallState.TOOL_ERROR if self._says_error(task) else CallState.DONE)
+        elif task.trouble is not None and not self._gives_up:
+            self._fail(task.trouble)
         else:
-            self._succeed(reply)
+            self._end(CallState.CANCELLED)
+
+    def _says_error(self, task: TaskRecord) -> bool:
+        result = or_null(self._session.transcript.message(task.result_frame).lazy_result)
+        return CallToolResultView(result, revision=self._session.revision).is_error
 
     def _on_done(self, task: asyncio.Task[None]) -> None:
         """A task that is cancelled before its first step never runs."""
@@ -165,8 +261,8 @@ class ToolCall:
 
     def _fail(self, error: InspectorError) -> None:
         self.error = error
-        if isinstance(error, PeerError):
-            self.response_frame = error.frame or 0
+        if isinstance(error, PeerError | InvalidAnswer):
+            self.response_frame = error.frame or self.response_frame
         self._end(next(state for kind, state in _FAILURES if isinstance(error, kind)))
 
     def _end(self, state: CallState) -> None:
@@ -193,3 +289,16 @@ def _params(tool: ToolView, arguments: str | None) -> JsonObject:
     except JsonTextError as error:
         raise ValueError(f"the arguments are not JSON: {error}") from error
     return {**params, "arguments": RawJson(jsontext.compact(arguments))}
+
+
+async def _read(reply: Reply) -> None:
+    """Read a large answer a part a turn of the loop, so that nothing else has to wait for all of it."""
+    if len(reply.message.raw) < LARGE:
+        return
+    await asyncio.sleep(0)
+    result = or_null(reply.message.lazy_result)
+    await asyncio.sleep(0)
+    if isinstance(result, LazyObject):
+        for part in ("content", "structuredContent"):
+            for _ in result.settling(part):
+                await asyncio.sleep(0)

@@ -8,18 +8,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.event import Event
-from inspector.features.tool_call import ToolCall
+from inspector.features.tool_call import AsTask, ToolCall
 from inspector.session.listing import Listing, ListRules, ListState
+from inspector.spec.mirroring import Mirroring, mirrored
 from inspector.spec.views.tool import ToolsPage, ToolView, name_clashes
+from inspector.wire import jsontext
+from inspector.wire.jsontext import JsonTextError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inspector.finding import Finding
     from inspector.session.session import Session
+    from inspector.session.task_watch import TaskWatch
     from inspector.session.timeouts import Timeouts
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json
+    from inspector.wire.jsontext import Json, JsonObject
 
 __all__ = ["CALL_BUDGET", "LIST_CHANGED", "ListState", "Tools"]
 
@@ -40,22 +44,34 @@ RULES: ListRules[ToolView] = ListRules("tools/list", LIST_CHANGED, "tools", _rea
 class Tools(Listing[ToolView]):
     """What can be called, and what was."""
 
-    def __init__(self, session: Session) -> None:
-        """Offer the tools of `session`; nothing is read before `refresh`."""
+    def __init__(self, session: Session, tasks: TaskWatch | None = None) -> None:
+        """Offer the tools of `session`; nothing is read before `refresh`. `tasks` follows calls that become one."""
         super().__init__(session, RULES)
         self.called: Event[ToolCall] = Event()
         self.calls: list[ToolCall] = []
         self.dropped_calls = 0
+        self._tasks = tasks
 
     def call(
-        self, tool: ToolView, arguments: str | None, *, timeouts: Timeouts | None = None
+        self,
+        tool: ToolView,
+        arguments: str | None,
+        *,
+        timeouts: Timeouts | None = None,
+        as_task: AsTask | None = None,
+        anyway: bool = False,
     ) -> ToolCall:
-        """Begin a call with the JSON text `arguments`; none sends no arguments at all.
+        """Begin a call with the JSON text `arguments`; none sends no arguments at all. `as_task` asks for a task.
+
+        A tool that is excluded is called only when that is wanted `anyway`; else nothing is sent, and the call says why.
 
         Raises:
             ValueError: the text is not JSON and would break the message it stands in.
         """
-        made = ToolCall(self._session, tool, arguments, timeouts)
+        made = ToolCall(
+            self._session, tool, arguments, timeouts, as_task=as_task, watch=self._tasks
+        )
+        made.excluded = "" if anyway else self.excluded(tool)
         self.calls.append(made)
         if len(self.calls) > CALL_BUDGET:
             del self.calls[0]
@@ -64,6 +80,28 @@ class Tools(Listing[ToolView]):
         made.start()
         return made
 
+    def excluded(self, tool: ToolView) -> str:
+        """Why a tool must not be called over this connection, in words; empty when it may be (C-HTTP-26)."""
+        if not self._session.mirrors_headers or not tool.header_problems:
+            return ""
+        return "; ".join(finding.words for finding in tool.header_problems)
+
+    def headers_of(self, tool: ToolView, arguments: str | None) -> Mirroring:
+        """The headers that a call with the JSON text `arguments` would repeat; none where nothing is mirrored."""
+        revision = self._session.revision
+        if not self._session.mirrors_headers or revision is None:
+            return Mirroring(())
+        params: JsonObject = {"name": tool.exact_name, "arguments": _value_of(arguments)}
+        return mirrored("tools/call", params, revision, tool.input_schema)
+
     def calls_of(self, name: str) -> list[ToolCall]:
         """The calls of one tool, oldest first."""
         return [call for call in self.calls if call.tool.name == name]
+
+
+def _value_of(arguments: str | None) -> Json:
+    """What the text says; nothing while it is not JSON yet."""
+    try:
+        return jsontext.read((arguments or "null").encode("utf-8", "surrogatepass")).value
+    except JsonTextError:
+        return None

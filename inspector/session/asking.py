@@ -6,6 +6,8 @@ refused before anybody is asked (C-LC-14).
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inspector.ask import Ask, Cause
@@ -20,7 +22,7 @@ from inspector.wire.jsontext import JsonTextError, RawJson
 if TYPE_CHECKING:
     from inspector.ask import Inbox
     from inspector.clock import Clock
-    from inspector.session.peer import Inbound
+    from inspector.session.serving import Inbound
     from inspector.session.session import Session
     from inspector.wire.jsontext import Json
     from inspector.wire.message import MaybeJson, Message
@@ -51,17 +53,17 @@ class Asking:
         session.peer.listener(CANCELLED).subscribe(self._on_cancelled)
         session.peer.ended_event.subscribe(self._on_ended)
 
-    def demand(self, frame: int, capability: str) -> None:
+    def demand(self, inbound: Inbound, capability: str) -> None:
         """Refuse a request that belongs to a capability we did not declare.
 
         Raises:
             PeerError: we did not.
         """
-        refuse_undeclared(self.session, frame, capability)
+        refuse_undeclared(self.session, inbound, capability)
 
-    def remark(self, frame: int, *findings: Finding) -> None:
-        """Put findings beside a frame."""
-        _remark(self.session, frame, *findings)
+    def remark(self, inbound: Inbound, *findings: Finding) -> None:
+        """Put findings about a request beside its frame."""
+        _remark(self.session, inbound, *findings)
 
     async def put(self, inbound: Inbound, title: str, view: object) -> Json:
         """Ask the person, and wait.
@@ -78,18 +80,23 @@ class Asking:
             self._clock.monotonic(),
             title[:TITLE_LENGTH],
             view,
-            self._causes(),
+            self._causes(inbound),
         )
         self._open[ask] = inbound.message.id
         try:
             return await self.inbox.put(ask)
+        except asyncio.CancelledError:
+            if inbound.cause:
+                self.inbox.tell(ask, "the request that it belongs to was given up")
+            raise
         finally:
             del self._open[ask]
 
-    def _causes(self) -> tuple[Cause, ...]:
+    def _causes(self, inbound: Inbound) -> tuple[Cause, ...]:
         transcript = self.session.transcript
+        open_now = transcript.open_requests(Direction.SENT)[-MOST_CAUSES:]
         found: list[Cause] = []
-        for frame in transcript.open_requests(Direction.SENT)[-MOST_CAUSES:]:
+        for frame in (inbound.cause,) if inbound.cause else open_now:
             exchange = transcript.exchange(frame)
             if exchange is not None:
                 found.append(Cause(frame, f"{exchange.method} {exchange.label}".strip()))
@@ -110,7 +117,7 @@ class Asking:
         self.inbox.end(self.session, "the connection ended")
 
 
-def refuse_undeclared(session: Session, frame: int, capability: str) -> None:
+def refuse_undeclared(session: Session, inbound: Inbound, capability: str) -> None:
     """Refuse a request that belongs to a capability we did not declare (C-LC-14).
 
     Raises:
@@ -119,13 +126,14 @@ def refuse_undeclared(session: Session, frame: int, capability: str) -> None:
     if declares(session.client_capabilities, capability):
         return
     words = f"the server ignores that we did not declare `{capability}`"
-    _remark(session, frame, Finding("L-JR-32", Severity.ERROR, words, "/method"))
+    _remark(session, inbound, Finding("L-JR-32", Severity.ERROR, words, "/method"))
     raise PeerError(METHOD_NOT_FOUND, f"This client does not support {capability}")
 
 
-def _remark(session: Session, frame: int, *findings: Finding) -> None:
+def _remark(session: Session, inbound: Inbound, *findings: Finding) -> None:
     for finding in findings:
-        session.transcript.add_finding(frame, finding)
+        placed = replace(finding, place=inbound.place + finding.place)
+        session.transcript.add_finding(inbound.frame, placed)
     if findings:
         session.transcript.judged.fire()
 

@@ -9,7 +9,13 @@ import asyncio
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from inspector.errors import ConnectionLost, InspectorError, PeerError, TimedOut
+from inspector.errors import (
+    ConnectionLost,
+    InspectorError,
+    InvalidAnswer,
+    PeerError,
+    TimedOut,
+)
 from inspector.event import Event
 from inspector.spec.views.progress import ProgressView
 from inspector.wire.message import or_null
@@ -154,7 +160,7 @@ class Attempt:
 
     def _fail(self, error: InspectorError) -> None:
         self.error = error
-        if isinstance(error, PeerError):
+        if isinstance(error, PeerError | InvalidAnswer):
             self.response_frame = error.frame or 0
         self._end(next(state for kind, state in _FAILURES if isinstance(error, kind)))
 

@@ -1,8 +1,8 @@
 """The two ways to hold a conversation, behind five verbs.
 
     greet    agree on a revision and learn what the server can do
-    stamp    what every request carries
-    settle   turn a response into the result, asking on while the server wants input
+    stamp    what every request carries, in its params and in headers
+    settle   see a request through to its result, asking on while the server wants input
     abandon  tell the server that a request is given up
     listen   receive what the server sends of itself
 
@@ -15,13 +15,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from inspector.session.call import Call, Stamp
     from inspector.session.peer import Peer, Pending, Reply
     from inspector.session.serving import Inbound
     from inspector.session.steps import Steps
     from inspector.session.timeouts import Timeouts
     from inspector.spec.revision import Revision
+    from inspector.spec.views.discover import DiscoverResultView
     from inspector.spec.views.initialize import InitializeResultView
+    from inspector.transport.base import Sending
     from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.message import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,35 +38,26 @@ class Greeting:
     """The revision we asked for."""
     revision: Revision
     """The revision spoken from now on."""
-    server: InitializeResultView
-    """What the server said of itself."""
+    server: InitializeResultView | DiscoverResultView
+    """What the server said of itself. Both have `server`, `capabilities`, `declares`, `instructions`, `supported_versions`, `raw`, `notes`."""
     frame: int
     """The frame in which it said so."""
+    is_told: bool = True
+    """Whether it said what it can do; otherwise that must be tried."""
 
-
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """What we say of ourselves."""
-
-    name: str
-    """For programs."""
-    title: str
-    """For people."""
-    version: str
-    """Of Spyglass."""
+    @property
+    def extensions(self) -> JsonObject:
+        """The optional parts that the server declared, with their settings."""
+        declared = self.server.capabilities
+        found = declared.get("extensions") if isinstance(declared, dict) else None
+        return found if isinstance(found, dict) else {}
 
 
 class Era(Protocol):
     """One way to hold a conversation."""
 
     async def greet(
-        self,
-        peer: Peer,
-        steps: Steps,
-        *,
-        identity: Identity,
-        capabilities: JsonObject,
-        timeouts: Timeouts,
+        self, peer: Peer, steps: Steps, *, stamp: Stamp, timeouts: Timeouts
     ) -> Greeting:
         """Agree on a revision.
 
@@ -70,12 +67,20 @@ class Era(Protocol):
         """
         ...
 
-    def stamp(self, method: str, params: JsonObject, token: str) -> JsonObject:
-        """The params to send, with what every request carries; `token` opts in to progress."""
+    def stamp(self, params: JsonObject, stamp: Stamp) -> JsonObject:
+        """The params to send: those that were asked for, with what every request carries."""
         ...
 
-    async def settle(self, reply: Reply) -> Reply:
-        """The reply that holds the final result."""
+    def head(self, message: Message, sending: Sending) -> Sending:
+        """What a transport that has headers is told of a message; the message itself decides."""
+        ...
+
+    async def settle(self, call: Call) -> Reply:
+        """Ask, and ask on until there is a result.
+
+        Raises:
+            InspectorError: there will be none.
+        """
         ...
 
     async def abandon(self, peer: Peer, pending: Pending, why: str) -> None:
@@ -86,10 +91,13 @@ class Era(Protocol):
         """Receive what the server sends of itself."""
         ...
 
-    async def serve(self, inbound: Inbound) -> Json:
-        """Answer a request that belongs to the protocol itself.
+    async def serve(
+        self, inbound: Inbound, responder: Callable[[Inbound], Awaitable[Json]] | None
+    ) -> Json:
+        """Answer a request of the server, by the one who answers its method if there is one.
 
         Raises:
             PeerError: there is no such request.
+            Unanswered: it gets no answer at all.
         """
         ...

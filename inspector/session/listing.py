@@ -14,6 +14,8 @@ from inspector.event import Event
 from inspector.finding import Finding, Severity
 from inspector.session.pages import Page, Pages
 from inspector.session.session import SessionState
+from inspector.spec.view import View
+from inspector.spec.views.caching import Caching
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -64,12 +66,17 @@ class Listing(Generic[T]):
         self.notes: tuple[Finding, ...] = ()
         self.clashes: Mapping[int, tuple[Finding, ...]] = {}
         self.failure: InspectorError | None = None
+        self.caching: Caching | None = None
+        """How long the latest page may be kept, where the revision says that; nothing is kept by itself."""
+        self.read_at = 0.0
+        """When that page came, in seconds of the session's clock."""
         self._session = session
         self._rules = rules
         self._pages: Pages | None = None
         self._reading = asyncio.Lock()
         self._stale = False
         session.peer.listener(rules.announced).subscribe(self._on_list_changed)
+        session.renewed.subscribe(self._on_renewed)
 
     @property
     def method(self) -> str:
@@ -118,6 +125,8 @@ class Listing(Generic[T]):
             async for page in pages.next_pages():
                 self._take_page(page, items, notes)
             self.state = ListState.READ
+            if self._session.declares(self._rules.capability, "listChanged"):
+                self._session.listening.follow(self._rules.announced)
         except InspectorError as error:
             self.failure, self.state = error, ListState.FAILED
             if not pages.read:  # the old list is still the last word of the server
@@ -127,7 +136,11 @@ class Listing(Generic[T]):
         self._keep(items, notes)
 
     def _take_page(self, page: Page, items: list[T], notes: list[Finding]) -> None:
-        found, odd = self._rules.read(page.result, self._session.revision)
+        revision = self._session.revision
+        found, odd = self._rules.read(page.result, revision)
+        self.read_at = self._session.steps.clock.monotonic()
+        if revision is not None and revision.has_cacheable_results:
+            self.caching = Caching(View(page.result, "/result", revision))
         notes += odd
         if page.repeats:
             words = f"page {page.number} repeats page {page.repeats} and is not listed again"
@@ -147,6 +160,10 @@ class Listing(Generic[T]):
             return
         self._stale = True
         self._session.tasks.spawn(self._refresh_soon(), name=f"{self._rules.method} again")
+
+    def _on_renewed(self) -> None:
+        if self.state is not ListState.UNREAD:
+            self._session.tasks.spawn(self.refresh(), name=f"{self._rules.method} again")
 
     async def _refresh_soon(self) -> None:
         await asyncio.sleep(REFRESH_SECONDS)

@@ -1,51 +1,203 @@
-"""Which revision to ask for, and what to try next. The whole policy of negotiation is in this file.
+"""Which revision to ask for, and what to try next. The whole policy of negotiation is in this file; `connecting.py` carries it out.
 
-1. A pinned revision is asked for, and nothing else is tried: the person wants to see what the server does with it.
-2. Otherwise the newest is asked for. A server that knows an older one answers with that, which needs nothing from us.
-3. Some servers answer with an error instead, as the specification's own example does: -32602 with `data.supported`. Then the newest
-   revision that both name is asked for once more, on a fresh connection, because the first one has had its handshake.
-4. Over streamable HTTP, a server that refuses the POST with a status of 400 to 499 may know the older transport only: that is tried at
-   the same address. Statuses that say something else (authorization, proxy, time, rate) are no reason, and neither is an answer in JSON-RPC.
-   Any of these statuses counts, because servers were built by revisions that say so; the newest names 400, 404 and 405 alone.
-5. Nothing else is a reason to try again: an error that names no revisions would come again.
+1. A pinned revision is asked for, and nothing else is tried: the person wants to see what the server does with it. `HANDSHAKE` in the
+   place of a date asks for the newest revision that opens with a handshake.
+2. Otherwise the first message ever is `server/discover`, by the newest revision: only a server of the stateless era answers it. It settles
+   the question of the era unless the answer is an error that such a server does not send, no answer in time, or the end of the server.
+   No single code decides: servers of the older era answer unknown requests with any code, or not at all.
+3. An error that only a server of the stateless era sends is never a reason to fall back. Where it names other revisions, the newest that
+   both know is asked for, once; a handshake only where the server itself names revisions that have one.
+4. After any other answer, or none, `initialize` offers the newest revision with a handshake, on the same connection. A late answer of
+   the first question decides all the same, as long as `initialize` is not answered. A server that ended is started again, once, and
+   not asked again.
+5. A server that knows an older revision answers `initialize` with that, which needs nothing from us. Some answer with an error instead,
+   as the specification's own example does: -32602 with `data.supported`. Then the newest revision that both name is asked for once more,
+   on a fresh connection, because the first one has had its handshake.
+6. Over streamable HTTP, a server that refuses the POST of `initialize` with a status of 400 to 499 may know the older transport only: that
+   is tried at the same address. Statuses that say something else (authorization, proxy, time, rate) are no reason, and neither is an answer
+   in JSON-RPC. Any of these statuses counts, because servers were built by revisions that say so; the newest names 400, 404 and 405 alone.
+7. What an earlier connection found may spare the question: a server of the older era is greeted by `initialize` at once. If that fails,
+   or the server has changed, what was found is forgotten.
+8. Nothing else is a reason to try again: an error that names no revisions would come again.
 
-Source: basic/lifecycle, "Version Negotiation"; C-LC-03, C-LC-04; basic/transports, "Backwards Compatibility".
+Source: basic/versioning, "Backward Compatibility"; basic/transports; basic/lifecycle, "Version Negotiation"; C-LC-03, C-LC-04, C-VER-01
+to C-VER-19.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
 
-from inspector.errors import NegotiationFailed, PeerError
-from inspector.session.stateful import StatefulEra
-from inspector.spec.error_codes import INVALID_PARAMS
-from inspector.spec.revision import NEWEST_STATEFUL, STATEFUL, Revision, best, find
+from inspector.errors import AnswerLost, HttpStatus, NegotiationFailed, PeerError, TimedOut
+from inspector.spec.error_codes import (
+    INVALID_PARAMS,
+    MISSING_CLIENT_CAPABILITY,
+    STATELESS_ERA_CODES,
+    UNSUPPORTED_VERSION,
+)
+from inspector.spec.revision import (
+    NEWEST,
+    NEWEST_STATEFUL,
+    REVISIONS,
+    STATEFUL,
+    STATELESS,
+    Revision,
+    best,
+    find,
+)
 
 if TYPE_CHECKING:
-    from inspector.errors import HttpStatus, InspectorError
-    from inspector.session.era import Era
+    from inspector.errors import InspectorError
+    from inspector.spec.views.discover import DiscoverResultView
+    from inspector.wire.jsontext import Json, JsonObject
+
+HANDSHAKE = "stateful"
+"""In the place of a pinned date: the newest revision with a handshake, or what the server makes of it."""
+
+PROBE_SECONDS = 10.0
+"""How long the first question is waited for; starting a server, with what it has to load, counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Speak:
+    """Go on with a revision of the stateless era."""
+
+    revision: Revision
+
+
+@dataclass(frozen=True, slots=True)
+class AskAgain:
+    """Put the question once more."""
+
+    revision: Revision
+    """By this revision."""
+    declare: JsonObject = field(default_factory=dict[str, "Json"])
+    """And with these capabilities besides our own."""
+    words: str = ""
+    """Why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Greet:
+    """Open with a handshake."""
+
+    offer: Revision
+    """Asking for this revision."""
+    words: str
+    """Why."""
+    frame: int | None = None
+    """The frame that shows it."""
+
+
+Decision: TypeAlias = Speak | AskAgain | Greet
 
 
 def first_offer(pinned: str) -> Revision:
-    """The revision to ask for first; `pinned` is a date, or empty for automatic.
+    """The revision to ask for first; `pinned` is a date, `HANDSHAKE`, or empty for automatic.
 
     Raises:
         NegotiationFailed: the pinned revision is none we speak.
     """
     if not pinned:
+        return NEWEST
+    if pinned == HANDSHAKE:
         return NEWEST_STATEFUL
     revision = find(pinned)
-    if revision is None or not revision.stateful:
-        spoken = ", ".join(str(known) for known in reversed(STATEFUL))
+    if revision is None:
         raise NegotiationFailed(
-            f"Spyglass does not speak revision {pinned}", remedy=f"Choose one of {spoken}."
+            f"Spyglass does not speak revision {pinned}",
+            remedy=f"Choose one of {_listed(REVISIONS)}.",
         )
     return revision
 
 
-def era_for(offer: Revision) -> Era:
-    """How to hold the conversation when `offer` is asked for."""
-    return StatefulEra(offer)
+def is_pinned(pinned: str) -> bool:
+    """Whether the person insists on one revision."""
+    return pinned not in {"", HANDSHAKE}
+
+
+def may_be_stateless(transport: str) -> bool:
+    """Whether servers over that transport may be of the stateless era: the oldest one was given up before."""
+    return transport != "sse"
+
+
+def after_answer(server: DiscoverResultView, frame: int) -> Decision:
+    """What follows from a result of `server/discover`.
+
+    Raises:
+        NegotiationFailed: there is no revision in common.
+    """
+    if not server.is_answer:
+        words = "the answer to server/discover names no revisions, so it is none"
+        return Greet(NEWEST_STATEFUL, words, frame)
+    stateless = server.best(STATELESS)
+    if stateless is not None:
+        return Speak(stateless)
+    stateful = server.best(STATEFUL)
+    if stateful is not None:
+        return Greet(
+            stateful, f"the server itself names {stateful}, which opens by a handshake", frame
+        )
+    raise nothing_in_common(list(server.supported_versions), frame)
+
+
+def after_failure(error: InspectorError) -> Decision:
+    """What follows when `server/discover` got no result although the connection goes on.
+
+    Raises:
+        InspectorError: nothing follows for the era; the server cannot be reached so.
+    """
+    if isinstance(error, PeerError):
+        return _after_error(error)
+    if isinstance(error, HttpStatus) and _is_no_verdict(error):
+        raise error
+    if isinstance(error, AnswerLost | HttpStatus | TimedOut):
+        return Greet(NEWEST_STATEFUL, f"no answer to server/discover: {error.words}", error.frame)
+    raise error
+
+
+def _after_error(error: PeerError) -> Decision:
+    data: JsonObject = error.data if isinstance(error.data, dict) else {}
+    if error.code == UNSUPPORTED_VERSION and isinstance(data.get("supported"), list):
+        return _after_refusal(error, data["supported"])
+    required = data.get("requiredCapabilities")
+    if error.code == MISSING_CLIENT_CAPABILITY and isinstance(required, dict):
+        return AskAgain(NEWEST, required, f"the server wants more declared: {error.words}")
+    if error.code in STATELESS_ERA_CODES and error.code != UNSUPPORTED_VERSION:
+        raise error
+    words = f"the server does not know server/discover: {error.words}"
+    return Greet(NEWEST_STATEFUL, words, error.frame)
+
+
+def _after_refusal(error: PeerError, supported: Json) -> Decision:
+    stateless = best(supported, STATELESS)
+    if stateless is not None:
+        return AskAgain(stateless, words=f"the server refused the revision and names {stateless}")
+    stateful = best(supported, STATEFUL)
+    if stateful is not None:
+        words = f"the server itself names {stateful}, which opens with a handshake"
+        return Greet(stateful, words, error.frame)
+    raise nothing_in_common(supported, error.frame) from error
+
+
+def _is_no_verdict(refusal: HttpStatus) -> bool:
+    """Whether a status says nothing of the era: authorization, redirects, proxies, and servers that are down."""
+    status = refusal.status
+    is_down = status >= 500 and (status in {502, 503, 504} or "text/html" in refusal.words)
+    return status < 200 or 300 <= status < 400 or status in _SAYS_SOMETHING_ELSE or is_down
+
+
+def nothing_in_common(supported: Json, frame: int | None) -> NegotiationFailed:
+    """The server speaks only what we do not."""
+    listed = supported if isinstance(supported, list) else []
+    named = ", ".join(each if isinstance(each, str) else repr(each) for each in listed[:20])
+    return NegotiationFailed(
+        f"the server is of the stateless era and supports {named or 'no revision at all'}; "
+        f"Spyglass supports {_listed(REVISIONS)}",
+        remedy="Update Spyglass or the server: they have no revision in common.",
+        frame=frame,
+    )
 
 
 _SAYS_SOMETHING_ELSE = {401, 403, 407, 408, 429}
@@ -64,7 +216,7 @@ def neither(newer: InspectorError, older: InspectorError) -> str:
 
 def remedy(refusal: HttpStatus) -> str:
     """What to try after a refusal: a revision that its text names, where it names one."""
-    named = [revision.date for revision in STATEFUL if revision.date in refusal.words]
+    named = [revision.date for revision in REVISIONS if revision.date in refusal.words]
     if not named:
         return refusal.remedy
     return (
@@ -82,3 +234,7 @@ def counter_offer(error: InspectorError, offered: Revision) -> Revision | None:
         return None
     revision = best(error.data.get("supported"), STATEFUL)
     return revision if revision != offered else None
+
+
+def _listed(revisions: tuple[Revision, ...]) -> str:
+    return ", ".join(str(known) for known in reversed(revisions))

@@ -13,7 +13,7 @@ import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from inspector.errors import ConnectionLost, InspectorError, PeerError, TimedOut
+from inspector.errors import CalledOff, ConnectionLost, InspectorError, PeerError, TimedOut
 from inspector.event import Event
 from inspector.session.serving import Serving
 from inspector.session.timeouts import Deadlines, Timeouts, Watched
@@ -66,6 +66,8 @@ class Pending:
     """What is waited for."""
     on_progress: Callable[[JsonObject], None] | None
     """Takes the params of progress notifications."""
+    on_notice: Callable[[int, Message], None] | None = None
+    """Takes frame and message of every other notification that belongs to it."""
     writing: asyncio.Timeout | None = None
     """Ends the wait for the system to take it."""
     written: bool = False
@@ -88,15 +90,21 @@ class Peer:
         *,
         serve: Callable[[Inbound], Awaitable[Json]],
         abandon: Callable[[Pending, str], Awaitable[None]],
+        dress: Callable[[Message, Sending], Sending] = lambda _, sending: sending,
     ) -> None:
-        """`serve` answers a request or raises `PeerError`; `abandon` tells the server that one of ours is given up."""
+        """`serve` answers a request or raises `PeerError`; `abandon` tells the server that one of ours is given up.
+
+        `dress` adds to what a transport is told of a message it sends.
+        """
         self.ended_with: ConnectionLost | None = None
         self.ended_event: Event[()] = Event()
         self._transcript = transcript
         self._tasks = tasks
         self._abandon = abandon
-        self._serving = Serving(transcript, tasks, serve=serve, send=self._send)
-        self._serving.ended.subscribe(self._on_served)
+        self._dress = dress
+        self.serving = Serving(transcript, tasks, serve=serve, send=self._send)
+        """What the server asks."""
+        self.serving.ended.subscribe(self._on_served)
         self.transport: Transport | None = None
         """Where frames are sent."""
         self._next_id = 1
@@ -107,7 +115,7 @@ class Peer:
             Kind.RESPONSE: self._on_response,
             Kind.ERROR: self._on_response,
             Kind.NOTIFICATION: self._on_notification,
-            Kind.REQUEST: self._serving.begin,
+            Kind.REQUEST: self.serving.begin,
         }
         self._deadlines = Deadlines(self._pending.values, self._expire)
 
@@ -175,9 +183,10 @@ class Peer:
         *,
         timeouts: Timeouts,
         on_progress: Callable[[JsonObject], None] | None = None,
+        on_notice: Callable[[int, Message], None] | None = None,
         on_sent: Callable[[int], None] | None = None,
     ) -> Reply:
-        """Ask and wait. Cancelling the waiting task gives the request up on the wire as well.
+        """Ask and wait. Cancelling the waiting task gives the request up on the wire as well; its message says why.
 
         `on_sent` takes the frame of the request as soon as it is written.
 
@@ -185,15 +194,19 @@ class Peer:
             PeerError: the server answered with an error.
             TimedOut: it did not answer in time.
             ConnectionLost: it cannot answer any more.
+            CalledOff: the server ended it.
         """
         pending, raw = self._begin(method, params, timeouts, on_progress)
+        pending.on_notice = on_notice
         if on_sent is not None:
             on_sent(pending.frame)
         try:
             await self._write_while_waited_for(pending, raw)
             return await pending.reply
-        except asyncio.CancelledError:
-            self._give_up(pending, "cancelled", "cancelled by the person")
+        except asyncio.CancelledError as cancelled:
+            why = cancelled.args[0] if cancelled.args else None
+            words = why if isinstance(why, str) and why else "cancelled by the person"
+            self._give_up(pending, "cancelled", words)
             raise
         finally:
             self._pending.pop(pending.frame, None)
@@ -256,7 +269,10 @@ class Peer:
         if self.transport is None:
             raise ConnectionLost("there is no connection")
         row = self._transcript.row(frame)
-        await self.transport.send(raw, Sending(frame, row.kind, row.method))
+        sending = Sending(frame, row.kind, row.method)
+        if self.transport.channel is Channel.BODY:
+            sending = self._dress(read(raw), sending)
+        await self.transport.send(raw, sending)
 
     # Giving up
 
@@ -264,7 +280,7 @@ class Peer:
         assert isinstance(watched, Pending)
         now = asyncio.get_running_loop().time()
         in_total = now - watched.started >= watched.timeouts.total_seconds
-        if self._serving.is_busy and not in_total:  # it is silent because it waits for us
+        if self.serving.is_busy and not in_total:  # it is silent because it waits for us
             watched.alive = now
             return
         waited = f"{now - watched.started:.1f} s"
@@ -328,12 +344,18 @@ class Peer:
         pending = self._pending.get(taken.request)
         if pending is None:
             if taken.message.method == "notifications/cancelled":
-                self._serving.cancel(taken.request)
+                self.serving.cancel(taken.request)
             return
         if pending.timeouts.progress_resets:
             pending.alive = asyncio.get_running_loop().time()
-        params = taken.message.params
-        if pending.on_progress is not None and isinstance(params, dict):
+        method, params = taken.message.method, taken.message.params
+        if method == "notifications/cancelled":
+            self._pending.pop(taken.request, None)
+            _fail(pending, CalledOff("the server called it off", frame=taken.number))
+        elif method != "notifications/progress":
+            if pending.on_notice is not None:
+                pending.on_notice(taken.number, taken.message)
+        elif pending.on_progress is not None and isinstance(params, dict):
             pending.on_progress(params)
 
 

@@ -14,7 +14,7 @@ from inspector.wire.message import or_null
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Coroutine
 
     from inspector.session.tasks import Tasks
     from inspector.transcript.transcript import Taken, Transcript
@@ -26,13 +26,21 @@ INVALID_REQUEST = -32600
 """JSON-RPC 2.0, section 5.1."""
 
 
+class Unanswered(Exception):
+    """A request gets no answer, whatever it is."""
+
+
 class Inbound(NamedTuple):
     """A request of the server."""
 
     frame: int
-    """Its frame."""
+    """Its frame, or that of the result it stands in."""
     message: Message
     """The request."""
+    place: str = ""
+    """Where in the frame it stands, as a JSON pointer; empty for the whole of it."""
+    cause: int = 0
+    """Frame of the request of ours that it belongs to; 0 where nobody can tell."""
 
 
 class Serving:
@@ -64,9 +72,13 @@ class Serving:
         """Answer a request."""
         inbound = Inbound(taken.number, taken.message)
         task = self._tasks.spawn(self._answer(inbound), name=f"serve {taken.message.method}")
-        self._running[taken.number] = task
-        began = task.get_loop().time()
-        task.add_done_callback(lambda done: self._on_done(taken.number, done, began))
+        self._keep(taken.number, task)
+
+    def go_on(self, request: int, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
+        """Do what the server waits for, although the request of that frame has its answer."""
+        task = self._tasks.spawn(work, name=f"go on with request #{request}")
+        self._keep(-request, task)  # requests being answered have numbers above zero
+        return task
 
     def cancel(self, request: int) -> None:
         """Give up answering the request of that frame, if it is being answered."""
@@ -74,12 +86,20 @@ class Serving:
         if serving is not None:
             serving.cancel()
 
+    def _keep(self, number: int, task: asyncio.Task[None]) -> None:
+        self._running[number] = task
+        began = task.get_loop().time()
+        task.add_done_callback(lambda done: self._on_done(number, done, began))
+
     def _on_done(self, number: int, task: asyncio.Task[None], began: float) -> None:
         self._running.pop(number, None)  # members of a batch share a frame
         self.ended.fire(task.get_loop().time() - began)
 
     async def _answer(self, inbound: Inbound) -> None:
-        body = await self._answer_body(inbound)
+        try:
+            body = await self._answer_body(inbound)
+        except Unanswered:
+            return
         text = jsontext.write_bytes(or_null(inbound.message.id))
         try:
             await self._send(b'{"jsonrpc":"2.0","id":%b,%b}' % (text, body))

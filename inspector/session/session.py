@@ -11,33 +11,37 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from inspector.clock import Clock, SystemClock
-from inspector.errors import (
-    ConnectionLost,
-    HttpStatus,
-    InspectorError,
-    PeerError,
-    ProcessExited,
-    TimedOut,
-)
+from inspector.errors import ConnectionLost, InspectorError, PeerError, SessionGone
 from inspector.event import Event
-from inspector.session import negotiate, story
-from inspector.session.era import Era, Greeting, Identity
+from inspector.session import verdict
+from inspector.session.call import Call, Identity, Stamp
+from inspector.session.connecting import Connecting
+from inspector.session.explaining import explain
+from inspector.session.listening import Listening
 from inspector.session.peer import Peer, Pending, Reply
-from inspector.session.steps import Step, Steps, StepState
+from inspector.session.renewing import Renewing
+from inspector.session.rounds import MOST_ROUNDS
+from inspector.session.stateless import StatelessEra
+from inspector.session.steps import Steps, StepState
 from inspector.session.tasks import Tasks
 from inspector.session.timeouts import Timeouts
+from inspector.spec import methods
+from inspector.spec.keys import META, META_CLIENT_CAPABILITIES, OF_EVERY_REQUEST
 from inspector.version import VERSION
+from inspector.wire.frame import Channel
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from inspector.session.era import Era, Greeting
     from inspector.session.serving import Inbound
     from inspector.session.target import Target
+    from inspector.session.verdict import Verdict
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
-    from inspector.transport.base import Transport
+    from inspector.transport.base import Sending, Transport
     from inspector.wire.jsontext import Json, JsonObject
-    from inspector.wire.message import MaybeJson
+    from inspector.wire.message import Message
 
 IDENTITY = Identity("spyglass", "Spyglass", VERSION)
 """What we say of ourselves."""
@@ -68,24 +72,51 @@ class Session:
         self.profile = profile
         self.transcript = transcript
         self.changed: Event[()] = Event()
+        self.renewed: Event[()] = Event()
+        """Fired when a new session stands in the place of one that the server ended: it knows nothing of the old one."""
         self.state = SessionState.CONNECTING
         self.failure: InspectorError | None = None
         self.closed_words = ""
         self.greeting: Greeting | None = None
         self.client_capabilities: JsonObject = {}
+        self.declare: Callable[[Revision], JsonObject] | None = None
+        """What to declare by a revision; without it, what is declared stays."""
+        self.identity: Identity | None = IDENTITY
+        """What we say of ourselves; none where a request may be silent about it."""
+        self.log_level = ""
+        """From which level servers log for each request, where requests say that."""
+        self.meta: JsonObject = {}
+        """Members of `_meta` set by hand, for every request."""
+        self.most_rounds = MOST_ROUNDS
+        """How often a request is sent again by itself because its result asks for input."""
         self.responders: dict[str, Callable[[Inbound], Awaitable[Json]]] = {}
         self.tasks = Tasks()
         self.steps = Steps(clock or SystemClock())
         self.timeouts = Timeouts(profile.timeout_seconds, profile.total_timeout_seconds)
-        self.peer = Peer(transcript, self.tasks, serve=self._serve, abandon=self._abandon)
+        self.peer = Peer(
+            transcript, self.tasks, serve=self._serve, abandon=self._abandon, dress=self._dress
+        )
         self.peer.ended_event.subscribe(self._on_ended)
-        self._make_transport = make_transport
-        self._transport: Transport | None = None
-        self._opening: asyncio.Task[None] | None = None
-        self._era: Era | None = None
+        self._way = self._make_way(make_transport)
+        self._renewing = Renewing(
+            transcript, self.steps, self.tasks, greet=self._greet_again, fail=self._end_with
+        )
+        self.listening = Listening(self)
         self._suspicion: tuple[str, int] | None = None
         self._last_token = 0
         self._closing: asyncio.Task[None] | None = None
+
+    def _make_way(self, make_transport: Callable[[Target], Transport]) -> Connecting:
+        return Connecting(
+            self.profile,
+            self.peer,
+            self.steps,
+            self.transcript,
+            timeouts=self.timeouts,
+            make_transport=make_transport,
+            make_stateless=self._make_stateless,
+            stamp=self._first_stamp,
+        )
 
     @property
     def revision(self) -> Revision | None:
@@ -95,11 +126,38 @@ class Session:
     @property
     def transport_name(self) -> str:
         """`stdio`, `http`, …; empty before there is one."""
-        return self._transport.name if self._transport is not None else ""
+        return self._way.transport.name if self._way.transport is not None else ""
+
+    @property
+    def mirrors_headers(self) -> bool:
+        """Whether parts of what is sent are repeated in HTTP headers."""
+        transport, revision = self._way.transport, self.revision
+        has_headers = transport is not None and transport.channel is Channel.BODY
+        return has_headers and revision is not None and revision.has_standard_headers
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """What was found out of the server, to be given to the next session as `recall`; none before it is greeted, or when it changed."""
+        if self.greeting is None:
+            return None
+        found, known = verdict.of(self.greeting, self.profile), self._way.recalled
+        return None if known is not None and known.server != found.server else found
+
+    def recall(self, found: Verdict | None) -> None:
+        """Begin with what an earlier session found out."""
+        self._way.recalled = found
 
     def declares(self, *path: str) -> bool:
-        """Whether the server declared a capability."""
-        return self.greeting is not None and self.greeting.server.declares(*path)
+        """Whether the server declared a capability, or did not say what it can do."""
+        greeting = self.greeting
+        return greeting is not None and (not greeting.is_told or greeting.server.declares(*path))
+
+    def supports(self, method: str) -> bool:
+        """Whether we may send `method` in the revision that was agreed on."""
+        greeting = self.greeting
+        return greeting is not None and methods.offered(
+            method, greeting.revision, extensions=greeting.extensions
+        )
 
     async def connect(self) -> None:
         """Go through the steps until the session is ready.
@@ -108,13 +166,13 @@ class Session:
             InspectorError: a step failed; `failure` and `steps` say which and why.
         """
         try:
-            self.greeting = await self._agree()
+            self.greeting = await self._way.agree()
             self._set_state(SessionState.READY)
         except InspectorError as error:
             if self._closing is None:  # else somebody changed his mind, which is no failure
                 self.failure = error
-                self._explain()
-                await self._close_transport()
+                explain(error, self.steps, self.transcript, self._suspicion)
+                await self._way.close()
                 self._set_state(SessionState.FAILED)
             raise
 
@@ -126,30 +184,63 @@ class Session:
         timeouts: Timeouts | None = None,
         on_progress: Callable[[JsonObject], None] | None = None,
         on_sent: Callable[[int], None] | None = None,
+        on_notice: Callable[[int, Message], None] | None = None,
+        meta: JsonObject | None = None,
     ) -> Reply:
-        """Ask the server. Cancelling the waiting task cancels the request on the wire.
+        """Ask the server, as often as it takes. Cancelling the waiting task cancels the request on the wire.
 
-        `on_progress` takes the params of each progress notification and opts in to them; `on_sent` the frame of the request.
+        `on_progress` takes the params of each progress notification and opts in to them; `on_notice` frame and message of other
+        notifications that belong to the request; `on_sent` the frame in which it begins. `meta` are members of `_meta` that win over
+        those every request carries.
 
         Raises:
             PeerError: the server answered with an error.
             TimedOut: it did not answer in time.
             ConnectionLost: it cannot answer any more.
+            InvalidAnswer: it answered with a result that the revision does not know.
+            NotSent: it asked for input that is not given.
         """
-        if self._era is None:
-            raise ConnectionLost("there is no connection")
-        sent: MaybeJson = params if params is not None else {}
-        if on_progress is not None:
-            self._last_token += 1
-            sent = self._era.stamp(method, params or {}, f"p-{self._last_token}")
-        reply = await self.peer.request(
-            method,
-            sent,
-            timeouts=timeouts or self.timeouts,
-            on_progress=on_progress,
-            on_sent=on_sent,
-        )
-        return await self._era.settle(reply)
+
+        async def ask(sent: JsonObject, told: Callable[[int], None] | None) -> Reply:
+            stamp = self._stamp(with_token=on_progress is not None, meta=meta)
+            return await self.peer.request(
+                method,
+                self._era.stamp(sent, stamp),
+                timeouts=timeouts or self.timeouts,
+                on_progress=on_progress,
+                on_notice=on_notice,
+                on_sent=lambda frame: self._on_sent(frame, sent, stamp, told),
+            )
+
+        declared = (meta or {}).get(META_CLIENT_CAPABILITIES, self.client_capabilities)
+        capabilities = declared if isinstance(declared, dict) else {}
+        return await self._see_through(Call(method, params or {}, ask, on_sent, capabilities))
+
+    async def _see_through(self, call: Call) -> Reply:
+        """Have a call settled, in a new session where the old one is gone and that is safe."""
+        await self._renewing.settled()
+        try:
+            reply = await self._era.settle(call)
+        except SessionGone as gone:
+            if not self._renewing.is_running or not methods.is_repeatable(call.method):
+                raise
+            await self._renewing.settled()
+            if self.state is not SessionState.READY:
+                raise
+            self.transcript.note("sent-again", f"{call.method} changes nothing: {gone.words}")
+            reply = await self._era.settle(call)
+        self._renewing.prove()
+        return reply
+
+    async def set_log_level(self, level: str) -> None:
+        """Have the server log from `level` on; empty for silence, where requests say that.
+
+        Raises:
+            InspectorError: it refuses.
+        """
+        if self.supports("logging/setLevel"):
+            await self.request("logging/setLevel", {"level": level})
+        self.log_level = level
 
     def suspect(self, words: str, frame: int) -> None:
         """Tell, beside the step that runs, what may be the reason that it takes so long."""
@@ -164,159 +255,98 @@ class Session:
             self._closing = asyncio.ensure_future(self._close())
         await asyncio.shield(self._closing)
 
-    async def _agree(self) -> Greeting:
-        """Try what the profile asks for, then the older transport where the server seems to know only that."""
-        try:
-            return await self._negotiate(lambda: self._make_transport(self.profile))
-        except HttpStatus as error:
-            refusal, older = error, self._older(error)
-            if older is None:
-                raise
-        await self._close_transport()
-        try:
-            return await self._negotiate(older)
-        except InspectorError as error:
-            error.words = negotiate.neither(refusal, error)
-            error.remedy = refusal.remedy or error.remedy
-            raise
+    # What requests carry
 
-    def _older(self, refusal: HttpStatus) -> Callable[[], Transport] | None:
-        refusal.remedy = self.steps[-1].remedy = negotiate.remedy(refusal)
-        used = self._transport
-        if used is None or used.older() is None or not negotiate.may_be_older(refusal):
-            return None
-        return lambda: used.older() or used
+    @property
+    def _era(self) -> Era:
+        if self._way.era is None:
+            raise ConnectionLost("there is no connection")
+        return self._way.era
 
-    async def _negotiate(self, make: Callable[[], Transport]) -> Greeting:
-        offer = negotiate.first_offer(self.profile.revision)
-        try:
-            return await self._greet(offer, make)
-        except PeerError as error:
-            better = negotiate.counter_offer(error, offer)
-            if better is None:
-                raise
-            if self.profile.revision:
-                error.remedy = f"The server names {better}: choose that revision, or automatic."
-                raise
-        await self._close_transport()
-        return await self._greet(better, make)
-
-    async def _greet(self, offer: Revision, make: Callable[[], Transport]) -> Greeting:
-        self._era = negotiate.era_for(offer)
-        self._transport = make()
-        with self.steps.run(_OPENING.get(self._transport.name, "Open the connection")) as step:
-            self.peer.attach(self._transport)
-            await self._open(self._transport)
-            self.steps.tell(step, self._opened_words(), frame=self.transcript.count or None)
-        greeting = await self._era.greet(
-            self.peer,
-            self.steps,
-            identity=IDENTITY,
-            capabilities=self.client_capabilities,
-            timeouts=self.timeouts,
+    def _make_stateless(self, revision: Revision) -> StatelessEra:
+        return StatelessEra(
+            revision,
+            self.transcript,
+            responders=self.responders,
+            request=self.request,
+            most_rounds=lambda: self.most_rounds,
         )
-        await self._era.listen(self.peer)
-        return greeting
 
-    async def _open(self, transport: Transport) -> None:
-        """Open the connection, unless the session is closed in the meantime."""
-        if self._closing is not None:
-            raise ConnectionLost("disconnected")
-        self._opening = asyncio.ensure_future(transport.open(self.peer))
-        try:
-            await self._opening
-        except asyncio.CancelledError:
-            if self._closing is None:
-                raise
-            raise ConnectionLost("disconnected") from None
+    def _first_stamp(self, revision: Revision) -> Stamp:
+        """What is declared by a revision, from now on."""
+        if self.declare is not None:
+            self.client_capabilities = self.declare(revision)
+        return self._stamp()
 
-    def _opened_words(self) -> str:
-        note = (
-            self.transcript.message(self.transcript.count).value if self.transcript.count else None
-        )
-        words = note.get("words") if isinstance(note, dict) else None
-        return words if isinstance(words, str) else ""
+    def _stamp(self, *, with_token: bool = False, meta: JsonObject | None = None) -> Stamp:
+        self._last_token += with_token
+        token = f"p-{self._last_token}" if with_token else ""
+        by_hand = {**self.meta, **(meta or {})}
+        return Stamp(token, self.log_level, self.identity, self.client_capabilities, by_hand)
 
-    def _explain(self) -> None:
-        """Put what the server printed beside the step that failed."""
-        failed: Step | None = next(
-            (step for step in self.steps if step.state is StepState.FAILED), None
-        )
-        if failed is None:
-            with self.steps.run("Prepare") as failed:
-                failed.state = StepState.FAILED
-                failed.words = self.failure.words if self.failure else ""
-                failed.remedy = self.failure.remedy if self.failure else ""
-        failed = [step for step in self.steps if step.state is StepState.FAILED][-1]
-        if self._suspicion and isinstance(self.failure, TimedOut):
-            words, failed.frame = self._suspicion
-            failed.words = self.failure.words = f"{words} ({self.failure.words})"
-            failed.remedy = self.failure.remedy = ""
-        failed.detail = _error_data(self.failure) + story.detail(self.transcript)
-        if isinstance(self.failure, ProcessExited) and not failed.remedy:
-            tail = story.stderr_tail(self.transcript)
-            failed.remedy = (
-                "Its last lines on stderr say why."
-                if tail
-                else "It said nothing on stderr; start it in a terminal."
-            )
-        self.steps.changed.fire()
+    def _on_sent(
+        self, frame: int, sent: JsonObject, stamp: Stamp, told: Callable[[int], None] | None
+    ) -> None:
+        own = sent.get(META)
+        by_hand = OF_EVERY_REQUEST & {*stamp.by_hand, *(own if isinstance(own, dict) else ())}
+        if by_hand:
+            words = f"set by hand: {', '.join(sorted(by_hand))}"
+            self.transcript.note("meta-by-hand", words, request=frame)
+        if told is not None:
+            told(frame)
+
+    def _dress(self, message: Message, sending: Sending) -> Sending:
+        return self._way.era.head(message, sending) if self._way.era is not None else sending
+
+    # What the server wants
 
     async def _serve(self, inbound: Inbound) -> Json:
         responder = self.responders.get(inbound.message.method)
-        if responder is not None:
-            return await responder(inbound)
-        if self._era is None:
+        if self._way.era is None:
             raise PeerError(None, "not connected")
-        return await self._era.serve(inbound)
+        return await self._way.era.serve(inbound, responder)
 
     async def _abandon(self, pending: Pending, why: str) -> None:
-        if self._era is not None:
-            await self._era.abandon(self.peer, pending, why)
+        if self._way.era is not None:
+            await self._way.era.abandon(self.peer, pending, why)
+
+    # The end
 
     def _on_ended(self) -> None:
         error = self.peer.ended_with
-        if (
-            error is not None and self._closing is None and self.failure is None
-        ):  # else it is our doing
+        is_ours = self._closing is not None or self.failure is not None
+        is_ready = self.state is SessionState.READY and not is_ours
+        if is_ready and isinstance(error, SessionGone) and self._renewing.begin(error):
+            return
+        if error is not None and not is_ours:
             self.closed_words = error.words
         if self.state is SessionState.READY:
-            self.failure = error
-            self._set_state(SessionState.CLOSED)
+            self._end_with(error)
+
+    async def _greet_again(self) -> None:
+        assert self.greeting is not None
+        self.greeting = await self._way.again(self.greeting.revision)
+        self.changed.fire()
+        self.renewed.fire()
+
+    def _end_with(self, error: InspectorError | None) -> None:
+        if self._closing is not None:
+            return
+        if error is not None:
+            self.closed_words = error.words
+        self.failure = error
+        self._set_state(SessionState.CLOSED)
 
     async def _close(self) -> None:
         if self.state in {SessionState.CONNECTING, SessionState.READY}:
             self._set_state(SessionState.CLOSING)
-        await self._close_transport()
+        await self._way.give_up()
         await self.tasks.aclose()
         self.peer.close()
         await self.transcript.aclose()
         if self.state is not SessionState.FAILED:
             self._set_state(SessionState.CLOSED)
 
-    async def _close_transport(self) -> None:
-        if self._opening is not None and not self._opening.done():
-            self._opening.cancel()
-            await asyncio.wait([self._opening])
-        if self._transport is not None:
-            await self._transport.aclose()
-
     def _set_state(self, state: SessionState) -> None:
         self.state = state
         self.changed.fire()
-
-
-_OPENING = {
-    "stdio": "Start process",
-    "http": "Prepare streamable HTTP",
-    "sse": "Open the event stream (HTTP+SSE)",
-    "tcp": "Connect",
-}
-
-
-def _error_data(error: InspectorError | None) -> str:
-    if not isinstance(error, PeerError) or error.data is None:
-        return ""
-    from inspector.wire import jsontext
-
-    return f"data: {jsontext.write(error.data, indent=2)}\n\n"

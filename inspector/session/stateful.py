@@ -8,21 +8,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.errors import NegotiationFailed, PeerError
-from inspector.session.era import Greeting, Identity
+from inspector.session.era import Greeting
 from inspector.spec.error_codes import METHOD_NOT_FOUND
 from inspector.spec.headers import PROTOCOL_VERSION
 from inspector.spec.keys import META, PROGRESS_TOKEN
+from inspector.spec.methods import is_greeting
 from inspector.spec.revision import STATEFUL
 from inspector.spec.views.initialize import InitializeResultView
 from inspector.wire.message import or_null
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from inspector.session.call import Call, Identity, Stamp
     from inspector.session.peer import Peer, Pending, Reply
     from inspector.session.serving import Inbound
     from inspector.session.steps import Steps
     from inspector.session.timeouts import Timeouts
     from inspector.spec.revision import Revision
+    from inspector.transport.base import Sending
     from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.message import Message
 
 
 class StatefulEra:
@@ -33,20 +39,14 @@ class StatefulEra:
         self._offer = offer
 
     async def greet(
-        self,
-        peer: Peer,
-        steps: Steps,
-        *,
-        identity: Identity,
-        capabilities: JsonObject,
-        timeouts: Timeouts,
+        self, peer: Peer, steps: Steps, *, stamp: Stamp, timeouts: Timeouts
     ) -> Greeting:
         """Send `initialize`, check the version in the answer, send `notifications/initialized`."""
         with steps.run(f"Negotiate: initialize with {self._offer}") as step:
             params: JsonObject = {
                 "protocolVersion": self._offer.date,
-                "capabilities": capabilities,
-                "clientInfo": _client_info(identity, self._offer),
+                "capabilities": stamp.capabilities,
+                "clientInfo": _client_info(stamp.identity, self._offer),
             }
             steps.tell(step, "waiting for the answer")
             reply = await peer.request("initialize", params, timeouts=timeouts)
@@ -57,20 +57,26 @@ class StatefulEra:
             steps.tell(step, _agreed_words(greeting), frame=reply.frame)
         return greeting
 
-    def stamp(self, method: str, params: JsonObject, token: str) -> JsonObject:
+    def stamp(self, params: JsonObject, stamp: Stamp) -> JsonObject:
         """Add the progress token; everything else was agreed in the handshake."""
         meta = params.get(META, {})
-        if not isinstance(meta, dict) or PROGRESS_TOKEN in meta:
+        if not isinstance(meta, dict):
             return params
-        return {**params, META: {**meta, PROGRESS_TOKEN: token}}
+        token: JsonObject = {PROGRESS_TOKEN: stamp.token} if stamp.token else {}
+        stamped = {**token, **meta, **stamp.by_hand}
+        return {**params, META: stamped} if stamped else params
 
-    async def settle(self, reply: Reply) -> Reply:
+    def head(self, message: Message, sending: Sending) -> Sending:
+        """Headers were agreed on in the handshake."""
+        return sending
+
+    async def settle(self, call: Call) -> Reply:
         """The first response is the result."""
-        return reply
+        return await call.ask(call.params, call.on_sent)
 
     async def abandon(self, peer: Peer, pending: Pending, why: str) -> None:
-        """Send `notifications/cancelled`; never for `initialize` (C-LC-08)."""
-        if pending.method != "initialize":
+        """Send `notifications/cancelled`; never for what opens a conversation (C-LC-08)."""
+        if not is_greeting(pending.method):
             await peer.notify("notifications/cancelled", {"requestId": pending.id, "reason": why})
 
     async def listen(self, peer: Peer) -> None:
@@ -78,14 +84,21 @@ class StatefulEra:
         if peer.transport is not None:
             peer.transport.listen()
 
-    async def serve(self, inbound: Inbound) -> Json:
-        """Answer `ping` with an empty result (C-PNG-01); every other method is unknown here."""
+    async def serve(
+        self, inbound: Inbound, responder: Callable[[Inbound], Awaitable[Json]] | None
+    ) -> Json:
+        """Let `responder` answer; without one, `ping` gets an empty result (C-PNG-01), and every other method is unknown."""
+        if responder is not None:
+            return await responder(inbound)
         if inbound.message.method == "ping":
             return {}
         raise PeerError(METHOD_NOT_FOUND, f"Method not found: {inbound.message.method}")
 
 
-def _client_info(identity: Identity, revision: Revision) -> JsonObject:
+def _client_info(identity: Identity | None, revision: Revision) -> JsonObject:
+    """Who we are; a handshake cannot do without a name."""
+    if identity is None:
+        return {"name": "", "version": ""}
     info: JsonObject = {"name": identity.name, "version": identity.version}
     return {**info, "title": identity.title} if revision.has_titles else info
 

@@ -70,7 +70,7 @@ class Target(Protocol):
 
     @property
     def revision(self) -> str:
-        """Date of the revision to insist on; empty for automatic."""
+        """Date of the revision to insist on; `negotiate.HANDSHAKE` for any with a handshake, empty for automatic."""
         ...
 
     @property

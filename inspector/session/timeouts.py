@@ -9,11 +9,16 @@ Source: basic/lifecycle, "Timeouts": progress may reset the clock, an absolute m
 from __future__ import annotations
 
 import asyncio
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
+
+
+LONGEST_SECONDS = 3600.0
+"""No timer runs longer at once: those of Qt cannot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +31,10 @@ class Timeouts:
     """In any case."""
     progress_resets: bool = True
     """Whether progress counts as a sign of life."""
+
+
+ENDLESS = Timeouts(math.inf, math.inf)
+"""Of a request that is answered when it is over, whenever that is."""
 
 
 class Watched(Protocol):
@@ -62,8 +71,9 @@ class Deadlines:
 
     def _arm(self, when: float) -> None:
         self.close()
-        self._when = when
-        self._timer = asyncio.get_running_loop().call_at(when, self._on_time)
+        loop = asyncio.get_running_loop()
+        self._when = min(when, loop.time() + LONGEST_SECONDS)
+        self._timer = loop.call_at(self._when, self._on_time)
 
     def _on_time(self) -> None:
         self._timer = None

@@ -21,6 +21,11 @@ META_PROTOCOL_VERSION = PREFIX + "protocolVersion"
 META_CLIENT_INFO = PREFIX + "clientInfo"
 META_CLIENT_CAPABILITIES = PREFIX + "clientCapabilities"
 META_LOG_LEVEL = PREFIX + "logLevel"
+OF_EVERY_REQUEST = frozenset(
+    {META_PROTOCOL_VERSION, META_CLIENT_INFO, META_CLIENT_CAPABILITIES, META_LOG_LEVEL}
+)
+"""What a request of the stateless era says of itself."""
+
 META_SERVER_INFO = PREFIX + "serverInfo"
 META_SUBSCRIPTION_ID = PREFIX + "subscriptionId"
 META_RELATED_TASK = PREFIX + "related-task"

@@ -93,6 +93,8 @@ def later_members(message: JsonObject, method: str, revision: Revision) -> Itera
         yield from _used(message, path, wanted, revision)
     if method in _CONTENT:
         yield from _later_content(message, _CONTENT[method], revision)
+    if method == "elicitation/create" and revision < FOURTH:
+        yield from _lists_in_a_form(message, revision)
 
 
 @cache
@@ -148,6 +150,16 @@ def _later_content(
             words = f"content of type {known.name!r} came with {known.since}"
             place = join("", *steps, "type")
             yield Finding("L-TOOL-44", Severity.ERROR, words, place, link("tools", revision))
+
+
+def _lists_in_a_form(message: JsonObject, revision: Revision) -> Iterator[Finding]:
+    """Fields of a form could not take several values at first."""
+    for steps, content in _walk(message, ("result", "content")):
+        for name, value in content.items() if isinstance(content, dict) else ():
+            if isinstance(value, list):
+                words = f"lists as values of a form came with {FOURTH}"
+                page = link("elicitation", revision)
+                yield Finding("L-JR-30", Severity.ERROR, words, join("", *steps, name), page)
 
 
 def _walk(

@@ -45,6 +45,14 @@ def _by_name() -> dict[str, tuple[Method, ...]]:
 
 _ROWS = _by_name()
 
+_REPEATABLE = frozenset(
+    {
+        *("server/discover", "ping", "tools/list", "resources/list", "resources/templates/list"),
+        *("resources/read", "prompts/list", "prompts/get", "completion/complete"),
+        *("tasks/get", "tasks/list"),
+    }
+)
+
 
 def find(name: str, revision: Revision, sender: Side = Side.CLIENT) -> Method | None:
     """Return the row for `name` as `sender` uses it in `revision`, core or not."""
@@ -92,6 +100,24 @@ def is_cacheable(name: str, revision: Revision) -> bool:
     """Whether a complete answer to the client's request `name` says how long it may be kept."""
     row = find(name, revision)
     return row is not None and row.cacheable and revision.has_cacheable_results
+
+
+def is_greeting(name: str) -> bool:
+    """Whether `name` opens a conversation: it is never called off."""
+    return name in {"initialize", "server/discover"}
+
+
+def revision_of(name: str, agreed: Revision) -> Revision:
+    """The revision by which the client's request `name` is meant: the one agreed on, but what asks for another era knows better."""
+    if not is_greeting(name) or find(name, agreed) is not None:
+        return agreed
+    row = find_any(name)
+    return agreed if row is None else max(row.since, row.last)
+
+
+def is_repeatable(name: str) -> bool:
+    """Whether the client's request `name` may be sent once more by itself when its answer is lost: it changes nothing."""
+    return name in _REPEATABLE
 
 
 def senders(name: str) -> frozenset[Side]:

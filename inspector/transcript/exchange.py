@@ -26,6 +26,10 @@ class Status(StrEnum):
     TIMED_OUT = "timed out"
     LOST = "lost"
     """The connection ended first, or another request took its id."""
+    INPUT_REQUIRED = "input required"
+    """Answered with a result that asks for input; the request was not sent again yet."""
+    INVALID = "invalid answer"
+    """Answered with a result that the revision does not know."""
 
 
 STATUSES = tuple(Status)
@@ -36,13 +40,27 @@ STATUS_NUMBER = {status: number for number, status in enumerate(STATUSES)}
 
 
 @dataclass(frozen=True, slots=True)
+class Round:
+    """One of the requests that an exchange took."""
+
+    request: int
+    """Frame number of the request."""
+    response: int | None
+    """Frame number of its response."""
+    started_at: float
+    """Monotonic seconds."""
+    ended_at: float | None
+    """Monotonic seconds of the response."""
+
+
+@dataclass(frozen=True, slots=True)
 class Exchange:
     """A request with all that belongs to it, as known at the moment of asking."""
 
     request: int
     """Frame number of the request."""
     response: int | None
-    """Frame number of the first response, however late."""
+    """Frame number of the first response, however late; of several rounds, that of the latest which has one."""
     method: str
     """The request's method."""
     label: str
@@ -56,14 +74,30 @@ class Exchange:
     started_at: float
     """Monotonic seconds."""
     ended_at: float | None
-    """Monotonic seconds of the first response."""
+    """Monotonic seconds of that response."""
     related: tuple[int, ...]
-    """Frame numbers that belong to it, in order: request, progress, cancellation, responses."""
+    """Frame numbers that belong to it, in order: requests, progress, cancellation, responses."""
+    rounds: tuple[Round, ...] = ()
+    """The requests it took, oldest first: several where a result asked for input."""
 
     @property
     def took_seconds(self) -> float | None:
         """From request to first response; none while there is none."""
         return None if self.ended_at is None else self.ended_at - self.started_at
+
+    @property
+    def server_seconds(self) -> float | None:
+        """How much of that the server took; none while it has not answered at all."""
+        took = [
+            each.ended_at - each.started_at for each in self.rounds if each.ended_at is not None
+        ]
+        return sum(took) if took else None
+
+    @property
+    def waited_seconds(self) -> float:
+        """How long the server waited for us between the rounds: for the person, or out of courtesy."""
+        pairs = zip(self.rounds, self.rounds[1:], strict=False)
+        return sum(b.started_at - a.ended_at for a, b in pairs if a.ended_at is not None)
 
     @property
     def late(self) -> bool:

@@ -8,16 +8,14 @@ Source: basic, "Responses": a response carries the id of its request. Ids are co
 
 from __future__ import annotations
 
-import re
 from collections import OrderedDict
 from typing import TYPE_CHECKING, TypeAlias
 
-import msgspec
-
 from inspector.finding import Finding, Severity
+from inspector.transcript.chains import Chains
 from inspector.transcript.exchange import STATUS_NUMBER, Status
 from inspector.transcript.index import Mark
-from inspector.wire import jsontext
+from inspector.transcript.passages import TAG, key_of, named, says_error, shown, tag_of
 from inspector.wire.frame import Direction
 from inspector.wire.jsontext import SpelledNumber
 from inspector.wire.message import ABSENT, Kind
@@ -34,42 +32,14 @@ CLOSED_LIMIT = 10_000
 LINKED = frozenset({Kind.REQUEST, Kind.RESPONSE, Kind.ERROR, Kind.NOTIFICATION})
 """Kinds of messages that may belong to a request."""
 
-LABEL_MEMBER = {
-    "tools/call": "name",
-    "prompts/get": "name",
-    "resources/read": "uri",
-    "resources/subscribe": "uri",
-    "resources/unsubscribe": "uri",
-}
-"""Methods whose requests name something, and the member of `params` that does."""
-
 _PENDING = STATUS_NUMBER[Status.PENDING]
+_UNDER_WAY = {_PENDING, STATUS_NUMBER[Status.INPUT_REQUIRED]}
 _GIVEN_UP = {STATUS_NUMBER[s] for s in (Status.CANCELLED, Status.TIMED_OUT, Status.LOST)}
 
 _Open: TypeAlias = "OrderedDict[Hashable, int]"
 """Requests by id, oldest first. A plain dict takes ever longer to find its first key when that is removed again and again."""
 
 
-class _Meta(msgspec.Struct, gc=False):
-    progress_token: int | str | msgspec.UnsetType = msgspec.field(
-        name="progressToken", default=msgspec.UNSET
-    )
-
-
-class _Params(msgspec.Struct, gc=False):
-    name: str = ""
-    uri: str = ""
-    meta: _Meta | msgspec.UnsetType = msgspec.field(name="_meta", default=msgspec.UNSET)
-
-
-class _ToolOutcome(msgspec.Struct, gc=False):
-    is_error: bool = msgspec.field(name="isError", default=False)
-
-
-_read_params = msgspec.json.Decoder(_Params).decode
-_read_outcome = msgspec.json.Decoder(_ToolOutcome).decode
-_IS_ERROR = b'"isError"'
-_IS_TRUE = re.compile(rb"\s*:\s*true")
 _OTHER = (Direction.RECEIVED, Direction.SENT)
 """The other side, by side."""
 
@@ -79,6 +49,7 @@ class Fold:
 
     def __init__(self, columns: Columns, report: Callable[[int, Finding], None]) -> None:
         """Write into `columns`; `report` takes the number of a frame and a finding about it."""
+        self.chains = Chains()
         self._columns = columns
         self._report = report
         self._takers: dict[Kind, Callable[[int, Direction, Message], int]] = {
@@ -90,6 +61,8 @@ class Fold:
         self._open: tuple[_Open, _Open] = (OrderedDict(), OrderedDict())
         self._closed: tuple[_Open, _Open] = (OrderedDict(), OrderedDict())
         self._tokens: tuple[_Open, _Open] = (OrderedDict(), OrderedDict())
+        self._lasting: _Open = OrderedDict()
+        """Requests that ask for a task: progress goes on after their answer (C-PRG-07)."""
 
     @property
     def pending(self) -> int:
@@ -108,9 +81,9 @@ class Fold:
     def give_up(self, request: int, status: Status) -> None:
         """Note that `request` has ended without a response."""
         columns = self._columns
-        if not 0 < request <= len(columns) or columns.status[request - 1] != _PENDING:
+        if not 0 < request <= len(columns) or columns.status[request - 1] not in _UNDER_WAY:
             return
-        columns.status[request - 1] = STATUS_NUMBER[status]
+        self._stand(request, status)
         opened = self._open[columns.direction[request - 1]]
         for key, owner in opened.items():
             if owner == request:
@@ -124,9 +97,30 @@ class Fold:
             for request in list(opened.values()):
                 self.give_up(request, Status.LOST)
 
+    def reclassify(self, request: int, status: Status) -> None:
+        """Note what the answer to `request` turned out to be."""
+        if 0 < request <= len(self._columns):
+            self._stand(request, status)
+
+    def go_on(self, request: int, retry: int) -> None:
+        """Note that `retry` is `request` sent again, with what its answer asked for."""
+        if not 0 < request < retry <= len(self._columns):
+            return
+        first = self.chains.first(request)
+        columns = self._columns
+        self.chains.join(first, retry, columns.answer[first - 1])
+        columns.owner[retry - 1] = first
+        columns.answer[first - 1] = columns.answer[retry - 1]
+        columns.status[first - 1] = columns.status[retry - 1]
+
+    def _stand(self, request: int, status: Status) -> None:
+        """Note how a request stands, and with it the exchange whose latest round it is."""
+        for each in self.chains.all_of(request):
+            self._columns.status[each - 1] = STATUS_NUMBER[status]
+
     def _take_request(self, number: int, direction: Direction, message: Message) -> int:
         columns = self._columns
-        key = _key(message.id)
+        key = key_of(message.id)
         opened = self._open[direction]
         if key in opened:
             words = "the id is that of another request that has no answer yet"
@@ -135,16 +129,18 @@ class Fold:
         opened[key] = number
         columns.owner[number - 1] = number
         columns.status[number - 1] = _PENDING
-        label, token = _named(message)
+        label, token, is_task = named(message)
         if label:
             columns.label[number - 1] = columns.labels.number(label)
         if token is not None:
             _remember(self._tokens[direction], token, number)
+            if is_task:
+                _remember(self._lasting, number, number)
         return number
 
     def _take_response(self, number: int, direction: Direction, message: Message) -> int:
         asked = _OTHER[direction]
-        key = _key(message.id)
+        key = key_of(message.id)
         request = self._open[asked].pop(key, 0)
         if request:
             self._close(asked, key, request)
@@ -158,14 +154,14 @@ class Fold:
             request = self._take_unassigned(number, asked, message)
             if request:
                 return request
-        closed = self._closed[asked].get(_key(message.id), 0)
+        closed = self._closed[asked].get(key_of(message.id), 0)
         if closed:
             return self._take_second(number, closed)
         for key in _retyped(message.id):
             request = self._open[asked].pop(key, 0)
             if request:
                 self._close(asked, key, request)
-                words = f"the id is {_shown(message.id)}, the request's is {_shown(key)}: the types differ"
+                words = f"the id is {shown(message.id)}, the request's is {shown(key)}: the types differ"
                 self._find(number, "id-type", words, "/id")
                 self._answer(number, request, message)
                 return request
@@ -202,8 +198,9 @@ class Fold:
     def _answer(self, number: int, request: int, message: Message) -> None:
         columns = self._columns
         self._belong(number, request)
-        columns.answer[request - 1] = number
-        columns.status[request - 1] = STATUS_NUMBER[self._outcome(request, message)]
+        for each in self.chains.all_of(request):
+            columns.answer[each - 1] = number
+        self._stand(request, self._outcome(request, message))
         if isinstance(message.id, (SpelledNumber, bool)):
             self._find(number, "id-spelling", "the id is not spelled as an integer", "/id")
 
@@ -212,11 +209,11 @@ class Fold:
             return Status.ERROR
         columns = self._columns
         is_call = columns.methods.texts[columns.method[request - 1]] == "tools/call"
-        return Status.TOOL_ERROR if is_call and _says_error(message) else Status.OK
+        return Status.TOOL_ERROR if is_call and says_error(message) else Status.OK
 
     def _belong(self, number: int, request: int) -> None:
         columns = self._columns
-        columns.owner[number - 1] = request
+        columns.owner[number - 1] = self.chains.first(request)
         columns.label[number - 1] = columns.label[request - 1]
         if not columns.method[number - 1]:
             columns.method[number - 1] = columns.method[request - 1]
@@ -226,17 +223,44 @@ class Fold:
             return self._take_progress(number, _OTHER[direction], message)
         if message.method == "notifications/cancelled":
             return self._take_cancelled(number, direction, message)
+        return self._take_tagged(number, direction, message) if TAG in message.raw else 0
+
+    def _take_tagged(self, number: int, direction: Direction, message: Message) -> int:
+        """Take what names the subscription it belongs to: the request that opened it (C-STD-12)."""
+        tag, asked = tag_of(message), _OTHER[direction]
+        if tag is ABSENT:
+            return 0
+        for key in (key_of(tag), *_retyped(tag)):
+            request = self._open[asked].get(key, 0)
+            if not request:
+                continue
+            if key != key_of(tag):
+                words = f"the tag is {shown(tag)}, the subscription {shown(key)}: the types differ"
+                self._find(number, "L-SUB-02", words, "/params/_meta")
+            self._belong(number, request)
+            return request
+        return self._take_late_tag(number, self._closed[asked].get(key_of(tag), 0), tag)
+
+    def _take_late_tag(self, number: int, request: int, tag: MaybeJson) -> int:
+        """Take what names a subscription that is not open; it may have crossed our cancellation on the way."""
+        if request and self._columns.status[request - 1] in _GIVEN_UP:
+            self._belong(number, request)
+            words = "the subscription was ended on our side"
+            self._report(number, Finding("announced-after-end", Severity.INFO, words))
+            return 0
+        words = f"there is no subscription {shown(tag)}"
+        self._find(number, "L-SUB-02", words, "/params/_meta")
         return 0
 
     def _take_progress(self, number: int, asked: Direction, message: Message) -> int:
         params = message.params
         token = params.get("progressToken", ABSENT) if isinstance(params, dict) else ABSENT
-        request = self._tokens[asked].get(_key(token), 0)
+        request = self._tokens[asked].get(key_of(token), 0)
         if not request:
             words = (
                 "no progress token"
                 if token is ABSENT
-                else f"no request has the progress token {_shown(token)}"
+                else f"no request has the progress token {shown(token)}"
             )
             self._find(number, "progress-token", words, "/params/progressToken")
             return 0
@@ -245,24 +269,30 @@ class Fold:
         if status in _GIVEN_UP:  # the server could not know yet (C-CAN-04)
             words = "the request was no longer waited for"
             self._report(number, Finding("progress-after-end", Severity.INFO, words))
-        elif status != _PENDING:
+        elif status != _PENDING and request not in self._lasting:
             self._find(number, "progress-after-end", "the request is over", "/params/progressToken")
         return request
 
     def _take_cancelled(self, number: int, direction: Direction, message: Message) -> int:
         params = message.params
         id_ = params.get("requestId", ABSENT) if isinstance(params, dict) else ABSENT
-        request = self._open[direction].get(_key(id_), 0)
-        if request:
-            self._belong(number, request)
-            self.give_up(request, Status.CANCELLED)
-            return request
-        self._take_late_cancel(number, self._closed[direction].get(_key(id_), 0), id_)
+        for side in (direction, _OTHER[direction]):
+            request = self._open[side].get(key_of(id_), 0)
+            if request and (side is direction or self._is_endless(request)):
+                self._belong(number, request)
+                self.give_up(request, Status.CANCELLED)
+                return request
+        self._take_late_cancel(number, self._closed[direction].get(key_of(id_), 0), id_)
         return 0
+
+    def _is_endless(self, request: int) -> bool:
+        """Whether a request has no end of its own, so that the server may call it off (C-SUB-06)."""
+        method = self._columns.methods.texts[self._columns.method[request - 1]]
+        return method == "subscriptions/listen"
 
     def _take_late_cancel(self, number: int, request: int, id_: MaybeJson) -> None:
         """Take a cancellation of what is over: our own remark may have given it up just before."""
-        words = f"no open request has the id {_shown(id_)}"
+        words = f"no open request has the id {shown(id_)}"
         if request:
             self._belong(number, request)
             if self._columns.status[request - 1] in _GIVEN_UP:
@@ -283,24 +313,11 @@ def _remember(known: _Open, key: Hashable, number: int) -> None:
         known.popitem(last=False)
 
 
-def _key(id_: MaybeJson) -> Hashable:
-    """`1` and `1.0` are one key (the same number), `true` and `1` are two (Python would say otherwise)."""
-    kind = type(id_)
-    if kind is int or kind is str or kind is SpelledNumber or id_ is None:
-        return id_  # type: ignore[return-value] - the types checked above are hashable
-    return (kind, "" if id_ is ABSENT else jsontext.write(id_))  # type: ignore[arg-type] - absent is excluded
-
-
 def _retyped(id_: MaybeJson) -> tuple[Hashable, ...]:
     if isinstance(id_, str):
         is_number = id_.isascii() and id_.isdigit() and len(id_) < 20 and str(int(id_)) == id_
         return (int(id_),) if is_number else ()
     return (str(id_),) if type(id_) is int else ()
-
-
-def _shown(id_: object) -> str:
-    text = "absent" if id_ is ABSENT else jsontext.write(id_)  # type: ignore[arg-type] - absent is excluded
-    return text if len(text) <= 60 else text[:57] + "…"
 
 
 def _unassigned(message: Message, waiting: bool) -> tuple[str, str]:
@@ -310,57 +327,11 @@ def _unassigned(message: Message, waiting: bool) -> tuple[str, str]:
             f"the server reported an error it could not assign to a request: {_said(message)}",
         )
     beside = "; other requests are waiting" if waiting else ""
-    return "unknown-response", f"no request has the id {_shown(message.id)}{beside}"
+    return "unknown-response", f"no request has the id {shown(message.id)}{beside}"
 
 
 def _said(message: Message) -> str:
     error = message.error
     if not isinstance(error, dict):
-        return _shown(error)
-    return f"{_shown(error.get('code'))} {error.get('message', '')}"
-
-
-def _named(message: Message) -> tuple[str, Hashable | None]:
-    """The label and the progress token of a request."""
-    params = message.raw_params
-    if params is None:
-        return "", None
-    member = LABEL_MEMBER.get(message.method)
-    try:
-        read = _read_params(params)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return _named_oddly(message, member)
-    token = None if read.meta is msgspec.UNSET else read.meta.progress_token
-    label = getattr(read, member) if member else ""
-    return label, None if token is msgspec.UNSET else token
-
-
-def _named_oddly(message: Message, member: str | None) -> tuple[str, Hashable | None]:
-    params = message.params
-    if not isinstance(params, dict):
-        return "", None
-    label = params.get(member) if member else None
-    meta = params.get("_meta")
-    token = meta.get("progressToken") if isinstance(meta, dict) else None
-    return (label if isinstance(label, str) else "" if label is None else _shown(label)), (
-        None if token is None else _key(token)
-    )
-
-
-def _says_error(message: Message) -> bool:
-    raw = message.raw_result if _may_say_error(message.raw) else None
-    try:
-        return raw is not None and _read_outcome(raw).is_error
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return False
-
-
-def _may_say_error(raw: bytes) -> bool:
-    """Whether `"isError": true` stands anywhere, so that large results need not be read again to know that it does not."""
-    at = raw.find(_IS_ERROR)
-    while at >= 0:
-        at += len(_IS_ERROR)
-        if _IS_TRUE.match(raw, at):
-            return True
-        at = raw.find(_IS_ERROR, at)
-    return False
+        return shown(error)
+    return f"{shown(error.get('code'))} {error.get('message', '')}"

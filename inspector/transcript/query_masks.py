@@ -62,10 +62,15 @@ STATUSES = {
     "cancelled": ("called off", (Status.CANCELLED,)),
     "timed-out": ("given up after a time", (Status.TIMED_OUT,)),
     "lost": ("the connection ended first", (Status.LOST,)),
+    "input-required": ("answered with a wish for input", (Status.INPUT_REQUIRED,)),
+    "invalid": ("answered with a result the revision does not know", (Status.INVALID,)),
     "late": ("answered after it was given up", ()),
     "failed": (
         "any outcome but ok",
-        (Status.ERROR, Status.TOOL_ERROR, Status.CANCELLED, Status.TIMED_OUT, Status.LOST),
+        (
+            *(Status.ERROR, Status.TOOL_ERROR, Status.CANCELLED, Status.TIMED_OUT, Status.LOST),
+            Status.INVALID,
+        ),
     ),
 }
 SEVERITIES = {

@@ -14,10 +14,11 @@ from inspector.clock import Clock, SystemClock
 from inspector.event import Event
 from inspector.finding import Finding, Severity
 from inspector.transcript.counts import Counts
-from inspector.transcript.exchange import STATUSES, Exchange, Status
+from inspector.transcript.exchange import STATUSES, Exchange, Round, Status
 from inspector.transcript.findings import Findings
 from inspector.transcript.fold import LINKED, Fold
 from inspector.transcript.index import Columns, Mark, Row
+from inspector.transcript.notes import take_note
 from inspector.transcript.recent import Recent
 from inspector.transcript.recorder import Recorder
 from inspector.transcript.store import Store
@@ -29,7 +30,7 @@ from inspector.wire.reading import READERS, SILENT, read_on
 
 if TYPE_CHECKING:
     from array import array
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from inspector.errors import StorageError
@@ -66,6 +67,7 @@ class Transcript:
         self.columns = Columns()
         self.counts = Counts()
         self.facts: dict[str, str] = {}
+        self.secrets: tuple[str, ...] = ()  # what the server was given; never written to the file
         self._clock = clock or SystemClock()
         self._store = store
         self._recent = Recent()
@@ -228,7 +230,13 @@ class Transcript:
             started_at=columns.at[at],
             ended_at=columns.at[response - 1] if response else None,
             related=_belonging(columns, request),
+            rounds=tuple(map(self._round, self._fold.chains.rounds(request))),
         )
+
+    def _round(self, request: int) -> Round:
+        at = self.columns.at
+        response = self._fold.chains.asked(request) or self.columns.answer[request - 1] or None
+        return Round(request, response, at[request - 1], at[response - 1] if response else None)
 
     def status(self, request: int) -> Status:
         """How a request ended; `Status.NONE` for other frames."""
@@ -323,17 +331,8 @@ class Transcript:
         if message.kind is Kind.MALFORMED:
             self.add_finding(number, Finding("not-a-message", Severity.ERROR, message.problem))
         elif message.kind is Kind.NOTE:
-            self._take_note(message)
+            take_note(self._fold, message)
         return [Taken(number, message, 0)]
-
-    def _take_note(self, message: Message) -> None:
-        note = message.value
-        if not isinstance(note, dict):
-            return
-        apply = _NOTES.get(str(note.get("event")))
-        request = note.get("request")
-        if apply is not None:
-            apply(self._fold, request if isinstance(request, int) else 0)
 
     def _note_flaw(self, number: int, flaw: Flaw, dropped: int) -> None:
         self._flaws[number] = (flaw, dropped)
@@ -354,19 +353,6 @@ class Transcript:
             counts.sent += new
         elif direction is Direction.RECEIVED:
             counts.received += new - kinds.count(Kind.BLANK) - kinds.count(Kind.EVENT)
-
-
-def _give_up(status: Status) -> Callable[[Fold, int], None]:
-    return lambda fold, request: fold.give_up(request, status) if request else None
-
-
-_NOTES: dict[str, Callable[[Fold, int], None]] = {
-    "timed-out": _give_up(Status.TIMED_OUT),
-    "cancelled": _give_up(Status.CANCELLED),
-    "failed": _give_up(Status.LOST),
-    "closed": lambda fold, _request: fold.give_up_all(),
-}
-"""Our own remarks that end requests."""
 
 
 def _belonging(columns: Columns, request: int) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, SupportsIndex, TypeAlias, cast, overload
 
 import msgspec
 
-from inspector.wire import jsontext
+from inspector.wire import jsontext, steps
 
 if TYPE_CHECKING:
     from _collections_abc import dict_items, dict_values
@@ -73,6 +73,13 @@ class LazyObject(dict[str, "Json"]):
         member = cast("Json | msgspec.Raw", super().get(key))
         if isinstance(member, msgspec.Raw):
             self[key] = jsontext.read_value(member)
+
+    def settling(self, key: str) -> Iterator[None]:
+        """The same in steps, for a large member."""
+        member = cast("Json | msgspec.Raw", super().get(key))
+        if isinstance(member, msgspec.Raw):
+            self[key] = yield from steps.reading(member)
+            yield
 
     def get(self, key: str, default: Json = None) -> Json:  # type: ignore[override] - JSON only
         """The member called `key`, or `default`."""

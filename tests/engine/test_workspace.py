@@ -11,7 +11,8 @@ import pytest
 
 from inspector.errors import ConnectFailed
 from inspector.features.tools import ListState
-from inspector.library.profile import Profile
+from inspector.library.profile import Profile, with_
+from inspector.session.negotiate import HANDSHAKE
 from inspector.session.session import SessionState
 from inspector.session.steps import StepState
 from inspector.transcript.transcript import Transcript
@@ -38,8 +39,8 @@ async def workspace(tmp_path: Path) -> AsyncIterator[Workspace]:
 
 
 async def test_connecting_reads_the_lists_and_tells_each_step(workspace: Workspace) -> None:
-    """C-LC-10: what the server declared is read, nothing else."""
-    opened = workspace.open(DEMO)
+    """C-LC-10, C-SEC-01: what the server declared is read, nothing else."""
+    opened = workspace.open(with_(DEMO, revision=HANDSHAKE))
     await opened.connect()
 
     assert opened.session.state is SessionState.READY
@@ -99,7 +100,7 @@ async def test_a_server_that_cannot_be_started_fails_in_words_and_may_be_closed(
 async def test_the_name_of_a_server_cannot_lead_out_of_the_folder_of_records(
     workspace: Workspace,
 ) -> None:
-    """C-SEC-10."""
+    """text-04-names-as-paths."""
     opened = [workspace.open(MISSING) for _ in range(2)]
 
     paths = [each.session.transcript.path for each in opened]

@@ -24,6 +24,11 @@ def _answer(request: dict[str, object]) -> bytes:
     return json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": result}).encode() + b"\n"
 
 
+def _refusal(request: dict[str, object]) -> bytes:
+    error: dict[str, object] = {"code": -32601, "message": "Method not found"}
+    return json.dumps({"jsonrpc": "2.0", "id": request["id"], "error": error}).encode() + b"\n"
+
+
 def _message(number: int) -> bytes:
     params = {"level": "info", "data": f"drop {number}"}
     told = {"jsonrpc": "2.0", "method": "notifications/message", "params": params}
@@ -41,8 +46,13 @@ def _flood() -> None:
 
 def main() -> None:
     """Answer the greeting, flood, and end with the input."""
-    sys.stdout.buffer.write(_answer(json.loads(sys.stdin.buffer.readline())))
-    sys.stdout.buffer.flush()
+    for line in sys.stdin.buffer:
+        request = json.loads(line)
+        greeted = request["method"] == "initialize"
+        sys.stdout.buffer.write(_answer(request) if greeted else _refusal(request))
+        sys.stdout.buffer.flush()
+        if greeted:
+            break
     threading.Thread(target=_flood, daemon=True).start()
     sys.stdin.buffer.read()
     os._exit(0)

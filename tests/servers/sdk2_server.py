@@ -1,4 +1,8 @@
-"""A server on the official Python SDK, version 2, over stdio: a little of everything that a client meets.
+"""A server on the official Python SDK, version 2: a little of everything that a client meets.
+
+    sdk2_server.py             over stdio
+    sdk2_server.py http PORT   over streamable HTTP
+    sdk2_server.py sse PORT    over HTTP+SSE
 
 Runs in the environment of the peer `sdk2`, never in ours. Same tools as `sdk1_server.py`, which is on version 1.
 """
@@ -9,6 +13,7 @@ Runs in the environment of the peer `sdk2`, never in ours. Same tools as `sdk1_s
 
 from __future__ import annotations
 
+import sys
 import zlib
 from struct import pack
 
@@ -16,8 +21,15 @@ import anyio
 from mcp.server.mcpserver import Context, Image, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.shared.exceptions import MCPError
-from mcp_types import SamplingMessage, TextContent
+from mcp_types import (
+    Completion,
+    CompletionArgument,
+    CompletionContext,
+    SamplingMessage,
+    TextContent,
+)
 from pydantic import BaseModel, Field
+from sdk_replay import Kept
 
 server = MCPServer(
     "sdk2-peer",
@@ -123,6 +135,29 @@ async def ask_model(ctx: Context) -> str:
     return f"The model answered: {answer.content}"
 
 
+@server.tool(structured_output=False)
+async def visit_page(ctx: Context) -> str:
+    """Ask whoever sits in front of the client to visit a page."""
+    answer = await ctx.elicit_url("Sign in first.", "https://example.com/in", "in-2")
+    return f"The person answered: {answer.action}"
+
+
+@server.tool(structured_output=False)
+async def list_folders(ctx: Context) -> str:
+    """Ask which folders may be worked in."""
+    found = await ctx.session.list_roots()
+    return f"Folders: {', '.join(str(root.uri) for root in found.roots) or 'none'}"
+
+
+@server.tool(structured_output=False)
+async def cut_off(ctx: Context) -> str:
+    """End the stream of the call before the answer, so that the client has to come back for it."""
+    await ctx.report_progress(1, 2, "before the cut")
+    await ctx.close_sse_stream()
+    await anyio.sleep(0.2)
+    return "Said after the cut."
+
+
 @server.resource("notes://today", mime_type="text/plain")
 def today() -> str:
     """A resource."""
@@ -141,6 +176,30 @@ def greet(name: str) -> str:
     return f"Please greet {name}."
 
 
+@server.prompt()
+def travel(country: str, city: str) -> str:
+    """A prompt whose arguments can be completed, the second knowing the first."""
+    return f"Plan three days in {city}, {country}."
+
+
+CITIES = {"Italy": ["Milan", "Rome"], "Norway": ["Bergen", "Oslo"]}
+"""Country and its cities."""
+
+
+@server.completion()
+async def complete(
+    _ref: object, argument: CompletionArgument, context: CompletionContext | None
+) -> Completion:
+    """Complete the arguments of prompts and templates."""
+    told = (context.arguments if context is not None else None) or {}
+    names = {
+        "country": list(CITIES),
+        "city": CITIES.get(told.get("country", ""), []),
+        "day": ["monday", "tuesday"],
+    }.get(argument.name, [])
+    return Completion(values=[name for name in names if name.startswith(argument.value)])
+
+
 def _square() -> bytes:
     """A red PNG of 8 by 8."""
     rows = b"".join(b"\0" + b"\xd0\x30\x30" * 8 for _ in range(8))
@@ -153,4 +212,10 @@ def _square() -> bytes:
 
 
 if __name__ == "__main__":
-    server.run("stdio")
+    if sys.argv[1:2] == ["http"]:
+        port, events = int(sys.argv[2]), Kept()
+        server.run("streamable-http", port=port, event_store=events, retry_interval=100)
+    elif sys.argv[1:2] == ["sse"]:
+        server.run("sse", port=int(sys.argv[2]))
+    else:
+        server.run("stdio")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from inspector.errors import PeerError
 from inspector.library.profile import Profile
+from inspector.session.negotiate import HANDSHAKE
 from inspector.session.session import Session
 from inspector.spec.revision import NEWEST_STATEFUL, Revision
 from inspector.transcript.transcript import Transcript
@@ -125,7 +126,9 @@ def silence(_params: JsonObject) -> Json:
 @asynccontextmanager
 async def connected(server: AnsweringServer, *, timeout: float = 5) -> AsyncGenerator[Session]:
     """A session that is ready; closed afterwards."""
-    profile = Profile(name="answering", command="answering", timeout_seconds=timeout)
+    profile = Profile(
+        name="answering", command="answering", revision=HANDSHAKE, timeout_seconds=timeout
+    )
     session = Session(profile, Transcript(), server.connect)
     try:
         await session.connect()

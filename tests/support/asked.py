@@ -10,6 +10,7 @@ from inspector.features.client_capabilities import ClientCapabilities, declared
 from inspector.features.roots import RootList
 from inspector.features.sampling import SavedAnswers
 from inspector.library.profile import Profile
+from inspector.session.negotiate import HANDSHAKE
 from inspector.session.session import Session
 from inspector.spec.revision import NEWEST_STATEFUL, Revision
 from inspector.transcript.transcript import Transcript
@@ -73,7 +74,7 @@ async def asker(
 ) -> AsyncGenerator[Asker]:
     """A connected session that declares what is switched on at first, or what `declares` says."""
     server = server or AnsweringServer(capabilities={}, revision=revision)
-    profile = Profile(name=name, command="asking", timeout_seconds=timeout)
+    profile = Profile(name=name, command="asking", revision=HANDSHAKE, timeout_seconds=timeout)
     session = Session(profile, Transcript(), server.connect)
     side = client_side()
     wanted = declared(side.capabilities.switches, revision)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import InspectorError
 from inspector.library.profile import Profile
+from inspector.session.negotiate import HANDSHAKE
 from inspector.workspace import OpenSession, Workspace
 from tests.support.wait import wait_until
 
@@ -103,7 +104,13 @@ class Played:
 
 @asynccontextmanager
 async def playing(
-    name: str, folder: Path, variant: int = 0, *, timeout: float = 5, total: float = 60
+    name: str,
+    folder: Path,
+    variant: int = 0,
+    *,
+    timeout: float = 5,
+    total: float = 60,
+    revision: str = HANDSHAKE,
 ) -> AsyncGenerator[Played]:
     """A session with the case, not yet connected; afterwards it is closed."""
     kind, log = name.partition("-")[0], folder / "log"
@@ -112,6 +119,7 @@ async def playing(
         name=name,
         command=sys.executable,
         args=("-I", "-S", str(PLAYER), *arguments),
+        revision=revision,
         timeout_seconds=timeout,
         total_timeout_seconds=total,
     )

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, cast
 
 from inspector.library.profile import with_
+from inspector.session.negotiate import HANDSHAKE
 from tests.support.corpus import case
 from tests.support.http_session import at, session_of
 from tests.support.http_stub import HANGS, HttpStub, Piece, Reply, well_behaved
@@ -34,7 +35,7 @@ def era_variants(name: str) -> list[str]:
 
 @asynccontextmanager
 async def played(
-    name: str, variant: int = 0, *, revision: str = ""
+    name: str, variant: int = 0, *, revision: str = HANDSHAKE
 ) -> AsyncGenerator[tuple[HttpStub, Session]]:
     """A stub that plays the case, and a session that is not connected to it yet."""
     given = _input(name)

@@ -299,9 +299,9 @@ class Server:
     def _set_up_lists(self, given: Object) -> None:
         given.pop("steps", None)
         self._tools = expand(given.pop("tools", self._tools))
-        if "result" in given:
-            result = given.pop("result")
-            self._answers["tools/list"] = lambda request: self._say(request, result)
+        for key in {"result", "listResult"} & given.keys():
+            result = given.pop(key)
+            self._answers["tools/list"] = lambda request, result=result: self._say(request, result)
         if "pages" in given:
             pages: list[Object] = given.pop("pages")  # type: ignore[assignment] - notation
             self._answers["tools/list"] = lambda request: self._page(request, pages)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inspector.library.profile import Profile
+from inspector.session.negotiate import HANDSHAKE
 from inspector.session.session import Session
 from inspector.spec.revision import NEWEST_STATEFUL, Revision
 from inspector.transcript.transcript import Transcript
@@ -174,7 +175,7 @@ class Dialogue:
 
 @asynccontextmanager
 async def session_of(
-    dialogue: Dialogue, *, revision: str = "", timeout: float = 5, total: float = 60
+    dialogue: Dialogue, *, revision: str = HANDSHAKE, timeout: float = 5, total: float = 60
 ) -> AsyncGenerator[Session]:
     """A session, not yet connected; afterwards it is closed and the script must have been played."""
     profile = Profile(

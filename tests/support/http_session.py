@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from inspector.library.profile import Profile, with_
+from inspector.session.negotiate import HANDSHAKE
 from inspector.session.session import Session
 from inspector.session.transports import make_transport
 from inspector.transcript.transcript import Transcript
@@ -33,8 +34,8 @@ async def session_of(profile: Profile) -> AsyncGenerator[Session]:
 
 
 def at(url: str, transport: Transport = "http") -> Profile:
-    """A profile for that address."""
-    return Profile(name="stub", transport=transport, url=url, timeout_seconds=5)
+    """A profile for that address; what is pinned can be changed."""
+    return Profile(name="stub", transport=transport, url=url, revision=HANDSHAKE, timeout_seconds=5)
 
 
 @asynccontextmanager
@@ -50,7 +51,7 @@ async def talking(
     rules: Mapping[str, Rule] | None = None,
     *,
     otherwise: Callable[[Asked], Reply] = well_behaved,
-    revision: str = "",
+    revision: str = HANDSHAKE,
 ) -> AsyncGenerator[tuple[HttpStub, Session]]:
     """A stub that plays the rules, and a session that is connected to it."""
     async with (

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from inspector.errors import InspectorError
 from inspector.library.profile import Profile
+from inspector.session.negotiate import HANDSHAKE
 from inspector.session.session import Session
 from inspector.transcript.transcript import Transcript
 from inspector.workspace import OpenSession, Workspace
@@ -23,7 +24,13 @@ P = TypeVar("P", bound="Page")
 
 def make_session(server: AnsweringServer, *, timeout: float = 5, id_: str = "one") -> OpenSession:
     """A session with `server`, not yet connected; it must be closed."""
-    profile = Profile(id=id_, name="answering", command="answering", timeout_seconds=timeout)
+    profile = Profile(
+        id=id_,
+        name="answering",
+        command="answering",
+        revision=HANDSHAKE,
+        timeout_seconds=timeout,
+    )
     workspace = Workspace(None)
     session = Session(profile, Transcript(), server.connect)
     return OpenSession(profile, session, workspace.client_side(profile), workspace.inbox)

@@ -20,13 +20,19 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 SERVERS = ROOT / "tests" / "servers"
+CONFORMANCE = ROOT / "tests" / "conformance"
 HOME = ROOT / ".peers"
 NODE = Path(executable.ROOT_DIR) / "bin" / "node"
 """The Node that came with .venv, so that none has to be installed."""
 
 NPM = Path(executable.ROOT_DIR) / "lib/node_modules/npm/bin/npm-cli.js"
 
-FIXTURES = {"sdk1_python": "sdk1", "sdk2_python": "sdk2", "everything_server": "npm"}
+FIXTURES = {
+    "sdk1_python": "sdk1",
+    "sdk2_python": "sdk2",
+    "everything_server": "npm",
+    "conformance_suite": "conformance",
+}
 """Fixtures of `conftest.py` and the peer that each needs."""
 
 _failures: dict[str, str] = {}
@@ -96,6 +102,7 @@ PEERS: dict[str, tuple[Path, Callable[[Path, Path], None]]] = {
     "sdk1": (SERVERS / "requirements-sdk1.txt", _install_python),
     "sdk2": (SERVERS / "requirements-sdk2.txt", _install_python),
     "npm": (SERVERS / "npm" / "package-lock.json", _install_npm),
+    "conformance": (CONFORMANCE / "npm" / "package-lock.json", _install_npm),
 }
 """Each peer's lock, and how it is installed from it."""
 

@@ -60,6 +60,11 @@ class InitializeResultView(View):
         self._check()
 
     @property
+    def supported_versions(self) -> tuple[str, ...]:
+        """The revisions the server speaks, as far as it said so: the one it named."""
+        return (self.protocol_version,) if self.protocol_version else ()
+
+    @property
     def version_words(self) -> str:
         """The revision it named, as text whatever it was; empty when it named none."""
         value = self.value("protocolVersion")

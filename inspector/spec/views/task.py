@@ -7,9 +7,13 @@ Source: basic/utilities/tasks of 2025-11-25; the tasks extension.
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, ClassVar
 
+from inspector.finding import Severity
+from inspector.spec.keys import META, META_IMMEDIATE_RESPONSE, META_RELATED_TASK
 from inspector.spec.view import View
+from inspector.spec.views.list_page import ListPage
 
 if TYPE_CHECKING:
     from inspector.spec.revision import Revision
@@ -39,8 +43,10 @@ class TaskView(View):
         self.updated_at = self.text("lastUpdatedAt", required=True)
         self.ttl_ms = self._span("ttl" if self.is_core else "ttlMs")
         self.poll_ms = self.number("pollInterval" if self.is_core else "pollIntervalMs")
-        if self.status and self.status not in STATUSES:
-            self.note(f"{self.status!r} is no status of a task", "status")
+        self.created = self._moment("createdAt", self.created_at)
+        self.updated = self._moment("lastUpdatedAt", self.updated_at)
+        self.meta = self.members(META)
+        self._check()
 
     @property
     def rule(self) -> str:
@@ -57,3 +63,53 @@ class TaskView(View):
         if self.has(key) and self.value(key) is None:
             return None
         return self.number(key, required=True)
+
+    def _moment(self, key: str, text: str) -> float | None:
+        """Unix seconds of a time as text; None when it cannot be read."""
+        if not text:
+            return None
+        try:
+            moment = datetime.fromisoformat(text)
+            return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+        except (ValueError, OverflowError):
+            self.note(
+                f"`{key}` is no time as in ISO 8601: {text[:40]!r}", key, rule=self._time_rule
+            )
+            return None
+
+    @property
+    def _time_rule(self) -> str:
+        return "L-TK4-15" if self.is_core else self.rule
+
+    def _check(self) -> None:
+        if self.status and self.status not in STATUSES:
+            self.note(f"{self.status!r} is no status of a task", "status")
+        if self.is_core and META_RELATED_TASK in self.meta:
+            words = "the task is named by `taskId`; it should not be named in `_meta` as well"
+            self.note(words, META, rule="L-TK4-09", severity=Severity.WARNING)
+
+
+class TasksPage(ListPage[TaskView]):
+    """One page of the tasks of a side."""
+
+    SUBJECT: ClassVar[str] = "tasks"
+    NOUN: ClassVar[str] = "the result of a list of tasks"
+    KEY: ClassVar[str] = "tasks"
+    ITEM = TaskView
+
+
+class CreatedTaskView(View):
+    """The answer to a request that runs as a task: the task stands in a member of its own."""
+
+    SUBJECT: ClassVar[str] = "tasks"
+    NOUN: ClassVar[str] = "the answer to a request that runs as a task"
+
+    def __init__(self, raw: Json, place: str = "/result", revision: Revision | None = None) -> None:
+        """Read the answer."""
+        super().__init__(raw, place, revision)
+        nested = self.value("task")
+        self.task = TaskView(nested, self.at("task"), revision) if nested is not None else None
+        self.meta = self.members(META)
+        said = self.meta.get(META_IMMEDIATE_RESPONSE)
+        self.immediate = said if isinstance(said, str) else ""
+        """What a model may be told while the task runs."""

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 from inspector.finding import Finding, Severity
+from inspector.spec.annotated import annotated
 from inspector.spec.keys import META, META_UI
 from inspector.spec.kinds import kind_words
 from inspector.spec.links import link
@@ -84,6 +86,7 @@ class ToolView(View):
         self.icons = icons(self)
         self.execution = self.members("execution")
         self.meta = self.members(META)
+        self.header_problems = self._header_problems()
         self._check_name()
 
     @property
@@ -139,6 +142,18 @@ class ToolView(View):
         found = ToolAnnotations(self.value("annotations"), self.at("annotations"), self.revision)
         self.adopt(found)
         return found
+
+    def _header_problems(self) -> tuple[Finding, ...]:
+        """What is wrong with the annotations that repeat arguments in headers; over HTTP it excludes the tool."""
+        if self.revision is None or not self.revision.has_standard_headers:
+            return ()
+        found = annotated(self.input_schema).problems
+        page = link("tools", self.revision, "x-mcp-header")
+        placed = tuple(
+            replace(each, place=self.at("inputSchema") + each.place, link=page) for each in found
+        )
+        self.notes += placed
+        return placed
 
     def _check_name(self) -> None:
         if not self.has_name:

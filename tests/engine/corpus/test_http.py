@@ -53,17 +53,30 @@ async def test_a_stream_that_never_begins_holds_up_nothing() -> None:
         await session.request("tools/list")
 
 
-@pytest.mark.parametrize("name", ["http-08-session-404", "http-09-session-404-again"])
-async def test_a_session_that_is_gone_is_told_and_nothing_repeated(name: str) -> None:
-    """C-HTTP-15, C-HTTP-42: to connect again is left to the person."""
-    async with played(name) as (stub, session):
+async def test_a_session_that_is_gone_is_followed_by_a_new_one_and_nothing_is_repeated() -> None:
+    """C-HTTP-15, C-HTTP-42."""
+    async with played("http-08-session-404") as (stub, session):
         await session.connect()
         with pytest.raises(SessionGone) as failure:
             await call(session)
-
-        assert "Connect again" in failure.value.remedy
-        assert len(stub.said("POST initialize")) == 1
+        assert "may be carried out twice" in failure.value.remedy
         assert len(stub.said("POST tools/call")) == 1
+
+        await call(session)
+        assert len(stub.said("POST initialize")) == 2
+
+
+async def test_a_new_session_that_is_gone_as_well_is_the_last_one() -> None:
+    """C-HTTP-15."""
+    async with played("http-09-session-404-again") as (stub, session):
+        await session.connect()
+        for _ in range(2):
+            with pytest.raises(SessionGone):
+                await call(session)
+
+        assert session.state is SessionState.CLOSED
+        assert "no longer knows the session" in session.closed_words
+        assert len(stub.said("POST initialize")) == 2
 
 
 async def test_a_server_without_sessions_is_never_sent_one() -> None:

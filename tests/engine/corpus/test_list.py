@@ -61,6 +61,25 @@ async def test_names_of_every_kind_are_listed_and_can_be_called(tmp_path: Path) 
         assert params["name"] == "Show every shelf"
 
 
+async def test_what_is_no_tool_is_told_and_costs_no_other(tmp_path: Path) -> None:
+    """schema-20-null-entry-in-tools: it keeps its place among the tools, and cannot be taken for one."""
+    async with connected("schema-20-null-entry-in-tools", tmp_path) as played:
+        tools = played.opened.tools
+        assert (tools.state, tools.failure) == (ListState.READ, None)
+        assert [item.name for item in tools.items if not item.problems] == ["a", "b"]
+        (told,) = tools.items[1].problems
+        assert (told.rule, told.place) == ("L-TOOL-01", "/result/tools/1")
+        (frame,) = played.frames(text="null,")
+        played.judge()
+        places = {finding.place for finding in played.transcript.findings(frame)}
+        assert any(place.startswith("/result/tools/1") for place in places)
+
+        await tools.call(tools.items[2], "{}").wait()
+        request = await played.received_soon("tools/call")
+        assert isinstance(request["params"], dict)
+        assert request["params"]["name"] == "b"
+
+
 @pytest.mark.parametrize("variant", variants("list-09-result-shapes"))
 async def test_a_list_of_any_shape_is_read_with_a_note(tmp_path: Path, variant: int) -> None:
     """list-09-result-shapes."""

@@ -13,6 +13,7 @@ import pytest
 from inspector.errors import ConnectFailed, ProcessExited, TimedOut
 from inspector.features.tool_call import CallState
 from inspector.library.profile import Profile
+from inspector.session.negotiate import HANDSHAKE
 from inspector.session.session import SessionState
 from inspector.session.steps import StepState
 from inspector.session.timeouts import Timeouts
@@ -245,6 +246,7 @@ async def test_arguments_and_environment_arrive_as_they_were_given() -> None:
         command=str(given["command"]),
         args=tuple(map(str, args)),
         env=(*((name, str(value)) for name, value in env.items()), ("PATH", str(NODE.parent))),
+        revision=HANDSHAKE,
     )
     workspace = Workspace(None)
     opened = workspace.open(profile)

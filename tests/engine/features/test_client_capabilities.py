@@ -14,7 +14,9 @@ from inspector.spec.revision import FIRST, FOURTH, STATEFUL, THIRD, Revision
 from tests.support.asked import asker
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json
+    from inspector.wire.jsontext import Json, JsonObject
+
+TASK_REQUESTS: JsonObject = {"sampling": {"createMessage": {}}, "elicitation": {"create": {}}}
 
 
 @pytest.mark.parametrize("revision", STATEFUL, ids=str)
@@ -28,13 +30,14 @@ def test_what_is_declared_is_known_to_the_revision(revision: Revision) -> None:
 
 
 def test_each_revision_is_told_what_it_knows() -> None:
-    """C-SMP-01, C-SMP-13, C-ELI-01, C-ROOT-01."""
+    """C-SMP-01, C-SMP-13, C-ELI-01, C-ROOT-01, C-TK4-14."""
     assert declared(Switches(), FIRST) == {"roots": {"listChanged": True}, "sampling": {}}
     assert declared(Switches(), THIRD)["elicitation"] == {}
     assert declared(Switches(), FOURTH) == {
         "roots": {"listChanged": True},
         "sampling": {"tools": {}},
         "elicitation": {"form": {}, "url": {}},
+        "tasks": {"list": {}, "cancel": {}, "requests": TASK_REQUESTS},
     }
     off = Switches(sampling=False, elicitation=False, elicitation_url=False, roots=False)
     assert declared(off, FOURTH) == {}

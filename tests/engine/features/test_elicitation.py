@@ -155,7 +155,7 @@ def test_an_error_lists_the_pages_it_wants_visited() -> None:
     ],
 )
 def test_what_is_suspicious_about_an_address_is_told(url: str, host: str, rules: set[str]) -> None:
-    """C-ELI-19, C-ELI-20."""
+    """C-ELI-19, C-ELI-20, C-SEC-10."""
     assert host_of(url) == host
     assert {rule for rule, _words in url_cautions(url)} == rules
 

@@ -59,6 +59,43 @@ async def test_old_pings_are_forgotten() -> None:
         assert len(ping.history) == HISTORY
 
 
+async def test_pings_are_repeated_until_told_otherwise() -> None:
+    """C-PNG-02: with an interval of the person's choice, and not at first."""
+    server = AnsweringServer()
+    async with connected(server) as session:
+        ping = Ping(session)
+        assert ping.interval_seconds == 0
+        ping.repeat(0.01)
+        await wait_until(lambda: len(ping.history) >= 3)
+        ping.repeat(60)
+        await wait_until(lambda: ping.interval_seconds == 60)
+        ping.repeat(0)
+        count = len(server.methods())
+
+        assert count >= 3
+        answered, failed, least, mean, most = ping.figures()
+        assert (answered, failed) == (len(ping.history), 0)
+        assert 0 < least <= mean <= most
+
+
+async def test_repeated_pings_show_their_failures_and_end_with_the_session() -> None:
+    """C-PNG-03."""
+    server = AnsweringServer({"ping": silence})
+    async with connected(server, timeout=0.02) as session:
+        ping = Ping(session)
+        ping.repeat(0.01)
+        await wait_until(lambda: len(ping.history) >= 2)
+        assert ping.figures().failed >= 2
+        assert ping.figures().answered == 0
+        server.end()
+        await wait_until(lambda: ping.interval_seconds == 0)
+        kept = len(ping.history)
+        ping.repeat(30)
+        await wait_until(lambda: ping.interval_seconds == 0)
+
+        assert len(ping.history) == kept
+
+
 @pytest.mark.parametrize(
     "text",
     ['{"jsonrpc":"2.0","id":"x","method":"ping"}', '{ "id" : "x",\t"method": "ping" }'],

@@ -92,7 +92,7 @@ async def test_suggestions_carry_the_other_arguments_where_the_revision_has_them
 
 
 async def test_suggestions_carry_no_context_before_it_existed() -> None:
-    """C-CMP-04."""
+    """C-CMP-04, C-LC-09."""
     server = suggesting(revision=SECOND)
     async with connected(server) as session:
         await Completions(session).complete(template_ref("a:{x}"), "x", "", {"other": "1"})

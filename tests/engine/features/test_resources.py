@@ -88,7 +88,7 @@ async def test_one_announcement_renews_both_lists_once() -> None:
 
 
 async def test_the_address_leaves_byte_for_byte() -> None:
-    """resource-06; C-RES-11."""
+    """resource-06."""
     uri = "HTTP://H.test:80/%7euser/../x y\u00e9#?"
     server = serving(read={"contents": [{"uri": "other", "text": "hi"}]})
     async with connected(server) as session:

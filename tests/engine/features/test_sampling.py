@@ -146,7 +146,7 @@ async def test_a_call_does_not_time_out_while_the_server_waits_for_the_person() 
 
 
 async def test_the_server_may_withdraw_its_request() -> None:
-    """C-CAN: nothing is sent, and the person is told why."""
+    """C-CAN-02: nothing is sent, and the person is told why."""
     async with asker() as asking:
         asking.ask("5", METHOD, PARAMS)
         ask = await asking.waits()
@@ -185,7 +185,7 @@ async def test_two_hundred_requests_wait_side_by_side() -> None:
 
 
 async def test_a_rule_answers_a_number_of_times_and_says_so_in_the_record() -> None:
-    """C-SMP-03: always ask is the default; what a rule did is marked."""
+    """C-SMP-03, C-SMP-17: always ask is the default; what a rule did is marked."""
     async with asker() as asking:
         assert asking.opened.sampling.rule is None
         asking.opened.sampling.answer_by_rule(Rule(SavedAnswer("yes", '{"n":1.0}'), most=2))

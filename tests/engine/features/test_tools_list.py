@@ -188,7 +188,7 @@ async def test_pages_without_end_stop_at_the_budget_and_go_on_when_asked() -> No
 
 
 async def test_an_error_keeps_what_was_read_before() -> None:
-    """C-JR-26."""
+    """Ours."""
 
     def answer(params: JsonObject) -> Json:
         if params:

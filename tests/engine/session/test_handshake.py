@@ -38,7 +38,7 @@ def initialize_result(version: Json, **more: Json) -> JsonObject:
 
 @pytest.mark.parametrize("revision", STATEFUL, ids=str)
 async def test_a_server_of_any_stateful_revision_is_greeted(revision: Revision) -> None:
-    """C-LC-01, C-LC-02, C-LC-04, C-LC-06: the newest is offered, the server's choice is taken."""
+    """C-LC-01, C-LC-02, C-LC-04, C-LC-06, C-JR-13, C-JR-25: the newest is offered, the server's choice is taken."""
     dialogue = Dialogue(
         says(
             "initialize",
@@ -242,7 +242,7 @@ async def test_noise_before_the_answer_does_not_disturb_the_handshake() -> None:
 async def test_capabilities_of_any_shape_are_read_and_never_refused(
     capabilities: Json, declared: bool
 ) -> None:
-    """C-LC-09, C-LC-10; lifecycle-03."""
+    """lifecycle-03."""
     result = {**initialize_result(NEWEST_STATEFUL.date), "capabilities": capabilities}
     dialogue = Dialogue(says("initialize"), hears_result(result), says("notifications/initialized"))
     async with session_of(dialogue) as session:

@@ -129,3 +129,21 @@ def test_six_results_are_cacheable_and_three_may_ask_for_input() -> None:
         name for name in names if methods.may_ask(name, FIFTH)
     } == official.INPUT_REQUIRED_METHODS
     assert not any(methods.may_ask(name, FOURTH) for name in methods.names(FOURTH))
+
+
+def test_what_may_change_something_is_never_sent_twice_by_itself() -> None:
+    """C-HTTP-38; ours: every other request of the client is known, so that the list says no by itself."""
+    again = {name for name in methods.names(FIFTH) if methods.is_repeatable(name)}
+
+    assert again == set(methods.names(FIFTH)) - {"tools/call", "subscriptions/listen"}
+    for name in ("tools/call", "resources/subscribe", "logging/setLevel", "tasks/cancel", "x"):
+        assert not methods.is_repeatable(name)
+
+
+def test_a_question_about_the_era_is_meant_by_a_revision_that_has_it() -> None:
+    """Ours: asking is no mistake, whatever the answer."""
+    assert methods.revision_of("server/discover", FOURTH) == FIFTH
+    assert methods.revision_of("initialize", FIFTH) == FOURTH
+    assert methods.revision_of("initialize", FIRST) == FIRST
+    assert methods.revision_of("ping", FIFTH) == FIFTH
+    assert methods.revision_of("no/such", FIRST) == FIRST

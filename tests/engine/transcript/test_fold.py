@@ -273,7 +273,7 @@ def test_progress_without_a_token_is_noted(record: Written, params: Json) -> Non
 
 
 def test_progress_after_the_answer_is_linked_and_noted(record: Written) -> None:
-    """C-PRG-05; jsonrpc-08."""
+    """Basic utilities, "Progress"; jsonrpc-08."""
     number = record.sent(request(1, params=with_token("t")))
     record.received(result(1))
     report = record.received(progress("t"))
@@ -295,7 +295,7 @@ def test_progress_after_our_own_cancellation_is_no_fault_of_the_server(record: W
 
 
 def test_our_progress_belongs_to_the_request_of_the_server(record: Written) -> None:
-    """C-PRG-06."""
+    """Ours: whoever sends progress raw sees where it belongs."""
     number = record.received(request(1, "sampling/createMessage", with_token(3)))
     report = record.sent(progress(3))
 
@@ -319,7 +319,7 @@ def test_a_cancellation_belongs_to_the_request_of_the_same_side(record: Written)
 def test_our_cancellation_belongs_to_the_request_that_was_given_up_before_it(
     record: Written,
 ) -> None:
-    """C-CAN-06: the remark comes first, the notification a little later."""
+    """Ours: the remark comes first, the notification a little later."""
     number = record.sent(request(1))
     record.transcript.note("cancelled", "…", request=number)
     notice = record.sent(cancelled(1))

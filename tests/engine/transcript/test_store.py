@@ -135,7 +135,7 @@ def test_an_existing_file_is_never_written_over(path: Path) -> None:
 
 
 def test_a_file_is_readable_by_its_owner_alone(path: Path) -> None:
-    """C-SEC-17: a record may hold secrets."""
+    """C-SMP-18: a record may hold secrets."""
     Store.create(path).close()
 
     assert path.stat().st_mode & 0o077 == 0

@@ -201,7 +201,7 @@ def test_structured_null_is_not_absent_and_any_value_is_allowed_in_the_stateless
 
 
 def test_structured_content_must_be_an_object_before() -> None:
-    """Source: schema of 2025-06-18, CallToolResult."""
+    """C-TOOL-20; source: schema of 2025-06-18, CallToolResult."""
     assert rules(CallToolResultView({"content": [], "structuredContent": [1]}, revision=THIRD)) == [
         "L-TOOL-20"
     ]

@@ -91,7 +91,7 @@ def test_a_resource_keeps_what_it_says_and_notes_what_is_wrong() -> None:
 
 @pytest.mark.parametrize("uri", ["people/self", "", "/x", "1a:b"])
 def test_an_address_without_scheme_is_noted(uri: str) -> None:
-    """C-RES-03: it is sent as it is."""
+    """Ours: it is sent as it is."""
     view = ResourceView({"uri": uri, "name": "x"})
 
     assert view.uri == uri

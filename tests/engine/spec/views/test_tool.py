@@ -162,7 +162,7 @@ def test_annotations_that_are_stated_say_so_and_odd_ones_keep_the_default() -> N
 
 
 def test_the_label_is_title_then_annotated_title_then_name() -> None:
-    """Source: schema, BaseMetadata."""
+    """C-MET-11; source: schema, BaseMetadata."""
     annotated: Json = {"title": "Annotated"}
 
     assert tool(name="n", title="Title", annotations=annotated).label == "Title"
@@ -198,7 +198,7 @@ def test_task_support_is_forbidden_unless_something_valid_is_said() -> None:
 
 
 def test_icons_of_unsafe_kinds_are_kept_and_marked() -> None:
-    """Source: basic, "Icons"."""
+    """C-ICO-03; source: basic, "Icons"."""
     found = tool(name="a", icons=[{"src": "javascript:x"}, {"src": "https://a/b.png"}, 3])
 
     assert [icon.is_safe for icon in found.icons] == [False, True, False]

@@ -1,0 +1,56 @@
+"""A request as somebody asked for it: one wish, however many messages it takes to have it answered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from inspector.session.peer import Reply
+    from inspector.wire.jsontext import Json, JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What we say of ourselves."""
+
+    name: str
+    """For programs."""
+    title: str
+    """For people."""
+    version: str
+    """Of Spyglass."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What a request carries besides what it asks for; an era takes of it what belongs to it."""
+
+    token: str = ""
+    """Opts in to progress under this token; empty for none."""
+    log_level: str = ""
+    """Opts in to log messages from this level; empty for none."""
+    identity: Identity | None = None
+    """Who we are; none to keep that to ourselves."""
+    capabilities: JsonObject = field(default_factory=dict[str, "Json"])
+    """What we can do."""
+    by_hand: JsonObject = field(default_factory=dict[str, "Json"])
+    """Members of `_meta` that the person set; they win over every other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A request on its way."""
+
+    method: str
+    """Its method."""
+    params: JsonObject
+    """Its params without stamp."""
+    ask: Callable[[JsonObject, Callable[[int], None] | None], Awaitable[Reply]]
+    """Sends it with these params under a new id and waits; the other function takes the frame as soon as there is one."""
+    on_sent: Callable[[int], None] | None = None
+    """Takes the frame in which it begins."""
+    capabilities: JsonObject = field(default_factory=dict[str, "Json"])
+    """What was declared with it."""

@@ -1,0 +1,318 @@
+"""From nothing to a server that is greeted: carries out what `negotiate.py` decides, each attempt a step.
+
+It holds the transport and the era of a session. Several connections may be made on the way; the transcript has all of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from inspector.errors import ConnectionLost, HttpStatus, InspectorError, PeerError
+from inspector.session import negotiate, probing
+from inspector.session.negotiate import AskAgain, Greet, Speak
+from inspector.session.probing import DISCOVER, Probe
+from inspector.session.stateful import StatefulEra
+from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
+from inspector.spec.revision import Era as EraKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.session.call import Stamp
+    from inspector.session.era import Era, Greeting
+    from inspector.session.negotiate import Decision
+    from inspector.session.peer import Peer, Reply
+    from inspector.session.stateless import StatelessEra
+    from inspector.session.steps import Steps
+    from inspector.session.target import Target
+    from inspector.session.timeouts import Timeouts
+    from inspector.session.verdict import Verdict
+    from inspector.spec.revision import Revision
+    from inspector.transcript.transcript import Transcript
+    from inspector.transport.base import Transport
+
+    Maker: TypeAlias = Callable[[], Transport]
+    """Makes a transport, not yet open."""
+
+
+class Connecting:
+    """The way to one server."""
+
+    def __init__(
+        self,
+        profile: Target,
+        peer: Peer,
+        steps: Steps,
+        transcript: Transcript,
+        *,
+        timeouts: Timeouts,
+        make_transport: Callable[[Target], Transport],
+        make_stateless: Callable[[Revision], StatelessEra],
+        stamp: Callable[[Revision], Stamp],
+    ) -> None:
+        """Prepare to reach `profile`; `stamp` says what requests by a revision carry."""
+        self.era: Era | None = None
+        self.transport: Transport | None = None
+        self.recalled: Verdict | None = None
+        """What an earlier connection found; cleared once it proved wrong."""
+        self._profile = profile
+        self._peer = peer
+        self._steps = steps
+        self._transcript = transcript
+        self._timeouts = timeouts
+        self._make: Maker = lambda: make_transport(profile)
+        self._made_with = self._make
+        self._make_stateless = make_stateless
+        self._stamp = stamp
+        self._given_up = False
+        self._opening: asyncio.Task[None] | None = None
+        self._greeting: asyncio.Task[Greeting] | None = None
+        self._late: asyncio.Task[Reply] | None = None
+
+    async def agree(self) -> Greeting:
+        """Go through the steps.
+
+        Raises:
+            InspectorError: one of them failed, and nothing else is worth trying.
+        """
+        pinned = self._profile.revision
+        offer = negotiate.first_offer(pinned)
+        if pinned and not offer.stateful:
+            return await self._greet(offer, self._make)
+        if pinned or not negotiate.may_be_stateless(self._profile.transport):
+            return await self._by_handshake(
+                offer if offer.stateful else NEWEST_STATEFUL, self._make
+            )
+        if self._is_known_stateful():
+            try:
+                return await self._by_handshake(NEWEST_STATEFUL, self._make)
+            except (PeerError, HttpStatus):
+                self.recalled = None
+                await self.close()
+        return await self._by_asking()
+
+    async def again(self, revision: Revision) -> Greeting:
+        """Greet the server anew, over a new connection of the same kind.
+
+        Raises:
+            InspectorError: that failed.
+        """
+        await self.close()
+        return await self._greet(revision, self._made_with)
+
+    async def close(self) -> None:
+        """Close the connection, or what is being opened."""
+        if self._opening is not None and not self._opening.done():
+            self._opening.cancel()
+            await asyncio.wait([self._opening])
+        if self.transport is not None:
+            await self.transport.aclose()
+
+    async def give_up(self) -> None:
+        """Close it and open nothing more."""
+        self._given_up = True
+        await self.close()
+
+    def _is_known_stateful(self) -> bool:
+        known = self.recalled
+        return (
+            known is not None and known.era is EraKind.STATEFUL and known.holds_for(self._profile)
+        )
+
+    # Asking first
+
+    async def _by_asking(self) -> Greeting:
+        """Put the question of the era, then go on as the answer says."""
+        stamp = self._stamp(NEWEST)
+        self.era = era = self._make_stateless(NEWEST)
+        await self._open(self._make)
+        probe, decision = await self._probe(era, stamp)
+        if isinstance(decision, AskAgain):
+            stamp = self._stamp(decision.revision)
+            stamp = replace(stamp, capabilities={**stamp.capabilities, **decision.declare})
+            self.era = era = self._make_stateless(decision.revision)
+            probe, decision = await self._probe(era, stamp)
+        if isinstance(decision, Speak):
+            return await self._speak(decision.revision, await probe.answer(0))
+        if isinstance(decision, AskAgain):
+            await probe.answer(0)  # raises: the server did not mean what it said
+            raise AssertionError("unreachable")
+        return await self._after(probe, decision)
+
+    async def _probe(self, era: StatelessEra, stamp: Stamp) -> tuple[Probe, Decision]:
+        with self._steps.run(f"Find out the era: {DISCOVER} with {era.revision}") as step:
+            self._steps.tell(step, "waiting for the answer")
+            probe = Probe(era, self._peer, stamp)
+            seconds = min(negotiate.PROBE_SECONDS, self._timeouts.idle_seconds)
+            try:
+                decision = await self._decide(probe, seconds)
+            except BaseException:
+                probe.forget()
+                raise
+            frame = decision.frame if isinstance(decision, Greet) else None
+            self._steps.tell(step, _words(decision), frame=frame or self._transcript.count)
+        return probe, decision
+
+    async def _decide(self, probe: Probe, seconds: float) -> Decision:
+        outcome: Reply | InspectorError | None
+        try:
+            outcome = await probe.answer(seconds)
+        except InspectorError as error:
+            outcome = error
+        ended = self._peer.ended_with
+        if ended is not None and not self._given_up:
+            words = f"the server ended on the question ({ended.words}); it is reached again without"
+            return Greet(NEWEST_STATEFUL, words, ended.frame)
+        return probing.decide(outcome, seconds)
+
+    async def _speak(self, revision: Revision, reply: Reply | None) -> Greeting:
+        assert reply is not None
+        self.era = era = self._make_stateless(revision)
+        greeting = probing.greeting(reply, era)
+        self._stamp(revision)
+        await era.listen(self._peer)
+        return greeting
+
+    async def _after(self, probe: Probe, decision: Greet) -> Greeting:
+        """Open with a handshake, on the connection of the question if there still is one."""
+        make = self._again if self._peer.ended_with is not None else None
+        try:
+            return await self._by_handshake(decision.offer, make, probe)
+        except ConnectionLost:
+            if make is not None or self._given_up or self._peer.ended_with is None:
+                raise
+        finally:
+            probe.forget()
+        return await self._by_handshake(decision.offer, self._again)
+
+    def _again(self) -> Transport:
+        return self._make()
+
+    # Handshakes
+
+    async def _by_handshake(
+        self, offer: Revision, make: Maker | None, probe: Probe | None = None
+    ) -> Greeting:
+        """Offer a revision, then the older transport where the server seems to know only that."""
+        try:
+            return await self._negotiate(offer, make, probe)
+        except HttpStatus as error:
+            refusal, older = error, self._older(error)
+            if older is None:
+                raise
+        await self.close()
+        try:
+            return await self._negotiate(offer, older)
+        except InspectorError as error:
+            error.words = negotiate.neither(refusal, error)
+            error.remedy = refusal.remedy or error.remedy
+            raise
+
+    def _older(self, refusal: HttpStatus) -> Maker | None:
+        refusal.remedy = self._steps[-1].remedy = negotiate.remedy(refusal)
+        used = self.transport
+        if used is None or used.older() is None or not negotiate.may_be_older(refusal):
+            return None
+        return lambda: used.older() or used
+
+    async def _negotiate(
+        self, offer: Revision, make: Maker | None, probe: Probe | None = None
+    ) -> Greeting:
+        try:
+            return await self._greet(offer, make, probe)
+        except PeerError as error:
+            better = negotiate.counter_offer(error, offer)
+            if better is None:
+                raise
+            if negotiate.is_pinned(self._profile.revision):
+                error.remedy = f"The server names {better}: choose that revision, or automatic."
+                raise
+        await self.close()
+        return await self._greet(better, make or self._made_with)
+
+    async def _greet(
+        self, offer: Revision, make: Maker | None, probe: Probe | None = None
+    ) -> Greeting:
+        stamp = self._stamp(offer)
+        self.era = era = StatefulEra(offer) if offer.stateful else self._make_stateless(offer)
+        if make is not None:
+            await self._open(make)
+        if probe is None or probe.is_over:
+            greeting = await self._greeted(era, stamp)
+        else:
+            greeting = await self._race(era, stamp, probe)
+        await self.era.listen(self._peer)
+        return greeting
+
+    async def _greeted(self, era: Era, stamp: Stamp) -> Greeting:
+        return await era.greet(self._peer, self._steps, stamp=stamp, timeouts=self._timeouts)
+
+    async def _race(self, era: Era, stamp: Stamp, probe: Probe) -> Greeting:
+        """Greet, unless the question that was put before is answered after all."""
+        self._greeting = asyncio.ensure_future(self._greeted(era, stamp))
+        self._late = asyncio.ensure_future(probe.late_answer())
+        try:
+            both = {self._greeting, self._late}
+            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+            if self._greeting.done():
+                return self._greeting.result()
+            self._greeting.cancel(f"a late answer to {DISCOVER} came first")
+            await asyncio.wait({self._greeting})
+            return await self._take_late(self._late.result())
+        finally:
+            self._late.cancel()
+            self._greeting.cancel("given up")
+
+    async def _take_late(self, reply: Reply) -> Greeting:
+        with self._steps.run(f"Take the late answer to {DISCOVER}") as step:
+            decision = negotiate.after_answer(probing.view_of(reply), reply.frame)
+            assert isinstance(decision, Speak)
+            self._steps.tell(step, _words(decision), frame=reply.frame)
+            return await self._speak(decision.revision, reply)
+
+    # Connections
+
+    async def _open(self, make: Maker) -> None:
+        self._made_with = make
+        self.transport = transport = make()
+        again = ", without the question" if make == self._again else ""
+        name = _OPENING.get(transport.name, "Open the connection") + again
+        with self._steps.run(name) as step:
+            self._peer.attach(transport)
+            await self._open_unless_closed(transport)
+            self._steps.tell(step, self._opened_words(), frame=self._transcript.count or None)
+
+    async def _open_unless_closed(self, transport: Transport) -> None:
+        if self._given_up:
+            raise ConnectionLost("disconnected")
+        self._opening = asyncio.ensure_future(transport.open(self._peer))
+        try:
+            await self._opening
+        except asyncio.CancelledError:
+            if not self._given_up:
+                raise
+            raise ConnectionLost("disconnected") from None
+
+    def _opened_words(self) -> str:
+        count = self._transcript.count
+        note = self._transcript.message(count).value if count else None
+        words = note.get("words") if isinstance(note, dict) else None
+        return words if isinstance(words, str) else ""
+
+
+_OPENING = {
+    "stdio": "Start process",
+    "http": "Prepare streamable HTTP",
+    "sse": "Open the event stream (HTTP+SSE)",
+    "tcp": "Connect",
+}
+
+
+def _words(decision: Decision) -> str:
+    if isinstance(decision, Speak):
+        return f"stateless: agreed on {decision.revision}"
+    if isinstance(decision, AskAgain):
+        return f"{decision.words}; asking once more"
+    return f"{decision.words}; opening with a handshake"

@@ -1,0 +1,187 @@
+"""One stream of announcements: a request that is answered when it is over, and everything tagged with its id.
+
+What breaks off is opened again, ever more slowly; what the server ends in order stays closed.
+
+Source: basic/patterns/subscriptions; C-SUB-01 to C-SUB-06, C-STD-12.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from inspector.errors import AnswerLost, CalledOff, ConnectionLost, InspectorError
+from inspector.event import Event
+from inspector.finding import Finding, Severity
+from inspector.session.timeouts import ENDLESS
+from inspector.spec.links import link
+from inspector.spec.listen_filter import ACKNOWLEDGED, KINDS, LISTEN, UPDATED
+
+if TYPE_CHECKING:
+    from inspector.session.session import Session
+    from inspector.spec.listen_filter import ListenFilter
+    from inspector.wire.jsontext import Json
+    from inspector.wire.message import Message
+
+FIRST_PAUSE_SECONDS = 1.0
+LONGEST_PAUSE_SECONDS = 60.0
+"""Before it is opened again; doubled each time."""
+
+LASTING_SECONDS = 30.0
+"""A stream that lived so long did not fail at once: the pauses begin anew."""
+
+MOST_TRIES = 10
+"""How often in a row it is opened again."""
+
+
+class StreamState(StrEnum):
+    """Where a stream stands."""
+
+    OPENING = "opening"
+    """Asked for; the server has not agreed yet."""
+    OPEN = "open"
+    LOST = "lost"
+    """It broke off, and will be opened again."""
+    ENDED = "ended"
+    """The server ended it, or the connection is over."""
+    CLOSED = "closed"
+    """We closed it."""
+    FAILED = "failed"
+    """The server refuses it, or it broke off too often."""
+
+
+OVER = frozenset({StreamState.ENDED, StreamState.CLOSED, StreamState.FAILED})
+
+
+class ListenStream:
+    """One stream."""
+
+    def __init__(self, session: Session, wanted: ListenFilter) -> None:
+        """Prepare to ask for `wanted`."""
+        self.changed: Event[()] = Event()
+        self.wanted = wanted
+        self.state = StreamState.OPENING
+        self.words = ""
+        """Why it stands so, where there is something to say."""
+        self.error: InspectorError | None = None
+        self.request_frame = 0
+        """Frame of the latest request that opened it."""
+        self.acknowledged: Json = None
+        """What the server agreed to, as it came; none before."""
+        self.acknowledged_frame = 0
+        self.count = 0
+        """Announcements so far."""
+        self._session = session
+        self._settled = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Nothing more will come."""
+        return self.state in OVER
+
+    @property
+    def refused(self) -> tuple[str, ...]:
+        """What was asked for and not agreed to; nothing before the server answered."""
+        return self.wanted.refused(self.acknowledged) if self.acknowledged_frame else ()
+
+    def start(self) -> None:
+        """Ask for it."""
+        self._task = self._session.tasks.spawn(self._run(), name=LISTEN)
+
+    def close(self) -> None:
+        """End it, on the wire as well."""
+        if self._task is not None and not self.is_over:
+            self._task.cancel("the subscription is ended")
+            self._stand(StreamState.CLOSED)
+
+    async def settled(self) -> None:
+        """Return when the server has agreed, or it is over."""
+        await self._settled.wait()
+
+    async def _run(self) -> None:
+        pause, tries = FIRST_PAUSE_SECONDS, 0
+        while True:
+            began = self._session.steps.clock.monotonic()
+            lost = await self._once()
+            if lost is None:
+                return
+            if self._session.steps.clock.monotonic() - began > LASTING_SECONDS:
+                pause, tries = FIRST_PAUSE_SECONDS, 0
+            tries += 1
+            if tries > MOST_TRIES:
+                self._stand(StreamState.FAILED, f"{lost}; it broke off {tries} times in a row")
+                return
+            self._stand(StreamState.LOST, f"{lost}; opened again in {pause:g} s")
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
+
+    async def _once(self) -> str | None:
+        """Open it once; gives why it broke off, or nothing when it is over for good."""
+        self.acknowledged, self.acknowledged_frame = None, 0
+        self._stand(StreamState.OPENING)
+        try:
+            await self._session.request(
+                LISTEN,
+                {"notifications": self.wanted.as_json()},
+                timeouts=ENDLESS,
+                on_sent=self._on_sent,
+                on_notice=self._on_notice,
+            )
+        except AnswerLost as error:
+            return error.words
+        except CalledOff as error:
+            self._stand(StreamState.ENDED, error.words)
+        except ConnectionLost as error:
+            self._stand(StreamState.ENDED, error.words)
+        except InspectorError as error:
+            self.error = error
+            self._stand(StreamState.FAILED, error.words)
+        else:
+            self._stand(StreamState.ENDED, "the server ended it")
+        return None
+
+    def _on_sent(self, frame: int) -> None:
+        self.request_frame = frame
+        self.changed.fire()
+
+    def _on_notice(self, frame: int, message: Message) -> None:
+        params = message.params if isinstance(message.params, dict) else {}
+        if message.method == ACKNOWLEDGED:
+            self._acknowledge(frame, params.get("notifications"))
+            return
+        self.count += 1
+        if not self.acknowledged_frame:
+            self._find(frame, "L-SUB-01", "it came before the subscription was acknowledged")
+        if message.method in KINDS and message.method not in self.wanted.kinds:
+            self._find(frame, "L-SUB-03", f"{message.method} was not asked for")
+        if message.method == UPDATED and not self._is_watched(params.get("uri")):
+            self._find(frame, "L-SUB-03", "changes of this resource were not asked for")
+        self.changed.fire()
+
+    def _acknowledge(self, frame: int, agreed: Json) -> None:
+        self.acknowledged, self.acknowledged_frame = agreed, frame
+        more = self.wanted.exceeded(agreed)
+        if more:
+            self._find(frame, "L-SUB-05", f"the server agreed to more than was asked: {more[0]}")
+        refused = self.refused
+        self._stand(StreamState.OPEN, f"not agreed to: {', '.join(refused)}" if refused else "")
+
+    def _is_watched(self, uri: Json) -> bool:
+        """An update may name a resource below the one that is watched."""
+        return isinstance(uri, str) and any(uri.startswith(each) for each in self.wanted.uris)
+
+    def _find(self, frame: int, rule: str, words: str) -> None:
+        page = link("subscriptions", self._session.revision)
+        finding = Finding(rule, Severity.ERROR, words, "/method", page)
+        self._session.transcript.add_finding(frame, finding)
+        self._session.transcript.judged.fire()
+
+    def _stand(self, state: StreamState, words: str = "") -> None:
+        if self.is_over:  # closed by us in the meantime
+            return
+        self.state, self.words = state, words
+        if state is StreamState.OPEN or self.is_over:
+            self._settled.set()
+        self.changed.fire()

@@ -1,0 +1,153 @@
+"""Asking `server/discover`: as the first message ever, to find out about the era, or because the person insists on the stateless one.
+
+Source: server/discover; basic/versioning; basic/transports, "Backward Compatibility"; C-VER-01 to C-VER-07.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from inspector.errors import InspectorError, NegotiationFailed, PeerError
+from inspector.session import negotiate
+from inspector.session.era import Greeting
+from inspector.session.negotiate import AskAgain, Greet
+from inspector.session.timeouts import ENDLESS
+from inspector.spec.error_codes import METHOD_NOT_FOUND
+from inspector.spec.revision import STATELESS
+from inspector.spec.views.discover import DiscoverResultView
+from inspector.wire.message import or_null
+
+if TYPE_CHECKING:
+    from inspector.session.call import Stamp
+    from inspector.session.negotiate import Decision
+    from inspector.session.peer import Peer, Reply
+    from inspector.session.stateless import StatelessEra
+    from inspector.session.steps import Steps
+    from inspector.session.timeouts import Timeouts
+
+DISCOVER = "server/discover"
+
+
+def view_of(reply: Reply) -> DiscoverResultView:
+    """What a server says about itself."""
+    return DiscoverResultView(or_null(reply.message.result))
+
+
+class Probe:
+    """One question, answered soon, late or never."""
+
+    def __init__(self, era: StatelessEra, peer: Peer, stamp: Stamp) -> None:
+        """Ask at once."""
+        self.frame = 0
+        self._peer = peer
+        self._asked = asyncio.ensure_future(
+            peer.request(DISCOVER, era.stamp({}, stamp), timeouts=ENDLESS, on_sent=self._on_sent)
+        )
+        self._asked.add_done_callback(_heard)
+
+    async def answer(self, seconds: float) -> Reply | None:
+        """The answer; None when there is none in time, and the question stays open.
+
+        Raises:
+            InspectorError: there will be none, or it is an error.
+        """
+        await asyncio.wait({self._asked}, timeout=seconds)
+        return self._asked.result() if self._asked.done() else None
+
+    async def late_answer(self) -> Reply:
+        """An answer that settles the era, whenever it comes; anything else is ignored."""
+        await asyncio.wait({self._asked})
+        failed = self._asked.cancelled() or self._asked.exception() is not None
+        if failed or view_of(self._asked.result()).best(STATELESS) is None:
+            await asyncio.get_running_loop().create_future()  # for ever
+        return self._asked.result()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing will come any more."""
+        return self._asked.done()
+
+    def forget(self) -> None:
+        """Wait no longer. Nothing is said of it: to a server of the older era the question was none."""
+        if not self._asked.done():
+            self._asked.cancel("the question is not waited for any more")
+            if self._peer.transport is not None:
+                self._peer.transport.hang_up(self.frame)
+
+    def _on_sent(self, frame: int) -> None:
+        self.frame = frame
+
+
+def _heard(asked: asyncio.Future[Reply]) -> None:
+    """Nobody need look at the outcome."""
+    if not asked.cancelled():
+        asked.exception()
+
+
+def greeting(reply: Reply, offered: StatelessEra) -> Greeting:
+    """What an answer agrees on."""
+    return Greeting(offered.revision, offered.revision, view_of(reply), reply.frame)
+
+
+async def insist(
+    era: StatelessEra, peer: Peer, steps: Steps, *, stamp: Stamp, timeouts: Timeouts
+) -> Greeting:
+    """Ask by the revision of `era`; try no other.
+
+    Raises:
+        NegotiationFailed: the server does not speak it.
+        InspectorError: there is no answer, or it is an error.
+    """
+    with steps.run(f"Negotiate: {DISCOVER} with {era.revision}") as step:
+        steps.tell(step, "waiting for the answer")
+        try:
+            reply = await _ask_twice(era, peer, stamp, timeouts)
+        except PeerError as error:
+            if error.code != METHOD_NOT_FOUND:
+                raise
+            words = f"{error.words}: what the server can do must be tried"
+            steps.tell(step, words, frame=error.frame)
+            view = DiscoverResultView({})
+            return Greeting(era.revision, era.revision, view, error.frame or 0, is_told=False)
+        _demand(era, view_of(reply), reply.frame)
+        steps.tell(step, f"agreed on {era.revision}", frame=reply.frame)
+    return greeting(reply, era)
+
+
+async def _ask_twice(era: StatelessEra, peer: Peer, stamp: Stamp, timeouts: Timeouts) -> Reply:
+    """Once more where the server says what it misses, and we have it (C-VER-01)."""
+    try:
+        return await peer.request(DISCOVER, era.stamp({}, stamp), timeouts=timeouts)
+    except PeerError as error:
+        decision = negotiate.after_failure(error)
+        if not isinstance(decision, AskAgain):
+            raise
+        if decision.revision != era.revision:
+            words = f"the server does not speak {era.revision}; it names {decision.revision}"
+            raise NegotiationFailed(words, frame=error.frame) from error
+        stamp = replace(stamp, capabilities={**stamp.capabilities, **decision.declare})
+        return await peer.request(DISCOVER, era.stamp({}, stamp), timeouts=timeouts)
+
+
+def _demand(era: StatelessEra, server: DiscoverResultView, frame: int) -> None:
+    if not server.is_answer:
+        words = f"the answer to {DISCOVER} names no revisions, so it is none"
+        raise NegotiationFailed(words, remedy="Choose an older revision.", frame=frame)
+    if era.revision.date not in server.supported_versions:
+        raise negotiate.nothing_in_common(list(server.supported_versions), frame)
+
+
+def decide(outcome: Reply | InspectorError | None, seconds: float) -> Decision:
+    """What follows from how the question was answered.
+
+    Raises:
+        InspectorError: nothing follows.
+    """
+    if outcome is None:
+        words = f"no answer to {DISCOVER} within {seconds:g} s"
+        return Greet(negotiate.NEWEST_STATEFUL, words)
+    if isinstance(outcome, InspectorError):
+        return negotiate.after_failure(outcome)
+    return negotiate.after_answer(view_of(outcome), outcome.frame)

@@ -1,0 +1,84 @@
+"""A new session in the place of one that the server ended. It is made by itself, a few times in a while, and never in silence.
+
+What was under way is lost. Only what changes nothing is sent again, by whoever asked for it (`Session.request`).
+
+Source: basic/transports, "Session Management"; C-HTTP-15.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from inspector.errors import InspectorError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from inspector.errors import SessionGone
+    from inspector.session.steps import Steps
+    from inspector.session.tasks import Tasks
+    from inspector.transcript.transcript import Transcript
+
+MOST = 3
+"""New sessions made by themselves within `WITHIN_SECONDS`."""
+
+WITHIN_SECONDS = 60.0
+
+
+class Renewing:
+    """Makes new sessions."""
+
+    def __init__(
+        self,
+        transcript: Transcript,
+        steps: Steps,
+        tasks: Tasks,
+        *,
+        greet: Callable[[], Awaitable[None]],
+        fail: Callable[[InspectorError], None],
+    ) -> None:
+        """`greet` opens a new session; `fail` is told when that is not possible."""
+        self._transcript = transcript
+        self._steps = steps
+        self._tasks = tasks
+        self._greet = greet
+        self._fail = fail
+        self._times: list[float] = []
+        self._is_good = True
+        self._running: asyncio.Task[None] | None = None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether one is being made."""
+        return self._running is not None and not self._running.done()
+
+    def begin(self, gone: SessionGone) -> bool:
+        """Make a new one; false when that was done too often lately, or the last one was good for nothing."""
+        now = self._steps.clock.monotonic()
+        self._times = [each for each in self._times if now - each < WITHIN_SECONDS]
+        if self.is_running or len(self._times) >= MOST or not self._is_good:
+            return False
+        self._times.append(now)
+        self._is_good = False
+        self._running = self._tasks.spawn(self._renew(gone), name="make a new session")
+        return True
+
+    def prove(self) -> None:
+        """Take note that the session answers requests."""
+        self._is_good = True
+
+    async def settled(self) -> None:
+        """Return when none is being made."""
+        if self._running is not None and self._running is not asyncio.current_task():
+            await asyncio.wait([self._running])
+
+    async def _renew(self, gone: SessionGone) -> None:
+        words = f"{gone.words}; a new session is made"
+        self._transcript.note("session-renewed", words)
+        try:
+            with self._steps.run("Make a new session") as step:
+                self._steps.tell(step, words, frame=gone.frame)
+                await self._greet()
+        except InspectorError as error:
+            self._fail(error)

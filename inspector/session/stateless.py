@@ -1,0 +1,185 @@
+"""The stateless era: no handshake, every request says for itself which revision it follows and what the client can do.
+
+Where requests have exchanges of their own, closing one calls the request off; elsewhere a notification does. The schemas of the
+tools are remembered as they were listed last, because over HTTP they decide about headers (C-HTTP-35).
+
+Source: basic, "_meta"; basic/patterns; basic/transports; C-MET-04 to C-MET-06, C-CAN-09, C-CAN-10, C-HTTP-20 to C-HTTP-39.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from inspector.errors import AnswerLost, PeerError
+from inspector.session import probing
+from inspector.session.rounds import Rounds
+from inspector.session.serving import Unanswered
+from inspector.spec import methods
+from inspector.spec.annotated import KEYWORD
+from inspector.spec.error_codes import HEADER_MISMATCH
+from inspector.spec.keys import (
+    META,
+    META_CLIENT_CAPABILITIES,
+    META_CLIENT_INFO,
+    META_LOG_LEVEL,
+    META_PROTOCOL_VERSION,
+    PROGRESS_TOKEN,
+)
+from inspector.spec.mirroring import mirrored
+from inspector.wire.message import Kind, or_null
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from inspector.session.call import Call, Identity, Stamp
+    from inspector.session.era import Greeting
+    from inspector.session.peer import Peer, Pending, Reply
+    from inspector.session.serving import Inbound
+    from inspector.session.steps import Steps
+    from inspector.session.timeouts import Timeouts
+    from inspector.spec.revision import Revision
+    from inspector.transcript.transcript import Transcript
+    from inspector.transport.base import Sending
+    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.message import Message
+
+MOST_PAGES = 100
+"""Pages of tools that are read to find one whose headers did not match."""
+
+_MARK = KEYWORD.encode()
+
+
+class StatelessEra:
+    """Speaks the revisions without a handshake."""
+
+    def __init__(
+        self,
+        revision: Revision,
+        transcript: Transcript,
+        *,
+        responders: dict[str, Callable[[Inbound], Awaitable[Json]]],
+        request: Callable[[str, JsonObject], Awaitable[Reply]],
+        most_rounds: Callable[[], int],
+    ) -> None:
+        """Speak `revision`; `responders` answer what results ask for, `request` asks for more while a call is settled."""
+        self.revision = revision
+        self._most_rounds = most_rounds
+        self._transcript = transcript
+        self._responders = responders
+        self._request = request
+        self._schemas: dict[str, Json] = {}
+
+    async def greet(
+        self, peer: Peer, steps: Steps, *, stamp: Stamp, timeouts: Timeouts
+    ) -> Greeting:
+        """Ask `server/discover`, and nothing else if that leads nowhere."""
+        return await probing.insist(self, peer, steps, stamp=stamp, timeouts=timeouts)
+
+    def stamp(self, params: JsonObject, stamp: Stamp) -> JsonObject:
+        """Say who asks, by which revision, and what we can do; what was set by hand wins."""
+        by_hand = params.get(META, {})
+        if not isinstance(by_hand, dict):
+            return params
+        meta: JsonObject = {PROGRESS_TOKEN: stamp.token} if stamp.token else {}
+        meta[META_PROTOCOL_VERSION] = self.revision.date
+        if stamp.identity is not None:
+            meta[META_CLIENT_INFO] = _client_info(stamp.identity)
+        meta[META_CLIENT_CAPABILITIES] = stamp.capabilities
+        if stamp.log_level:
+            meta[META_LOG_LEVEL] = stamp.log_level
+        return {**params, META: {**meta, **by_hand, **stamp.by_hand}}
+
+    def head(self, message: Message, sending: Sending) -> Sending:
+        """Mirror the message in headers."""
+        if message.kind not in {Kind.REQUEST, Kind.NOTIFICATION}:
+            return sending
+        params = or_null(message.params)
+        name = params.get("name") if isinstance(params, dict) else None
+        schema = self.schema_of(name) if isinstance(name, str) else None
+        headers = mirrored(message.method, params, self.revision, schema).pairs
+        return replace(sending, headers=headers, stands_alone=message.kind is Kind.REQUEST)
+
+    def schema_of(self, tool: str) -> Json:
+        """The input schema of a tool as it was listed last, where it has annotations; none otherwise."""
+        return self._schemas.get(tool)
+
+    async def settle(self, call: Call) -> Reply:
+        """Ask; when input is wanted, get it and ask again."""
+        rounds = Rounds(
+            call,
+            self._transcript,
+            revision=self.revision,
+            responders=self._responders,
+            ask=self._ask,
+            most=self._most_rounds(),
+        )
+        reply = await rounds.settle()
+        if call.method == "tools/list":
+            self._learn(call.params, reply)
+        return reply
+
+    async def abandon(self, peer: Peer, pending: Pending, why: str) -> None:
+        """Close the exchange of the request, or say that it is cancelled where it has none (C-CAN-09, C-CAN-10)."""
+        if peer.transport is None or peer.transport.hang_up(pending.frame):
+            return
+        if not methods.is_greeting(pending.method):
+            await peer.notify("notifications/cancelled", {"requestId": pending.id, "reason": why})
+
+    async def listen(self, peer: Peer) -> None:
+        """Nothing comes that was not asked for; `listening.py` asks."""
+
+    async def serve(
+        self, inbound: Inbound, responder: Callable[[Inbound], Awaitable[Json]] | None
+    ) -> Json:
+        """Servers send no requests here, and clients no responses (C-JR-19, C-STD-13)."""
+        words = f"{inbound.message.method} gets no answer: this revision has no requests of servers"
+        self._transcript.note("not-answered", words, request=inbound.frame)
+        raise Unanswered
+
+    async def _ask(
+        self, call: Call, params: JsonObject, on_sent: Callable[[int], None] | None
+    ) -> Reply:
+        """Ask once; and once more where that is safe and may help."""
+        try:
+            return await call.ask(params, on_sent)
+        except AnswerLost as error:
+            if not methods.is_repeatable(call.method):
+                raise
+            words = f"{error.words}; {call.method} changes nothing, so it is sent once more"
+            self._transcript.note("sent-again", words)
+        except PeerError as error:
+            if error.code != HEADER_MISMATCH or call.method != "tools/call":
+                raise
+            words = "the headers do not match; the tools are listed anew, and the call is sent once more"
+            self._transcript.note("sent-again", words)
+            await self._list_again(call)
+        return await call.ask(params, on_sent)
+
+    async def _list_again(self, call: Call) -> None:
+        """C-HTTP-34."""
+        params: JsonObject = {}
+        for _ in range(MOST_PAGES):
+            reply = await self._request("tools/list", params)
+            result = or_null(reply.message.result)
+            cursor = result.get("nextCursor") if isinstance(result, dict) else None
+            if not isinstance(cursor, str) or call.params.get("name") in self._schemas:
+                return
+            params = {"cursor": cursor}
+
+    def _learn(self, params: JsonObject, reply: Reply) -> None:
+        """Remember the annotated schemas of one page of tools."""
+        if "cursor" not in params:
+            self._schemas.clear()
+        if _MARK not in (reply.message.raw_result or b""):
+            return
+        result = or_null(reply.message.result)
+        tools = result.get("tools") if isinstance(result, dict) else None
+        for tool in tools if isinstance(tools, list) else ():
+            name = tool.get("name") if isinstance(tool, dict) else None
+            if isinstance(name, str) and isinstance(tool, dict):
+                self._schemas[name] = tool.get("inputSchema")
+
+
+def _client_info(identity: Identity) -> JsonObject:
+    return {"name": identity.name, "title": identity.title, "version": identity.version}

@@ -1,0 +1,147 @@
+"""One task as this session knows it, whichever side runs it and whichever design of tasks it belongs to.
+
+What it says of itself is kept as it came, in `view`; what we did about it stands beside that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inspector.event import Event
+
+if TYPE_CHECKING:
+    from inspector.errors import InspectorError
+    from inspector.spec.views.progress import ProgressView
+    from inspector.spec.views.task import TaskView
+
+MOST_UPDATES = 200
+"""Changes of one task that are remembered; earlier ones are in the traffic."""
+
+DEFAULT_POLL_SECONDS = 1.0
+"""Between two questions how a task is doing, where it does not say."""
+
+LEAST_POLL_SECONDS = 0.1
+MOST_POLL_SECONDS = 3600.0
+"""What is asked for beyond these is not done; the record says what was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaskUpdate:
+    """What a task said of itself at one time."""
+
+    wall: float
+    """When, unix seconds."""
+    frame: int
+    """The frame that said so; 0 when none is known."""
+    status: str
+    """Its status, whatever it was."""
+    words: str
+    """What it said beside that."""
+
+
+class TaskRecord:
+    """A task."""
+
+    def __init__(self, view: TaskView, *, origin: str, origin_frame: int, hosted: bool) -> None:
+        """A task that `origin` asked for in words; `hosted` ones run on our side."""
+        self.changed: Event[()] = Event()
+        self.id = view.id
+        self.view = view
+        self.origin = origin
+        self.origin_frame = origin_frame
+        self.hosted = hosted
+        self.immediate = ""
+        self.updates: deque[TaskUpdate] = deque(maxlen=MOST_UPDATES)
+        self.dropped_updates = 0
+        self.progress: ProgressView | None = None
+        self.frame = 0
+        self.known_since = 0.0
+        self.result_frame = 0
+        self.error: InspectorError | None = None
+        self.trouble: InspectorError | None = None
+        self.is_gone = False
+        self.is_cancelling = False
+        self.next_poll_at: float | None = None
+        self.fetching: asyncio.Task[None] | None = None
+        self.watching: asyncio.Task[None] | None = None
+        self.settled = asyncio.Event()
+        self.wake = asyncio.Event()
+
+    @property
+    def status(self) -> str:
+        """What it says of itself, as it came."""
+        return self.view.status
+
+    @property
+    def is_final(self) -> bool:
+        """It will not change any more."""
+        return self.view.is_final
+
+    @property
+    def wants_input(self) -> bool:
+        """It goes on only when the other side answers something."""
+        return self.view.status == "input_required"
+
+    @property
+    def asks(self) -> bool:
+        """Its result is waited for because it wants input."""
+        return self.wants_input and self.is_fetching
+
+    @property
+    def is_watched(self) -> bool:
+        """It is asked again and again how it is doing."""
+        return self.watching is not None
+
+    @property
+    def is_fetching(self) -> bool:
+        """Its result is being waited for."""
+        return self.fetching is not None
+
+    @property
+    def has_outcome(self) -> bool:
+        """There is a result, or an error in its place."""
+        return bool(self.result_frame) or self.error is not None
+
+    @property
+    def poll_seconds(self) -> float:
+        """How long is waited between two questions how it is doing."""
+        asked = self.view.poll_ms
+        if asked is None:
+            return DEFAULT_POLL_SECONDS
+        return min(max(asked / 1000, LEAST_POLL_SECONDS), MOST_POLL_SECONDS)
+
+    @property
+    def expires_at(self) -> float | None:
+        """When it may be forgotten, unix seconds of our clock; None for never, or nobody knows when."""
+        ttl = self.view.ttl_ms
+        return None if ttl is None else self.known_since + ttl / 1000
+
+    def see(self, view: TaskView, frame: int, wall: float) -> None:
+        """Take what it says of itself now."""
+        self.known_since = self.known_since or wall
+        if not self.updates or (view.status, view.status_message) != (
+            self.view.status,
+            self.view.status_message,
+        ):
+            self.dropped_updates += len(self.updates) == MOST_UPDATES
+            self.updates.append(TaskUpdate(wall, frame, view.status, view.status_message))
+        self.view, self.frame = view, frame or self.frame
+        self.trouble = None
+        self.wake.set()
+        self.changed.fire()
+
+    def leave(self) -> None:
+        """No longer follow it; on the wire nothing happens."""
+        if self.watching is not None:
+            self.watching.cancel()
+
+    def settle(self, trouble: InspectorError | None = None) -> None:
+        """Take note that nothing more is waited for."""
+        self.trouble = trouble or self.trouble
+        self.next_poll_at = None
+        self.settled.set()
+        self.wake.set()
+        self.changed.fire()

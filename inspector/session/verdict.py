@@ -1,0 +1,63 @@
+"""What an earlier connection found out about a server, to begin with the next time; never believed blindly.
+
+It holds for one target alone: whoever edits the address or the command of a server begins anew.
+
+Source: basic/versioning, "Backward Compatibility"; C-VER-08, C-VER-09.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inspector.spec.revision import Era
+from inspector.wire import jsontext
+
+if TYPE_CHECKING:
+    from inspector.session.era import Greeting
+    from inspector.session.target import Target
+    from inspector.wire.jsontext import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How a server was found to converse."""
+
+    era: Era
+    """With a handshake or without."""
+    target: str
+    """Digest of where it was reached."""
+    server: str
+    """Who it said it was."""
+
+    def holds_for(self, target: Target) -> bool:
+        """Whether it is about that target at all."""
+        return self.target == digest(target)
+
+    def as_json(self) -> Json:
+        """To be kept."""
+        return {"era": self.era.value, "target": self.target, "server": self.server}
+
+
+def of(greeting: Greeting, target: Target) -> Verdict:
+    """What a greeting tells for the next time."""
+    who = greeting.server.server
+    return Verdict(greeting.revision.era, digest(target), f"{who.name} {who.version}")
+
+
+def read(kept: Json) -> Verdict | None:
+    """What was kept; None for anything that is none."""
+    if not isinstance(kept, dict):
+        return None
+    era, target, server = (kept.get(name) for name in ("era", "target", "server"))
+    known = next((each for each in Era if each.value == era), None)
+    if known is None or not isinstance(target, str) or not isinstance(server, str):
+        return None
+    return Verdict(known, target, server)
+
+
+def digest(target: Target) -> str:
+    """A few characters that change with the address; they give away nothing of it."""
+    where = jsontext.write([target.transport, target.command, list(target.args), target.url])
+    return hashlib.sha256(where.encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -1,0 +1,120 @@
+"""What a server complains about, beside what was sent: for the errors whose code says what they are about.
+
+Pure: from the request as it was sent and the error as it came. A code that says nothing of what was sent has no rows.
+
+Source: basic, "Error Codes", "_meta"; basic/versioning; basic/transports/streamable-http, "Server Validation".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from inspector.spec.capabilities import declares
+from inspector.spec.error_codes import (
+    HEADER_MISMATCH,
+    INVALID_PARAMS,
+    MISSING_CLIENT_CAPABILITY,
+    UNSUPPORTED_VERSION,
+)
+from inspector.spec.keys import META, META_CLIENT_CAPABILITIES, META_PROTOCOL_VERSION
+from inspector.spec.kinds import shown
+from inspector.spec.mirroring import mirrored
+from inspector.wire import jsontext
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from inspector.spec.revision import Revision
+    from inspector.wire.jsontext import Json, JsonObject
+
+LONGEST = 500
+"""Characters of a value that are shown."""
+
+
+class Complaint(NamedTuple):
+    """One thing."""
+
+    subject: str
+    """What it is about."""
+    sent: str
+    """What we said."""
+    wanted: str
+    """What the server says it wants, or what the other place says."""
+    agrees: bool
+    """Whether the two fit, so that this is probably not the reason."""
+
+
+def complaints(
+    error: Json, method: str, params: Json, revision: Revision, input_schema: Json = None
+) -> tuple[Complaint, ...]:
+    """The rows for the member `error` of the answer to a request; `input_schema` is that of the tool, for a call."""
+    found = error if isinstance(error, dict) else {}
+    code, data = found.get("code"), found.get("data")
+    sent: JsonObject = params if isinstance(params, dict) else {}
+    meta = sent.get(META)
+    said: JsonObject = meta if isinstance(meta, dict) else {}
+    if code == HEADER_MISMATCH:
+        return tuple(_of_headers(method, sent, revision, input_schema))
+    tell = _TELLERS.get(code) if isinstance(code, int) else None
+    return tuple(tell(said, data, revision)) if tell is not None else ()
+
+
+def _of_headers(
+    method: str, params: JsonObject, revision: Revision, input_schema: Json
+) -> Iterator[Complaint]:
+    if not revision.has_standard_headers:
+        return
+    found = mirrored(method, params, revision, input_schema)
+    for mirror in found.headers:
+        body = f"the body says so at {mirror.source or 'no place'}"
+        yield Complaint(f"Header {mirror.name}", mirror.value, body, bool(mirror.source))
+    for trouble in found.troubles:
+        yield Complaint("Header left out", "", trouble.words, False)
+
+
+def _of_version(said: JsonObject, data: Json, _revision: Revision) -> Iterator[Complaint]:
+    told: JsonObject = data if isinstance(data, dict) else {}
+    sent, supported = said.get(META_PROTOCOL_VERSION), told.get("supported")
+    listed = supported if isinstance(supported, list) else []
+    wanted = ", ".join(map(_text, listed)) or "the server names none"
+    yield Complaint("Revision", _text(sent), wanted, sent in listed)
+    if "requested" in told and told["requested"] != sent:
+        understood = f"the server understood {_text(told['requested'])}"
+        yield Complaint("Revision as received", _text(sent), understood, False)
+
+
+def _of_capabilities(said: JsonObject, data: Json, _revision: Revision) -> Iterator[Complaint]:
+    required = data.get("requiredCapabilities") if isinstance(data, dict) else None
+    declared = said.get(META_CLIENT_CAPABILITIES)
+    for path in _leaves(required):
+        has = declares(declared, *path)
+        sent = "declared" if has else "not declared"
+        yield Complaint(f"Capability {'.'.join(path)}", sent, "required", has)
+
+
+def _of_params(said: JsonObject, _data: Json, revision: Revision) -> Iterator[Complaint]:
+    if not revision.has_request_meta:
+        return
+    for key in (META_PROTOCOL_VERSION, META_CLIENT_CAPABILITIES):
+        sent = _text(said[key]) if key in said else "not sent"
+        yield Complaint(f"_meta {key}", sent, "required with every request", key in said)
+
+
+def _leaves(value: Json, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    if isinstance(value, dict) and value and len(path) < 5:
+        for key, inner in value.items():
+            yield from _leaves(inner, (*path, key))
+    elif path:
+        yield path
+
+
+def _text(value: Json) -> str:
+    text = value if isinstance(value, str) else jsontext.write(value)
+    return text if len(text) <= LONGEST else shown(value)
+
+
+_TELLERS: dict[int, Callable[[JsonObject, Json, Revision], Iterator[Complaint]]] = {
+    UNSUPPORTED_VERSION: _of_version,
+    MISSING_CLIENT_CAPABILITY: _of_capabilities,
+    INVALID_PARAMS: _of_params,
+}

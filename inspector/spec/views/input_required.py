@@ -1,0 +1,146 @@
+"""A result that asks for input before the request can be completed.
+
+`requestState` belongs to the server alone: its text is kept exactly as it came and never looked into (C-MRTR-03, C-MRTR-04).
+
+Source: basic/patterns/mrtr.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+import msgspec
+
+from inspector.spec import methods
+from inspector.spec.keys import RESULT_COMPLETE
+from inspector.spec.kinds import kind_words, shown
+from inspector.spec.method import Side
+from inspector.spec.view import View
+from inspector.wire import jsontext
+from inspector.wire.jsontext import RawJson
+from inspector.wire.message import or_null
+
+if TYPE_CHECKING:
+    from inspector.spec.revision import Revision
+    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.message import Message
+
+STATE_BYTES = 64 * 1024
+"""A state above it is remarked on: it travels with every round."""
+
+
+class _Head(msgspec.Struct, gc=False):
+    result_type: msgspec.Raw | msgspec.UnsetType = msgspec.field(
+        name="resultType", default=msgspec.UNSET
+    )
+    request_state: msgspec.Raw | msgspec.UnsetType = msgspec.field(
+        name="requestState", default=msgspec.UNSET
+    )
+
+
+_read_head = msgspec.json.Decoder(_Head).decode
+_MARK = b"resultType"
+
+
+def result_type(message: Message) -> Json:
+    """What kind of result a response says it holds; one that says nothing is complete (C-JR-17)."""
+    raw = message.raw_result or b""
+    if _MARK not in raw and b"\\u" not in raw:
+        return RESULT_COMPLETE
+    head = _head(raw)
+    if head is not None:
+        said = head.result_type
+        return RESULT_COMPLETE if said is msgspec.UNSET else jsontext.read_value(said)
+    result = or_null(message.result)
+    return (
+        result.get("resultType", RESULT_COMPLETE) if isinstance(result, dict) else RESULT_COMPLETE
+    )
+
+
+def _head(raw: bytes) -> _Head | None:
+    try:
+        return _read_head(raw)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+
+
+class InputRequest(View):
+    """One thing that is asked for."""
+
+    SUBJECT: ClassVar[str] = "input-required"
+    RULE: ClassVar[str] = "L-MRTR-05"
+    NOUN: ClassVar[str] = "what is asked for"
+
+    def __init__(self, key: str, raw: Json, place: str, revision: Revision | None) -> None:
+        """Read what stands under `key`."""
+        super().__init__(raw, place, revision)
+        self.key = key
+        self.method = self.text("method", required=True)
+        self.params = self.value("params")
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it may be asked for so."""
+        row = methods.find(self.method, self.revision, Side.SERVER) if self.revision else None
+        return row is not None and row.embedded
+
+
+class InputRequired(View):
+    """The whole of what is asked for."""
+
+    SUBJECT: ClassVar[str] = "input-required"
+    RULE: ClassVar[str] = "L-MRTR-05"
+    NOUN: ClassVar[str] = "the result"
+
+    def __init__(self, message: Message, revision: Revision | None = None) -> None:
+        """Read a response."""
+        super().__init__(or_null(message.result), "/result", revision)
+        self.has_requests = self.has("inputRequests")
+        asked = self.members("inputRequests") if self.has_requests else {}
+        self.requests = tuple(
+            InputRequest(key, value, self.at("inputRequests", key), revision)
+            for key, value in asked.items()
+        )
+        self.has_state = self.has("requestState")
+        self.state = self._exact_state(message) if self.has_state else None
+
+    @property
+    def trouble(self) -> str:
+        """Why it cannot be answered, in words; empty when it can."""
+        if not self.has_requests and not self.has_state:
+            return "asks for input, but has neither `inputRequests` nor `requestState`"
+        if self.has_state and not isinstance(self.value("requestState"), str):
+            return (
+                f"has a `requestState` that is {kind_words(self.value('requestState'))}, not text"
+            )
+        if self.has_requests and not isinstance(self.value("inputRequests"), dict):
+            return f"has `inputRequests` that are {kind_words(self.value('inputRequests'))}, not an object"
+        strange = next((each for each in self.requests if not each.is_known), None)
+        if strange is not None:
+            return f"asks by {shown(strange.method)} under {shown(strange.key)}, which nobody may ask so"
+        return ""
+
+    @property
+    def words(self) -> str:
+        """What it asks for, in one sentence."""
+        if not self.requests:
+            return "the server wants to be asked again"
+        asked = ", ".join(each.method for each in self.requests[:5])
+        more = f" and {len(self.requests) - 5} more" if len(self.requests) > 5 else ""
+        return f"the server asks for input: {asked}{more}"
+
+    def retry(self, params: JsonObject, answers: JsonObject) -> JsonObject:
+        """The params to send again: those of the beginning, with what was asked for (C-MRTR-05, C-MRTR-07, C-MRTR-08)."""
+        kept = {k: v for k, v in params.items() if k not in {"inputResponses", "requestState"}}
+        given: JsonObject = {"inputResponses": answers} if self.has_requests else {}
+        state: JsonObject = {"requestState": self.state} if self.has_state else {}
+        return {**kept, **given, **state}
+
+    def _exact_state(self, message: Message) -> RawJson:
+        head = _head(message.raw_result or b"")
+        if head is None or head.request_state is msgspec.UNSET:
+            return RawJson(jsontext.write(self.value("requestState")))
+        try:
+            return RawJson(bytes(head.request_state).decode("utf-8", "surrogatepass"))
+        except UnicodeDecodeError:  # it has no exact text
+            return RawJson(jsontext.write(self.value("requestState")))

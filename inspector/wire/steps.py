@@ -1,0 +1,92 @@
+"""Reading large JSON in steps, so that an event loop can do other things between them. Pure; the values are those of `jsontext`.
+
+Only what holds large text is taken apart: containers of few members, and long strings. Many small members are read at once, which
+is a great deal faster than one by one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias, cast
+
+import msgspec
+
+from inspector.wire import jsontext
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from inspector.wire.jsontext import Json
+
+Reading: TypeAlias = "Generator[None, None, Json]"
+"""Steps, and at their end the value."""
+
+STEP = 4 << 20
+"""Bytes of text that are read at once."""
+
+FEW = 64
+"""Members of a container that is taken apart."""
+
+LONGEST_ESCAPE = 12
+"""Bytes of a surrogate pair, written as two escapes."""
+
+_members = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
+_items = msgspec.json.Decoder(list[msgspec.Raw]).decode
+
+
+def reading(text: bytes | msgspec.Raw) -> Reading:
+    """Read `text`, which is JSON."""
+    first = bytes(memoryview(text)[:1])
+    if len(text) <= STEP:
+        return jsontext.read_value(text)
+    try:
+        if first == b'"':
+            return (yield from _string(memoryview(text)[1:-1]))
+        if first == b"{":
+            return (yield from _object(text))
+        if first == b"[":
+            return (yield from _array(text))
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        pass  # needs a tolerance
+    return jsontext.read_value(text)
+
+
+def _object(text: bytes | msgspec.Raw) -> Reading:
+    members = _members(text)
+    yield
+    if len(members) > FEW:
+        return jsontext.read_value(text)
+    value: dict[str, Json] = {}
+    for name, member in members.items():
+        value[name] = yield from reading(member)
+    return value
+
+
+def _array(text: bytes | msgspec.Raw) -> Reading:
+    items = _items(text)
+    yield
+    if len(items) > FEW:
+        return jsontext.read_value(text)
+    value: list[Json] = []
+    for item in items:
+        value.append((yield from reading(item)))  # noqa: PERF401 - a comprehension cannot yield
+    return value
+
+
+def _string(inside: memoryview) -> Reading:
+    parts: list[str] = []
+    start = 0
+    while start < len(inside):
+        stop = _seam(inside, start + STEP)
+        parts.append(cast("str", jsontext.read_value(b'"%b"' % inside[start:stop])))
+        start = stop
+        yield
+    return "".join(parts)
+
+
+def _seam(inside: memoryview, wanted: int) -> int:
+    """A place near `wanted` that is inside neither an escape nor a character; the end, if none is found."""
+    for at in range(wanted, min(wanted + STEP, len(inside))):
+        is_between = inside[at] & 0xC0 != 0x80  # no byte in the middle of a character
+        if is_between and b"\\" not in bytes(inside[max(at - LONGEST_ESCAPE, 0) : at]):
+            return at
+    return len(inside)

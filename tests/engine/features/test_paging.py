@@ -1,0 +1,82 @@
+"""Every list comes in pages, and what a page is like is up to the server."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inspector.errors import PeerError
+from inspector.features.prompts import Prompts
+from inspector.features.resources import Resources
+from inspector.features.tools import ListState, Tools
+from tests.support.answering import AnsweringServer, connected
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.session.listing import Listing
+    from inspector.session.session import Session
+    from inspector.spec.views.prompt import PromptView
+    from inspector.spec.views.resource import ResourceView, TemplateView
+    from inspector.spec.views.tool import ToolView
+    from inspector.wire.jsontext import Json, JsonObject
+
+    Made = Listing[ToolView] | Listing[PromptView] | Listing[ResourceView] | Listing[TemplateView]
+
+
+def templates(session: Session) -> Listing[TemplateView]:
+    return Resources(session).templates
+
+
+LISTS: dict[str, tuple[str, Callable[[Session], Made]]] = {
+    "tools": ("tools/list", Tools),
+    "prompts": ("prompts/list", Prompts),
+    "resources": ("resources/list", Resources),
+    "resourceTemplates": ("resources/templates/list", templates),
+}
+EVERYTHING: JsonObject = {"tools": {}, "prompts": {}, "resources": {}}
+
+
+def paged(key: str, sizes: list[int], end: Json = None) -> Callable[[JsonObject], Json]:
+    """Pages of those sizes; a cursor is odd text, and `end` fails."""
+
+    def answer(params: JsonObject) -> Json:
+        cursor = params.get("cursor", "")
+        assert isinstance(cursor, str)
+        number = len(cursor) // 2
+        if number == end:
+            raise PeerError(-32000, "no more today")
+        items: list[Json] = [{"name": f"{number}-{n}"} for n in range(sizes[number])]
+        more: JsonObject = {"nextCursor": "é\n" * (number + 1)} if number + 1 < len(sizes) else {}
+        return {key: items, **more}
+
+    return answer
+
+
+@pytest.mark.parametrize("key", LISTS)
+@pytest.mark.parametrize("sizes", [[2], [1, 0, 30, 0, 2]], ids=["unpaged", "uneven"])
+async def test_pages_of_any_size_make_one_list(key: str, sizes: list[int]) -> None:
+    """C-PAG-01, C-PAG-03, C-PAG-05, C-PRM-02: an empty page is no end, and a cursor goes back as it came."""
+    method, made = LISTS[key]
+    server = AnsweringServer({method: paged(key, sizes)}, capabilities=EVERYTHING)
+    async with connected(server) as session:
+        listing = made(session)
+        await listing.refresh()
+
+        wanted = [f"{page}-{n}" for page, size in enumerate(sizes) for n in range(size)]
+        assert [item.name for item in listing.items] == wanted
+        assert listing.state is ListState.READ
+
+
+@pytest.mark.parametrize("key", LISTS)
+async def test_a_new_session_begins_at_the_first_page(key: str) -> None:
+    """C-PAG-02."""
+    method, made = LISTS[key]
+    server = AnsweringServer({method: paged(key, [1, 1, 1], end=1)}, capabilities=EVERYTHING)
+    for _ in range(2):
+        async with connected(server) as session:
+            await made(session).refresh()
+
+    asked = [m["params"] for m in server.received if m.get("method") == method]
+    assert asked == [{}, {"cursor": "é\n"}] * 2

@@ -1,0 +1,230 @@
+"""Requests whose result asks for input: what is not given, and what ends them."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inspector.errors import InvalidAnswer, NotSent, PeerError
+from inspector.features.tool_call import CallState, ToolCall
+from inspector.session import rounds
+from inspector.spec.views.tool import ToolView
+from inspector.transcript.exchange import Status
+from inspector.wire.lines import Line
+from tests.support.answering import silence, tool
+from tests.support.modern import asks, complete, form, modern, params_of, said
+from tests.support.wait import wait_until
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.ask import Ask
+    from inspector.transcript.exchange import Exchange
+    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.workspace import OpenSession
+
+STATE = 'eyJhIjoxfQ== é {"x":1.0} \\u0041'
+
+
+def in_turn(*results: Json) -> Callable[[JsonObject], Json]:
+    """One result after the other; the last one for ever."""
+    left = list(results)
+    return lambda _: left.pop(0) if len(left) > 1 else left[0]
+
+
+def calling(*results: Json) -> dict[str, Callable[[JsonObject], Json]]:
+    return {"tools/call": in_turn(*results)}
+
+
+def call(opened: OpenSession, arguments: str = '{"a":1.0}') -> ToolCall:
+    return opened.tools.call(ToolView(tool("t")), arguments)
+
+
+async def waiting(opened: OpenSession, count: int = 1) -> tuple[Ask, ...]:
+    await wait_until(lambda: len(opened.inbox.waiting) == count)
+    return opened.inbox.waiting
+
+
+def exchange_of(opened: OpenSession, made: ToolCall) -> Exchange:
+    found = opened.session.transcript.exchange(made.request_frame)
+    assert found is not None
+    return found
+
+
+def rules(opened: OpenSession, number: int) -> list[str]:
+    return [found.rule for found in opened.session.transcript.findings(number)]
+
+
+async def test_only_some_requests_may_be_answered_by_questions() -> None:
+    """C-MRTR-07, L-MRTR-02."""
+    async with modern({"tools/list": in_turn(asks(k=form()))}) as (server, opened):
+        assert isinstance(opened.tools.failure, InvalidAnswer)
+        assert "tools/list may not ask" in opened.tools.failure.words
+        assert len(server.of("tools/list")) == 1
+
+
+@pytest.mark.parametrize("method", ["resources/read", "prompts/get"])
+async def test_reading_and_prompts_may_ask_too(method: str) -> None:
+    """C-RES-09, C-PRM-06."""
+    result = in_turn(asks("s", k=form()), complete(contents=[], messages=[]))
+    async with modern({method: result}) as (server, opened):
+        asked = asyncio.ensure_future(opened.session.request(method, {"uri": "a:1", "name": "p"}))
+        (ask,) = await waiting(opened)
+        opened.elicitation.decline(ask)
+        reply = await asked
+
+        assert reply.request_frame > 0
+        assert params_of(server.of(method)[1])["requestState"] == "s"
+        assert params_of(server.of(method)[1])["uri"] == "a:1"
+
+
+@pytest.mark.parametrize(
+    ("asked", "need"),
+    [("roots/list", "roots"), ("sampling/createMessage", "sampling"), (form(), "elicitation")],
+)
+async def test_what_was_not_declared_is_not_given(asked: Json, need: str) -> None:
+    """L-MRTR-04, C-LC-14: nobody is asked, and nothing is sent."""
+    async with modern(calling(asks(k=asked)), declares={}) as (server, opened):
+        made = call(opened)
+        await made.wait()
+
+        assert isinstance(made.error, NotSent)
+        assert f"`{need}` was not declared" in made.error.words
+        frame = made.error.frame or 0
+        assert rules(opened, frame) == ["L-MRTR-04"]
+        (finding,) = opened.session.transcript.findings(frame)
+        assert finding.place == "/result/inputRequests/k"
+        assert opened.inbox.asks == ()
+        assert len(server.of("tools/call")) == 1
+
+
+async def test_a_refused_question_ends_the_call_without_another_word() -> None:
+    """C-SMP-22: refusing has no form of its own here."""
+    sampled: JsonObject = {
+        "method": "sampling/createMessage",
+        "params": {"messages": [], "maxTokens": 5},
+    }
+    async with modern(calling(asks(a=sampled, b=form()))) as (server, opened):
+        made = call(opened)
+        await waiting(opened, 2)
+        refused = next(ask for ask in opened.inbox.waiting if ask.kind == "sampling")
+        opened.sampling.reject(refused)
+        await made.wait()
+
+        assert isinstance(made.error, NotSent)
+        assert "sampling/createMessage was refused" in made.error.words
+        assert opened.inbox.waiting == ()
+        assert len(server.of("tools/call")) == 1
+        assert exchange_of(opened, made).status is Status.CANCELLED
+
+
+async def test_one_cancellation_stops_everything_while_the_person_is_asked() -> None:
+    """C-MRTR-10: nothing waits on the wire, so nothing is said there."""
+    async with modern(calling(asks(k=form()))) as (server, opened):
+        made = call(opened)
+        (ask,) = await waiting(opened)
+        made.cancel()
+        await made.wait()
+
+        assert made.state is CallState.CANCELLED
+        assert opened.inbox.waiting == ()
+        assert opened.inbox.words(ask) == "the request that it belongs to was given up"
+        assert exchange_of(opened, made).status is Status.CANCELLED
+        assert server.of("notifications/cancelled") == []
+
+
+async def test_a_later_round_is_cancelled_on_the_wire() -> None:
+    """C-CAN-09: what is called off is the round that waits."""
+    rounds_ = in_turn(asks(k=form()), None)
+
+    def answer(params: JsonObject) -> Json:
+        return silence(params) if "inputResponses" in params else rounds_(params)
+
+    async with modern({"tools/call": answer}) as (server, opened):
+        made = call(opened)
+        (ask,) = await waiting(opened)
+        opened.elicitation.decline(ask)
+        await wait_until(lambda: len(server.of("tools/call")) == 2)
+        made.cancel()
+        await made.wait()
+        await wait_until(lambda: server.of("notifications/cancelled"))
+
+        (told,) = server.of("notifications/cancelled")
+        params = told["params"]
+        assert isinstance(params, dict)
+        assert params["requestId"] == server.of("tools/call")[1]["id"]
+        assert exchange_of(opened, made).status is Status.CANCELLED
+
+
+async def test_an_error_in_a_later_round_is_the_outcome() -> None:
+    """Ours."""
+
+    def answer(params: JsonObject) -> Json:
+        if "inputResponses" in params:
+            raise PeerError(-32602, "expired")
+        return asks(k=form())
+
+    async with modern({"tools/call": answer}) as (_, opened):
+        made = call(opened)
+        (ask,) = await waiting(opened)
+        opened.elicitation.decline(ask)
+        await made.wait()
+
+        assert made.state is CallState.ERROR
+        assert b"expired" in made.response
+        assert exchange_of(opened, made).status is Status.ERROR
+
+
+async def test_the_end_of_the_connection_withdraws_the_questions() -> None:
+    """Ours."""
+    async with modern(calling(asks(k=form()))) as (server, opened):
+        made = call(opened)
+        await waiting(opened)
+        server.end()
+        await made.wait()
+
+        assert made.is_over
+        assert made.state is not CallState.DONE
+        assert opened.inbox.waiting == ()
+
+
+async def test_answers_of_one_call_stay_out_of_another() -> None:
+    """C-MRTR-07."""
+
+    def answer(params: JsonObject) -> Json:
+        if params["name"] == "other" or "inputResponses" in params:
+            return said()
+        return asks("s", k=form())
+
+    async with modern({"tools/call": answer}) as (server, opened):
+        made = call(opened)
+        (ask,) = await waiting(opened)
+        other = opened.tools.call(ToolView(tool("other")), "{}")
+        await other.wait()
+        opened.elicitation.decline(ask)
+        await made.wait()
+
+        unrelated = next(m for m in server.of("tools/call") if params_of(m)["name"] == "other")
+        assert set(params_of(unrelated)) == {"name", "arguments"}
+
+
+async def test_a_record_that_is_opened_again_gives_the_same_exchange(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Ours: what belongs together is told by the record itself."""
+    monkeypatch.setattr(rounds, "FIRST_PAUSE_SECONDS", 0.0)
+    async with modern(calling(asks("s"), said())) as (_, opened):
+        made = call(opened)
+        await made.wait()
+        live = opened.session.transcript
+        read = type(live)()
+        for number in range(1, live.count + 1):
+            frame = live.frame(number)
+            read.append(frame.direction, frame.channel, [Line(frame.raw)])
+
+        again, found = read.exchange(made.request_frame), exchange_of(opened, made)
+        assert again is not None
+        assert again.status is found.status
+        assert [each.request for each in again.rounds] == [each.request for each in found.rounds]

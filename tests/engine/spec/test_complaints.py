@@ -1,0 +1,80 @@
+"""What a server complains about, beside what was sent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inspector.spec.complaints import complaints
+from inspector.spec.revision import FOURTH, NEWEST
+
+if TYPE_CHECKING:
+    from inspector.wire.jsontext import Json, JsonObject
+
+PREFIX = "io.modelcontextprotocol/"
+META: JsonObject = {
+    f"{PREFIX}protocolVersion": NEWEST.date,
+    f"{PREFIX}clientCapabilities": {"elicitation": {}},
+}
+CALL: JsonObject = {"name": "größe", "arguments": {"zone": "a"}, "_meta": META}
+SCHEMA: JsonObject = {"properties": {"zone": {"type": "string", "x-mcp-header": "Zone"}}}
+
+
+def rows(code: Json, data: Json = None, params: Json = CALL) -> list[tuple[str, str, bool]]:
+    error: JsonObject = {"code": code, "message": "no", "data": data}
+    found = complaints(error, "tools/call", params, NEWEST, SCHEMA)
+    return [(each.subject, each.sent, each.agrees) for each in found]
+
+
+def test_a_refused_revision_stands_beside_those_that_are_supported() -> None:
+    """C-VER-01."""
+    error: JsonObject = {
+        "code": -32022,
+        "data": {"supported": ["2027-01-01", 7], "requested": "x"},
+    }
+    first, second = complaints(error, "tools/list", {"_meta": META}, NEWEST)
+
+    assert (first.sent, first.wanted, first.agrees) == (NEWEST.date, "2027-01-01, 7", False)
+    assert second.wanted == "the server understood x"
+
+
+def test_a_missing_capability_is_told_apart_from_those_that_were_declared() -> None:
+    """L-DSC-11."""
+    required: JsonObject = {"elicitation": {"form": {}, "url": {}}, "sampling": {}}
+    assert rows(-32021, {"requiredCapabilities": required}) == [
+        ("Capability elicitation.form", "declared", True),
+        ("Capability elicitation.url", "not declared", False),
+        ("Capability sampling", "not declared", False),
+    ]
+
+
+def test_headers_stand_beside_what_they_repeat() -> None:
+    """C-HTTP-34."""
+    assert rows(-32020) == [
+        ("Header MCP-Protocol-Version", NEWEST.date, True),
+        ("Header Mcp-Method", "tools/call", True),
+        ("Header Mcp-Name", "=?base64?Z3LDtsOfZQ==?=", True),
+        ("Header Mcp-Param-Zone", "a", True),
+    ]
+
+
+def test_metadata_that_is_missing_is_seen() -> None:
+    """L-DSC-08."""
+    assert [each[2] for each in rows(-32602, params={"_meta": {}})] == [False, False]
+    assert [each[2] for each in rows(-32602)] == [True, True]
+    assert complaints({"code": -32602}, "tools/call", CALL, FOURTH) == ()
+
+
+@pytest.mark.parametrize("error", [None, 1, [], {}, {"code": "x"}, {"code": -32603}, {"code": 1.5}])
+def test_other_errors_say_nothing_of_what_was_sent(error: Json) -> None:
+    """Ours."""
+    assert complaints(error, "tools/call", CALL, NEWEST) == ()
+
+
+@pytest.mark.parametrize("data", [None, 7, [], {}, {"supported": 1, "requiredCapabilities": []}])
+@pytest.mark.parametrize("params", [None, 7, {"_meta": 3}, {"_meta": {}}, [1]])
+@pytest.mark.parametrize("code", [-32020, -32021, -32022, -32602])
+def test_nothing_raises(code: int, params: Json, data: Json) -> None:
+    """Ours."""
+    rows(code, data, params)

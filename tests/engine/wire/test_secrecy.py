@@ -1,0 +1,73 @@
+"""What is hidden of heads and addresses, and what is not; ours throughout (design, security duties 10 and 15)."""
+
+from __future__ import annotations
+
+import pytest
+
+from inspector.wire.secrecy import DOTS, is_head, mask_addresses, mask_head
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("Authorization: Bearer abc.def", f"Authorization: Bearer {DOTS}"),
+        ("authorization: raw-token", f"authorization: {DOTS}"),
+        ("Proxy-Authorization: Basic bWU6", f"Proxy-Authorization: Basic {DOTS}"),
+        ("Cookie: a=1; b=2", f"Cookie: {DOTS}"),
+        ("Set-Cookie: a=1; HttpOnly", f"Set-Cookie: {DOTS}"),
+        ("Mcp-Session-Id: s-1", f"Mcp-Session-Id: {DOTS}"),
+        ("mcp-session-id:s-1", f"mcp-session-id:{DOTS}"),
+        ("X-Api-Key: k", f"X-Api-Key: {DOTS}"),
+        ("X-Auth-Token:  t ", f"X-Auth-Token:  {DOTS} "),
+        (
+            "Location: https://x/?access_token=t&a=b",
+            f"Location: https://x/?access_token={DOTS}&a=b",
+        ),
+        ("WWW-Authenticate: Bearer realm=x", "WWW-Authenticate: Bearer realm=x"),
+        ("Content-Type: application/json", "Content-Type: application/json"),
+        ("X-Empty-Key:", "X-Empty-Key:"),
+        ("no header at all", "no header at all"),
+    ],
+)
+def test_headers_are_hidden_by_their_names(line: str, shown: str) -> None:
+    """C-SEC-15, C-SEC-17, C-HTTP-17: the rest of the line stays as it is."""
+    head = f"POST /mcp HTTP/1.1\r\nHost: x\r\n{line}\r\nX-B: 2"
+
+    assert mask_head(head.encode()).decode() == head.replace(line, shown)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("GET /mcp?api_key=k&x=1 HTTP/1.1", f"GET /mcp?api_key={DOTS}&x=1 HTTP/1.1"),
+        ("http://me:word@proxy:8080/", f"http://{DOTS}@proxy:8080/"),
+        ("messages go to http://x/mcp?token=t", f"messages go to http://x/mcp?token={DOTS}"),
+        ("http://x/a@b?q=1", "http://x/a@b?q=1"),
+    ],
+)
+def test_addresses_are_shown_without_their_secrets(text: str, shown: str) -> None:
+    """C-SEC-17: parameters by their names, passwords by their place."""
+    assert mask_addresses(text) == shown
+
+
+def test_bytes_that_are_no_text_stay_what_they_are() -> None:
+    """A head may hold anything."""
+    head = b"HTTP/1.1 200 \xff\r\nX: \xfe\r\n\r\nSet-Cookie: \xfd"
+
+    assert mask_head(head) == head.replace(b"\xfd", DOTS.encode())
+
+
+@pytest.mark.parametrize(
+    ("raw", "found"),
+    [
+        (b"HTTP/1.1 200 OK", True),
+        (b"POST /mcp HTTP/1.1\r\nHost: x", True),
+        (b"CONNECT x:443 HTTP/1.1", True),
+        (b"<html>HTTP/1.1</html>", False),
+        (b'{"jsonrpc":"2.0"}', False),
+        (b"", False),
+    ],
+)
+def test_a_head_is_told_from_a_body(raw: bytes, found: bool) -> None:
+    """Only heads are taken apart."""
+    assert is_head(raw) is found

@@ -1,0 +1,163 @@
+"""Servers without a handshake: one in memory that answers by method, and what a proper one does over HTTP."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from inspector.ask import Inbox
+from inspector.library.profile import Profile, with_
+from inspector.session.session import Session
+from inspector.spec.revision import NEWEST
+from inspector.transcript.transcript import Transcript
+from inspector.workspace import OpenSession
+from tests.support.answering import AnsweringServer
+from tests.support.asked import client_side
+from tests.support.http_session import at, connected
+from tests.support.http_stub import TOOL, HttpStub, Reply, answer, reply
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Callable, Mapping
+
+    from inspector.wire.jsontext import Json, JsonObject
+    from tests.support.answering import Answer
+    from tests.support.http_stub import Asked, Rule
+
+EVERYTHING: JsonObject = {"elicitation": {"form": {}, "url": {}}, "sampling": {}, "roots": {}}
+"""All that a client can declare."""
+
+
+def discovered(
+    *versions: str, capabilities: JsonObject | None = None, name: str = "modern"
+) -> JsonObject:
+    """The answer to `server/discover`."""
+    return {
+        "resultType": "complete",
+        "supportedVersions": [*(versions or (NEWEST.date,))],
+        "capabilities": {"tools": {}} if capabilities is None else capabilities,
+        "ttlMs": 0,
+        "cacheScope": "private",
+        "_meta": {"io.modelcontextprotocol/serverInfo": {"name": name, "version": "1"}},
+    }
+
+
+def complete(**more: Json) -> JsonObject:
+    """A complete result."""
+    return {"resultType": "complete", **more}
+
+
+def said(text: str = "called") -> JsonObject:
+    """What a tool gives."""
+    return complete(content=[{"type": "text", "text": text}])
+
+
+def asks(state: str | None = None, /, **requests: Json) -> JsonObject:
+    """A result that asks for input: methods, or whole requests, by key."""
+    found: JsonObject = {"resultType": "input_required"}
+    if requests:
+        found["inputRequests"] = {
+            key: {"method": each} if isinstance(each, str) else each
+            for key, each in requests.items()
+        }
+    return {**found, "requestState": state} if state is not None else found
+
+
+def form(message: str = "m") -> JsonObject:
+    """A question for the person."""
+    schema: JsonObject = {"type": "object", "properties": {"n": {"type": "string"}}}
+    return {
+        "method": "elicitation/create",
+        "params": {"message": message, "requestedSchema": schema},
+    }
+
+
+def always(results: Mapping[str, Json]) -> dict[str, Answer]:
+    """One and the same result for each method."""
+
+    def answering(result: Json) -> Answer:
+        return lambda _: result
+
+    return {method: answering(result) for method, result in results.items()}
+
+
+class ModernServer(AnsweringServer):
+    """Answers each request at once; `discover` is what it says of itself."""
+
+    def __init__(
+        self, answers: dict[str, Answer] | None = None, *, discover: JsonObject | None = None
+    ) -> None:
+        found = discovered() if discover is None else discover
+        empty = complete(tools=[], ttlMs=0, cacheScope="private")
+        own: dict[str, Answer] = {"server/discover": lambda _: found, "tools/list": lambda _: empty}
+        super().__init__({**own, **(answers or {})})
+        del self.answers["initialize"]
+
+    def of(self, method: str) -> list[JsonObject]:
+        """The client's messages of one method."""
+        return [message for message in self.received if message.get("method") == method]
+
+
+@asynccontextmanager
+async def modern(
+    answers: dict[str, Answer] | None = None,
+    *,
+    declares: JsonObject | None = None,
+    discover: JsonObject | None = None,
+    timeout: float = 5,
+) -> AsyncGenerator[tuple[ModernServer, OpenSession]]:
+    """A connected session with such a server, and everything that answers beside it."""
+    server = ModernServer(answers, discover=discover)
+    profile = Profile(name="modern", command="modern", timeout_seconds=timeout)
+    session = Session(profile, Transcript(), server.connect)
+    session.client_capabilities = EVERYTHING if declares is None else declares
+    opened = OpenSession(profile, session, client_side(), Inbox())
+    try:
+        await opened.connect()
+        yield server, opened
+    finally:
+        await opened.aclose()
+
+
+def proper(asked: Asked) -> Reply:
+    """What a proper server of the stateless era does over HTTP."""
+    if asked.verb != "POST":
+        return reply(405, allow="POST")
+    results: dict[str, JsonObject] = {
+        "server/discover": discovered(),
+        "tools/list": complete(tools=[TOOL], ttlMs=0, cacheScope="private"),
+        "tools/call": said(),
+    }
+    if asked.rpc not in results:
+        return answer({"error": {"code": -32601, "message": "Method not found"}}, status=404)
+    return answer({"result": results[asked.rpc]})
+
+
+@asynccontextmanager
+async def modern_http(
+    rules: Mapping[str, Rule] | None = None,
+    *,
+    otherwise: Callable[[Asked], Reply] = proper,
+    revision: str = "",
+) -> AsyncGenerator[tuple[HttpStub, Session]]:
+    """A stub that plays the rules, and a session that is connected to it."""
+    async with (
+        HttpStub(rules, otherwise=otherwise) as stub,
+        connected(with_(at(stub.url), revision=revision)) as session,
+    ):
+        yield stub, session
+
+
+def meta_of(message: JsonObject) -> JsonObject:
+    """What a request says of itself."""
+    params = message["params"]
+    assert isinstance(params, dict)
+    meta = params["_meta"]
+    assert isinstance(meta, dict)
+    return meta
+
+
+def params_of(message: JsonObject) -> JsonObject:
+    """The params of a message without what it says of itself."""
+    params = message["params"]
+    assert isinstance(params, dict)
+    return {key: value for key, value in params.items() if key != "_meta"}
