@@ -3,14 +3,14 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help env libraries test-libraries run test lint formatted ruff types contracts format check shots bench peers \
-	lock clean
+.PHONY: help env libraries test-libraries run test lint formatted ruff types contracts format check conformance shots \
+	bench peers lock clean
 
 PYTHON_RUN := .venv/bin/python
 ARGS ?=
 
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.* ## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F"|" '{ printf "  make %-8s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.* ## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F"|" '{ printf "  make %-11s %s\n", $$1, $$2 }'
 
 env: ## make .venv, and nothing else
 	@packaging/make-env
@@ -50,6 +50,9 @@ format: env ## put the sources into shape
 	.venv/bin/ruff format .
 
 check: lint test ## everything that must hold before a commit
+
+conformance: env ## run the official conformance suite against the engine and the demo server
+	$(PYTHON_RUN) -m tests.conformance $(ARGS)
 
 shots: env test-libraries ## draw the standard screens into build/shots/
 	$(PYTHON_RUN) -m tests.shots $(ARGS)

@@ -12,6 +12,7 @@ starts at once and cannot share a mistake with the engine that it exercises.
     conversation.py  what one client agreed with us: revision, level, subscriptions, toggles
     questions.py     our own requests, waiting for the client
     call.py          what a running tool can do: progress, logs, questions, waiting
+    tasks.py         calls that run as tasks; task_faults.py breaks their rules
     outlet.py        the only place that writes bytes; over HTTP that is http_session.py
     http_server.py   streamable HTTP and HTTP+SSE; http_session.py is one client, with http_streams.py and http_wire.py
     garble.py        the same answer, spelled wrong
@@ -20,7 +21,8 @@ starts at once and cannot share a mistake with the engine that it exercises.
     paging.py        lists in pages
     tool.py tools/   the tools, one theme a file
     resources.py library.py notebook.py   what can be read, and what is in it
-    prompts.py completion.py              what can be filled in, with suggestions
+    prompt.py prompts.py completion.py    what can be filled in, with suggestions
     content.py samples/                   content blocks, and what is in them
+    conformance/                          what the official conformance suite expects, on request
     schema.py check.py arguments.py       describing, checking and reading arguments
 """

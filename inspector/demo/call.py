@@ -13,6 +13,8 @@ from inspector.demo.fit import fitted_result
 
 if TYPE_CHECKING:
     from inspector.demo.conversation import Conversation
+    from inspector.demo.questions import Question
+    from inspector.demo.tasks import Task
     from inspector.demo.tool import Tool
     from inspector.wire.jsontext import JsonObject
 
@@ -46,6 +48,7 @@ class Call:
         self._params: JsonObject = params if isinstance(params, dict) else {}
         values = self._params.get("arguments")
         self.arguments = Arguments(values if isinstance(values, dict) else {}, tool.input)
+        self.task: Task | None = None
         self.is_cancelled = False
         self._signal = threading.Event()
 
@@ -55,6 +58,17 @@ class Call:
         meta = self._params.get("_meta")
         token = meta.get("progressToken") if isinstance(meta, dict) else None
         return token if isinstance(token, str | int) else None
+
+    @property
+    def task_wish(self) -> JsonObject | None:
+        """What the client said of the task that it wants; None when it wants none."""
+        wish = self._params.get("task")
+        return wish if isinstance(wish, dict) else None
+
+    def say(self, words: str) -> None:
+        """Tell how the task is doing; of a call that is none, nothing is told."""
+        if self.task is not None:
+            self.task.become("working", words)
 
     def cancel(self) -> None:
         """Called by the reader: the client cancelled."""
@@ -79,6 +93,8 @@ class Call:
             params["total"] = total
         if message and self.revision.progress_has_message:
             params["message"] = message
+        if self.task is not None:
+            params["_meta"] = self.task.meta
         self.conversation.notify("notifications/progress", params)
 
     def ask(self, method: str, params: JsonObject | None, *, seconds: float) -> JsonObject:
@@ -91,13 +107,26 @@ class Call:
         questions = self.conversation.questions
         self._stop_if_cancelled()
         self._signal.clear()
-        question = questions.ask(method, params, self._signal)
-        self._signal.wait(seconds)
-        if question.answer is not None and not self.is_cancelled:
+        question = self._put(method, params, seconds)
+        self._signal.clear()  # or what is waited for next would be here at once
+        if self.is_cancelled:
+            self._signal.set()
+        if question is not None and question.answer is not None and not self.is_cancelled:
             return question.answer
-        questions.withdraw(question, "cancelled" if self.is_cancelled else "no answer")
+        if question is not None:
+            questions.withdraw(question, "cancelled" if self.is_cancelled else "no answer")
         self._stop_if_cancelled()
         raise ToolError(f"The client did not answer {method} within {seconds:g} seconds.")
+
+    def _put(self, method: str, params: JsonObject | None, seconds: float) -> Question | None:
+        """Ask and wait; a task asks when its result is waited for, and maybe never."""
+        if self.task is None:
+            question = self.conversation.questions.ask(method, params, self._signal)
+            self._signal.wait(seconds)
+            return question
+        wanted = self.task.want(method, params or {}, self._signal)
+        self._signal.wait(seconds)
+        return self.task.asked(wanted)
 
     def response(self, result: JsonObject) -> JsonObject:
         """The message that answers this call."""

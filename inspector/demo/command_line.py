@@ -35,6 +35,11 @@ def _parser() -> argparse.ArgumentParser:
         metavar="N",
         help="entries on one page of a list (default 16)",
     )
+    parser.add_argument(
+        "--conformance",
+        action="store_true",
+        help="offer what the official conformance suite expects, in front of everything else",
+    )
     _add_http(parser.add_argument_group("over HTTP, on the loopback interface"))
     _add_start(parser.add_argument_group("misbehaving at the start"))
     _add_session(parser.add_argument_group("misbehaving in the session"))

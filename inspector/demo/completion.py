@@ -59,7 +59,7 @@ def complete(conversation: Conversation, params: JsonObject) -> JsonObject:
     ref, argument = params.get("ref"), params.get("argument")
     if not isinstance(ref, dict) or not isinstance(argument, dict):
         raise RpcError(INVALID_PARAMS, "ref and argument must be objects")
-    suggest = SUGGESTIONS.get(_key(ref, argument))
+    suggest = _suggestions(conversation).get(_key(ref, argument))
     if suggest is None:
         raise RpcError(
             INVALID_PARAMS, "Nothing to complete there", {"ref": ref, "argument": argument}
@@ -69,6 +69,10 @@ def complete(conversation: Conversation, params: JsonObject) -> JsonObject:
     found = [value for value in known if value.casefold().startswith(typed)]
     values: list[Json] = [*found[:MOST]]
     return {"completion": {"values": values, "total": len(found), "hasMore": len(found) > MOST}}
+
+
+def _suggestions(conversation: Conversation) -> Mapping[tuple[str, str], Suggest]:
+    return SUGGESTIONS | CONFORMANCE if conversation.options.conformance else SUGGESTIONS
 
 
 def _key(ref: JsonObject, argument: JsonObject) -> tuple[str, str]:
@@ -128,7 +132,7 @@ def _books(conversation: Conversation, chosen: JsonObject) -> Iterable[str]:
     return sorted(name for names in SHELVES.values() for name in names)
 
 
-SUGGESTIONS: Mapping[tuple[str, str], Suggest] = {
+SUGGESTIONS: dict[tuple[str, str], Suggest] = {
     ("greet", "language"): _languages,
     ("greet", "name"): _people,
     ("translate", "language"): _languages,
@@ -142,3 +146,8 @@ SUGGESTIONS: Mapping[tuple[str, str], Suggest] = {
     ("demo://search{?q,limit}", "q"): _books,
 }
 """By prompt or template, and argument."""
+
+CONFORMANCE: dict[tuple[str, str], Suggest] = {
+    ("test_prompt_with_arguments", "arg1"): _languages,
+}
+"""What the conformance suite completes besides."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from inspector.demo.notebook import Notebook
 from inspector.demo.questions import Questions
+from inspector.demo.tasks import Tasks
 from inspector.spec.revision import REVISIONS
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class Conversation:
         self.has_odd_tools = options.odd_tools
         self.notebook = Notebook()
         self.questions = Questions(outlet)
+        self.tasks = Tasks()
 
     def notify(self, method: str, params: JsonObject | None = None) -> None:
         """Send a notification."""

@@ -27,6 +27,7 @@ TOOL_FIELDS: Mapping[str, Fact] = {
     **ENTRY_FIELDS,
     "annotations": lambda revision: revision.has_tool_annotations,
     "outputSchema": lambda revision: revision.has_structured_content,
+    "execution": lambda revision: revision.has_tasks,
 }
 
 PERSONAL_FIELDS: Mapping[str, Fact] = {

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 JSON_TYPE = "application/json"
 STREAM_TYPE = "text/event-stream"
 
+STREAMED = ("tools/call", "tasks/result")
+"""What is answered with a stream, because other messages may come first."""
+
 
 async def serve(options: Options) -> None:
     """Serve until the program ends."""
@@ -168,7 +171,7 @@ async def _pass_on(
         await answering.whole(202)
         return
     stream = session.ask(message, raw)
-    if message["method"] == "tools/call":
+    if message["method"] in STREAMED:
         await answering.stream(stream.events())
     else:
         await _answer_with_json(stream, answering)

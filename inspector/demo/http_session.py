@@ -12,6 +12,7 @@ import queue
 import threading
 from typing import TYPE_CHECKING
 
+from inspector.demo.conformance.tools import closes_its_stream
 from inspector.demo.http_streams import Stream
 from inspector.demo.outlet import Outlet
 from inspector.demo.server import Server
@@ -57,7 +58,7 @@ class HttpSession:
         stream = Stream(
             str(self._count),
             has_priming=self._server.revision.error_id_optional,
-            is_cut=self._options.cut_streams and message.get("method") == "tools/call",
+            is_cut=self._is_cut(message),
         )
         self._streams[stream.name] = stream
         self._open[_key(message["id"])] = stream
@@ -87,6 +88,12 @@ class HttpSession:
         self._lines.put(None)
         for stream in self._streams.values():
             stream.end()
+
+    def _is_cut(self, message: JsonObject) -> bool:
+        if message.get("method") != "tools/call":
+            return False
+        by_name = self._options.conformance and closes_its_stream(message.get("params"))
+        return self._options.cut_streams or by_name
 
     def _serve(self) -> None:
         self._server.serve(iter(self._lines.get, None))

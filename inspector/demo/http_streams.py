@@ -19,13 +19,13 @@ class Stream:
     """One stream: what was said on it, and whether more can come. Only the thread of the event loop uses it."""
 
     def __init__(self, name: str, *, has_priming: bool, is_cut: bool = False) -> None:
-        """Begin; `has_priming` says an id at once, `is_cut` ends the first reading there."""
+        """Begin; `has_priming` says an id at once, `is_cut` ends the first reading there: without an id nobody could go on."""
         self.name = name
         self.lines: list[bytes] = []
         self.is_over = False
         self.readers = 0
         self._has_priming = has_priming
-        self._is_cut = is_cut
+        self._is_cut = is_cut and has_priming
         self._more = asyncio.Event()
 
     def add(self, line: bytes) -> None:

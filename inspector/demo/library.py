@@ -64,7 +64,7 @@ class Resource:
         """How `resources/list` shows it."""
         entry: JsonObject = {
             "uri": self.uri,
-            "name": self.uri.removeprefix("demo://"),
+            "name": self.uri.partition("://")[2],
             "title": self.title,
             "description": self.words,
             "mimeType": self.mime_type,

@@ -29,6 +29,7 @@ This server comes with Spyglass. It has no purpose but to be looked at.
 - **Start with** `echo`, `weather` and `countdown`.
 - `show_…` returns every kind of content, `form_…` asks for every kind of argument.
 - `notes_…` carries every combination of annotations; the notebook is also a resource, `demo://notes`.
+- `task_…` runs as a task: call it as one, and look at *Tasks*.
 - `ask_…` and `ping_client` send requests to the client.
 - `fault_…` breaks the protocol on purpose, each tool in its own way. Some of them end the session.
 """
@@ -70,6 +71,9 @@ def _capabilities(revision: Revision) -> JsonObject:
     }
     if revision.has_completions_capability:
         capabilities["completions"] = {}
+    if revision.has_tasks:
+        calls: JsonObject = {"tools": {"call": {}}}
+        capabilities["tasks"] = {"list": {}, "cancel": {}, "requests": calls}
     return capabilities
 
 

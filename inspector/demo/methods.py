@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.demo import completion, prompts, resources, tools
+from inspector.demo import completion, prompts, resources, tasks, tools
 from inspector.demo.conversation import LEVELS
 from inspector.demo.failure import INVALID_PARAMS, RpcError
 from inspector.demo.lifecycle import initialize
@@ -42,4 +42,8 @@ METHODS: Mapping[str, Callable[[Conversation, JsonObject], JsonObject]] = {
     "prompts/list": prompts.listed,
     "prompts/get": prompts.get,
     "completion/complete": completion.complete,
+    "tasks/get": tasks.get,
+    "tasks/result": tasks.result,
+    "tasks/list": tasks.listed,
+    "tasks/cancel": tasks.cancel,
 }

@@ -17,6 +17,8 @@ class Options:
     """Serve HTTP+SSE on this port instead of stdin and stdout."""
     cut_streams: bool = False
     """Over streamable HTTP, end the stream of every call at once: the client has to ask for the rest."""
+    conformance: bool = False
+    """Offer what the conformance suite expects, in front of everything else."""
     page_size: int = 16
     """Entries on one page of a list."""
     banner: bool = False

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inspector.demo import content
+from inspector.demo.conformance import prompts as conformance
 from inspector.demo.conversation import SPOKEN
 from inspector.demo.failure import INVALID_PARAMS, RpcError
-from inspector.demo.fit import ENTRY_FIELDS, fitted, fitted_result
+from inspector.demo.fit import fitted_result
 from inspector.demo.library import FILES
 from inspector.demo.paging import page
+from inspector.demo.prompt import Prompt, argument, says
 from inspector.demo.resources import GREETINGS
 from inspector.demo.samples import texts
 from inspector.demo.samples.icons import PICTURE
@@ -18,38 +19,8 @@ from inspector.demo.samples.picture import png
 from inspector.demo.samples.tone import wav
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from inspector.demo.conversation import Conversation
-    from inspector.spec.revision import Revision
     from inspector.wire.jsontext import Json, JsonObject
-
-
-@dataclass(frozen=True, slots=True)
-class Prompt:
-    """One prompt as it is listed, and how to fill it in."""
-
-    name: str
-    """What it is asked for by."""
-    title: str
-    """What it is shown as."""
-    words: str
-    """Its description."""
-    fill: Callable[[dict[str, str]], list[Json]]
-    """The messages for these arguments; absent ones are empty."""
-    arguments: tuple[JsonObject, ...] = ()
-    """What it asks for."""
-    icons: tuple[JsonObject, ...] = ()
-    """Its icons."""
-
-    def entry(self, revision: Revision) -> JsonObject:
-        """How `prompts/list` shows it."""
-        entry: JsonObject = {"name": self.name, "title": self.title, "description": self.words}
-        if self.arguments:
-            entry["arguments"] = [fitted(each, ENTRY_FIELDS, revision) for each in self.arguments]
-        if self.icons:
-            entry["icons"] = [*self.icons]
-        return fitted(entry, ENTRY_FIELDS, revision)
 
 
 def listed(conversation: Conversation, params: JsonObject) -> JsonObject:
@@ -69,30 +40,24 @@ def get(conversation: Conversation, params: JsonObject) -> JsonObject:
 
 
 def _prompts(conversation: Conversation) -> tuple[Prompt, ...]:
-    return (*PROMPTS, EXTRA) if "prompt" in conversation.extras else PROMPTS
+    first = conformance.PROMPTS if conversation.options.conformance else ()
+    last = (EXTRA,) if "prompt" in conversation.extras else ()
+    return (*first, *PROMPTS, *last)
 
 
 def _values(prompt: Prompt, given: Json) -> dict[str, str]:
     """The arguments of `prompt`: strings, and those that are required are there."""
     values = given if isinstance(given, dict) else {}
     filled: dict[str, str] = {}
-    for argument in prompt.arguments:
-        name = str(argument["name"])
+    for asked in prompt.arguments:
+        name = str(asked["name"])
         value = values.get(name, "")
         if not isinstance(value, str):
             raise RpcError(INVALID_PARAMS, f"The argument {name} must be a string")
-        if not value and argument.get("required") is True:
+        if not value and asked.get("required") is True:
             raise RpcError(INVALID_PARAMS, f"The argument {name} is missing")
         filled[name] = value
     return filled
-
-
-def _says(role: str, block: JsonObject) -> JsonObject:
-    return {"role": role, "content": block}
-
-
-def _argument(name: str, title: str, words: str, *, required: bool = False) -> JsonObject:
-    return {"name": name, "title": title, "description": words, "required": required}
 
 
 # Each fills one prompt.
@@ -101,7 +66,7 @@ def _argument(name: str, title: str, words: str, *, required: bool = False) -> J
 def _greet(values: dict[str, str]) -> list[Json]:
     word = GREETINGS.get(values["language"], GREETINGS["english"])
     return [
-        _says("user", content.text(f"Greet {values['name']} with “{word}” and one kind sentence."))
+        says("user", content.text(f"Greet {values['name']} with “{word}” and one kind sentence."))
     ]
 
 
@@ -109,19 +74,19 @@ def _review(values: dict[str, str]) -> list[Json]:
     language = values["language"] or "code"
     code = f"```{values['language']}\n{values['code']}\n```"
     return [
-        _says(
+        says(
             "user", content.text(f"Review this {language}. Say what is wrong before what is good.")
         ),
-        _says("user", content.text(code)),
+        says("user", content.text(code)),
     ]
 
 
 def _plan_trip(values: dict[str, str]) -> list[Json]:
     days = values["days"] or "3"
     return [
-        _says("user", content.text(f"I want to visit {values['city']} in {values['country']}.")),
-        _says("assistant", content.text("Gladly. How much time do you have?")),
-        _says("user", content.text(f"{days} days. Suggest a plan for each of them.")),
+        says("user", content.text(f"I want to visit {values['city']} in {values['country']}.")),
+        says("assistant", content.text("Gladly. How much time do you have?")),
+        says("user", content.text(f"{days} days. Suggest a plan for each of them.")),
     ]
 
 
@@ -132,27 +97,25 @@ def _everything(values: dict[str, str]) -> list[Json]:
         "demo://data/bytes.bin", "application/octet-stream", bytes(range(256))
     )
     return [
-        _says("user", content.text("Here is one of each.", {"audience": ["user"], "priority": 1})),
-        _says("user", content.image(png(160, 100), "image/png")),
-        _says("user", content.audio(wav(660, 0.3), "audio/wav")),
-        _says("user", content.embedded(readme)),
-        _says("user", content.embedded(blob)),
-        _says("user", content.link(FILES[0].entry(SPOKEN[-1]))),
-        _says("assistant", content.text("I see a picture, a sound, two resources and a link.")),
+        says("user", content.text("Here is one of each.", {"audience": ["user"], "priority": 1})),
+        says("user", content.image(png(160, 100), "image/png")),
+        says("user", content.audio(wav(660, 0.3), "audio/wav")),
+        says("user", content.embedded(readme)),
+        says("user", content.embedded(blob)),
+        says("user", content.link(FILES[0].entry(SPOKEN[-1]))),
+        says("assistant", content.text("I see a picture, a sound, two resources and a link.")),
     ]
 
 
 def _translate(values: dict[str, str]) -> list[Json]:
     return [
-        _says(
-            "user", content.text(f"Translate into {values['language']}:\n\n{texts.RIGHT_TO_LEFT}")
-        )
+        says("user", content.text(f"Translate into {values['language']}:\n\n{texts.RIGHT_TO_LEFT}"))
     ]
 
 
 def _surprise(values: dict[str, str]) -> list[Json]:
     del values
-    return [_says("user", content.text("Say something surprising."))]
+    return [says("user", content.text("Say something surprising."))]
 
 
 LANGUAGE = "The language; has completion"
@@ -164,8 +127,8 @@ PROMPTS = (
         "One message with one required and one optional argument.",
         _greet,
         (
-            _argument("name", "Name", "Whom to greet", required=True),
-            _argument("language", "Language", LANGUAGE),
+            argument("name", "Name", "Whom to greet", required=True),
+            argument("language", "Language", LANGUAGE),
         ),
     ),
     Prompt(
@@ -174,8 +137,8 @@ PROMPTS = (
         "Two messages; the code may have many lines.",
         _review,
         (
-            _argument("code", "Code", "What to review", required=True),
-            _argument("language", "Programming language", LANGUAGE),
+            argument("code", "Code", "What to review", required=True),
+            argument("language", "Programming language", LANGUAGE),
         ),
     ),
     Prompt(
@@ -184,9 +147,9 @@ PROMPTS = (
         "A conversation; the cities offered depend on the country chosen before.",
         _plan_trip,
         (
-            _argument("country", "Country", "Where to go; has completion", required=True),
-            _argument("city", "City", "Completed for the country above", required=True),
-            _argument("days", "Days", "How long to stay"),
+            argument("country", "Country", "Where to go; has completion", required=True),
+            argument("city", "City", "Completed for the country above", required=True),
+            argument("days", "Days", "How long to stay"),
         ),
     ),
     Prompt(
@@ -201,7 +164,7 @@ PROMPTS = (
         "Translate",
         "Text that runs from right to left.",
         _translate,
-        (_argument("language", "Language", LANGUAGE, required=True),),
+        (argument("language", "Language", LANGUAGE, required=True),),
     ),
 )
 """In the order of the list."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from inspector.demo.conformance import resources as conformance
 from inspector.demo.content import pretty, text_contents
 from inspector.demo.failure import INVALID_PARAMS, RpcError
 from inspector.demo.fit import ENTRY_FIELDS, fitted
@@ -75,7 +76,8 @@ def listed(conversation: Conversation, params: JsonObject) -> JsonObject:
 
 def templates(conversation: Conversation, params: JsonObject) -> JsonObject:
     """`resources/templates/list`."""
-    entries = [fitted(entry, ENTRY_FIELDS, conversation.revision) for entry in TEMPLATES]
+    first = (conformance.TEMPLATE,) if conversation.options.conformance else ()
+    entries = [fitted(entry, ENTRY_FIELDS, conversation.revision) for entry in (*first, *TEMPLATES)]
     return page("resourceTemplates", entries, params, conversation.options)
 
 
@@ -85,7 +87,7 @@ def read(conversation: Conversation, params: JsonObject) -> JsonObject:
     for resource in _resources(conversation):
         if resource.uri == uri:
             return {"contents": resource.contents(conversation)}
-    for pattern, fill in _FILLS:
+    for pattern, fill in _fills(conversation):
         match = pattern.fullmatch(uri)
         filled = fill(conversation, match.groupdict("")) if match else None
         if filled is not None:
@@ -108,7 +110,14 @@ def unsubscribe(conversation: Conversation, params: JsonObject) -> JsonObject:
 
 
 def _resources(conversation: Conversation) -> tuple[Resource, ...]:
-    return (*RESOURCES, EXTRA) if "resource" in conversation.extras else RESOURCES
+    first = conformance.RESOURCES if conversation.options.conformance else ()
+    last = (EXTRA,) if "resource" in conversation.extras else ()
+    return (*first, *RESOURCES, *last)
+
+
+def _fills(conversation: Conversation) -> tuple[tuple[re.Pattern[str], Fill], ...]:
+    first = (conformance.PATTERN, conformance.filled)
+    return (first, *_FILLS) if conversation.options.conformance else _FILLS
 
 
 def _uri(params: JsonObject) -> str:

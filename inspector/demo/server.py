@@ -24,11 +24,15 @@ if TYPE_CHECKING:
     from inspector.demo.call import Call
     from inspector.demo.options import Options
     from inspector.demo.outlet import Outlet
+    from inspector.demo.tasks import Task
     from inspector.spec.revision import Revision
     from inspector.wire.jsontext import Json, JsonObject
 
 GOODBYE_SECONDS = 0.5
 """How long running calls may take to notice the end."""
+
+BLOCKING = ("tasks/result",)
+"""What takes its time to answer, on a thread of its own."""
 
 EARLY = ("initialize", "ping")
 """What may come before the handshake is done."""
@@ -80,7 +84,7 @@ class Server:
             self._refuse(INVALID_REQUEST, "id must be a string or an integer")
         elif message["method"] == "tools/call":
             self._take_call(message, raw)
-        elif self._options.slow_answers_seconds:
+        elif self._options.slow_answers_seconds or message["method"] in BLOCKING:
             self._start(lambda: self._answer(message))
         else:
             self._answer(message)
@@ -98,11 +102,29 @@ class Server:
     def _take_call(self, message: JsonObject, raw: bytes) -> None:
         try:
             call = self._calls.open(message, raw)
+            task = self._conversation.tasks.begin(call)
         except RpcError as error:
             self._send(_error_response(message["id"], error), "")
             self._outlet.done(message["id"])
         else:
-            self._start(lambda: self._run_call(call))
+            if task is None:
+                self._start(lambda: self._run_call(call))
+            else:
+                self._start_task(call, task)
+
+    def _start_task(self, call: Call, task: Task) -> None:
+        """Answer with the task, which goes on by itself."""
+        self._send({"jsonrpc": "2.0", "id": call.id, "result": {"task": task.entry()}}, "")
+        self._outlet.done(call.id)
+        self._start(lambda: self._run_task(call, task))
+
+    def _run_task(self, call: Call, task: Task) -> None:
+        try:
+            answer = self._calls.run(call)
+        except RpcError as error:
+            task.fail(error)
+        else:
+            task.finish(answer)
 
     def _run_call(self, call: Call) -> None:
         garble = self._garble("tools/call")

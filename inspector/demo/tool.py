@@ -62,6 +62,8 @@ class Tool:
     """Its icons."""
     is_known: Callable[[Revision], bool] = _in_every_revision
     """Whether a revision has what this tool shows; it is not listed otherwise."""
+    task_support: str = ""
+    """Whether it runs as a task: `required`, `optional` or `forbidden`; nothing is said when empty."""
 
     def entry(self, revision: Revision) -> JsonObject:
         """How `tools/list` shows it."""
@@ -77,4 +79,6 @@ class Tool:
             entry["annotations"] = self.hints
         if self.icons:
             entry["icons"] = list(self.icons)
+        if self.task_support:
+            entry["execution"] = {"taskSupport": self.task_support}
         return fitted(entry, TOOL_FIELDS, revision)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inspector.demo.conformance.tools import TOOLS as CONFORMANCE_TOOLS
 from inspector.demo.paging import page
 from inspector.demo.tools import (
     asking,
@@ -19,6 +20,7 @@ from inspector.demo.tools import (
     odd_forms,
     running,
     showing,
+    tasks,
     toggles,
 )
 from inspector.demo.tools.fault_results import ODD_ENTRIES
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 TOOLS: tuple[Tool, ...] = (
     *first.TOOLS,
     *running.TOOLS,
+    *tasks.TOOLS,
     *showing.TOOLS,
     *forms.TOOLS,
     *odd_forms.TOOLS,
@@ -40,6 +43,7 @@ TOOLS: tuple[Tool, ...] = (
     *failing.TOOLS,
     *fault_results.TOOLS,
     *fault_messages.TOOLS,
+    *tasks.FAULT_TOOLS,
     *fault_bytes.TOOLS,
     *fault_floods.TOOLS,
     *fault_ends.TOOLS,
@@ -48,7 +52,8 @@ TOOLS: tuple[Tool, ...] = (
 
 def offered(conversation: Conversation) -> list[Tool]:
     """Those that are listed to this client now."""
-    tools = [tool for tool in TOOLS if tool.is_known(conversation.revision)]
+    first = CONFORMANCE_TOOLS if conversation.options.conformance else ()
+    tools = [tool for tool in (*first, *TOOLS) if tool.is_known(conversation.revision)]
     if "tool" in conversation.extras:
         tools.insert(0, toggles.SURPRISE)
     return tools

@@ -23,7 +23,7 @@ PROPER = "This answer is as it should be."
 
 def test_every_fault_is_called_by_a_test() -> None:
     """Ours."""
-    here = Path(__file__).read_text()
+    here = Path(__file__).read_text() + Path(__file__).with_name("test_tasks.py").read_text()
 
     assert [
         tool.name

@@ -30,7 +30,7 @@ def test_every_switch_is_understood() -> None:
     words = (
         "--page-size 3 --banner --slow-start 1.5 --exit 4 --exit-words no --stderr-lines 5"
         " --slow-answers 2 --silent --garble twice --garble-method ping --odd-tools --loop-pages"
-        " --ignore-eof --ignore-sigterm"
+        " --ignore-eof --ignore-sigterm --conformance"
     )
 
     assert read(words.split()) == Options(
@@ -48,6 +48,7 @@ def test_every_switch_is_understood() -> None:
         loop_pages=True,
         ignore_eof=True,
         ignore_sigterm=True,
+        conformance=True,
     )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.demo.conversation import LEVELS
+from inspector.demo.tools import tasks
 from tests.engine.demo.client import (
     EVERYTHING,
     STATEFUL,
@@ -332,5 +333,5 @@ async def test_tools_appear_with_the_revision_that_defines_what_they_show() -> N
     assert added == [
         {"show_audio"},
         {"show_resource_links", "ask_elicitation", "fault_wrong_output"},
-        set(),
+        {tool.name for tool in (*tasks.TOOLS, *tasks.FAULT_TOOLS)},
     ]

@@ -58,7 +58,9 @@ ARGUMENTS: dict[str, JsonObject] = {
 """What the friendly tools need to be called with."""
 
 FRIENDLY = [
-    tool for tool in TOOLS if not tool.name.startswith(("fault_", "ask_", "ping_", "fail_"))
+    tool
+    for tool in TOOLS
+    if not tool.name.startswith(("fault_", "ask_", "ping_", "fail_", "task_"))
 ]
 
 

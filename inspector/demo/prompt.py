@@ -1,0 +1,51 @@
+"""What a prompt is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inspector.demo.fit import ENTRY_FIELDS, fitted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.spec.revision import Revision
+    from inspector.wire.jsontext import Json, JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """One prompt as it is listed, and how to fill it in."""
+
+    name: str
+    """What it is asked for by."""
+    title: str
+    """What it is shown as."""
+    words: str
+    """Its description."""
+    fill: Callable[[dict[str, str]], list[Json]]
+    """The messages for these arguments; absent ones are empty."""
+    arguments: tuple[JsonObject, ...] = ()
+    """What it asks for."""
+    icons: tuple[JsonObject, ...] = ()
+    """Its icons."""
+
+    def entry(self, revision: Revision) -> JsonObject:
+        """How `prompts/list` shows it."""
+        entry: JsonObject = {"name": self.name, "title": self.title, "description": self.words}
+        if self.arguments:
+            entry["arguments"] = [fitted(each, ENTRY_FIELDS, revision) for each in self.arguments]
+        if self.icons:
+            entry["icons"] = [*self.icons]
+        return fitted(entry, ENTRY_FIELDS, revision)
+
+
+def says(role: str, block: JsonObject) -> JsonObject:
+    """One message of a prompt."""
+    return {"role": role, "content": block}
+
+
+def argument(name: str, title: str, words: str, *, required: bool = False) -> JsonObject:
+    """One argument of a prompt."""
+    return {"name": name, "title": title, "description": words, "required": required}

@@ -1,0 +1,246 @@
+"""Calls that run as tasks: made at once, asked for later.
+
+A task waits for input only while somebody waits for its result, because what it asks travels that way. It is forgotten when its time
+to live is over.
+
+Source: basic/utilities/tasks.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inspector.demo.failure import INVALID_PARAMS, METHOD_NOT_FOUND, RpcError
+from inspector.demo.paging import page
+from inspector.demo.task_faults import FAULT_TOOL, broken_entry, broken_result, is_plain
+
+if TYPE_CHECKING:
+    from inspector.demo.call import Answer, Call
+    from inspector.demo.conversation import Conversation
+    from inspector.demo.questions import Question
+    from inspector.wire.jsontext import Json, JsonObject
+
+FINAL = ("completed", "failed", "cancelled")
+RELATED = "io.modelcontextprotocol/related-task"
+
+POLL_MS = 500
+"""How often we suggest to be asked."""
+
+TTL_MS = 600_000
+LONGEST_TTL_MS = 3_600_000
+"""How long a task is kept: when nothing is asked for, and at most."""
+
+
+@dataclass(slots=True, eq=False)
+class Wanted:
+    """A question that a task wants to put to the client."""
+
+    method: str
+    """Its method."""
+    params: JsonObject
+    """Its params."""
+    signal: threading.Event
+    """Set when the answer is here."""
+    question: Question | None = None
+    """What was sent."""
+
+
+class Task:
+    """One call that runs as a task."""
+
+    def __init__(self, call: Call, ttl_ms: int, fault: str) -> None:
+        """Begin to work."""
+        self.id = secrets.token_urlsafe(16)
+        self.call = call
+        self.status = "working"
+        self.created = self.updated = time.time()
+        self.ttl_ms = ttl_ms
+        self._fault = fault
+        self._words = "Started"
+        self._outcome: JsonObject | RpcError | None = None
+        self._wanted: Wanted | None = None
+        self._changed = threading.Condition()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it will not change any more."""
+        return self.status in FINAL
+
+    @property
+    def is_expired(self) -> bool:
+        """Whether it may be forgotten."""
+        return time.time() > self.created + self.ttl_ms / 1000
+
+    @property
+    def meta(self) -> JsonObject:
+        """`_meta` of what belongs to it."""
+        return {RELATED: {"taskId": self.id}}
+
+    def entry(self) -> JsonObject:
+        """How it is doing."""
+        entry: JsonObject = {
+            "taskId": self.id,
+            "status": self.status,
+            "createdAt": _moment(self.created),
+            "lastUpdatedAt": _moment(self.updated),
+            "ttl": self.ttl_ms,
+            "pollInterval": POLL_MS,
+        }
+        if self._words:
+            entry["statusMessage"] = self._words
+        return broken_entry(entry, self._fault)
+
+    def become(self, status: str, words: str = "") -> None:
+        """Change, unless it is over, and tell the client."""
+        with self._changed:
+            if self.is_over:
+                return
+            self.status, self._words, self.updated = status, words, time.time()
+            self._changed.notify_all()
+        self.call.conversation.notify("notifications/tasks/status", self.entry())
+
+    def finish(self, answer: Answer | None) -> None:
+        """Take what the call came to; nothing when it was cancelled."""
+        if answer is None:
+            self.become("cancelled", "Cancelled")
+        elif answer.result.get("isError"):
+            self._end("failed", "The tool says that it failed", answer.result)
+        else:
+            self._end("completed", "Done", answer.result)
+
+    def fail(self, error: RpcError) -> None:
+        """Take the error that the call came to."""
+        self._end("failed", error.message, error)
+
+    def want(self, method: str, params: JsonObject, signal: threading.Event) -> Wanted:
+        """Ask the client as soon as it waits for the result."""
+        wanted = Wanted(method, {**params, "_meta": self.meta}, signal)
+        with self._changed:
+            self._wanted = wanted
+        self.become("input_required", f"Wants {method}")
+        return wanted
+
+    def asked(self, wanted: Wanted) -> Question | None:
+        """What was sent of it; the answer may be quicker than the note that it was."""
+        with self._changed:
+            return wanted.question
+
+    def result(self) -> JsonObject:
+        """Wait until it is over; meanwhile questions are put to the client.
+
+        Raises:
+            RpcError: that is what the call came to, or it was cancelled.
+        """
+        while not self.is_over and self._fault != "early_result":
+            with self._changed:
+                self._changed.wait_for(lambda: self.is_over or self._wanted is not None)
+                wanted, self._wanted = self._wanted, None
+                if wanted is not None:
+                    questions = self.call.conversation.questions
+                    wanted.question = questions.ask(wanted.method, wanted.params, wanted.signal)
+        if isinstance(self._outcome, RpcError):
+            raise self._outcome
+        if self._outcome is None and self.status == "cancelled":
+            raise RpcError(INVALID_PARAMS, "The task was cancelled")
+        return broken_result(self._outcome or {"content": []}, self.meta, self._fault)
+
+    def _end(self, status: str, words: str, outcome: JsonObject | RpcError) -> None:
+        self._outcome = outcome
+        self.become(status, words)
+        if self._fault == "comes_back":
+            self.status, self._words = "working", "Working again"
+            self.call.conversation.notify("notifications/tasks/status", self.entry())
+            self.status = status
+
+
+class Tasks:
+    """Those of one client, oldest first."""
+
+    def __init__(self) -> None:
+        """Start without any."""
+        self._known: dict[str, Task] = {}
+
+    def begin(self, call: Call) -> Task | None:
+        """The task that a call is to be; None for a call like any other.
+
+        Raises:
+            RpcError: the tool does not run that way.
+        """
+        if not call.revision.has_tasks:
+            return None
+        wish, support = call.task_wish, call.tool.task_support
+        if wish is None and support == "required":
+            raise RpcError(METHOD_NOT_FOUND, f"{call.tool.name} runs as a task only")
+        if wish is not None and support not in {"optional", "required"}:
+            raise RpcError(METHOD_NOT_FOUND, f"{call.tool.name} does not run as a task")
+        fault = call.arguments.text("how") if call.tool.name == FAULT_TOOL else ""
+        if wish is None or is_plain(fault):
+            return None
+        asked = wish.get("ttl")
+        ttl = asked if isinstance(asked, int) and not isinstance(asked, bool) else TTL_MS
+        task = Task(call, max(0, min(ttl, LONGEST_TTL_MS)), fault)
+        call.task = task
+        self._known[task.id] = task
+        return task
+
+    def find(self, id_: Json) -> Task:
+        """The task of that id.
+
+        Raises:
+            RpcError: there is none, or none any more.
+        """
+        self._forget()
+        task = self._known.get(id_) if isinstance(id_, str) else None
+        if task is None:
+            raise RpcError(INVALID_PARAMS, "Failed to retrieve task: Task not found")
+        return task
+
+    def entries(self) -> list[Json]:
+        """How all of them are doing."""
+        self._forget()
+        return [task.entry() for task in self._known.values()]
+
+    def _forget(self) -> None:
+        for task in [task for task in self._known.values() if task.is_expired]:
+            task.call.cancel()
+            del self._known[task.id]
+
+
+def get(conversation: Conversation, params: JsonObject) -> JsonObject:
+    """`tasks/get`."""
+    return _tasks(conversation).find(params.get("taskId")).entry()
+
+
+def result(conversation: Conversation, params: JsonObject) -> JsonObject:
+    """`tasks/result`, which takes as long as the task does."""
+    return _tasks(conversation).find(params.get("taskId")).result()
+
+
+def listed(conversation: Conversation, params: JsonObject) -> JsonObject:
+    """`tasks/list`."""
+    return page("tasks", _tasks(conversation).entries(), params, conversation.options)
+
+
+def cancel(conversation: Conversation, params: JsonObject) -> JsonObject:
+    """`tasks/cancel`."""
+    task = _tasks(conversation).find(params.get("taskId"))
+    if task.is_over:
+        raise RpcError(INVALID_PARAMS, f"Cannot cancel task: already in status {task.status}")
+    task.become("cancelled", "Cancelled by the client")
+    task.call.cancel()
+    return task.entry()
+
+
+def _tasks(conversation: Conversation) -> Tasks:
+    if not conversation.revision.has_tasks:
+        raise RpcError(METHOD_NOT_FOUND, "This revision has no tasks")
+    return conversation.tasks
+
+
+def _moment(wall: float) -> str:
+    thousandths = round(wall % 1 * 1000) % 1000
+    return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(wall))}.{thousandths:03}Z"

@@ -1,0 +1,83 @@
+"""The runs of server scenarios: one demo server, and the suite once for each revision.
+
+Scenarios of extensions are left out: the suite runs them at the newest revision only, one by one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+import sys
+from typing import TYPE_CHECKING
+
+from tests.conformance import bounded
+from tests.conformance.judging import Evidence, judge, read_checks
+from tests.conformance.plan import EXTENSION
+from tests.conformance.suite import SuiteFailed, environment, plain_text
+from tests.support.peers import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Callable, Sequence
+    from pathlib import Path
+
+    from tests.conformance.judging import Outcome
+    from tests.conformance.plan import Run
+    from tests.conformance.suite import Suite
+
+DEMO = (sys.executable, "-m", "inspector.demo", "--conformance", "--http", "0")
+START_SECONDS = 20.0
+LIMIT_SECONDS = 90.0
+"""For all scenarios of one revision; they take a few seconds."""
+
+_LISTENING = re.compile(r"listening on (http://\S+)")
+
+
+async def run(
+    suite: Suite, chosen: Sequence[Run], folder: Path, tell: Callable[[Outcome], None]
+) -> None:
+    """Run them, one revision after the other, and tell what each comes to.
+
+    Raises:
+        SuiteFailed: the demo server did not start.
+    """
+    wires = dict.fromkeys(each.wire for each in chosen if each.wire != EXTENSION)
+    async with _demo(folder / "demo.txt") as url:
+        for wire in wires:
+            status, place = await _run(suite, url, wire, folder)
+            for each in chosen:
+                if each.wire == wire:
+                    tell(judge(each, _evidence(each, status, place)))
+
+
+@contextlib.asynccontextmanager
+async def _demo(log: Path) -> AsyncGenerator[str]:
+    """The address of our demo server while it runs."""
+    async with bounded.running(DEMO, log, environment=environment(), cwd=ROOT) as process:
+        try:
+            async with asyncio.timeout(START_SECONDS):
+                while not (said := _LISTENING.search(plain_text(log))):
+                    if process.returncode is not None:
+                        raise SuiteFailed(f"the demo server ended at once:\n{plain_text(log)}")
+                    await asyncio.sleep(0.05)
+        except TimeoutError:
+            raise SuiteFailed("the demo server does not listen") from None
+        yield said[1]
+
+
+async def _run(suite: Suite, url: str, wire: str, folder: Path) -> tuple[int | None, Path]:
+    place = folder / f"server@{wire}"
+    place.mkdir(parents=True)
+    words = ("server", "--url", url, "--suite", "all", "--spec-version", wire, "-o", str(place))
+    status = await suite.run(*words, log=place / "suite.txt", seconds=LIMIT_SECONDS)
+    return status, place
+
+
+def _evidence(run: Run, status: int | None, place: Path) -> Evidence:
+    """The exit status speaks of all scenarios together, so it counts for those alone that left no result."""
+    log = plain_text(place / "suite.txt")
+    name = re.compile(rf"server-{re.escape(run.name)}-\d{{4}}-\d\d-\d\dT.*")
+    folders = [each for each in place.iterdir() if name.fullmatch(each.name)]
+    if not folders:
+        return Evidence(status, log)
+    return Evidence(0, log, read_checks(plain_text(folders[-1] / "checks.json")))

@@ -1,0 +1,83 @@
+"""The suite as it is installed: how it is started, and the scenarios it has."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from typing import TYPE_CHECKING
+
+from tests.conformance import bounded
+from tests.conformance.plan import Scenario, Side
+from tests.support.peers import NODE, ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ENTRY = "node_modules/@modelcontextprotocol/conformance/dist/index.js"
+LISTING_SECONDS = 60.0
+
+_LISTED = re.compile(r"^  - (\S+) \[([^\]]*)\]$", re.MULTILINE)
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+
+
+class SuiteFailed(Exception):
+    """The suite itself did not do its work; the words say why."""
+
+
+class Suite:
+    """The suite in the folder of its peer."""
+
+    def __init__(self, home: Path) -> None:
+        """Use what is installed in `home`."""
+        self._entry = home / ENTRY
+
+    def command(self, *words: str) -> list[str]:
+        """The command line of one start."""
+        return [str(NODE), str(self._entry), *words]
+
+    async def run(self, *words: str, log: Path, seconds: float) -> int | None:
+        """Start it with these words; its exit status, or None when it had to be stopped."""
+        return await bounded.run(
+            self.command(*words), log, seconds=seconds, environment=environment(), cwd=ROOT
+        )
+
+    async def scenarios(self, side: Side, folder: Path) -> tuple[Scenario, ...]:
+        """Every scenario of one side; `folder` takes what the suite says.
+
+        Raises:
+            SuiteFailed: it cannot be started, or lists none.
+        """
+        log = folder / f"list-{side}.txt"
+        status = await self.run("list", f"--{side}", log=log, seconds=LISTING_SECONDS)
+        found = listed(side, plain_text(log))
+        if status != 0 or not found:
+            raise SuiteFailed(f"no list of {side} scenarios (status {status}):\n{plain_text(log)}")
+        return found
+
+
+def listed(side: Side, text: str) -> tuple[Scenario, ...]:
+    """The scenarios in what `list` prints."""
+    found = _LISTED.findall(text)
+    return tuple(Scenario(side, name, tuple(wires.split(","))) for name, wires in found)
+
+
+def environment() -> dict[str, str]:
+    """That of the suite and of what it starts: nothing of a caller who plays suite himself, and no proxy to ourselves."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("MCP_CONFORMANCE_") and name != "NODE_OPTIONS"
+    }
+    for name in ("NO_PROXY", "no_proxy"):
+        known = [kept[name]] if kept.get(name) else []
+        kept[name] = ",".join([*known, "localhost", "127.0.0.1", "::1"])
+    return kept | {"CONFORMANCE_PYTHON": sys.executable}
+
+
+def plain_text(file: Path) -> str:
+    """What is in a log, without colours; nothing when there is none."""
+    try:
+        return _COLOUR.sub("", file.read_text(errors="replace"))
+    except OSError:
+        return ""
