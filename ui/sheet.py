@@ -1,7 +1,8 @@
 """What every dialog that answers a question of a server has in common, so that the inbox can open it without knowing it.
 
 A sheet blocks nothing and several may be open. Hiding one (Esc) leaves the question waiting and loses nothing that was typed. It goes away
-with its question; when that is withdrawn while something was typed, it stays to be read and copied from, and can no longer send.
+with its question; when that is withdrawn after something was typed, it stays, open or put aside, to be read and copied from, and can no
+longer send. So does one that is opened for a question that is over already.
 """
 
 from __future__ import annotations
@@ -59,6 +60,8 @@ class Sheet(QDialog):
         self._theme = theme
         self._clock = clock
         self._icon = icon
+        self._waited = False
+        self._is_over = False
         self.setObjectName(f"sheet_{ask.kind}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)
         self.setModal(False)
@@ -74,15 +77,15 @@ class Sheet(QDialog):
         kind.setObjectName("sheet_kind")
         self._server = ElidedLabel(self.ask.server, parent=self)
         self._server.setObjectName("sheet_server")
-        self._waited = QLabel(self)
-        self._waited.setObjectName("sheet_clock")
-        self._waited.setProperty("look", "pending")
+        self._clock_label = QLabel(self)
+        self._clock_label.setObjectName("sheet_clock")
+        self._clock_label.setProperty("look", "pending")
         head = QHBoxLayout()
         head.setSpacing(theme.PAD)
         for part in (self._picture, kind, self._server):
             head.addWidget(part)
         head.addStretch(1)
-        head.addWidget(self._waited)
+        head.addWidget(self._clock_label)
         self._kind_label = kind
         self._cause = ElidedLabel(cause_words(self.ask), parent=self)
         self._cause.setObjectName("sheet_cause")
@@ -154,23 +157,35 @@ class Sheet(QDialog):
     def _show_clock(self) -> None:
         waits = self.inbox.standing(self.ask) is Standing.WAITING
         waited = waiting_time(self._clock.monotonic() - self.ask.received_at)
-        self._waited.setText(f"waiting {waited}" if waits else "")
+        self._clock_label.setText(f"waiting {waited}" if waits else "")
 
     def _on_inbox_changed(self) -> None:
         standing = self.inbox.standing(self.ask)
+        if self._is_over:
+            self._go_if_dismissed()
+            return
         waits = standing is Standing.WAITING
         self.set_answerable(waits)
         self._show_clock()
         if waits:
+            self._waited = True
             return
         self._ticks.stop()
-        if standing is Standing.ANSWERED or not (self.is_touched() and self.isVisible()):
+        self._is_over = True
+        if standing is Standing.ANSWERED or (self._waited and not self.is_touched()):
             self.dispose()
         else:
-            words = self.inbox.words(self.ask) or "it is over"
-            self.say(
-                f"This can no longer be answered: {words}. What you entered is still here to copy."
-            )
+            self._say_it_is_over()
+
+    def _say_it_is_over(self) -> None:
+        words = self.inbox.words(self.ask) or "it is over"
+        kept = " What you entered is still here to copy." if self.is_touched() else ""
+        self.say(f"This can no longer be answered: {words}.{kept}")
+
+    def _go_if_dismissed(self) -> None:
+        """Put aside and no longer listed, nothing leads to it any more."""
+        if not self.isVisible() and self.inbox.standing(self.ask) is Standing.ANSWERED:
+            self.dispose()
 
     def dispose(self) -> None:
         """Go away for good."""
@@ -182,8 +197,9 @@ class Sheet(QDialog):
         self.hide()
 
     def reject(self) -> None:
-        """Esc: leave the question waiting."""
-        if self.inbox.standing(self.ask) is Standing.WAITING:
+        """Esc: leave the question waiting; of one that is over, keep what was typed for as long as it is listed."""
+        listed = self.inbox.standing(self.ask) is not Standing.ANSWERED
+        if self.inbox.standing(self.ask) is Standing.WAITING or (listed and self.is_touched()):
             self.hide()
         else:
             self.dispose()

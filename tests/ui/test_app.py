@@ -87,6 +87,7 @@ async def test_a_record_named_at_the_start_is_opened(
     stop = asyncio.Event()
     running = asyncio.ensure_future(later.app.run(stop, record=path))
     await wait_until(lambda: later.conductor.record is not None)
+    await wait_until(lambda: later.window.is_furnished)
 
     assert reads(later.window, "header_name") == "files"
     stop.set()

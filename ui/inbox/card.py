@@ -30,7 +30,7 @@ class Card(QWidget):
     """A question.
 
     Signals:
-        review_wanted: the person wants to see all of it, and perhaps answer.
+        review_wanted: the person wants to see all of it, and perhaps answer; of one that is over, what there was.
         dismissed: the person has seen that it is over.
     """
 
@@ -69,6 +69,7 @@ class Card(QWidget):
     def _built_head(self) -> QHBoxLayout:
         self._picture = QLabel(self)
         self._kind = QLabel(self.ask.kind, self)
+        self._kind.setTextFormat(Qt.TextFormat.PlainText)
         self._kind.setObjectName("card_kind")
         self._clock = QLabel(self)
         self._clock.setObjectName("card_clock")
@@ -105,15 +106,18 @@ class Card(QWidget):
         words = f"Review {self.ask.kind} from {one_line(self.ask.server, 60)}"
         self.review.setAccessibleName(words)
         self.review.setToolTip(tool_tip(cause_words(self.ask)))
+        self._look = link_button("Look at it", name="card_look", parent=self)
         self._dismiss = link_button("Dismiss", name="card_dismiss", parent=self)
         foot = QHBoxLayout()
         foot.addWidget(self.review)
+        foot.addWidget(self._look)
         foot.addWidget(self._dismiss)
         foot.addStretch(1)
         return foot
 
     def _wire(self) -> None:
         self.review.clicked.connect(self.review_wanted)
+        self._look.clicked.connect(self.review_wanted)
         self._dismiss.clicked.connect(self.dismissed)
         self._theme.changed.connect(self._dress)
 
@@ -125,6 +129,7 @@ class Card(QWidget):
         self._shown = standing, words
         waits = standing is Standing.WAITING
         self._dismiss.setVisible(not waits)
+        self._look.setVisible(standing is Standing.WITHDRAWN)
         self.review.setVisible(waits)
         self._clock.setText("" if waits else str(standing))
         self._clock.setProperty("look", "pending" if waits else "muted")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from ui.bind import bind_coalesced
 from ui.inbox.card import Card
 from ui.sheet import CLOCK_MS
-from ui.widgets.buttons import link_button
+from ui.widgets.buttons import link_button, push_button
 
 if TYPE_CHECKING:
     from inspector.ask import Ask, Inbox
@@ -52,6 +52,7 @@ class InboxPanel(QWidget):
         self._theme = theme
         self._cards: dict[Ask, Card] = {}
         self._known: frozenset[Ask] = frozenset()
+        self._is_sure_asked = False
         self._build()
         self._wire()
         self._refresh()
@@ -81,16 +82,44 @@ class InboxPanel(QWidget):
         scroll.setWidget(inner)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._built_head())
         layout.addWidget(scroll)
         self.setMinimumWidth(theme.px(200))
         self._ticks = QTimer(self, interval=CLOCK_MS)
         self._slices = QTimer(self, interval=SLICE_MS, singleShot=True)
+
+    def _built_head(self) -> QWidget:
+        """How many wait, and a way to say no to all of them; asked twice, since nothing brings them back."""
+        theme = self._theme
+        self._head = QWidget(self)
+        self._waiting = QLabel(self._head)
+        self._waiting.setObjectName("inbox_waiting")
+        self._waiting.setProperty("look", "muted")
+        self._waiting.setWordWrap(True)
+        self._reject = link_button("Reject all…", name="inbox_reject", parent=self._head)
+        self._sure = push_button("Reject all", name="inbox_reject_sure", parent=self._head)
+        self._keep = link_button("Keep them", name="inbox_reject_not", parent=self._head)
+        row = QHBoxLayout()
+        row.setSpacing(theme.PAD)
+        for part in (self._reject, self._sure, self._keep):
+            row.addWidget(part)
+        row.addStretch(1)
+        column = QVBoxLayout(self._head)
+        column.setContentsMargins(theme.PAD, theme.SPACE, theme.PAD, theme.SPACE)
+        column.setSpacing(theme.SPACE)
+        column.addWidget(self._waiting)
+        column.addLayout(row)
+        return self._head
 
     def _wire(self) -> None:
         bind_coalesced(self, self._inbox.changed, self._refresh)
         self._ticks.timeout.connect(self._tick)
         self._slices.timeout.connect(self._refresh)
         self._clear.clicked.connect(self._on_clear)
+        self._reject.clicked.connect(lambda: self._ask_twice(True))
+        self._keep.clicked.connect(lambda: self._ask_twice(False))
+        self._sure.clicked.connect(self._on_sure)
 
     @property
     def cards(self) -> tuple[Card, ...]:
@@ -116,10 +145,25 @@ class InboxPanel(QWidget):
         more = len(asks) - len(shown)
         self._more.setText(f"and {more:,} more")
         self._more.setVisible(more > 0)
-        over = len(asks) - len(self._inbox.waiting)
-        self._clear.setVisible(over > 1)
+        waiting = len(self._inbox.waiting)
+        self._clear.setVisible(len(asks) - waiting > 1)
+        self._show_head(waiting)
         self._tick()
         self._tell(frozenset(asks))
+
+    def _show_head(self, waiting: int) -> None:
+        self._head.setVisible(waiting > 1)
+        self._is_sure_asked = self._is_sure_asked and waiting > 1
+        asked = self._is_sure_asked
+        words = f"Say no to all {waiting:,}?" if asked else f"{waiting:,} requests wait"
+        self._waiting.setText(words)
+        self._reject.setVisible(not asked)
+        self._sure.setVisible(asked)
+        self._keep.setVisible(asked)
+
+    def _ask_twice(self, on: bool) -> None:
+        self._is_sure_asked = on
+        self._show_head(len(self._inbox.waiting))
 
     def _add(self, ask: Ask) -> None:
         card = Card(ask, inbox=self._inbox, theme=self._theme)
@@ -141,6 +185,10 @@ class InboxPanel(QWidget):
         now = self._clock.monotonic()
         for card in self._cards.values():
             card.tick(now)
+
+    def _on_sure(self) -> None:
+        self._ask_twice(False)
+        self._inbox.turn_down_all()
 
     def _on_clear(self) -> None:
         self._inbox.dismiss(*self._inbox.asks)

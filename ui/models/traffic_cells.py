@@ -76,6 +76,8 @@ _STATUS_TONES = {
     Status.CANCELLED: "warning",
     Status.TIMED_OUT: "warning",
     Status.LOST: "warning",
+    Status.INPUT_REQUIRED: "pending",
+    Status.INVALID: "error",
 }
 _QUIET_KINDS = {Kind.STDERR, Kind.NOTE, Kind.BLANK, Kind.HTTP, Kind.EVENT}
 _UNREADABLE = {Kind.MALFORMED: "(not a message)", Kind.BATCH: "(batch)"}

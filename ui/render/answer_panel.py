@@ -12,8 +12,10 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.errors import PeerError
 from inspector.event import Event
+from inspector.features.elicitation import visits
 from inspector.session.attempt import Attempt, AttemptState
 from ui.bind import bind, bind_coalesced
+from ui.render.visits import VisitsPanel
 from ui.theme import tokens
 from ui.widgets.answer_views import AnswerViews
 from ui.widgets.empty_state import EmptyState
@@ -79,12 +81,14 @@ class AnswerPanel(QWidget, Generic[A]):
         again_wanted: this attempt is to be made again.
         reuse_wanted: what this attempt asked is to be put back into the fields.
         frame_wanted: the frame of this number is to be shown.
+        link_wanted: the person wants to visit a page that a refusal names; ask before opening it.
     """
 
     cancel_wanted = Signal()
     again_wanted = Signal(object)
     reuse_wanted = Signal(object)
     frame_wanted = Signal(int)
+    link_wanted = Signal(str)
 
     def __init__(
         self,
@@ -133,7 +137,8 @@ class AnswerPanel(QWidget, Generic[A]):
         column = QVBoxLayout(filled)
         column.setContentsMargins(theme.PAD, theme.PAD, theme.PAD, theme.PAD)
         column.setSpacing(theme.SPACE)
-        parts = (self.history, self.outcome, beside, self.progress, self.error)
+        self.visits = VisitsPanel(theme=theme, again=wording.again)
+        parts = (self.history, self.outcome, beside, self.progress, self.visits, self.error)
         for part in parts:
             if part is not None:
                 column.addWidget(part)
@@ -153,6 +158,8 @@ class AnswerPanel(QWidget, Generic[A]):
         self.history.traffic_wanted.connect(self._on_traffic_wanted)
         self.progress.cancelled.connect(self.cancel_wanted)
         self.error.frame_wanted.connect(self.frame_wanted)
+        self.visits.open_wanted.connect(self.link_wanted)
+        self.visits.again_wanted.connect(self._on_again_wanted)
         self.views.lead_wanted.connect(self._on_lead_wanted)
         self._clock.timeout.connect(self._show_progress)
         bind_coalesced(self, self._touched, self._refresh)
@@ -251,7 +258,9 @@ class AnswerPanel(QWidget, Generic[A]):
 
     def _show_error(self, attempt: A) -> None:
         error = attempt.error
-        if error is None:
+        pages = visits(error) if isinstance(error, PeerError) else ()
+        self.visits.show_visits(pages, error.message if isinstance(error, PeerError) else "")
+        if error is None or pages:
             self.error.clear()
         elif isinstance(error, PeerError):
             self._show_refusal(self._lens.refuse(attempt, error), error)

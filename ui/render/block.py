@@ -12,7 +12,7 @@ from ui.render.drawn import Drawn, View
 from ui.render.fitted import FittedJson, roomy
 from ui.widgets.badge import Badge
 from ui.widgets.buttons import tool_button
-from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.elided_label import ElidedLabel, visible_name
 from ui.widgets.save import save_as
 from ui.widgets.section import Section
 from ui.widgets.segments import Segments
@@ -86,7 +86,7 @@ class Block(QWidget):
         pad = self._theme.PAD
         self._notes.setContentsMargins(pad, 0, pad, self._theme.SPACE)
         self._column.addWidget(self._notes)
-        self.setAccessibleName(" ".join((self._drawn.kind, *self._facts())))
+        self.setAccessibleName(visible_name(" ".join((self._drawn.kind, *self._facts()))))
         meta = self._content.get("_meta") if isinstance(self._content, dict) else None
         if meta is not None:
             words = f"_meta · {len(meta)}" if isinstance(meta, (dict, list)) else "_meta"

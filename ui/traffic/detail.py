@@ -9,8 +9,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from inspector.errors import StorageError
+from inspector.wire.frame import Channel
 from inspector.wire.message import Kind
 from ui.models.traffic_cells import DIRECTION_WORDS
+from ui.traffic.http_tab import HttpTab
 from ui.traffic.problems import ProblemsTab
 from ui.traffic.row_menu import can_resend, partner_of
 from ui.traffic.timing import TimingTab
@@ -31,12 +33,19 @@ class Tab(StrEnum):
 
     TREE = "Tree"
     RAW = "Raw"
+    HTTP = "HTTP"
     TIMING = "Timing"
     PROBLEMS = "Problems"
 
 
+_GOING_ON = {Tab.HTTP, Tab.TIMING, Tab.PROBLEMS}
+"""Those that may say more as time goes on."""
+
+_OVER_HTTP = {Channel.HTTP, Channel.BODY, Channel.SSE}
+
+
 class TrafficDetail(QWidget):
-    """Tree, raw text, timing and problems of one frame.
+    """Tree, raw text, HTTP exchange, timing and problems of one frame.
 
     Signals:
         frame_wanted: the person wants to see the frame of this number.
@@ -101,13 +110,15 @@ class TrafficDetail(QWidget):
             mime="application/json",
             parent=self,
         )
+        self.http = HttpTab(theme=theme, parent=self)
         self.timing = TimingTab(theme=theme, parent=self)
         self.problems = ProblemsTab(theme=theme, parent=self)
         self.tabs = QTabWidget(self)
         self.tabs.setObjectName("traffic_tabs")
         self.tabs.setAccessibleName("Frame")
         self.tabs.setDocumentMode(True)
-        for tab, page in zip(Tab, (self.tree, self.raw, self.timing, self.problems), strict=True):
+        pages = (self.tree, self.raw, self.http, self.timing, self.problems)
+        for tab, page in zip(Tab, pages, strict=True):
             self.tabs.addTab(page, tab)
         self._empty = EmptyState(
             "No frame chosen",
@@ -152,6 +163,8 @@ class TrafficDetail(QWidget):
         """Show frame `number`."""
         self._transcript, self._number = transcript, number
         self._stale = set(Tab)
+        over_http = transcript.row(number).channel in _OVER_HTTP
+        self.tabs.setTabVisible(list(Tab).index(Tab.HTTP), over_http)
         self._title.set_text(_title(transcript, number))
         self._pages.setCurrentWidget(self.tabs)
         self._failure.clear()
@@ -167,8 +180,8 @@ class TrafficDetail(QWidget):
         place = list(Tab).index(Tab.PROBLEMS)
         self.tabs.setTabText(place, f"{Tab.PROBLEMS} {count}" if count else Tab.PROBLEMS)
         self._show_buttons()
-        self._stale |= {Tab.TIMING, Tab.PROBLEMS}
-        if self.current_tab() in {Tab.TIMING, Tab.PROBLEMS}:
+        self._stale |= _GOING_ON
+        if self.current_tab() in _GOING_ON:
             self._fill_current()
 
     def refresh_if_changed(self) -> None:
@@ -222,6 +235,8 @@ class TrafficDetail(QWidget):
             self.tree.set_raw(transcript.message(self._number).raw)
         elif tab is Tab.RAW:
             self.raw.set_raw(transcript.raw(self._number))
+        elif tab is Tab.HTTP:
+            self.http.show_frame(transcript, self._number)
         elif tab is Tab.TIMING:
             self.timing.show_frame(transcript, self._number)
         else:

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from ui.models.traffic import TrafficModel
 from ui.traffic import panel_state, panel_words
 from ui.traffic.bar import TrafficBar
-from ui.traffic.detail import TrafficDetail
 from ui.traffic.empty import EmptyRows
 from ui.traffic.filtering import Filtering
 from ui.traffic.hints import names_in
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from inspector.clock import Clock
     from inspector.transcript.transcript import Transcript
     from ui.theme import Theme
+    from ui.traffic.detail import TrafficDetail
 
 SAY_MS = 2500
 """How long what was done is said."""
@@ -74,13 +74,14 @@ class TrafficPanel(QWidget):
         self.table = TrafficTable(model=self.model, theme=theme, parent=self)
         self.empty = EmptyRows(theme=theme, table=self.table)
         self.row_actions = RowActions(model=self.model, table=self.table)
-        self.detail = TrafficDetail(theme=theme, parent=self)
-        self.detail.hide()
+        self._detail: TrafficDetail | None = None
+        self._detail_room = QStackedWidget(self)
+        self._detail_room.hide()
         self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self.splitter.setObjectName("traffic_splitter")
         self.splitter.setHandleWidth(1)
         self.splitter.addWidget(self.table)
-        self.splitter.addWidget(self.detail)
+        self.splitter.addWidget(self._detail_room)
         self.splitter.setCollapsible(0, False)
         self.filtering = Filtering(field=self.bar.filter, feed=self.model.feed, parent=self)
         self.menu = PanelMenu(self)
@@ -96,9 +97,6 @@ class TrafficPanel(QWidget):
     def _wire(self) -> None:
         self._wire_bar()
         self._wire_rows()
-        self.detail.frame_wanted.connect(self.select_frame)
-        self.detail.resend_triggered.connect(self.row_actions.resend)
-        self.detail.closed.connect(lambda: self.show_detail(False))
         self.hidden_notice.action_triggered.connect(self.model.show_earlier)
         self.away_notice.action_triggered.connect(self._on_away_action_triggered)
         self.empty.action_triggered.connect(self._on_empty_action_triggered)
@@ -141,7 +139,7 @@ class TrafficPanel(QWidget):
             self.hidden_notice.say(*panel_words.hidden(hidden))
         else:
             self.hidden_notice.clear()
-        if self.away_notice.words() and model.shown.row_of(self.detail.number()) is not None:
+        if self.away_notice.words() and model.shown.row_of(self._shown_number()) is not None:
             self.away_notice.clear()
         self.empty.show_for(panel_words.emptiness(model, self.filter_text()))
 
@@ -149,7 +147,8 @@ class TrafficPanel(QWidget):
         """Show the frames of `transcript`, with the filter as it is; nothing changes if they are shown already."""
         if transcript is self.model.transcript:
             return
-        self.detail.clear()
+        if self._detail is not None:
+            self._detail.clear()
         self.away_notice.clear()
         self._quiet.stop()
         self.table.set_following(True)
@@ -180,12 +179,30 @@ class TrafficPanel(QWidget):
         self.bar.filter.focus()
         return True
 
+    @property
+    def detail(self) -> TrafficDetail:
+        """One frame whole; made when one is first looked at."""
+        if self._detail is None:
+            from ui.traffic.detail import TrafficDetail
+
+            self._detail = TrafficDetail(theme=self.theme)
+            self._detail.frame_wanted.connect(self.select_frame)
+            self._detail.resend_triggered.connect(self.row_actions.resend)
+            self._detail.closed.connect(lambda: self.show_detail(False))
+            self._detail_room.addWidget(self._detail)
+        return self._detail
+
+    def _shown_number(self) -> int:
+        return self._detail.number() if self._detail is not None else 0
+
     def show_detail(self, shown: bool) -> None:
         """Show one frame whole beside the rows, or not."""
         if shown and not self._told:
             self._give_room()
         self._told = True
-        self.detail.setVisible(shown)
+        if shown:
+            _ = self.detail  # it is made before it is seen
+        self._detail_room.setVisible(shown)
         self.bar.detail.setChecked(shown)
         if not shown:
             self.away_notice.clear()
@@ -255,8 +272,8 @@ class TrafficPanel(QWidget):
             self.set_filter("")
 
     def _on_live_timeout(self) -> None:
-        if self.isVisible() and self.detail.isVisible():
-            self.detail.refresh_if_changed()
+        if self._detail is not None and self._detail.isVisible():
+            self._detail.refresh_if_changed()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """The keys of the row menu, and that of the filter."""

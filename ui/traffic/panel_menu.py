@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu
 
 from ui.models.traffic_cells import TimeFormat
 from ui.traffic import columns
+from ui.traffic.row_menu import add_secrets_choice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,6 +69,7 @@ class PanelMenu(QObject):
         earlier = menu.addAction("Show earlier rows", panel.model.show_earlier)
         earlier.setEnabled(panel.model.shown.first > 0)
         menu.addAction("Copy all rows as JSON lines", panel.row_actions.copy_all_lines)
+        add_secrets_choice(menu, panel.row_actions)
         return menu
 
 

@@ -8,6 +8,10 @@ from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtGui import QGuiApplication
 
 from inspector.errors import StorageError
+from inspector.transcript.curl import curl_command
+from inspector.transcript.http_exchange import http_exchange
+from inspector.transcript.masking import Masking
+from inspector.wire.secrecy import DOTS
 from ui.traffic import copying
 from ui.traffic.row_menu import can_resend, make_menu, partner_of
 from ui.widgets.units import amount
@@ -18,6 +22,8 @@ if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
     from ui.models.traffic import TrafficModel
     from ui.traffic.table import TrafficTable
+
+    Write = Callable[[Transcript, list[int], Masking], str]
 
 COPY_ROWS = 5000
 """Frames copied at once; what is beyond is said."""
@@ -43,6 +49,8 @@ class RowActions(QObject):
         super().__init__(table)
         self._model = model
         self._table = table
+        self.with_secrets = False
+        """Whether copies hold secrets; off with every start."""
 
     def open_menu(self, place: QPoint) -> None:
         """Open the menu of the row at `place` in the table's viewport."""
@@ -67,7 +75,29 @@ class RowActions(QObject):
 
     def copy_json(self) -> None:
         """The frame under the cursor, indented."""
-        self._copy([self._table.current_number()], lambda t, n: copying.pretty_json(t, n[0]))
+        self._copy([self._table.current_number()], _pretty)
+
+    def copy_curl(self, with_secrets: bool) -> None:
+        """The HTTP request that the frame under the cursor belongs to, as a command line."""
+        transcript, number = self._model.transcript, self._table.current_number()
+        if transcript is None or not number:
+            return
+        try:
+            exchange = http_exchange(transcript, number)
+            hop = exchange.hop_of(number) if exchange is not None else None
+            if exchange is None or hop is None:
+                self.said.emit("no HTTP request was written for it")
+                return
+            line = curl_command(transcript, exchange, hop, with_secrets=with_secrets)
+        except StorageError as error:
+            self.said.emit(error.words)
+            return
+        QGuiApplication.clipboard().setText(line)
+        self.said.emit("copied as cURL" + (", secrets hidden" if DOTS in line else ""))
+
+    def set_with_secrets(self, wanted: bool) -> None:
+        """Copy secrets, too, or hide them."""
+        self.with_secrets = wanted
 
     def add_term(self, term: str) -> None:
         """Narrow the view."""
@@ -90,21 +120,27 @@ class RowActions(QObject):
         """Edit and send again."""
         transcript, number = self._model.transcript, self._table.current_number()
         if transcript is not None and number and can_resend(transcript, number):
-            self.resend_wanted.emit(copying.raw_text(transcript, [number]))
+            whole = Masking(transcript, with_secrets=True)
+            self.resend_wanted.emit(copying.raw_text(transcript, [number], whole))
 
     def _selected(self) -> list[int]:
         return self._table.selected_numbers(COPY_ROWS + 1)
 
-    def _copy(self, numbers: list[int], write: Callable[[Transcript, list[int]], str]) -> None:
+    def _copy(self, numbers: list[int], write: Write) -> None:
         transcript = self._model.transcript
         if transcript is None or not any(numbers):
             return
         copied = numbers[:COPY_ROWS]
         try:
-            text = write(transcript, copied)
+            text = write(transcript, copied, Masking(transcript, with_secrets=self.with_secrets))
         except StorageError as error:
             self.said.emit(error.words)
             return
         QGuiApplication.clipboard().setText(text)
         more = "the first " if len(copied) < len(numbers) else ""
-        self.said.emit(f"copied {more}{amount(len(copied), 'frame')}")
+        hidden = ", secrets hidden" if DOTS in text else ""
+        self.said.emit(f"copied {more}{amount(len(copied), 'frame')}{hidden}")
+
+
+def _pretty(transcript: Transcript, numbers: list[int], masking: Masking) -> str:
+    return copying.pretty_json(transcript, numbers[0], masking)

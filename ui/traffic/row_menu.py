@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu
 from inspector.errors import StorageError
 from inspector.transcript.query import quoted
 from inspector.transcript.query_masks import spelled
-from inspector.wire.frame import Direction
+from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import Kind
 from ui.widgets.visible_text import one_line
 
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 SHOWN_NAME = 40
 """Characters of a name in an entry."""
+
+
+_OVER_HTTP = {Channel.HTTP, Channel.BODY, Channel.SSE}
 
 
 class Filtering(NamedTuple):
@@ -47,6 +50,19 @@ class Actions(Protocol):
 
     def copy_lines(self) -> None:
         """Selected frames as JSON lines."""
+        ...
+
+    def copy_curl(self, with_secrets: bool) -> None:
+        """The HTTP request of the frame under the cursor as a command line."""
+        ...
+
+    @property
+    def with_secrets(self) -> bool:
+        """Whether copies hold secrets."""
+        ...
+
+    def set_with_secrets(self, wanted: bool) -> None:
+        """Copy secrets, too, or hide them."""
         ...
 
     def add_term(self, term: str) -> None:
@@ -76,10 +92,22 @@ def make_menu(transcript: Transcript, number: int, actions: Actions, parent: QWi
     menu.addAction("Copy raw text", "Ctrl+C", actions.copy_raw)
     menu.addAction("Copy as indented JSON", "Ctrl+Shift+C", actions.copy_json)
     menu.addAction("Copy selection as JSON lines", actions.copy_lines)
+    if transcript.row(number).channel in _OVER_HTTP:
+        menu.addAction("Copy as cURL", lambda: actions.copy_curl(False))
+        menu.addAction("Copy as cURL with secrets", lambda: actions.copy_curl(True))
+    add_secrets_choice(menu, actions)
     menu.addSeparator()
     for words, term in filterings(transcript, number):
         menu.addAction(words.replace("&", "&&"), _adding(actions, term))
     return menu
+
+
+def add_secrets_choice(menu: QMenu, actions: Actions) -> None:
+    """The entry that decides whether copies hold secrets."""
+    entry = menu.addAction("Include secrets in copies")
+    entry.setCheckable(True)
+    entry.setChecked(actions.with_secrets)
+    entry.toggled.connect(actions.set_with_secrets)
 
 
 def _adding(actions: Actions, term: str) -> Callable[[], None]:

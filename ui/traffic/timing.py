@@ -120,10 +120,14 @@ _OUTCOMES = {
     Status.CANCELLED: "cancelled",
     Status.TIMED_OUT: "timed out",
     Status.LOST: "lost: the connection ended first",
+    Status.INPUT_REQUIRED: "input required",
+    Status.INVALID: "invalid answer",
 }
 _TONES = {
     Status.PENDING: "pending",
     Status.OK: "ok",
     Status.ERROR: "error",
     Status.TOOL_ERROR: "error",
+    Status.INPUT_REQUIRED: "pending",
+    Status.INVALID: "error",
 }

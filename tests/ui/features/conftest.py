@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 
+from ui.features.logs.page import LogsPage
 from ui.features.overview.page import OverviewPage
 from ui.features.prompts.page import PromptsPage
 from ui.features.raw.page import RawPage
 from ui.features.resources.page import ResourcesPage
+from ui.features.tasks.page import TasksPage
 from ui.features.tools.page import ToolsPage
 
 if TYPE_CHECKING:
@@ -51,5 +53,15 @@ def prompts_page(qtbot: QtBot, theme: Theme) -> PromptsPage:
 
 
 @pytest.fixture
+def tasks_page(qtbot: QtBot, theme: Theme) -> TasksPage:
+    return on_screen(TasksPage(theme=theme), qtbot)
+
+
+@pytest.fixture
 def raw_page(qtbot: QtBot, theme: Theme) -> RawPage:
     return on_screen(RawPage(theme=theme), qtbot)
+
+
+@pytest.fixture
+def logs_page(qtbot: QtBot, theme: Theme) -> LogsPage:
+    return on_screen(LogsPage(theme=theme), qtbot)

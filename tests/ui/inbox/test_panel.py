@@ -14,6 +14,7 @@ from tests.support.sheets import Table
 from tests.support.talk import HeldClock
 from tests.support.wait import wait_until
 from tests.ui.hands import click, reads, sees
+from tests.ui.lags import Lags
 from ui.inbox.panel import MOST_CARDS, InboxPanel
 from ui.sheet import cause_words, waiting_time
 
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from inspector.wire.jsontext import JsonObject
     from ui.theme import Theme
 
+LONGEST_MS = 100
+"""A gap that is felt."""
+
 PARAMS: JsonObject = {
     "messages": [{"role": "user", "content": {"type": "text", "text": "How far?"}}],
     "maxTokens": 5,
@@ -34,6 +38,11 @@ PARAMS: JsonObject = {
 @pytest.fixture
 def inbox() -> Inbox:
     return Inbox()
+
+
+@pytest.fixture
+def lags() -> Lags:
+    return Lags()
 
 
 @pytest.fixture
@@ -49,7 +58,7 @@ def panel(qtbot: QtBot, theme: Theme, inbox: Inbox) -> Iterator[InboxPanel]:
 async def test_each_question_has_a_card_that_says_who_asks_what(
     panel: InboxPanel, inbox: Inbox
 ) -> None:
-    """C-ELI-05, C-ELI-06, C-SMP-04."""
+    """C-ELI-05, C-ELI-06, C-SMP-04, C-ELI-12."""
     grown: list[bool] = []
     panel.grown.connect(lambda: grown.append(True))
     async with asker(inbox=inbox, name="my <i>server</i>") as asking:
@@ -83,6 +92,10 @@ async def test_a_card_goes_when_it_is_answered_and_stays_when_it_is_withdrawn(
 
         assert reads(panel, "card_clock") == "withdrawn"
         assert not sees(panel, "card_review")
+        wanted: list[Ask] = []
+        panel.review_wanted.connect(wanted.append)
+        click(panel, "card_look")
+        assert wanted == list(inbox.asks)
         click(panel, "card_dismiss")
         await wait_until(lambda: not panel.cards)
         assert emptied == [True]
@@ -132,6 +145,59 @@ async def test_two_hundred_questions_are_counted_and_the_cards_follow(
         click(panel, "inbox_clear")
 
         await wait_until(lambda: not panel.cards)
+
+
+async def test_all_can_be_rejected_at_once_but_only_on_the_second_word(
+    panel: InboxPanel, inbox: Inbox
+) -> None:
+    """Ours; C-SMP-11, C-ELI-07: each in the way its kind has for that."""
+    async with asker(inbox=inbox) as asking:
+        asking.ask(1, "sampling/createMessage", PARAMS)
+        await asking.waits(1)
+        await wait_until(lambda: len(panel.cards) == 1)
+        assert not sees(panel, "inbox_reject")
+        asking.ask(2, "elicitation/create", {"message": "m", "requestedSchema": {}})
+        await asking.waits(2)
+        await wait_until(lambda: sees(panel, "inbox_reject"))
+        assert reads(panel, "inbox_waiting") == "2 requests wait"
+        click(panel, "inbox_reject")
+        assert reads(panel, "inbox_waiting") == "Say no to all 2?"
+        click(panel, "inbox_reject_not")
+        assert len(inbox.waiting) == 2
+        click(panel, "inbox_reject")
+        click(panel, "inbox_reject_sure")
+
+        assert inbox.waiting == ()
+        assert "error" in await asking.answer_to(1)
+        assert (await asking.answer_to(2))["result"] == {"action": "decline"}
+        await wait_until(lambda: not panel.cards)
+
+
+async def test_two_hundred_at_once_hold_up_nothing(
+    panel: InboxPanel, inbox: Inbox, lags: Lags
+) -> None:
+    """Ours: they come, are answered in any order and are rejected while the window stays awake."""
+    async with asker(inbox=inbox) as asking:
+        with lags.measured():
+            for number in range(200):
+                asking.ask(number, "sampling/createMessage", PARAMS)
+            await asking.waits(200)
+            await wait_until(lambda: len(panel.cards) == MOST_CARDS)
+        order = [panel.cards[at].ask.frame for at in range(MOST_CARDS)]
+        assert order == sorted(order)
+        assert order[0] == inbox.waiting[0].frame
+        last = inbox.waiting[-1]
+        assert asking.opened.sampling.answer(last, '{"role":"assistant"}')
+        assert (await asking.answer_to(199))["result"] == {"role": "assistant"}
+        with lags.measured():
+            click(panel, "inbox_reject")
+            click(panel, "inbox_reject_sure")
+            await wait_until(lambda: not panel.cards)
+            await asking.answer_to(0)
+            await asking.answer_to(198)
+
+        assert lags.longest_ms < LONGEST_MS
+        assert len(asking.server.received) > 200
 
 
 def test_the_clock_of_a_card_is_the_time_since_the_question_came(

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from inspector.session.session import SessionState
 from inspector.spec.revision import NEWEST_STATEFUL
 from inspector.wire import jsontext
+from inspector.workspace import is_over
 from ui.bind import bind_coalesced
 from ui.features.client.rule_row import RuleRow
 from ui.page import Page
@@ -27,7 +28,7 @@ from ui.widgets.visible_text import visible
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inspector.workspace import OpenSession
+    from inspector.workspace import ClientSide, OpenSession
     from ui.theme import Theme
 
 SWITCHES = (
@@ -38,10 +39,12 @@ SWITCHES = (
     ("elicitation_url", "elicitation.url", "Visit pages, after asking you", 0),
     ("roots", "roots", "Tell which folders the server may work in", 0),
     ("roots_list_changed", "roots.listChanged", "and say when they change", 1),
+    ("tasks", "tasks", "Answer sampling and elicitation later, as tasks", 0),
 )
 """Field of `Switches`, what the protocol calls it, what it means, and how far in it stands."""
 
 STALE = "What you changed holds from the next connection on."
+OFFLINE = "Not connected: this applies at the next connection."
 
 
 class ClientPage(Page):
@@ -56,11 +59,13 @@ class ClientPage(Page):
     title: ClassVar[str] = "Client"
     icon_name: ClassVar[str] = "mdi6.account-outline"
     key: ClassVar[str] = "client"
+    works_offline: ClassVar[bool] = True
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start without a session."""
         super().__init__(parent)
         self._theme = theme
+        self._client: ClientSide | None = None
         self._unbind: list[Callable[[], None]] = []
         self._headings: list[QLabel] = []
         self._build()
@@ -146,42 +151,56 @@ class ClientPage(Page):
 
     def _switcher(self, name: str) -> Callable[[bool], None]:
         def switch(on: bool) -> None:
-            if self.session is not None:
-                self.session.client.capabilities.switch(name, on=on)
+            if self.client is not None:
+                self.client.capabilities.switch(name, on=on)
 
         return switch
 
     def set_session(self, session: OpenSession | None) -> None:
         """Show what the server of `session` is told."""
+        super().set_session(session)
+        self.rule.set_session(session)
+        self._follow()
+
+    def set_client(self, client: ClientSide | None) -> None:
+        """Without a session: show what the chosen server will be told."""
+        self._client = client
+        self._follow()
+
+    @property
+    def client(self) -> ClientSide | None:
+        """What we are to the server that is shown, connected or not."""
+        return self.session.client if self.session is not None else self._client
+
+    def _follow(self) -> None:
         for unbind in self._unbind:
             unbind()
         self._unbind = []
-        super().set_session(session)
-        self.rule.set_session(session)
+        client, session = self.client, self.session
+        if client is not None:
+            self._unbind = [bind_coalesced(self, client.capabilities.changed, self._refresh)]
+            self._show_override(client.capabilities.override)
         if session is not None:
-            self._unbind = [
-                bind_coalesced(self, session.client.capabilities.changed, self._refresh),
-                bind_coalesced(self, session.session.changed, self._refresh),
-            ]
-            self._show_override(session.client.capabilities.override)
+            self._unbind.append(bind_coalesced(self, session.session.changed, self._refresh))
         self._refresh()
 
     def _refresh(self) -> None:
-        session = self.session
-        self.setEnabled(session is not None)
-        if session is None:
+        client = self.client
+        self.setEnabled(client is not None)
+        if client is None:
             return
-        chosen = session.client.capabilities
+        chosen = client.capabilities
         overridden = bool(chosen.override.strip()) and not chosen.trouble
         for name, box in self.switches.items():
             box.setChecked(getattr(chosen.switches, name))
             box.setEnabled(not overridden and self._is_reachable(name))
-        revision = session.session.revision or NEWEST_STATEFUL
+        agreed = self.session.session.revision if self.session is not None else None
+        revision = agreed or NEWEST_STATEFUL
         now = jsontext.write(chosen.wanted(revision), indent=2)
         self.override.setPlaceholderText(now)
         self.trouble.setText(visible(chosen.trouble))
         self.trouble.setVisible(bool(chosen.trouble))
-        self._show_stale(session)
+        self._show_stale(self.session)
 
     def _is_reachable(self, name: str) -> bool:
         above = {
@@ -191,7 +210,13 @@ class ClientPage(Page):
         }
         return name not in above or self.switches[above[name]].isChecked()
 
-    def _show_stale(self, session: OpenSession) -> None:
+    def _show_stale(self, session: OpenSession | None) -> None:
+        if session is None or is_over(session.session):
+            self.stale.setText(OFFLINE)
+            self.stale.show()
+            self.reconnect.hide()
+            return
+        self.stale.setText(STALE)
         greeting = session.session.greeting
         differs = greeting is not None and (
             session.client.capabilities.wanted(greeting.offered)
@@ -207,8 +232,8 @@ class ClientPage(Page):
             self.override.blockSignals(False)
 
     def _on_override_changed(self) -> None:
-        if self.session is not None:
-            self.session.client.capabilities.set_override(self.override.toPlainText())
+        if self.client is not None:
+            self.client.capabilities.set_override(self.override.toPlainText())
 
     def _dress(self) -> None:
         self.override.setFont(self._theme.mono())

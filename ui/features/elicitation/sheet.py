@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 from inspector.features.elicitation import Elicitation
 from inspector.spec.views.elicitation import ElicitationView
 from ui.features.elicitation.message import finding_words, server_message, warning_label
-from ui.features.elicitation.page_to_visit import PageToVisit
+from ui.render.page_to_visit import PageToVisit
 from ui.sheet import Sheet
 from ui.widgets.buttons import push_button
 from ui.widgets.form import Form

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.library.profile import address
+from inspector.session.negotiate import is_pinned
 from inspector.session.steps import StepState
 from inspector.wire import jsontext
 from ui.widgets.key_values import Fact
@@ -75,7 +76,7 @@ def _unknown(view: View, greeting: Greeting, prefix: str) -> Iterator[str]:
 
 
 def _revision_words(session: Session, greeting: Greeting) -> str:
-    how = "pinned" if session.profile.revision else "automatic"
+    how = "pinned" if is_pinned(session.profile.revision) else "automatic"
     if greeting.offered == greeting.revision:
         return f"{greeting.revision} · offered and accepted · {how}"
     return f"{greeting.revision} · {greeting.offered} was offered, the server chose this · {how}"

@@ -77,6 +77,7 @@ class Getting(QWidget):
         self.answers.again_wanted.connect(self._on_again_wanted)
         self.answers.reuse_wanted.connect(self._on_reuse_wanted)
         self.answers.frame_wanted.connect(self.frame_wanted)
+        self.answers.link_wanted.connect(self.link_wanted)
         self.conversation.link_wanted.connect(self.link_wanted)
         self.conversation.resource_wanted.connect(self.resource_wanted)
 
@@ -84,6 +85,7 @@ class Getting(QWidget):
         """Get over `session` from now on."""
         self._session, self._prompt = session, None
         self.answers.set_transcript(session.session.transcript if session is not None else None)
+        self.answers.visits.set_elicitation(session.elicitation if session is not None else None)
         self._show_gets()
 
     @property

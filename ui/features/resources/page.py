@@ -212,10 +212,9 @@ class ResourcesPage(Page):
 
     def _show_wish_state(self) -> None:
         session = self.session
-        revision = session.session.revision if session is not None else None
-        can_subscribe = revision is None or revision.has_resource_subscribe
+        subscriptions = session.subscriptions if session is not None else None
         self.wishes.show_state(
-            session.subscriptions if session is not None and can_subscribe else None,
+            subscriptions if subscriptions is not None and subscriptions.is_possible else None,
             connected=self._is_connected(),
             running=self.reading.is_running,
         )

@@ -83,6 +83,7 @@ class Reading(QWidget):
         self.contents.link_wanted.connect(self.link_wanted)
         self.contents.resource_wanted.connect(self.resource_wanted)
         self.answers.frame_wanted.connect(self.frame_wanted)
+        self.answers.link_wanted.connect(self.link_wanted)
         self.updates.frame_wanted.connect(self.frame_wanted)
 
     def set_session(self, session: OpenSession | None) -> None:
@@ -98,6 +99,7 @@ class Reading(QWidget):
                 bind_coalesced(self, subscriptions.updated, self._on_updated, SETTLE_MS),
             ]
         self.answers.set_transcript(session.session.transcript if session is not None else None)
+        self.answers.visits.set_elicitation(session.elicitation if session is not None else None)
         self._show_reads()
 
     @property

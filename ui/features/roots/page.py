@@ -19,7 +19,8 @@ from ui.widgets.empty_state import EmptyState
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inspector.workspace import OpenSession
+    from inspector.features.roots import RootList
+    from inspector.workspace import ClientSide, OpenSession
     from ui.theme import Theme
 
 EXPLAINED = (
@@ -37,11 +38,13 @@ class RootsPage(Page):
     title: ClassVar[str] = "Roots"
     icon_name: ClassVar[str] = "mdi6.folder-outline"
     key: ClassVar[str] = "roots"
+    works_offline: ClassVar[bool] = True
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start without a session."""
         super().__init__(parent)
         self._theme = theme
+        self._client: ClientSide | None = None
         self._unbind: list[Callable[[], None]] = []
         self._missing: set[str] = set()
         self._build()
@@ -110,18 +113,33 @@ class RootsPage(Page):
 
     def set_session(self, session: OpenSession | None) -> None:
         """Edit the roots of the server of `session`."""
+        super().set_session(session)
+        self._follow()
+
+    def set_client(self, client: ClientSide | None) -> None:
+        """Without a session: edit the roots that the chosen server will be told of."""
+        self._client = client
+        self._follow()
+
+    @property
+    def _list(self) -> RootList | None:
+        """The roots of the server that is shown, connected or not."""
+        if self.session is not None:
+            return self.session.roots.list
+        return self._client.roots if self._client is not None else None
+
+    def _follow(self) -> None:
         for unbind in self._unbind:
             unbind()
         self._unbind = []
-        super().set_session(session)
-        if session is not None:
-            self._unbind = [
-                bind_coalesced(self, session.roots.list.changed, self._refresh),
-                bind_coalesced(self, session.session.changed, self._show_status),
-            ]
+        if self._list is not None:
+            self._unbind = [bind_coalesced(self, self._list.changed, self._refresh)]
             self._looks.start()
         else:
             self._looks.stop()
+        if self.session is not None:
+            changed = self.session.session.changed
+            self._unbind.append(bind_coalesced(self, changed, self._show_status))
         self._missing = set()
         self._refresh()
 
@@ -137,12 +155,12 @@ class RootsPage(Page):
 
     @property
     def _items(self) -> tuple[Root, ...]:
-        return self.session.roots.list.items if self.session is not None else ()
+        return self._list.items if self._list is not None else ()
 
     def _set(self, items: tuple[Root, ...], row: int) -> None:
-        if self.session is None:
+        if self._list is None:
             return
-        self.session.roots.list.set(items)
+        self._list.set(items)
         self._refresh()
         self.table.choose(row)
 
@@ -157,8 +175,8 @@ class RootsPage(Page):
 
     def _show_buttons(self) -> None:
         row, count = self.table.row_chosen(), len(self._items)
-        self.add_button.setEnabled(self.session is not None)
-        self.type_button.setEnabled(self.session is not None)
+        self.add_button.setEnabled(self._list is not None)
+        self.type_button.setEnabled(self._list is not None)
         self.up.setEnabled(row > 0)
         self.down.setEnabled(0 <= row < count - 1)
         self.remove.setEnabled(row >= 0)
@@ -168,7 +186,7 @@ class RootsPage(Page):
         self.status.setProperty("look", "warning" if words else "muted")
         self.status.style().unpolish(self.status)
         self.status.style().polish(self.status)
-        if not words and self.session is not None:
+        if not words and self._list is not None:
             words = _status(self.session)
         self.status.setText(words)
 
@@ -194,8 +212,8 @@ class RootsPage(Page):
 
     def add_folder(self, path: str) -> None:
         """Append a folder."""
-        if self.session is not None:
-            self.session.roots.list.add_folder(path)
+        if self._list is not None:
+            self._list.add_folder(path)
             self._refresh()
             self.table.choose(len(self._items) - 1)
 
@@ -205,7 +223,7 @@ class RootsPage(Page):
 
     def _on_edited(self, row: int, uri: str, name: str) -> None:
         items = list(self._items)
-        if row < len(items) and self.session is not None:
+        if row < len(items):
             items[row] = Root(uri, name)
             self._set(tuple(items), row)
 
@@ -230,8 +248,8 @@ def _words(items: tuple[Root, ...], gone: set[str]) -> list[str]:
     ]
 
 
-def _status(session: OpenSession) -> str:
-    if session.session.state is not SessionState.READY:
+def _status(session: OpenSession | None) -> str:
+    if session is None or session.session.state is not SessionState.READY:
         return "Not connected: the server gets this list when it asks."
     if session.roots.announces:
         return "Every change is announced to the server at once."

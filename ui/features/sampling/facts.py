@@ -21,8 +21,8 @@ def parameters(view: SamplingView) -> list[Fact]:
             Fact("metadata", brief(view.metadata), jsontext.write(view.metadata, indent=2))
         )
     if view.task is not None:
-        words = f"{brief(view.task)} (not declared by us: answered at once)"
-        facts.append(Fact("task", words, tone="warning"))
+        tip = "The server wants to come back for the answer, if we declared that"
+        facts.append(Fact("task", brief(view.task), tip))
     if view.meta:
         facts.append(
             Fact("_meta", brief(dict(view.meta)), jsontext.write(dict(view.meta), indent=2))

@@ -112,6 +112,7 @@ class RequestPanel(QWidget):
         words.setProperty("look", "muted")
         words.setWordWrap(True)
         self.prompt = QPlainTextEdit(self._start)
+        self._untouched = self.prompt.toPlainText()  # Qt makes line breaks of some characters
         self.prompt.setObjectName("prompt_edit")
         self.prompt.setAccessibleName("Copy of the prompt, to edit")
         self.prompt.setProperty("field", True)
@@ -145,4 +146,4 @@ class RequestPanel(QWidget):
 
     def is_touched(self) -> bool:
         """Whether the copy of the prompt was edited."""
-        return self.prompt.toPlainText() != self._start
+        return self.prompt.toPlainText() != self._untouched

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QVBoxLayout, QW
 from inspector.wire import jsontext
 from inspector.wire.jsontext import RawJson
 from ui.widgets.form import Form
+from ui.widgets.list_delegate import ListDelegate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,6 +49,7 @@ class ToolUseField(QWidget):
         self.name.setAccessibleName("Tool")
         self.name.setEditable(True)
         self.name.addItems(list(self._schemas))
+        self.name.setItemDelegate(ListDelegate(theme=theme, mono=True, parent=self.name))
         self.id = QLineEdit("call-1", self)
         self.id.setObjectName("tool_use_id")
         self.id.setAccessibleName("Identity of the call")

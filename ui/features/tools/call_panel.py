@@ -48,10 +48,10 @@ class CallPanel(QWidget):
     """The chosen tool and its arguments.
 
     Signals:
-        call_wanted: call with this JSON text and these limits.
+        call_wanted: call with this JSON text, these limits, and as a task if one is given.
     """
 
-    call_wanted = Signal(str, object)
+    call_wanted = Signal(str, object, object)
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start without a tool."""
@@ -118,6 +118,7 @@ class CallPanel(QWidget):
         self.form.view_changed.connect(self._on_form_view_changed)
         self.form.submitted.connect(self._on_call_wanted)
         self._row.call_wanted.connect(self._on_call_wanted)
+        self._row.task.changed.connect(self.refresh)
         self._row.cancel_wanted.connect(self._on_cancel_wanted)
 
     def set_session(self, session: OpenSession | None) -> None:
@@ -138,6 +139,9 @@ class CallPanel(QWidget):
         before = self.tool
         self._keep_draft()
         self.tool = tool
+        again = tool is not None and before is not None and before.raw == tool.raw
+        tasks = self._session.tasks if self._session is not None else None
+        self._row.task.show_tool(tool, tasks, again=again)
         if tool is not None:
             self._heading.show_tool(tool, clashes)
             if before is None or key != self._key or before.raw != tool.raw:
@@ -224,7 +228,7 @@ class CallPanel(QWidget):
 
     def _on_call_wanted(self) -> None:
         if self.tool is not None and self.call_button.isEnabled():
-            self.call_wanted.emit(self.form.text(), self._row.timeouts())
+            self.call_wanted.emit(self.form.text(), self._row.timeouts(), self._row.task.wish())
 
     def _on_cancel_wanted(self) -> None:
         if self._running is not None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from ui.features.tools.limits import Limits
+from ui.features.tools.task_choice import TaskChoice
 from ui.widgets.buttons import push_button, tool_button
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.units import amount
@@ -44,6 +45,7 @@ class CallRow(QWidget):
         self._words.setObjectName("call_problem")
         self._limits = Limits(theme=theme, parent=self)
         self._limits.hide()
+        self.task = TaskChoice(theme=theme, parent=self)
         self._limits_button = tool_button(
             theme,
             "mdi6.timer-outline",
@@ -63,6 +65,7 @@ class CallRow(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
+        layout.addWidget(self.task)
         layout.addWidget(self._limits)
         layout.addLayout(row)
 
@@ -85,7 +88,8 @@ class CallRow(QWidget):
 
     def show_state(self, *, connected: bool, problems: int, running: bool) -> None:
         """Say what can be done now."""
-        self.call_button.setText("Call anyway" if problems else "Call")
+        against = problems or self.task.problem()
+        self.call_button.setText("Call anyway" if against else "Call")
         self.call_button.setAccessibleName(self.call_button.text())
         self.call_button.setEnabled(connected)
         self.cancel_button.setVisible(running)

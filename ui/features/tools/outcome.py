@@ -39,6 +39,8 @@ def outcome(call: ToolCall) -> Outcome:
     words, tone = _OUTCOMES[call.state]
     if call.state is CallState.RUNNING and not call.request_frame:
         words = "sending"
+    elif call.state is CallState.RUNNING and call.task is not None:
+        words = "running as a task"
     if call.late_frame:
         words += f"; a late answer came as #{call.late_frame}"
     return Outcome(words, tone)

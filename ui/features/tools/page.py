@@ -11,8 +11,6 @@ from inspector.features.tools import ListState
 from inspector.workspace import is_over
 from ui.aio import spawn
 from ui.bind import bind_coalesced
-from ui.features.tools.call_panel import CallPanel
-from ui.features.tools.result_panel import ResultPanel
 from ui.features.tools.tool_list import ToolList
 from ui.page import Page
 from ui.widgets.empty_state import EmptyState
@@ -20,11 +18,13 @@ from ui.widgets.empty_state import EmptyState
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inspector.features.tool_call import ToolCall
+    from inspector.features.tool_call import AsTask, ToolCall
     from inspector.features.tools import Tools
     from inspector.session.timeouts import Timeouts
     from inspector.spec.views.tool import ToolView
     from inspector.workspace import OpenSession
+    from ui.features.tools.call_panel import CallPanel
+    from ui.features.tools.result_panel import ResultPanel
     from ui.theme import Theme
 
 PACE_MS = 400
@@ -40,10 +40,12 @@ class ToolsPage(Page):
     Signals:
         link_wanted: the person clicked a link to this URL; ask before opening it.
         resource_wanted: the person wants the resource of this URI read.
+        task_wanted: the person wants to see the task of this id.
     """
 
     link_wanted = Signal(str)
     resource_wanted = Signal(str)
+    task_wanted = Signal(str)
 
     title: ClassVar[str] = "Tools"
     icon_name: ClassVar[str] = "mdi6.hammer-wrench"
@@ -55,6 +57,7 @@ class ToolsPage(Page):
         self._theme = theme
         self._tools: Tools | None = None
         self._unbind: list[Callable[[], None]] = []
+        self._panels: tuple[CallPanel, ResultPanel] | None = None
         self._build()
         self._wire()
         self._refresh()
@@ -62,13 +65,12 @@ class ToolsPage(Page):
     def _build(self) -> None:
         theme = self._theme
         self.list = ToolList(theme=theme, parent=self)
-        self.call_panel = CallPanel(theme=theme, parent=self)
-        self.result_panel = ResultPanel(theme=theme, parent=self)
+        self._rooms = (QStackedWidget(self), QStackedWidget(self))
         self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self.splitter.setObjectName("tools_splitter")
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setHandleWidth(1)
-        for at, part in enumerate((self.list, self.call_panel, self.result_panel)):
+        for at, part in enumerate((self.list, *self._rooms)):
             self.splitter.addWidget(part)
             self.splitter.setStretchFactor(at, SPLIT[at])
         self.splitter.setSizes([theme.px(width) for width in SPLIT])
@@ -91,16 +93,55 @@ class ToolsPage(Page):
         self.list.chosen.connect(self._on_tool_chosen)
         self.list.refresh_wanted.connect(self._on_refresh_wanted)
         self.list.more_wanted.connect(self._on_more_wanted)
-        self.call_panel.call_wanted.connect(self._on_call_wanted)
-        self.result_panel.cancel_wanted.connect(self._on_cancel_shown_wanted)
-        self.result_panel.again_wanted.connect(self._on_again_wanted)
-        self.result_panel.reuse_wanted.connect(self.call_panel.set_arguments)
-        self.result_panel.link_wanted.connect(self.link_wanted)
-        self.result_panel.resource_wanted.connect(self.resource_wanted)
+        self.list.frame_wanted.connect(self.frame_wanted)
         self._empty.action_triggered.connect(self._on_refresh_wanted)
         self._pace.timeout.connect(self._refresh)  # what was passed over, if no more comes
-        for part in (self.list, self.result_panel):
-            part.frame_wanted.connect(self.frame_wanted)
+
+    @property
+    def call_panel(self) -> CallPanel:
+        """Where a call is filled in."""
+        return self._completed()[0]
+
+    @property
+    def result_panel(self) -> ResultPanel:
+        """Where its result is read."""
+        return self._completed()[1]
+
+    def complete(self) -> None:
+        """Make the panels of call and result; forms and renderers take longer to load than the list to be read."""
+        self._completed()
+
+    def _completed(self) -> tuple[CallPanel, ResultPanel]:
+        if self._panels is None:
+            self._panels = self._make_panels()
+            self._give_session()
+            self._on_tool_chosen(self.list.current)
+        return self._panels
+
+    def _make_panels(self) -> tuple[CallPanel, ResultPanel]:
+        from ui.features.tools.call_panel import CallPanel
+        from ui.features.tools.result_panel import ResultPanel
+
+        call, result = CallPanel(theme=self._theme), ResultPanel(theme=self._theme)
+        call.call_wanted.connect(self._on_call_wanted)
+        result.cancel_wanted.connect(self._on_cancel_shown_wanted)
+        result.again_wanted.connect(self._on_again_wanted)
+        result.reuse_wanted.connect(call.set_arguments)
+        result.link_wanted.connect(self.link_wanted)
+        result.resource_wanted.connect(self.resource_wanted)
+        result.task_wanted.connect(self.task_wanted)
+        result.frame_wanted.connect(self.frame_wanted)
+        for room, panel in zip(self._rooms, (call, result), strict=True):
+            room.addWidget(panel)
+        return call, result
+
+    def _give_session(self) -> None:
+        if self._panels is None:
+            return
+        session, (call, result) = self.session, self._panels
+        call.set_session(session)
+        result.set_transcript(session.session.transcript if session is not None else None)
+        result.visits.set_elicitation(session.elicitation if session is not None else None)
 
     def set_session(self, session: OpenSession | None) -> None:
         """Show the tools of `session`."""
@@ -114,9 +155,7 @@ class ToolsPage(Page):
                 bind_coalesced(self, session.session.changed, self._refresh),
             ]
         super().set_session(session)
-        self.call_panel.set_session(session)
-        transcript = session.session.transcript if session is not None else None
-        self.result_panel.set_transcript(transcript)
+        self._give_session()
         self._refresh()
         self._on_tool_chosen(self.list.current)
 
@@ -147,7 +186,8 @@ class ToolsPage(Page):
     def _refresh(self) -> None:
         tools = self._tools
         self.list.show_tools(tools)
-        self.call_panel.refresh()
+        if self._panels is not None:
+            self.call_panel.refresh()
         shown = tools is not None and bool(tools.items or tools.failure or tools.offered)
         self._stack.setCurrentWidget(self.splitter if shown else self._empty)
         self._show_empty()
@@ -173,6 +213,8 @@ class ToolsPage(Page):
 
     def _on_tool_chosen(self, position: int) -> None:
         tool = self.list.tool(position)
+        if tool is None and self._panels is None:
+            return
         if tool is None or self._tools is None:
             self.call_panel.show_tool(None, None, ())
             self.result_panel.show_calls([])
@@ -198,19 +240,27 @@ class ToolsPage(Page):
         if self._tools is not None:
             spawn(self, self._tools.load_more(), name="read more tools")
 
-    def _on_call_wanted(self, arguments: str, timeouts: Timeouts | None) -> None:
+    def _on_call_wanted(
+        self, arguments: str, timeouts: Timeouts | None, as_task: AsTask | None
+    ) -> None:
         if self.call_panel.tool is not None:
-            self._call(self.call_panel.tool, arguments, timeouts)
+            self._call(self.call_panel.tool, arguments, timeouts, as_task)
 
     def _on_again_wanted(self, call: ToolCall) -> None:
-        self._call(call.tool, call.arguments, self.call_panel.timeouts())
+        self._call(call.tool, call.arguments, self.call_panel.timeouts(), call.as_task)
 
-    def _call(self, tool: ToolView, arguments: str | None, timeouts: Timeouts | None) -> None:
+    def _call(
+        self,
+        tool: ToolView,
+        arguments: str | None,
+        timeouts: Timeouts | None,
+        as_task: AsTask | None,
+    ) -> None:
         tools = self._tools
         if tools is None or self.session is None or is_over(self.session.session):
             return
         try:
-            call = tools.call(tool, arguments, timeouts=timeouts)
+            call = tools.call(tool, arguments, timeouts=timeouts, as_task=as_task)
         except ValueError as error:
             self.call_panel.show_problem(str(error))
             return

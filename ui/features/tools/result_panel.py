@@ -8,20 +8,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.errors import PeerError
 from inspector.event import Event
+from inspector.features.elicitation import visits
 from ui.bind import bind, bind_coalesced
 from ui.features.tools.call_history import CallHistory
 from ui.features.tools.compare import comparison
 from ui.features.tools.outcome import error_words, outcome
 from ui.features.tools.result_body import ResultBody
+from ui.render.visits import VisitsPanel
 from ui.theme import tokens
+from ui.widgets.buttons import link_button
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.outcome_line import OutcomeLine
 from ui.widgets.progress_line import ProgressLine
+from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -44,6 +48,7 @@ class ResultPanel(QWidget):
         frame_wanted: the frame of this number is to be shown.
         link_wanted: the person clicked a link to this URL; ask before opening it.
         resource_wanted: the person wants the resource of this URI read.
+        task_wanted: the person wants to see the task of this id.
     """
 
     cancel_wanted = Signal()
@@ -52,6 +57,7 @@ class ResultPanel(QWidget):
     frame_wanted = Signal(int)
     link_wanted = Signal(str)
     resource_wanted = Signal(str)
+    task_wanted = Signal(str)
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start empty."""
@@ -81,14 +87,22 @@ class ResultPanel(QWidget):
         self.history = CallHistory(theme=theme)
         self.outcome = OutcomeLine(theme=theme, name="call_outcome")
         self.progress = ProgressLine(theme=theme, name="call_progress")
+        self._task = link_button("Show task", name="call_task")
         self.error = ErrorPanel(theme=theme, name="call_error")
+        self.visits = VisitsPanel(theme=theme, again="Call again")
         self.body = ResultBody(theme=theme)
         filled = QWidget()
         column = QVBoxLayout(filled)
         column.setContentsMargins(theme.PAD, theme.PAD, theme.PAD, theme.PAD)
         column.setSpacing(theme.SPACE)
-        for part in (self.history, self.outcome, self.progress, self.error):
-            column.addWidget(part)
+        line = QHBoxLayout()
+        line.addWidget(self.outcome, 1)
+        line.addWidget(self._task)
+        column.addWidget(self.history)
+        column.addLayout(line)
+        column.addWidget(self.progress)
+        column.addWidget(self.visits)
+        column.addWidget(self.error)
         column.addWidget(self.body, 1)
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
@@ -105,7 +119,10 @@ class ResultPanel(QWidget):
         self.history.compare_wanted.connect(self._on_compare_wanted)
         self.progress.cancelled.connect(self.cancel_wanted)
         self.error.frame_wanted.connect(self.frame_wanted)
+        self.visits.open_wanted.connect(self.link_wanted)
+        self.visits.again_wanted.connect(self._on_again_wanted)
         self.history.traffic_wanted.connect(self._on_traffic_wanted)
+        self._task.clicked.connect(self._on_task_clicked)
         self.body.link_wanted.connect(self.link_wanted)
         self.body.resource_wanted.connect(self.resource_wanted)
         self._clock.timeout.connect(self._show_progress)
@@ -176,6 +193,7 @@ class ResultPanel(QWidget):
             return
         words, tone = outcome(call)
         self.outcome.set_outcome(words, tone, seconds=call.took_seconds)
+        self._task.setVisible(call.task is not None)
         if call.is_over:
             self.progress.finish()
             return
@@ -185,7 +203,9 @@ class ResultPanel(QWidget):
 
     def _show_error(self, call: ToolCall) -> None:
         error = call.error
-        if error is None:
+        pages = visits(error) if isinstance(error, PeerError) else ()
+        self.visits.show_visits(pages, error.message if isinstance(error, PeerError) else "")
+        if error is None or pages:
             self.error.clear()
         elif isinstance(error, PeerError):
             words, remedy, detail = error_words(error, call.revision)
@@ -202,6 +222,10 @@ class ResultPanel(QWidget):
         if self.call is not None and self.call.request_frame:
             self.frame_wanted.emit(self.call.request_frame)
 
+    def _on_task_clicked(self) -> None:
+        if self.call is not None and self.call.task is not None:
+            self.task_wanted.emit(self.call.task.id)
+
     def _on_again_wanted(self) -> None:
         if self.call is not None:
             self.again_wanted.emit(self.call)
@@ -217,9 +241,11 @@ class ResultPanel(QWidget):
 
 
 def _progress_words(call: ToolCall) -> str:
-    progress = call.progress
-    if progress is None:
-        return "waiting for the answer"
-    total = f" of {progress.total:g}" if progress.total is not None else ""
-    done = f"{progress.progress:g}{total}" if progress.progress is not None else ""
-    return f"{done} · {progress.message}" if progress.message else done
+    progress, parts = call.progress, list[str]()
+    if call.task is not None:
+        parts += [one_line(call.task.status, 40), call.task.view.status_message]
+    if progress is not None:
+        total = f" of {progress.total:g}" if progress.total is not None else ""
+        done = f"{progress.progress:g}{total}" if progress.progress is not None else ""
+        parts += [done, progress.message]
+    return " · ".join(part for part in parts if part) or "waiting for the answer"

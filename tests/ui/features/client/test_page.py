@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QSpinBox
 
-from tests.support.asked import asker
+from inspector.library.profile import Profile
+from inspector.workspace import Workspace
+from tests.support.asked import asker, client_side
 from tests.support.wait import wait_until
 from tests.ui.hands import click, find, reads, sees
 from ui.features.client.page import ClientPage
@@ -84,3 +86,45 @@ async def test_a_rule_answers_as_often_as_it_may_and_is_switched_off(
 
         assert asking.opened.sampling.rule is None
         page.set_session(None)
+
+
+async def test_what_is_declared_can_be_chosen_before_the_first_connection(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    """C-LC-13."""
+    page = on_screen(qtbot, theme)
+    workspace = Workspace(None)
+    profile = Profile(name="server", command="server")
+    assert ClientPage.works_offline
+    assert not page.switches["sampling"].isEnabled()
+    page.set_client(workspace.client_side(profile))
+    assert "applies at the next connection" in reads(page, "declare_stale")
+    assert not sees(page, "declare_reconnect")
+    click(page, "declare_sampling")
+    page.override.setPlainText("{")
+    await wait_until(lambda: "not JSON" in reads(page, "declare_trouble"))
+    page.override.setPlainText("")
+    await wait_until(lambda: not page.switches["sampling_tools"].isEnabled())
+
+    assert not workspace.client_side(profile).capabilities.switches.sampling
+    page.set_client(client_side())
+    assert page.switches["sampling"].isChecked()
+    page.set_client(None)
+    assert not page.isEnabled()
+
+
+async def test_a_session_comes_before_what_was_chosen_without_one(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    """Ours."""
+    page = on_screen(qtbot, theme)
+    other = client_side()
+    other.capabilities.switch("roots", on=False)
+    page.set_client(other)
+    assert not page.switches["roots"].isChecked()
+    async with asker() as asking:
+        page.set_session(asking.opened)
+        assert page.switches["roots"].isChecked()
+        page.set_session(None)
+    assert not page.switches["roots"].isChecked()
+    page.set_client(None)

@@ -77,7 +77,7 @@ async def test_an_empty_schema_is_accepted_with_empty_content(qtbot: QtBot, them
 
 
 async def test_declining_and_closing_send_no_content(qtbot: QtBot, theme: Theme) -> None:
-    """elicit-04, C-ELI-07: whatever was typed, and valid or not."""
+    """elicit-04; C-ELI-05, C-ELI-07, C-ELI-12: whatever was typed, and valid or not."""
     given = case(CASES, "elicit-04-decline-cancel")
     async with asker() as asking:
         table = Table(asking.inbox, theme)
@@ -130,7 +130,7 @@ async def test_escape_leaves_the_form_waiting_as_it_is(qtbot: QtBot, theme: Them
 async def test_what_does_not_fit_is_pointed_out_and_sent_when_asked_again(
     qtbot: QtBot, theme: Theme
 ) -> None:
-    """C-ELI-11: validated before sending; breaking the schema on purpose stays possible."""
+    """C-ELI-05, C-ELI-08, C-ELI-11: validated before sending; breaking the schema on purpose stays possible."""
     given = case(CASES, "elicit-04-decline-cancel")
     async with asker() as asking:
         table = Table(asking.inbox, theme)
@@ -228,7 +228,7 @@ async def test_a_hostile_message_is_plain_text_in_the_servers_frame(
 async def test_a_page_is_shown_whole_and_opened_by_the_person_alone(
     qtbot: QtBot, theme: Theme
 ) -> None:
-    """C-ELI-09, C-ELI-15 to C-ELI-20."""
+    """C-ELI-09, C-ELI-16, C-ELI-17, C-ELI-19, C-ELI-20."""
     async with asker() as asking:
         table = Table(asking.inbox, theme)
         qtbot.addWidget(table.window)

@@ -135,7 +135,7 @@ async def test_odd_suggestions_keep_nobody_from_typing(
 
 
 async def test_only_suggestions_for_the_latest_text_are_shown(prompts_page: PromptsPage) -> None:
-    """prompt-06-completion-odd-replies, out of order; C-CMP-01."""
+    """prompt-06-completion-odd-replies, out of order; C-CMP-03."""
     server = serving([prompt("p", "x")])
     server.answers["completion/complete"] = silence
     async with shown(prompts_page, server) as (page, _):
@@ -190,7 +190,7 @@ async def test_values_leave_as_typed_and_empty_can_be_meant(prompts_page: Prompt
 
 
 async def test_the_messages_are_a_conversation(prompts_page: PromptsPage) -> None:
-    """C-PRM-04: roles, and each content by its type."""
+    """Ours: roles, and each content by its type."""
     link: JsonObject = {"type": "resource_link", "uri": "a:1", "name": "one"}
     messages: list[Json] = [HI, {"role": "assistant", "content": link}, {"role": "user"}, "odd"]
     server = serving([prompt("p")], messages=messages, description="what <b>it</b> is")
@@ -228,7 +228,7 @@ async def test_a_conversation_can_be_copied_as_text_and_as_json(prompts_page: Pr
 
 
 async def test_a_refusal_is_told_in_place(prompts_page: PromptsPage) -> None:
-    """C-JR-26."""
+    """Ours."""
     server = serving([prompt("p")])
 
     def refuse(_params: JsonObject) -> Json:
@@ -310,3 +310,27 @@ async def test_a_getting_can_be_cancelled(prompts_page: PromptsPage) -> None:
         click(page, "get_cancel")
 
         await wait_until(lambda: page.getting.answers.outcome.words() == "cancelled")
+
+
+async def test_a_page_that_must_be_visited_first_stands_in_the_place_of_the_error(
+    prompts_page: PromptsPage,
+) -> None:
+    """C-ELI-28."""
+    server = serving([prompt("p")])
+    visit: JsonObject = {"url": "https://example.com/x", "message": "go", "elicitationId": "e"}
+
+    def refuse(_params: JsonObject) -> Json:
+        raise PeerError(-32042, "first", {"elicitations": [visit]})
+
+    server.answers["prompts/get"] = refuse
+    wanted: list[str] = []
+    prompts_page.link_wanted.connect(wanted.append)
+    async with shown(prompts_page, server) as (page, session):
+        await listed(page, 1)
+        click_prompt(page, "p")
+        await get(page, session)
+
+        assert reads(page, "visit_host") == "example.com"
+        assert not sees(page, "get_error")
+        click(page, "visit_open")
+        assert wanted == ["https://example.com/x"]

@@ -236,7 +236,7 @@ async def test_subscribing_where_it_is_not_declared_is_said_to_be_so(
 
 
 async def test_words_of_the_server_are_never_rich_text(resources_page: ResourcesPage) -> None:
-    """C-SEC-12."""
+    """result-27-markup-in-text."""
     evil = "<b>x</b>\u202e"
     given: list[Json] = [{"uri": f"a:{evil}", "name": evil, "description": evil, "mimeType": evil}]
     async with shown(resources_page, serving(given)) as (page, _):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QFileDialog
 
 from inspector.features.roots import Root
-from tests.support.asked import asker
+from tests.support.asked import asker, client_side
 from tests.support.wait import wait_until
 from tests.ui.hands import click, reads
 from ui.features.roots.page import RootsPage
@@ -107,3 +107,20 @@ async def test_a_folder_is_chosen_in_a_dialog_that_blocks_nothing(
 
         assert asking.opened.roots.list.items[0].uri == f"file://{tmp_path}"
         page.set_session(None)
+
+
+async def test_folders_can_be_chosen_before_the_first_connection(
+    qtbot: QtBot, theme: Theme, tmp_path: Path
+) -> None:
+    """C-ROOT-10."""
+    page = on_screen(qtbot, theme)
+    client = client_side()
+    assert RootsPage.works_offline
+    assert not page.add_button.isEnabled()
+    page.set_client(client)
+    page.add_folder(str(tmp_path))
+
+    assert [root.uri for root in client.roots.items] == [f"file://{tmp_path}"]
+    assert "Not connected" in reads(page, "roots_status")
+    page.set_client(None)
+    assert page.badge() == ""

@@ -185,8 +185,52 @@ async def test_what_was_typed_stays_when_the_server_goes(qtbot: QtBot, theme: Th
         assert not touched.send_button.isEnabled()
         assert not touched.reject_button.isEnabled()
         QTest.keyClick(touched, Qt.Key.Key_Escape)
+        assert not touched.isVisible()
+        assert table.sampling(touched.ask) is touched, "put aside, it can be read again"
+        assert "a long answer" in touched.answer.text()
+        QTest.keyClick(touched, Qt.Key.Key_Escape)
+        asking.inbox.dismiss(*asking.inbox.asks)
         await table.is_cleared()
         assert asking.answers(1) == []
+
+
+async def test_what_was_typed_and_put_aside_outlives_the_server_too(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    """Ours; elicit-04."""
+    async with asker() as asking:
+        table = Table(asking.inbox, theme)
+        qtbot.addWidget(table.window)
+        asking.ask(1, METHOD, PARAMS)
+        sheet = table.sampling(await asking.waits())
+        QTest.keyClicks(sheet.answer.fields.text, "a long answer")
+        QTest.keyClick(sheet, Qt.Key.Key_Escape)
+        asking.server.end()
+        await wait_until(lambda: not asking.inbox.waiting)
+        await wait_until(lambda: not sheet.send_button.isEnabled())
+
+        assert table.sampling(sheet.ask) is sheet
+        assert "still here to copy" in reads(sheet, "sheet_banner")
+        sheet.close()
+        await table.is_cleared()
+
+
+async def test_a_question_that_is_over_can_still_be_read(qtbot: QtBot, theme: Theme) -> None:
+    """Ours."""
+    async with asker() as asking:
+        table = Table(asking.inbox, theme)
+        qtbot.addWidget(table.window)
+        asking.ask(1, METHOD, PARAMS)
+        ask = await asking.waits()
+        asking.server.end()
+        await wait_until(lambda: not asking.inbox.waiting)
+        sheet = table.sampling(ask)
+
+        assert "the connection ended" in reads(sheet, "sheet_banner")
+        assert "How far is the moon?" in reads(sheet, "conversation")
+        assert not sheet.send_button.isEnabled()
+        sheet.later_button.click()
+        await table.is_cleared()
 
 
 async def test_json_that_the_fields_cannot_express_is_kept_and_sent(

@@ -68,7 +68,7 @@ async def test_structured_content_alone_is_shown_at_once(tools_page: ToolsPage) 
 async def test_text_and_structured_content_are_both_there_and_the_latter_is_judged(
     tools_page: ToolsPage,
 ) -> None:
-    """result-02-both-parts; C-TOOL-10."""
+    """result-02-both-parts; C-TOOL-06, C-TOOL-10."""
     async with played(tools_page, corpus.result("result-02")) as said:
         assert "two books" in said
         assert not sees(tools_page, "result_warning")

@@ -240,7 +240,7 @@ async def test_reading_the_list_again_keeps_the_choice_and_the_rows_until_it_is_
 
 
 async def test_a_list_that_changed_is_read_again_by_itself(tools_page: ToolsPage) -> None:
-    """C-NTF-01: the notification of the server."""
+    """Ours: the notification of the server."""
     names = ["a"]
     server = AnsweringServer({"tools/list": lambda _: {"tools": [tool(n) for n in names]}})
     async with shown(tools_page, server):

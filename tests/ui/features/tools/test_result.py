@@ -122,7 +122,7 @@ async def test_the_frame_of_an_error_is_one_click_away(tools_page: ToolsPage) ->
 async def test_a_running_call_shows_its_time_its_progress_and_a_way_to_stop_it(
     tools_page: ToolsPage,
 ) -> None:
-    """C-TOOL-03; C-PRG-02: a bar with the server's message."""
+    """C-TOOL-03, C-PRG-03, C-CAN-06: a bar with the server's message."""
     server = listing(tool("a"))
     server.answers["tools/call"] = silence
     async with shown(tools_page, server) as (_, session):

@@ -10,7 +10,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from inspector.spec.views.elicitation import host_of, url_cautions
-from ui.features.elicitation.message import warning_label
 from ui.render.fitted import FittedText
 from ui.theme import tokens
 from ui.widgets.buttons import push_button
@@ -58,7 +57,12 @@ class PageToVisit(QWidget):
         self.address.set_text(self._url)
         copies = push_button("Copy the address", name="visit_copy")
         copies.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._url))
-        self.cautions = warning_label("visit_cautions")
+        self.cautions = QLabel()
+        self.cautions.setObjectName("visit_cautions")
+        self.cautions.setTextFormat(Qt.TextFormat.PlainText)
+        self.cautions.setProperty("look", "warning")
+        self.cautions.setWordWrap(True)
+        self.cautions.setMinimumWidth(1)
         words = [f"⚠ {words}" for _rule, words in url_cautions(self._url)]
         self.cautions.setText(visible("\n".join(words)))
         row = QHBoxLayout()

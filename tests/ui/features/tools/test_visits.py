@@ -1,0 +1,134 @@
+"""A call that is refused until a page was visited: the page in the place of a bare error."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QPushButton
+
+from inspector.errors import PeerError
+from inspector.features.elicitation import COMPLETE
+from inspector.library.profile import Profile
+from inspector.workspace import Workspace
+from tests.support.answering import tool
+from tests.support.opened import shown
+from tests.support.wait import wait_until
+from tests.ui.features.tools.person import call, click_row, listed, listing
+from tests.ui.hands import click, find, reads, sees
+from tests.ui.hostile import NASTY, troubles
+
+if TYPE_CHECKING:
+    from inspector.wire.jsontext import Json, JsonObject
+    from tests.support.answering import AnsweringServer
+    from ui.features.tools.page import ToolsPage
+
+PAGE: JsonObject = {
+    "mode": "url",
+    "elicitationId": "e-1",
+    "url": "https://example.com/confirm?x=1",
+    "message": "Please <b>confirm</b>.",
+}
+
+
+def refusing(*pages: Json) -> AnsweringServer:
+    """A server whose only tool wants these pages visited."""
+    server = listing(tool("a"))
+
+    def refuse(_params: JsonObject) -> Json:
+        raise PeerError(-32042, "Not yet", {"elicitations": list(pages)})
+
+    server.answers["tools/call"] = refuse
+    return server
+
+
+async def test_the_page_is_shown_whole_and_opened_only_by_the_person(tools_page: ToolsPage) -> None:
+    """C-ELI-28, C-ELI-20."""
+    wanted: list[str] = []
+    tools_page.link_wanted.connect(wanted.append)
+    async with shown(tools_page, refusing(PAGE)) as (page, session):
+        await listed(page, 1)
+        click_row(page, 0)
+        await call(page, session)
+
+        assert reads(page, "visit_host") == "example.com"
+        assert "https://example.com/confirm?x=1" in reads(page, "visit_address")
+        assert reads(page, "visit_message") == "Please <b>confirm</b>."
+        assert reads(page, "visits_said") == "Not yet"
+        assert not sees(page, "call_error")
+        assert (wanted, reads(page, "visit_state")) == ([], "not opened yet")
+        assert len(session.tools.calls) == 1
+        click(page, "visit_open")
+        assert wanted == ["https://example.com/confirm?x=1"]
+        assert "call again" in reads(page, "visit_state")
+
+
+async def test_when_the_server_says_it_is_done_it_can_be_called_again(
+    tools_page: ToolsPage,
+) -> None:
+    """C-ELI-22, C-ELI-23: the person sends it again, nothing does so by itself."""
+    server = refusing(PAGE)
+    async with shown(tools_page, server) as (page, session):
+        await listed(page, 1)
+        click_row(page, 0)
+        await call(page, session)
+        server.notify(COMPLETE, {"elicitationId": "e-1"})
+        await wait_until(lambda: reads(page, "visit_state") == "done: the server says so")
+        assert server.methods().count("tools/call") == 1
+        frame = session.session.transcript.count
+        assert session.session.transcript.findings(frame) == ()
+
+        server.answers["tools/call"] = lambda _: {"content": [{"type": "text", "text": "now"}]}
+        click(page, "visits_again")
+        await wait_until(lambda: "now" in reads(page, "result_body"))
+        assert not sees(page, "visits")
+
+
+async def test_several_pages_and_hostile_ones_are_shown_as_words(tools_page: ToolsPage) -> None:
+    """C-ELI-20; text-01-bidi-and-invisible."""
+    nasty: JsonObject = {"url": f"javascript:{NASTY}", "message": NASTY, "elicitationId": 5}
+    pages = [PAGE, nasty, *({**PAGE, "url": f"https://x{at}.example/"} for at in range(12))]
+    async with shown(tools_page, refusing(*pages)) as (page, session):
+        await listed(page, 1)
+        click_row(page, 0)
+        await call(page, session)
+        await asyncio.sleep(0)
+
+        buttons = page.findChildren(QPushButton, "visit_open")
+        assert [button.isEnabled() for button in buttons[:3]] == [True, False, True]
+        assert len(buttons) == 10
+        assert "14 pages" in reads(page, "visits_title")
+        assert troubles(page.result_panel) == []
+
+
+async def test_an_error_of_that_code_without_pages_is_an_error(tools_page: ToolsPage) -> None:
+    """Ours."""
+    async with shown(tools_page, refusing()) as (page, session):
+        await listed(page, 1)
+        click_row(page, 0)
+        await call(page, session)
+
+        assert sees(page, "call_error")
+        assert not sees(page, "visits")
+
+
+async def test_the_demo_server_shows_it(tools_page: ToolsPage) -> None:
+    """C-ELI-28, with a real server."""
+    workspace = Workspace(None)
+    session = workspace.open(
+        Profile(name="demo", command=sys.executable, args=("-m", "inspector.demo"))
+    )
+    try:
+        await session.connect()
+        tools_page.set_session(session)
+        found = next(item for item in session.tools.items if item.name == "fail_as_error")
+        made = session.tools.call(found, '{"code":"-32042"}')
+        await made.wait()
+        tools_page.result_panel.show_call(made, [made])
+
+        assert reads(tools_page, "visit_host") == "example.com"
+        assert find(tools_page, QPushButton, "visit_open").isEnabled()
+    finally:
+        tools_page.set_session(None)
+        await workspace.aclose()

@@ -1,0 +1,54 @@
+"""Log messages as text for the clipboard: exactly what came, nothing made visible or cut."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.errors import StorageError
+from inspector.wire import jsontext
+from inspector.wire.jsontext import JsonTextError
+from ui.widgets.units import clock_exact
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inspector.features.logs import LogLines
+
+MOST_COPIED = 10_000
+"""Messages at once."""
+
+
+def as_lines(lines: LogLines, positions: Sequence[int]) -> str:
+    """One line each: time, level, logger and data, with tabs between."""
+    return "\n".join(_line(lines, at) for at in positions)
+
+
+def as_messages(lines: LogLines, positions: Sequence[int]) -> str:
+    """The messages as they came, one below the other."""
+    return "\n".join(_raw(lines, at) for at in positions)
+
+
+def _line(lines: LogLines, at: int) -> str:
+    try:
+        line = lines.line(at)
+    except StorageError as error:
+        return f"(cannot be read back: {error.words})"
+    return "\t".join((clock_exact(lines.wall(at)), line.level, line.logger, _data(line.data)))
+
+
+def _data(data: bytes) -> str:
+    if data.startswith(b'"'):
+        try:
+            value = jsontext.read(data).value
+        except JsonTextError:
+            value = None
+        if isinstance(value, str):
+            return value
+    return data.decode("utf-8", "replace")
+
+
+def _raw(lines: LogLines, at: int) -> str:
+    try:
+        return lines.raw(at).decode("utf-8", "replace")
+    except StorageError as error:
+        return f"(cannot be read back: {error.words})"

@@ -1,0 +1,161 @@
+"""One log message whole: who said it when, its data by type, the message as a tree, and what is odd about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+
+from inspector.errors import StorageError
+from inspector.features.logs import cause_words
+from inspector.wire import jsontext
+from ui.features.logs.row_texts import level_tone, level_words
+from ui.widgets.buttons import link_button
+from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.json_view import JsonView
+from ui.widgets.segments import Segments
+from ui.widgets.text_view import TextView
+from ui.widgets.units import clock_exact
+from ui.widgets.visible_text import isolated, one_line, visible
+
+if TYPE_CHECKING:
+    from inspector.features.logs import LogLine, LogLines
+    from inspector.spec.views.log import LogView
+    from inspector.wire.jsontext import Json
+    from ui.theme import Theme
+
+LEAST_HEIGHT = 44
+"""Of the data, however many rows there are above."""
+
+VIEWS = (("data", "Data"), ("message", "Message"))
+
+
+class LogDetail(QWidget):
+    """The message under the cursor.
+
+    Signals:
+        frame_wanted: the frame of this number is to be shown.
+    """
+
+    frame_wanted = Signal(int)
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start hidden."""
+        super().__init__(parent)
+        self.setObjectName("log_detail")
+        self._theme = theme
+        self._raw = b""
+        self._data: Json = None
+        self._tone = "text"
+        self._frame = self._cause = 0
+        self._build()
+        self._wire()
+        self.hide()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self._level = QLabel(self)
+        self._level.setObjectName("log_detail_level")
+        self._level.setTextFormat(Qt.TextFormat.PlainText)
+        self._about = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
+        self._about.setObjectName("log_detail_about")
+        self._about.setProperty("look", "muted")
+        self._views = Segments(VIEWS, name="log_detail_views", parent=self)
+        self._copy = link_button("Copy data", name="log_detail_copy", parent=self)
+        self._show = link_button("Show in traffic", name="log_detail_show", parent=self)
+        self._ask = link_button("Show its request", name="log_detail_cause", parent=self)
+        self._odd = QLabel(self)
+        self._odd.setObjectName("log_detail_findings")
+        self._odd.setTextFormat(Qt.TextFormat.PlainText)
+        self._odd.setProperty("look", "warning")
+        self._odd.setWordWrap(True)
+        self._odd.setMinimumWidth(1)
+        self._text = TextView(theme=theme, name="log_detail_text", wanted_name="log.txt")
+        self._tree = JsonView(theme=theme, name="log_detail_tree")
+        self._message = JsonView(theme=theme, name="log_detail_message")
+        self._stack = QStackedWidget(self)
+        for part in (self._text, self._tree, self._message):
+            self._stack.addWidget(part)
+        self._stack.setMinimumHeight(theme.px(LEAST_HEIGHT))
+        self._arrange()
+
+    def _arrange(self) -> None:
+        theme = self._theme
+        head = QHBoxLayout()
+        head.setSpacing(theme.PAD)
+        head.addWidget(self._level)
+        head.addWidget(self._about, 1)
+        links = QHBoxLayout()
+        links.setSpacing(theme.PAD)
+        links.addWidget(self._views)
+        links.addStretch(1)
+        for part in (self._ask, self._show, self._copy):
+            links.addWidget(part)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(theme.PAD, theme.SPACE, theme.PAD, 0)
+        column.setSpacing(theme.SPACE)
+        column.addLayout(head)
+        column.addLayout(links)
+        column.addWidget(self._odd)
+        column.addWidget(self._stack, 1)
+
+    def _wire(self) -> None:
+        self._views.chosen.connect(self._show_view)
+        self._copy.clicked.connect(self.copy_data)
+        self._show.clicked.connect(lambda: self.frame_wanted.emit(self._frame))
+        self._ask.clicked.connect(lambda: self.frame_wanted.emit(self._cause))
+        self._theme.changed.connect(self._dress)
+
+    def show_message(self, lines: LogLines, at: int) -> None:
+        """Show the message at a position."""
+        try:
+            self._raw, line, view = lines.raw(at), lines.line(at), lines.view(at)
+        except StorageError as error:
+            self._odd.setText(visible(error.words))
+            self._odd.show()
+            return
+        self._frame, self._cause = lines.frame(at), lines.cause(at)
+        self._show_head(lines, at, line)
+        self._odd.setText(visible("\n".join(f"⚠ {note.words}" for note in view.notes)))
+        self._odd.setVisible(bool(view.notes))
+        self._fill(view)
+        self._show_view(self._views.current())
+        self.show()
+
+    def copy_data(self) -> None:
+        """Put the data on the clipboard: text as it is, anything else as JSON, exactly as it came."""
+        value = self._data
+        text = value if isinstance(value, str) else jsontext.write(value, indent=2)
+        QGuiApplication.clipboard().setText(text)
+
+    def _show_head(self, lines: LogLines, at: int, line: LogLine) -> None:
+        self._level.setText(level_words(line))
+        self._tone = level_tone(line.rank)
+        parts = [clock_exact(lines.wall(at)), f"frame {self._frame:,}"]
+        if line.logger:
+            parts.insert(0, isolated(one_line(line.logger, 120)))
+        if self._cause:
+            parts.append(f"during {isolated(cause_words(lines.transcript, self._cause))}")
+        self._about.set_text(" · ".join(parts))
+        self._ask.setVisible(bool(self._cause))
+        self._dress()
+
+    def _fill(self, view: LogView) -> None:
+        self._data = view.data
+        if isinstance(view.data, str):
+            self._text.set_text(view.data)
+        else:
+            self._tree.set_value(view.data)
+        self._message.set_raw(self._raw)
+
+    def _show_view(self, key: str) -> None:
+        data = self._text if isinstance(self._data, str) else self._tree
+        self._stack.setCurrentWidget(self._message if key == "message" else data)
+
+    def _dress(self) -> None:
+        palette = self._level.palette()
+        palette.setColor(self._level.foregroundRole(), self._theme.colour(self._tone))
+        self._level.setPalette(palette)
+        self._level.setFont(self._theme.font(bold=True))

@@ -1,0 +1,135 @@
+"""Which level the server is asked for: what was asked so far, and the way to ask. Nothing is sent before the person presses the button."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from inspector.spec.keys import LOG_LEVELS
+from inspector.workspace import is_over
+from ui.widgets.buttons import link_button, push_button
+from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.error_panel import ErrorPanel
+from ui.widgets.option_box import OptionBox
+
+if TYPE_CHECKING:
+    from inspector.workspace import OpenSession
+    from ui.theme import Theme
+
+FIRST = "info"
+"""What the box offers first."""
+
+UNDECLARED = "The server does not declare logging."
+
+
+class LevelBar(QWidget):
+    """A line about the level, a box and a button.
+
+    Signals:
+        level_wanted: the server is to be asked for this level.
+        frame_wanted: the frame of this number is to be shown.
+    """
+
+    level_wanted = Signal(str)
+    frame_wanted = Signal(int)
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start without a session."""
+        super().__init__(parent)
+        self.setObjectName("log_level_bar")
+        self._theme = theme
+        self._insists = False
+        self._build()
+        self._wire()
+        self.show_session(None)
+
+    def _build(self) -> None:
+        theme = self._theme
+        self._caption = QLabel(self)
+        self._caption.setProperty("look", "muted")
+        self.asked = QLabel(self)
+        self.asked.setObjectName("log_level_asked")
+        self.box = OptionBox(
+            [(level, level) for level in LOG_LEVELS],
+            name="log_level_box",
+            words="Level to ask for: this and all above",
+            parent=self,
+        )
+        self.box.choose(FIRST)
+        self.button = push_button("Ask for it", name="log_level_ask", parent=self)
+        self.reason = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
+        self.reason.setObjectName("log_level_reason")
+        self.reason.setProperty("look", "warning")
+        self.anyway = link_button("Send anyway", name="log_level_anyway", parent=self)
+        self.error = ErrorPanel(theme=theme, name="log_level_error", parent=self)
+        row = QHBoxLayout()
+        row.setSpacing(theme.PAD)
+        for part in (self._caption, self.asked):
+            row.addWidget(part)
+        row.addSpacing(theme.PAD)
+        for part in (self.box, self.button, self.reason, self.anyway):
+            row.addWidget(part)
+        row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.SPACE)
+        column.addLayout(row)
+        column.addWidget(self.error)
+
+    def _wire(self) -> None:
+        self.button.clicked.connect(lambda: self.level_wanted.emit(self.box.current()))
+        self.anyway.clicked.connect(self._on_anyway_clicked)
+        self.error.frame_wanted.connect(self.frame_wanted)
+
+    def forget(self) -> None:
+        """Another session: insist on nothing, offer what is offered first."""
+        self._insists = False
+        self.box.choose(FIRST)
+
+    def show_session(self, session: OpenSession | None) -> None:
+        """Say how things stand with the level of `session`."""
+        logs = session.logs if session is not None else None
+        greeted = session is not None and session.session.greeting is not None
+        live = greeted and session is not None and not is_over(session.session)
+        undeclared = greeted and logs is not None and not logs.offered
+        self.reason.set_text(UNDECLARED if undeclared and not self._insists else "")
+        self.reason.setVisible(undeclared and not self._insists)
+        self.anyway.setVisible(undeclared and live and not self._insists)
+        idle = logs is not None and not logs.asking
+        for part in (self.box, self.button):
+            part.setEnabled(live and idle and (not undeclared or self._insists))
+        goes_along = logs is not None and logs.goes_along
+        self._caption.setText(
+            "Level sent with every request:" if goes_along else "Level asked of the server:"
+        )
+        words, tone = _asked_words(session)
+        self.asked.setText(words)
+        self.asked.setProperty("look", tone)
+        self.asked.style().unpolish(self.asked)
+        self.asked.style().polish(self.asked)
+        if logs is not None and logs.failure is not None:
+            self.error.show_error(logs.failure)
+        else:
+            self.error.clear()
+
+    def _on_anyway_clicked(self) -> None:
+        self._insists = True
+        for part in (self.box, self.button):
+            part.setEnabled(True)
+        self.reason.hide()
+        self.anyway.hide()
+        self.box.setFocus()
+
+
+def _asked_words(session: OpenSession | None) -> tuple[str, str]:
+    logs = session.logs if session is not None else None
+    if logs is None:
+        return "not asked", "muted"
+    if logs.asking:
+        return f"asking for {logs.asking}…", "pending"
+    taken = f"{logs.level} and above" if logs.level else "not asked"
+    if logs.refused:
+        return f"{taken}; {logs.refused} was refused", "error"
+    return taken, "title" if logs.level else "muted"

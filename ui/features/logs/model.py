@@ -1,0 +1,218 @@
+"""The log messages that are looked for as rows.
+
+The rows are an array of positions in `LogLines`; what they say is asked for when a view wants it. New messages and another filter are
+worked on for a few milliseconds at a time, and rows come in batches.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from enum import IntEnum
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    QTimer,
+    Signal,
+)
+
+from inspector.errors import StorageError
+from inspector.features.logs import LogLines, Sought
+from ui.features.logs.row_texts import RowTexts, row_texts
+from ui.widgets.units import clock_exact
+from ui.widgets.visible_text import tool_tip
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SLICE_SECONDS = 0.004
+"""How long one turn may take; less than half a frame of the display."""
+STEP = 512
+"""Messages judged between two looks at the clock."""
+CACHED_ROWS = 2048
+"""Rows whose texts are kept."""
+TIP_BYTES = 2000
+"""Of the data, in its tool tip."""
+
+_Index = QModelIndex | QPersistentModelIndex
+_ROOT = QModelIndex()
+
+
+class Column(IntEnum):
+    """Where a column stands."""
+
+    TIME = 0
+    LEVEL = 1
+    LOGGER = 2
+    DATA = 3
+    CAUSE = 4
+
+
+TITLES = ("Time", "Level", "Logger", "Data", "During")
+TIPS = (
+    "When it came",
+    "How urgent, as the server spelled it; ⚠ marks what is no level",
+    "Who says it",
+    "What it says, in short",
+    "The request it belongs to, where the wire says so: it came in the stream that answers it",
+)
+
+
+class LogModel(QAbstractTableModel):
+    """Rows of the log.
+
+    Signals:
+        counted: there are more messages, or more of them were looked at.
+        failed: messages cannot be read back; these words say why.
+    """
+
+    counted = Signal()
+    failed = Signal(str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        """Without a log, until `set_lines`."""
+        super().__init__(parent)
+        self.lines: LogLines | None = None
+        self._sought = Sought()
+        self._shown = array("I")
+        self._judged = 0
+        self._let_go = 0
+        self._texts: dict[int, RowTexts] = {}
+        self._again = QTimer(self, interval=0, singleShot=True)
+        self._again.timeout.connect(self.pull)
+
+    @property
+    def total(self) -> int:
+        """Messages there are, shown or not."""
+        return len(self.lines) if self.lines is not None else 0
+
+    @property
+    def is_working(self) -> bool:
+        """Whether there is more to look at."""
+        return self._again.isActive()
+
+    def set_lines(self, lines: LogLines | None) -> None:
+        """Show the messages of `lines`, with the filter as it is."""
+        self.lines = lines
+        self._start_over()
+
+    def set_sought(self, what: Sought) -> None:
+        """Show those that `what` looks for."""
+        if what != self._sought:
+            self._sought = what
+            self._start_over()
+
+    def pull(self) -> None:
+        """Look at what came since, as far as time allows; the rest follows at once."""
+        try:
+            found, more = self._work()
+        except StorageError as error:
+            self.failed.emit(error.words)
+            return
+        if found:
+            first = len(self._shown)
+            self.beginInsertRows(_ROOT, first, first + len(found) - 1)
+            self._shown.extend(found)
+            self.endInsertRows()
+        if more:
+            self._again.start()
+        self.counted.emit()
+
+    def position(self, row: int) -> int:
+        """Where the message of a row stands in `lines`."""
+        return self._shown[row]
+
+    def row_of(self, position: int) -> int:
+        """The row of a message; -1 when it is not shown."""
+        row = bisect_left(self._shown, position)
+        return row if row < len(self._shown) and self._shown[row] == position else -1
+
+    def cells(self, row: int) -> RowTexts:
+        """What a row says."""
+        assert self.lines is not None
+        position = self._shown[row]
+        known = self._texts.get(position)
+        if known is None:
+            if len(self._texts) >= CACHED_ROWS:
+                self._texts.clear()
+            known = self._texts[position] = row_texts(self.lines, position)
+        return known
+
+    def _work(self) -> tuple[array[int], bool]:
+        lines, found = self.lines, array("I")
+        if lines is None:
+            return found, False
+        deadline = perf_counter() + SLICE_SECONDS
+        left = lines.pull(SLICE_SECONDS / 2)
+        if lines.let_go != self._let_go:
+            self._start_over()
+            return found, False
+        while self._judged < len(lines) and perf_counter() < deadline:
+            stop = min(self._judged + STEP, len(lines))
+            found.extend(lines.matching(self._sought, self._judged, stop))
+            self._judged = stop
+        return found, bool(left) or self._judged < len(lines)
+
+    def _start_over(self) -> None:
+        self.beginResetModel()
+        self._again.stop()
+        self._shown, self._judged = array("I"), 0
+        self._texts.clear()
+        self._let_go = self.lines.let_go if self.lines is not None else 0
+        self.endResetModel()
+        self.pull()
+
+    def rowCount(self, parent: _Index = _ROOT) -> int:
+        """Messages shown."""
+        return 0 if parent.isValid() else len(self._shown)
+
+    def columnCount(self, parent: _Index = _ROOT) -> int:
+        """Those of `Column`."""
+        return 0 if parent.isValid() else len(TITLES)
+
+    def data(self, index: _Index, role: int = 0) -> object:
+        """One cell."""
+        if not 0 <= index.row() < len(self._shown):
+            return None
+        if role == _DISPLAY:
+            return self.cells(index.row()).texts[index.column()]
+        return self._tip(index.row(), index.column()) if role == _TOOL_TIP else None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> object:
+        """Titles and what they mean."""
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == _TOOL_TIP:
+            return tool_tip(TIPS[section])
+        return TITLES[section] if role == _DISPLAY else None
+
+    def _tip(self, row: int, column: int) -> str:
+        tip = _TIPS.get(Column(column))
+        assert self.lines is not None
+        try:
+            words = tip(self.lines, self._shown[row]) if tip else self.cells(row).texts[column]
+        except StorageError as error:
+            words = error.words
+        return tool_tip(words)
+
+
+def _data_tip(lines: LogLines, at: int) -> str:
+    return lines.line(at).data[:TIP_BYTES].decode("utf-8", "replace")
+
+
+def _time_tip(lines: LogLines, at: int) -> str:
+    return f"{clock_exact(lines.wall(at))}\nframe {lines.frame(at):,}"
+
+
+_TIPS: dict[Column, Callable[[LogLines, int], str]] = {
+    Column.TIME: _time_tip,
+    Column.DATA: _data_tip,
+}
+_DISPLAY = int(Qt.ItemDataRole.DisplayRole)
+_TOOL_TIP = int(Qt.ItemDataRole.ToolTipRole)

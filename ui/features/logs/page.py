@@ -1,0 +1,305 @@
+"""The logs page: which level is asked for, what the server logged, and one message of it whole."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inspector.features.logs import sought
+from inspector.spec.keys import LOG_LEVELS
+from inspector.workspace import is_over
+from ui.aio import spawn
+from ui.bind import bind_coalesced
+from ui.features.logs.copying import MOST_COPIED, as_lines, as_messages
+from ui.features.logs.detail import LogDetail
+from ui.features.logs.level_bar import LevelBar
+from ui.features.logs.model import LogModel
+from ui.features.logs.table import LogTable
+from ui.page import Page
+from ui.widgets.buttons import tool_button
+from ui.widgets.empty_state import EmptyState
+from ui.widgets.filter_field import FilterField
+from ui.widgets.hairline import Hairline
+from ui.widgets.option_box import OptionBox
+from ui.widgets.units import amount
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QShowEvent
+
+    from inspector.features.logs import LogLines
+    from inspector.workspace import OpenSession
+    from ui.theme import Theme
+
+HIDDEN_MS = 500
+"""How often what came is counted while nobody looks, and the number on the tab changes at most."""
+
+SPLIT = (3, 2)
+"""Shares of the height that rows and detail have at first."""
+
+
+class LogsPage(Page):
+    """Ask for a level, watch, filter, read."""
+
+    title: ClassVar[str] = "Logs"
+    icon_name: ClassVar[str] = "mdi6.text-box-outline"
+    key: ClassVar[str] = "logs"
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start without a session."""
+        super().__init__(parent)
+        self._theme = theme
+        self._unbind: list[Callable[[], None]] = []
+        self._was_split = False
+        self._build()
+        self._wire()
+        self._refresh()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self.level = LevelBar(theme=theme, parent=self)
+        self.model = LogModel(self)
+        self.table = LogTable(model=self.model, theme=theme, parent=self)
+        self.detail = LogDetail(theme=theme, parent=self)
+        self._empty = EmptyState("", theme=theme, icon=self.icon_name, name="logs_empty")
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(self.table)
+        self.splitter = QSplitter(Qt.Orientation.Vertical, self)
+        self.splitter.setObjectName("logs_splitter")
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setHandleWidth(1)
+        for at, part in enumerate((self._stack, self.detail)):
+            self.splitter.addWidget(part)
+            self.splitter.setStretchFactor(at, SPLIT[at])
+        self._later = QTimer(self, interval=HIDDEN_MS, singleShot=True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._built_bars())
+        layout.addWidget(Hairline(theme=theme))
+        layout.addWidget(self.splitter, 1)
+
+    def _built_bars(self) -> QWidget:
+        theme = self._theme
+        self.filter = FilterField(
+            theme=theme, placeholder="Filter log messages: words, -without", name="log_filter"
+        )
+        levels = [(str(rank), f"{level} and above") for rank, level in enumerate(LOG_LEVELS)]
+        levels[0] = ("0", "all levels")
+        self.least = OptionBox(levels, name="log_least", words="Least level that is shown")
+        self._count = QLabel()
+        self._count.setObjectName("log_count")
+        self._count.setTextFormat(Qt.TextFormat.PlainText)
+        self._count.setProperty("look", "muted")
+        self.follow = tool_button(
+            theme,
+            "mdi6.arrow-collapse-down",
+            "Follow the newest message",
+            name="log_follow",
+            checkable=True,
+        )
+        self.follow.setChecked(True)
+        row = QHBoxLayout()
+        row.setSpacing(theme.PAD)
+        row.addWidget(self.filter, 1)
+        for part in (self.least, self._count, self.follow):
+            row.addWidget(part)
+        bars = QWidget(self)
+        column = QVBoxLayout(bars)
+        column.setContentsMargins(theme.PAD, theme.SPACE, theme.PAD, theme.SPACE)
+        column.setSpacing(theme.SPACE)
+        column.addWidget(self.level)
+        column.addLayout(row)
+        return bars
+
+    def _wire(self) -> None:
+        self.level.level_wanted.connect(self._on_level_wanted)
+        self.level.frame_wanted.connect(self.frame_wanted)
+        self.filter.settled.connect(self._on_sought_changed)
+        self.filter.left_down.connect(self._on_left_down)
+        self.least.chosen.connect(self._on_sought_changed)
+        self.follow.toggled.connect(self.table.set_following)
+        self.model.counted.connect(self._show_rows)
+        self.model.failed.connect(self.filter.set_problem)
+        self.table.following_changed.connect(self.follow.setChecked)
+        self.table.current_changed.connect(self._on_current_changed)
+        self.table.opened.connect(self._on_opened)
+        self.table.copy_wanted.connect(self.copy_lines)
+        self.table.customContextMenuRequested.connect(self._on_menu_requested)
+        self.detail.frame_wanted.connect(self.frame_wanted)
+        self._empty.action_triggered.connect(self.clear_filter)
+        self._later.timeout.connect(self._pull_now)
+
+    def set_session(self, session: OpenSession | None) -> None:
+        """Show the log of `session`."""
+        for unbind in self._unbind:
+            unbind()
+        self._unbind = []
+        if session is not None:
+            transcript = session.session.transcript
+            self._unbind = [
+                bind_coalesced(self, session.logs.changed, self._refresh),
+                bind_coalesced(self, session.session.changed, self._refresh),
+                bind_coalesced(self, transcript.appended, self._on_appended),
+            ]
+        super().set_session(session)
+        self.detail.hide()
+        self.level.forget()
+        self.table.set_following(True)
+        self.model.set_lines(session.logs.lines if session is not None else None)
+        self._refresh()
+
+    def badge(self) -> str:
+        """How many messages came."""
+        count = self.model.total
+        return f"{count:,}" if count else ""
+
+    def missing(self) -> str:
+        """The capability that is not declared, unless messages came all the same."""
+        session = self.session
+        if session is None or session.session.greeting is None or session.logs.offered:
+            return ""
+        return "" if self.model.total else "the server does not declare logging"
+
+    def focus_filter(self) -> bool:
+        """Go to the filter."""
+        self.filter.focus()
+        return True
+
+    def clear_filter(self) -> None:
+        """Show every message."""
+        self.least.choose("0")
+        self.filter.set_text("")
+        self._on_sought_changed()
+
+    def copy_lines(self) -> None:
+        """Put the selected messages on the clipboard, a line each."""
+        lines = self.model.lines
+        if lines is not None:
+            text = as_lines(lines, self.table.selected_positions(MOST_COPIED))
+            QGuiApplication.clipboard().setText(text)
+
+    def copy_messages(self) -> None:
+        """Put the selected messages on the clipboard as they came."""
+        lines = self.model.lines
+        if lines is not None:
+            text = as_messages(lines, self.table.selected_positions(MOST_COPIED))
+            QGuiApplication.clipboard().setText(text)
+
+    def _refresh(self) -> None:
+        session = self.session
+        self.level.show_session(session)
+        name = session.session.transport_name if session is not None else ""
+        self.table.show_causes(name == "http")
+        self._show_rows()
+        self.changed.emit()
+
+    def _show_rows(self) -> None:
+        shown, total = self.model.rowCount(), self.model.total
+        words = amount(total, "message") if shown == total else f"{shown:,} of {total:,} messages"
+        lines = self.model.lines
+        if lines is not None and lines.let_go:
+            words += f"; {lines.let_go:,} earlier ones are in the traffic only"
+        self._count.setText(words if total else "")
+        self._stack.setCurrentWidget(self.table if shown else self._empty)
+        if not shown:
+            self._show_empty(total)
+
+    def _show_empty(self, total: int) -> None:
+        session = self.session
+        if session is None or session.session.greeting is None:
+            self._empty.set_words("No logs yet", "Connect to a server to see what it logs.")
+        elif total and not self.model.is_working:
+            self._empty.set_words(
+                "Nothing matches",
+                f"None of {amount(total, 'message')} is looked for.",
+                action="Show all",
+            )
+        else:
+            self._empty.set_words("No log messages yet", _hint(session))
+
+    def _on_appended(self) -> None:
+        if self.isVisible():
+            self.model.pull()
+        if not self._later.isActive():
+            self._later.start()
+
+    def _pull_now(self) -> None:
+        self.model.pull()
+        self.changed.emit()
+
+    def _on_level_wanted(self, level: str) -> None:
+        if self.session is not None:
+            spawn(self, self.session.logs.choose(level), name=f"ask for level {level}")
+
+    def _on_sought_changed(self) -> None:
+        kept = self.table.current_position()
+        self.filter.set_problem("")
+        self.model.set_sought(sought(self.filter.text(), int(self.least.current())))
+        if kept >= 0:
+            self.table.go_to(kept)
+        if self.table.following:
+            self.table.scrollToBottom()
+
+    def _on_left_down(self) -> None:
+        self.table.setFocus()
+        if self.table.current_position() < 0 and self.model.rowCount():
+            self.table.selectRow(0)
+
+    def _on_current_changed(self) -> None:
+        lines, at = self.model.lines, self.table.current_position()
+        if lines is not None and at >= 0:
+            self._show_message(lines, at)
+
+    def _show_message(self, lines: LogLines, at: int) -> None:
+        was_hidden = self.detail.isHidden()
+        self.detail.show_message(lines, at)
+        if was_hidden and not self._was_split:
+            self._was_split = True
+            height = self.splitter.height()
+            self.splitter.setSizes([height * share // sum(SPLIT) for share in SPLIT])
+            self.table.scrollTo(self.table.currentIndex())
+
+    def _on_opened(self) -> None:
+        lines, chosen = self.model.lines, self.table.selected_positions(1)
+        if lines is not None and chosen:
+            self.frame_wanted.emit(lines.frame(chosen[0]))
+
+    def _on_menu_requested(self, place: QPoint) -> None:
+        if not self.table.selected_positions(1):
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Show in traffic", self._on_opened)
+        menu.addSeparator()
+        menu.addAction("Copy lines", self.copy_lines)
+        menu.addAction("Copy as JSON, as it came", self.copy_messages)
+        menu.popup(self.table.viewport().mapToGlobal(place))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """What came while nobody looked."""
+        super().showEvent(event)
+        self.model.pull()
+
+
+def _hint(session: OpenSession) -> str:
+    if is_over(session.session):
+        return "The server logged nothing before the connection ended."
+    if not session.logs.offered:
+        return "The server does not declare logging. What it logs all the same appears here."
+    if session.logs.level:
+        return f"What the server logs at {session.logs.level} or above appears here."
+    return "What the server logs appears here. Most servers want to be asked for a level first."

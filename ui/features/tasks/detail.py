@@ -1,0 +1,248 @@
+"""One task: how it stands, what it says of itself, what can be done with it, and what it gave."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+
+from inspector.errors import PeerError
+from ui.features.tasks.task_views import TaskViews
+from ui.features.tasks.words import facts, origin, outcome, times
+from ui.widgets.buttons import link_button, push_button
+from ui.widgets.empty_state import EmptyState
+from ui.widgets.error_panel import ErrorPanel
+from ui.widgets.heading import Heading
+from ui.widgets.key_values import Fact, KeyValues
+from ui.widgets.outcome_line import OutcomeLine
+from ui.widgets.progress_line import ProgressLine
+from ui.widgets.refusal import refusal
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QHideEvent, QShowEvent
+
+    from inspector.session.task_record import TaskRecord
+    from inspector.workspace import OpenSession
+    from ui.theme import Theme
+
+CLOCK_MS = 200
+"""How often what runs out is shown anew."""
+
+GONE = "A task is forgotten when its time to live is over, or with the session of the server."
+
+BUTTONS = (
+    ("get", "Get", "Ask how the task is doing, now (tasks/get)"),
+    ("result", "Result", "Wait for its result (tasks/result)"),
+    ("follow", "Follow", "Ask again and again how it is doing"),
+    ("cancel", "Cancel task", "Stop it (tasks/cancel)"),
+)
+"""What can be done: name, words, tip."""
+
+
+class TaskDetail(QWidget):
+    """The chosen task.
+
+    Signals:
+        get_wanted: it is to be asked for.
+        result_wanted: its result is to be waited for.
+        follow_wanted: it is to be asked for again and again, or no longer.
+        cancel_wanted: it is to be stopped.
+        frame_wanted: the frame of this number is to be shown.
+        link_wanted: the person clicked a link to this URL; ask before opening it.
+        resource_wanted: the person wants the resource of this URI read.
+    """
+
+    get_wanted = Signal()
+    result_wanted = Signal()
+    follow_wanted = Signal(bool)
+    cancel_wanted = Signal()
+    frame_wanted = Signal(int)
+    link_wanted = Signal(str)
+    resource_wanted = Signal(str)
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start without a task."""
+        super().__init__(parent)
+        self.setObjectName("task_detail")
+        self.record: TaskRecord | None = None
+        self._theme = theme
+        self._session: OpenSession | None = None
+        self._facts: list[Fact] = []
+        self._connected = False
+        self._build()
+        self._wire()
+        self.refresh()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self._empty = EmptyState(
+            "Choose a task",
+            "How it is doing, and what it gave, appears here.",
+            theme=theme,
+            icon="mdi6.progress-clock",
+            name="task_none",
+        )
+        self.heading = Heading(theme=theme, name="task_heading", copy="Copy the id")
+        self.outcome = OutcomeLine(theme=theme, name="task_outcome")
+        self.clock = QLabel()
+        self.clock.setObjectName("task_clock")
+        self.clock.setProperty("look", "muted")
+        self.clock.setTextFormat(Qt.TextFormat.PlainText)
+        self.progress = ProgressLine(theme=theme, name="task_progress")
+        self.facts = KeyValues(theme=theme, name="task_facts")
+        self.error = ErrorPanel(theme=theme, name="task_error")
+        self.views = TaskViews(theme=theme)
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(self._filled())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._stack)
+        self._timer = QTimer(self, interval=CLOCK_MS)
+
+    def _filled(self) -> QWidget:
+        theme, whole = self._theme, QWidget()
+        line = QHBoxLayout()
+        line.setSpacing(theme.PAD)
+        line.addWidget(self.outcome)
+        line.addWidget(self.clock, 1)
+        column = QVBoxLayout(whole)
+        column.setContentsMargins(theme.PAD, theme.PAD, theme.PAD, theme.PAD)
+        column.setSpacing(theme.SPACE)
+        column.addWidget(self.heading)
+        column.addLayout(line)
+        column.addWidget(self.progress)
+        column.addWidget(self.facts)
+        column.addLayout(self._built_buttons())
+        column.addWidget(self.error)
+        column.addWidget(self.views, 1)
+        return whole
+
+    def _built_buttons(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(self._theme.PAD)
+        self.buttons = {name: push_button(words, name=f"task_{name}") for name, words, _ in BUTTONS}
+        for name, _, tip in BUTTONS:
+            self.buttons[name].setToolTip(tip)
+            row.addWidget(self.buttons[name])
+        self.buttons["follow"].setCheckable(True)
+        self._note = QLabel("It runs here: the server asks how it is doing, you answer it.")
+        self._note.setObjectName("task_hosted_note")
+        self._note.setProperty("look", "muted")
+        self._traffic = link_button("Show in traffic", name="task_traffic")
+        row.addWidget(self._note)
+        row.addStretch(1)
+        row.addWidget(self._traffic)
+        return row
+
+    def _wire(self) -> None:
+        self.buttons["get"].clicked.connect(self.get_wanted)
+        self.buttons["result"].clicked.connect(self.result_wanted)
+        self.buttons["follow"].clicked.connect(self.follow_wanted)
+        self.buttons["cancel"].clicked.connect(self.cancel_wanted)
+        self._traffic.clicked.connect(self._on_traffic_clicked)
+        self.error.frame_wanted.connect(self.frame_wanted)
+        self.views.link_wanted.connect(self.link_wanted)
+        self.views.resource_wanted.connect(self.resource_wanted)
+        self._timer.timeout.connect(self._show_times)
+
+    def show_record(
+        self, record: TaskRecord | None, session: OpenSession | None, *, connected: bool
+    ) -> None:
+        """Show `record`, a task of `session`."""
+        self.record, self._session, self._connected = record, session, connected
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show how it stands now."""
+        record, session = self.record, self._session
+        self._stack.setCurrentIndex(0 if record is None else 1)
+        if record is None or session is None:
+            self._timer.stop()
+            self.views.show_record(None, None)
+            return
+        self._run_clock(record)
+        odd = [note.words for note in record.view.notes]
+        self.heading.show_thing(origin(record), record.id or "(no id)", exact=record.id, odd=odd)
+        words, tone = outcome(record)
+        self.outcome.set_outcome(words, tone)
+        self._show_facts(record)
+        self._show_progress(record)
+        self._show_buttons(record, session)
+        self._show_error(record)
+        self._show_times()
+        self.views.show_record(record, session.session.transcript)
+
+    def _run_clock(self, record: TaskRecord) -> None:
+        """Only while it is seen, and something runs out."""
+        runs = not record.is_final or record.expires_at is not None
+        if not (runs and self.isVisible()):
+            self._timer.stop()
+        elif not self._timer.isActive():
+            self._timer.start()
+
+    def _show_facts(self, record: TaskRecord) -> None:
+        found = facts(record)
+        if found != self._facts:
+            self._facts = found
+            self.facts.set_facts(found)
+
+    def _show_progress(self, record: TaskRecord) -> None:
+        progress = record.progress
+        if progress is None or record.is_final:
+            self.progress.finish()
+            return
+        total = f" of {progress.total:g}" if progress.total is not None else ""
+        done = "" if progress.progress is None else f"{progress.progress:g}{total}"
+        words = " · ".join(part for part in (done, progress.message) if part)
+        self.progress.set_progress(words, progress.fraction, cancellable=False)
+
+    def _show_buttons(self, record: TaskRecord, session: OpenSession) -> None:
+        for button in self.buttons.values():
+            button.setVisible(not record.hosted)
+            button.setEnabled(self._connected)
+        self._note.setVisible(record.hosted)
+        self._traffic.setEnabled(bool(record.origin_frame or record.frame))
+        self.buttons["follow"].setChecked(record.is_watched)
+        self.buttons["follow"].setEnabled(self._connected and not record.is_final)
+        self.buttons["result"].setEnabled(self._connected and not record.is_fetching)
+        self.buttons["cancel"].setEnabled(self._connected and not record.is_cancelling)
+        anyway = not session.tasks.can_cancel or record.is_final
+        self.buttons["cancel"].setText("Cancel anyway" if anyway else "Cancel task")
+
+    def _show_error(self, record: TaskRecord) -> None:
+        error = record.error or record.trouble
+        if error is None:
+            self.error.clear()
+        elif isinstance(error, PeerError):
+            self._show_refusal(error)
+        else:
+            self.error.show_error(error)
+
+    def _show_refusal(self, error: PeerError) -> None:
+        said = refusal(error, self._session.session.revision if self._session else None)
+        gone = self.record is not None and self.record.is_gone
+        remedy = GONE if gone else said.remedy
+        self.error.show_words(said.words, remedy=remedy, detail=said.detail, frame=error.frame)
+
+    def _show_times(self) -> None:
+        record, session = self.record, self._session
+        if record is None or session is None:
+            return
+        clock = session.session.steps.clock
+        self.clock.setText(times(record, wall=clock.wall(), monotonic=clock.monotonic()))
+
+    def _on_traffic_clicked(self) -> None:
+        if self.record is not None:
+            self.frame_wanted.emit(self.record.origin_frame or self.record.frame)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """What runs out is shown from now on."""
+        super().showEvent(event)
+        self.refresh()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nobody looks."""
+        super().hideEvent(event)
+        self._timer.stop()

@@ -1,0 +1,77 @@
+"""What a task gave, block by block."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from ui.render import draw
+from ui.widgets.visible_text import visible
+
+if TYPE_CHECKING:
+    from inspector.spec.views.call_result import CallToolResultView
+    from ui.theme import Theme
+
+BLOCKS = 100
+"""Content blocks drawn at once; *Raw* has all of them."""
+
+
+class OutcomeContent(QScrollArea):
+    """Content blocks in order.
+
+    Signals:
+        link_wanted: the person clicked a link to this URL; ask before opening it.
+        resource_wanted: the person wants the resource of this URI read.
+    """
+
+    link_wanted = Signal(str)
+    resource_wanted = Signal(str)
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start empty."""
+        super().__init__(parent)
+        self.setObjectName("task_content")
+        self.setAccessibleName("Result of the task")
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self._theme = theme
+        self.setWidget(QWidget())
+
+    def show_result(self, result: CallToolResultView) -> None:
+        """Show the content of `result`."""
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(self._theme.PAD)
+        for block in result.content[:BLOCKS]:
+            drawn = draw(block.raw, theme=self._theme, parent=inner)
+            drawn.link_wanted.connect(self.link_wanted)
+            drawn.resource_wanted.connect(self.resource_wanted)
+            column.addWidget(drawn)
+            if len(result.content) == 1:
+                drawn.set_roomy()
+        for words in _remarks(result):
+            column.addWidget(_label(words))
+        column.addStretch(1)
+        self.setWidget(inner)
+
+
+def _remarks(result: CallToolResultView) -> list[str]:
+    found: list[str] = []
+    if len(result.content) > BLOCKS:
+        found.append(f"{len(result.content) - BLOCKS:,} more blocks are in Raw.")
+    if not result.content:
+        found.append("Content: empty (0 blocks).")
+    if result.has_structured:
+        found.append("There is structured content; see JSON.")
+    return found
+
+
+def _label(words: str) -> QLabel:
+    label = QLabel(visible(words))
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    label.setProperty("look", "muted")
+    return label

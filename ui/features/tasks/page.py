@@ -1,0 +1,191 @@
+"""The tasks page: what runs at the server for us, and on our side for the server."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from inspector.workspace import is_over
+from ui.aio import spawn
+from ui.bind import bind_coalesced
+from ui.features.tasks.detail import TaskDetail
+from ui.features.tasks.task_list import TaskList
+from ui.page import Page
+from ui.widgets.empty_state import EmptyState
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.session.task_record import TaskRecord
+    from inspector.workspace import OpenSession
+    from ui.theme import Theme
+
+SPLIT = (330, 700)
+"""Widths of the two parts at 100%."""
+
+PACE_MS = 100
+"""How often it is shown at most what changed."""
+
+
+class TasksPage(Page):
+    """Watch, ask, fetch, cancel.
+
+    Signals:
+        link_wanted: the person clicked a link to this URL; ask before opening it.
+        resource_wanted: the person wants the resource of this URI read.
+    """
+
+    link_wanted = Signal(str)
+    resource_wanted = Signal(str)
+
+    title: ClassVar[str] = "Tasks"
+    icon_name: ClassVar[str] = "mdi6.progress-clock"
+    key: ClassVar[str] = "tasks"
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start without a session."""
+        super().__init__(parent)
+        self._theme = theme
+        self._unbind: list[Callable[[], None]] = []
+        self._build()
+        self._wire()
+        self._refresh()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self.list = TaskList(theme=theme, parent=self)
+        self.detail = TaskDetail(theme=theme, parent=self)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
+        self.splitter.setObjectName("tasks_splitter")
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setHandleWidth(1)
+        for at, part in enumerate((self.list, self.detail)):
+            self.splitter.addWidget(part)
+            self.splitter.setStretchFactor(at, SPLIT[at])
+        self.splitter.setSizes([theme.px(width) for width in SPLIT])
+        self._empty = EmptyState("", theme=theme, icon=self.icon_name, name="tasks_empty")
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(self.splitter)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._stack)
+
+    def _wire(self) -> None:
+        self.list.chosen.connect(self._show_detail)
+        self.list.refresh_wanted.connect(self._on_refresh_wanted)
+        self.list.more_wanted.connect(self._on_more_wanted)
+        self._empty.action_triggered.connect(self._on_refresh_wanted)
+        self.detail.get_wanted.connect(self._on_get_wanted)
+        self.detail.result_wanted.connect(self._on_result_wanted)
+        self.detail.follow_wanted.connect(self._on_follow_wanted)
+        self.detail.cancel_wanted.connect(self._on_cancel_wanted)
+        self.detail.link_wanted.connect(self.link_wanted)
+        self.detail.resource_wanted.connect(self.resource_wanted)
+        for part in (self.list, self.detail):
+            part.frame_wanted.connect(self.frame_wanted)
+
+    def set_session(self, session: OpenSession | None) -> None:
+        """Show the tasks of `session`."""
+        for unbind in self._unbind:
+            unbind()
+        self._unbind = []
+        if session is not None:
+            events = (session.tasks.changed, session.hosted.changed, session.session.changed)
+            self._unbind = [bind_coalesced(self, each, self._refresh, PACE_MS) for each in events]
+        super().set_session(session)
+        self._refresh()
+
+    def badge(self) -> str:
+        """How many are not over."""
+        count = sum(not (record.is_final or record.is_gone) for record in self._records())
+        return f"{count:,}" if count else ""
+
+    def missing(self) -> str:
+        """What is not there, unless there are tasks all the same."""
+        session = self.session
+        if session is None or session.session.greeting is None or self._records():
+            return ""
+        if not session.tasks.is_known:
+            return f"revision {session.session.revision} has no tasks"
+        return "" if session.tasks.offered else "the server does not declare tasks"
+
+    def focus_filter(self) -> bool:
+        """Go to the filter of the list."""
+        self.list.head.filter.focus()
+        return True
+
+    def show_task(self, id_: str) -> None:
+        """Choose the task of that id, if it is known."""
+        self._refresh()
+        for record in reversed(self._records()):
+            if record.id == id_:
+                self.list.choose(record)
+                return
+
+    def _records(self) -> list[TaskRecord]:
+        """All tasks of both sides, oldest first."""
+        session = self.session
+        if session is None:
+            return []
+        return sorted(
+            [*session.tasks.records, *session.hosted.records], key=lambda record: record.known_since
+        )
+
+    def _refresh(self) -> None:
+        records = self._records()
+        self.list.show_tasks(self.session.tasks if self.session is not None else None, records)
+        self._show_detail()
+        failed = self.session is not None and self.session.tasks.listing.failure is not None
+        self._stack.setCurrentWidget(self.splitter if records or failed else self._empty)
+        self._show_empty()
+        self.changed.emit()
+
+    def _show_detail(self) -> None:
+        session = self.session
+        connected = session is not None and not is_over(session.session)
+        self.detail.show_record(self.list.record, session, connected=connected)
+
+    def _show_empty(self) -> None:
+        session = self.session
+        if session is None or session.session.greeting is None:
+            self._empty.set_words("No tasks yet", "Connect to a server that runs calls as tasks.")
+            return
+        connected = not is_over(session.session)
+        if not session.tasks.is_known:
+            words = f"Revision {session.session.revision} has no tasks."
+            self._empty.set_words("Not part of this revision", words)
+        elif not session.tasks.offered:
+            words = "The server does not declare tasks. Some answer all the same."
+            action = "Ask for its list anyway" if connected else ""
+            self._empty.set_words("Not offered by this server", words, action=action)
+        else:
+            words = "Call a tool as a task on the Tools page, and it can be followed here."
+            action = "Read the server's list" if connected and session.tasks.can_list else ""
+            self._empty.set_words("No tasks yet", words, action=action)
+
+    def _on_refresh_wanted(self) -> None:
+        if self.session is not None:
+            spawn(self, self.session.tasks.refresh(), name="read tasks")
+
+    def _on_more_wanted(self) -> None:
+        if self.session is not None:
+            spawn(self, self.session.tasks.load_more(), name="read more tasks")
+
+    def _on_get_wanted(self) -> None:
+        if self.session is not None and self.list.record is not None:
+            spawn(self, self.session.tasks.ask(self.list.record), name="ask for a task")
+
+    def _on_result_wanted(self) -> None:
+        if self.session is not None and self.list.record is not None:
+            spawn(self, self.session.tasks.fetch(self.list.record), name="fetch a result")
+
+    def _on_follow_wanted(self, on: bool) -> None:
+        if self.session is not None and self.list.record is not None:
+            self.session.tasks.follow(self.list.record, on=on)
+
+    def _on_cancel_wanted(self) -> None:
+        if self.session is not None and self.list.record is not None:
+            spawn(self, self.session.tasks.cancel(self.list.record), name="cancel a task")

@@ -1,0 +1,142 @@
+"""What is told of a task in words. Pure functions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from inspector.session.task_record import DEFAULT_POLL_SECONDS
+from inspector.spec.views.task import STATUSES
+from ui.widgets.key_values import Fact
+from ui.widgets.units import clock_exact, clock_time, duration
+from ui.widgets.visible_text import one_line
+
+if TYPE_CHECKING:
+    from inspector.session.task_record import TaskRecord
+
+TONES = {
+    "working": "pending",
+    "input_required": "person",
+    "completed": "ok",
+    "failed": "error",
+    "cancelled": "warning",
+}
+"""Colour of each status; the words say the same."""
+
+_HERE = {
+    "working": "working: it waits for you",
+    "completed": "completed: you answered, the server can fetch it",
+    "failed": "failed: it was refused, or not answered in time",
+}
+_THERE = {
+    "working": "working",
+    "input_required": "input required: see what waits for you",
+    "completed": "completed",
+    "failed": "failed",
+}
+"""What the statuses of tasks on our side, and of those of the server, mean."""
+
+
+class Outcome(NamedTuple):
+    """A line to show."""
+
+    words: str
+    """How it stands."""
+    tone: str
+    """The colour's name."""
+
+
+def outcome(record: TaskRecord) -> Outcome:
+    """How a task stands."""
+    status = record.status
+    if record.is_gone and not record.is_final:
+        return Outcome(f"gone: nobody knows it any more; it was {status}", "warning")
+    if status not in STATUSES:
+        return Outcome(f"{one_line(status, 60) or 'no status'}: no status of a task", "warning")
+    words = (_HERE if record.hosted else _THERE).get(status, status)
+    return Outcome(words, TONES[status])
+
+
+def origin(record: TaskRecord) -> str:
+    """What it came from, short enough for a list."""
+    _, _, name = record.origin.partition(" ")
+    return name or record.origin or "from the server's list"
+
+
+def badges(record: TaskRecord) -> list[tuple[str, str]]:
+    """What is to be seen at once."""
+    status = one_line(record.status, 24) or "no status"
+    found = [("gone", "muted")] if record.is_gone else []
+    if record.hosted:
+        found.append(("here", "received"))
+    return [*found, (status, TONES.get(record.status, "warning"))]
+
+
+def facts(record: TaskRecord) -> list[Fact]:
+    """What it says of itself."""
+    view = record.view
+    seen = [
+        Fact("Says", view.status_message, mono=False),
+        Fact("Came from", _origin_words(record)),
+        Fact("For the model", record.immediate, "model-immediate-response", mono=False),
+        _time("Created", view.created_at, view.created),
+        _time("Updated", view.updated_at, view.updated),
+        Fact("Kept for", _ttl_words(record), "ttl: from its creation on", mono=False),
+    ]
+    if not record.hosted:
+        seen.append(Fact("Asked each", _poll_words(record), "pollInterval", mono=False))
+    return [fact for fact in seen if fact.value]
+
+
+def times(record: TaskRecord, *, wall: float, monotonic: float) -> str:
+    """What runs out, and when."""
+    found: list[str] = []
+    if record.is_fetching and not record.is_final:
+        found.append("the result is waited for")
+    if record.next_poll_at is not None and not record.is_final:
+        rest = record.next_poll_at - monotonic
+        found.append(f"asked again in {duration(rest)}" if rest > 0 else "being asked")
+    elif not (record.hosted or record.is_watched or record.is_final or record.is_gone):
+        found.append("not followed")
+    until = record.expires_at
+    if until is not None:
+        rest = until - wall
+        found.append(
+            f"kept for another {duration(rest)}" if rest > 0 else "may be forgotten by now"
+        )
+    return " · ".join(found)
+
+
+def updates(record: TaskRecord) -> str:
+    """What it said, one line a change."""
+    lines = [f"{record.dropped_updates:,} earlier ones are in the traffic"]
+    lines = lines if record.dropped_updates else []
+    for each in record.updates:
+        frame = f"  #{each.frame}" if each.frame else ""
+        said = f"  {one_line(each.words, 500)}" if each.words else ""
+        lines.append(f"{clock_time(each.wall)}  {one_line(each.status, 40)}{said}{frame}")
+    return "\n".join(lines)
+
+
+def _origin_words(record: TaskRecord) -> str:
+    frame = f" (#{record.origin_frame})" if record.origin_frame else ""
+    return f"{record.origin}{frame}" if record.origin else "the server's list"
+
+
+def _time(name: str, text: str, wall: float | None) -> Fact:
+    return Fact(name, text if wall is None else clock_exact(wall)[:19], text)
+
+
+def _ttl_words(record: TaskRecord) -> str:
+    view = record.view
+    if view.ttl_ms is not None:
+        return duration(view.ttl_ms / 1000)
+    return "ever (null)" if view.has("ttl") or view.has("ttlMs") else "it does not say"
+
+
+def _poll_words(record: TaskRecord) -> str:
+    asked = record.view.poll_ms
+    if asked is None:
+        return f"{duration(DEFAULT_POLL_SECONDS)}; it does not say how often"
+    done = record.poll_seconds
+    said = duration(asked / 1000)
+    return said if done == asked / 1000 else f"{duration(done)}; it wants {said}"

@@ -1,0 +1,187 @@
+"""Pages that a refused request wants visited first, in the place of a bare error. Nothing is opened, and nothing sent again, by itself.
+
+Source: client/elicitation, "URL Elicitation Required Error"; C-ELI-23, C-ELI-28.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from ui.bind import bind
+from ui.render.page_to_visit import PageToVisit
+from ui.widgets.buttons import push_button
+from ui.widgets.hairline import Hairline
+from ui.widgets.units import amount
+from ui.widgets.visible_text import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from inspector.features.elicitation import Elicitation, Visit
+    from ui.theme import Theme
+
+MOST_PAGES = 10
+"""Pages that are shown; the rest is counted, and in the answer as it came."""
+MOST_CHARACTERS = 1500
+"""Of the words that go with a page."""
+HEIGHT = 230
+"""At 100%, from which on it scrolls."""
+
+
+class VisitsPanel(QFrame):
+    """What is to be visited, and what is known of it; hidden while there is nothing.
+
+    Signals:
+        open_wanted: the person wants to go to this address; ask before opening it.
+        again_wanted: the request is to be sent again.
+    """
+
+    open_wanted = Signal(str)
+    again_wanted = Signal()
+
+    def __init__(self, *, theme: Theme, again: str, parent: QWidget | None = None) -> None:
+        """Start hidden; `again` is what sending the request again is called."""
+        super().__init__(parent)
+        self.setObjectName("visits")
+        self._theme = theme
+        self._visits: tuple[Visit, ...] = ()
+        self._states: list[QLabel] = []
+        self._tried: set[str] = set()
+        self._elicitation: Elicitation | None = None
+        self._unbind: Callable[[], None] | None = None
+        self._build(again)
+        self.hide()
+
+    def _build(self, again: str) -> None:
+        theme = self._theme
+        self.setProperty("ground", "info")
+        self._title = QLabel(self)
+        self._title.setObjectName("visits_title")
+        self._title.setProperty("look", "title")
+        self._title.setWordWrap(True)
+        self._said = QLabel(self)
+        self._said.setObjectName("visits_said")
+        self._said.setTextFormat(Qt.TextFormat.PlainText)
+        self._said.setWordWrap(True)
+        self._said.setMinimumWidth(1)
+        self._scroll = QScrollArea(self)
+        self._scroll.setObjectName("visits_scroll")
+        self._scroll.setAccessibleName("Pages to visit")
+        self._scroll.setFrameShape(QScrollArea.Shape.NoFrame)
+        self._scroll.setWidgetResizable(True)
+        self._again = push_button(again, name="visits_again", parent=self)
+        self._again.clicked.connect(self.again_wanted)
+        self._words = QLabel("Nothing is sent again by itself.", self)
+        self._words.setObjectName("visits_words")
+        self._words.setProperty("look", "muted")
+        row = QHBoxLayout()
+        row.setSpacing(theme.PAD)
+        row.addWidget(self._again)
+        row.addWidget(self._words)
+        row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(theme.PAD, theme.PAD, theme.PAD, theme.PAD)
+        column.setSpacing(theme.SPACE)
+        column.addWidget(self._title)
+        column.addWidget(self._said)
+        column.addWidget(self._scroll)
+        column.addLayout(row)
+
+    def set_elicitation(self, elicitation: Elicitation | None) -> None:
+        """Ask `elicitation` what the server says of pages from now on."""
+        if self._unbind is not None:
+            self._unbind()
+            self._unbind = None
+        self._elicitation = elicitation
+        self._tried.clear()
+        if elicitation is not None:
+            self._unbind = bind(self, elicitation.changed, self._show_states)
+
+    def show_visits(self, visits: Sequence[Visit], said: str = "") -> None:
+        """Show these, or hide when there are none; `said` is what the server said with them."""
+        self._said.setText(visible(said[:MOST_CHARACTERS]))
+        self._said.setVisible(bool(said))
+        same = [_key(visit) for visit in visits] == [_key(visit) for visit in self._visits]
+        self._visits = tuple(visits)
+        self.setVisible(bool(visits))
+        if visits and not same:
+            self._fill()
+        self._show_states()
+
+    def _fill(self) -> None:
+        theme, pages = self._theme, self._visits[:MOST_PAGES]
+        self._title.setText(
+            f"The server wants {amount(len(self._visits), 'page')} visited before it answers"
+        )
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, theme.PAD, 0)
+        column.setSpacing(theme.SPACE)
+        self._states = []
+        for at, visit in enumerate(pages):
+            if at:
+                column.addWidget(Hairline(theme=theme))
+            self._add(column, visit)
+        if len(self._visits) > MOST_PAGES:
+            more = QLabel(f"and {len(self._visits) - MOST_PAGES:,} more: see JSON")
+            more.setProperty("look", "muted")
+            column.addWidget(more)
+        column.addStretch(1)
+        self._scroll.setWidget(inner)
+        for part in (inner, self._scroll.viewport()):
+            part.setAutoFillBackground(False)  # the panel's own ground
+        most = theme.px(HEIGHT)
+        self._scroll.setFixedHeight(min(inner.sizeHint().height() + theme.SPACE, most))
+
+    def _add(self, column: QVBoxLayout, visit: Visit) -> None:
+        words = QLabel(visible(visit.message[:MOST_CHARACTERS]))
+        words.setObjectName("visit_message")
+        words.setTextFormat(Qt.TextFormat.PlainText)
+        words.setWordWrap(True)
+        words.setMinimumWidth(1)
+        words.setVisible(bool(visit.message))
+        page = PageToVisit(visit.url, theme=self._theme)
+        opens = push_button("Open in the browser\u2026", name="visit_open")
+        opens.setEnabled(page.can_open)
+        opens.clicked.connect(lambda: self._on_open(visit.url))
+        state = QLabel()
+        state.setObjectName("visit_state")
+        self._states.append(state)
+        row = QHBoxLayout()
+        row.setSpacing(self._theme.PAD)
+        row.addWidget(opens)
+        row.addWidget(state)
+        row.addStretch(1)
+        column.addWidget(words)
+        column.addWidget(page)
+        column.addLayout(row)
+
+    def _show_states(self) -> None:
+        for visit, label in zip(self._visits, self._states, strict=False):
+            done = self._is_done(visit)
+            tried = visit.url in self._tried
+            words = "not opened yet" if not tried else "call again when you have done what it asks"
+            label.setText("done: the server says so" if done else words)
+            label.setProperty("look", "ok" if done else "muted")
+            label.style().unpolish(label)
+            label.style().polish(label)
+        ready = bool(self._visits) and all(map(self._is_done, self._visits))
+        self._again.setProperty("primary", ready)
+        self._again.style().unpolish(self._again)
+        self._again.style().polish(self._again)
+
+    def _is_done(self, visit: Visit) -> bool:
+        known = self._elicitation
+        return known is not None and known.is_complete(visit.elicitation_id)
+
+    def _on_open(self, url: str) -> None:
+        self._tried.add(url)
+        self._show_states()
+        self.open_wanted.emit(url)
+
+
+def _key(visit: Visit) -> tuple[str, str, object]:
+    return visit.url, visit.message, visit.elicitation_id
