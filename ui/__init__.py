@@ -1,6 +1,7 @@
 """The window: Qt widgets over the engine, which knows nothing of them.
 
-    __main__ app     the composition root, the only place where objects are wired together
+    __main__ app     the composition root, the only place where objects are wired together: first `opening`, the frame of the
+    opening rooms    window, then the engine, then what fills the frame, and last the `rooms`, which are the pages
     aio              the event loop: tasks owned by widgets, and the one import of qasync
     bind             engine events tied to the life of a QObject
     errors           the one place where unexpected errors end

@@ -23,14 +23,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     qt.setApplicationDisplayName("Spyglass")
     qt.setDesktopFileName("spyglass")
 
+    qt.setQuitOnLastWindowClosed(False)
+
     from PySide6.QtGui import QIcon
 
     import resources
-    from ui import aio
-    from ui.app import App, Folders
+    from ui.opening import FirstPaint, Folders, Opening
 
     qt.setWindowIcon(QIcon(str(resources.path("spyglass.svg"))))
-    app = App(qt, Folders(*_folders(options.folder)))
+    folders = Folders(*_folders(options.folder))
+    opening = Opening(qt, folders)
+    FirstPaint(qt, opening.window)
+
+    from ui import aio
+    from ui.app import App
+
+    app = App(qt, folders, opening=opening)
     return aio.run(lambda stop: app.run(stop, demo=options.demo, record=options.record), qt)
 
 

@@ -5,35 +5,26 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sys
-from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from inspector.clock import SystemClock
-from inspector.errors import InspectorError, StorageError
+from inspector.errors import InspectorError
 from inspector.features import elicitation, sampling
+from inspector.features.tools import ListState
 from inspector.library.client_file import ClientFile
 from inspector.library.library import Library
 from inspector.library.profile import Profile
 from inspector.library.secrets import open_secrets, system_keyring
 from inspector.library.servers_file import ServersFile
-from inspector.library.settings import Settings, SettingsFile
+from inspector.session.session import SessionState
 from inspector.workspace import Workspace
 from ui.aio import spawn
 from ui.collector import Collector
 from ui.errors import Reporter
-from ui.features.client.page import ClientPage
-from ui.features.elicitation.sheet import make_elicitation_sheet
-from ui.features.overview.page import OverviewPage
-from ui.features.prompts.page import PromptsPage
-from ui.features.raw.page import RawPage
-from ui.features.resources.page import ResourcesPage
-from ui.features.roots.page import RootsPage
-from ui.features.sampling.sheet import SamplingSheet
-from ui.features.tools.page import ToolsPage
+from ui.opening import Folders, Opening
+from ui.rooms import Rooms
 from ui.shell.conductor import Conductor
-from ui.shell.main_window import MainWindow
-from ui.shell.open_link import OpenLink, open_in_browser
-from ui.theme import Theme
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,28 +34,33 @@ if TYPE_CHECKING:
     from inspector.ask import Ask
     from ui.sheet import Sheet
 
+__all__ = ["DEMO_NAME", "App", "Folders", "demo_profile"]
+
 DEMO_NAME = "Demo server"
 
+HEAVY = (
+    "ui.traffic.panel",
+    "ui.connect.servers_panel",
+    "ui.shell.furniture",
+)
+"""What the window is furnished with, in pieces whose import does not keep the first connection waiting long."""
 
-@dataclass(frozen=True, slots=True)
-class Folders:
-    """Where things are kept."""
-
-    config: Path
-    """Servers and settings."""
-    records: Path
-    """Transcripts."""
+PATIENCE, PATIENCE_STEP = 20, 0.05
+"""How often, and after how many seconds, it is looked whether the first server is connected."""
 
 
 class App:
     """Spyglass, put together."""
 
-    def __init__(self, qt: QApplication, folders: Folders) -> None:
-        """Make everything; nothing runs before `run`."""
-        self.settings = SettingsFile(folders.config)
-        saved = load_settings(self.settings)
-        self.theme = Theme(qt)
-        self.theme.apply(qt, saved.theme, saved.text_scale, sheet=False)
+    def __init__(
+        self, qt: QApplication, folders: Folders, *, opening: Opening | None = None
+    ) -> None:
+        """Make what can be without a window, around the one of `opening`, if that is on the screen already."""
+        opening = opening or Opening(qt, folders)
+        self.settings = opening.settings
+        self.theme = opening.theme
+        self.window = opening.window
+        self._qt = qt
         self.collector = Collector(qt)
         self.reporter = Reporter(clock=SystemClock(), parent=qt)
         self.library = Library(
@@ -74,29 +70,6 @@ class App:
         self.client = ClientFile(folders.config)
         self.workspace = Workspace(folders.records, self.client)
         self.conductor = Conductor(workspace=self.workspace, library=self.library, parent=qt)
-        self.window = MainWindow(
-            workspace=self.workspace,
-            library=self.library,
-            settings=self.settings,
-            saved=saved,
-            conductor=self.conductor,
-            theme=self.theme,
-            reporter=self.reporter,
-            pages=(
-                OverviewPage(theme=self.theme),
-                ToolsPage(theme=self.theme),
-                ResourcesPage(theme=self.theme),
-                PromptsPage(theme=self.theme),
-                RootsPage(theme=self.theme),
-                ClientPage(theme=self.theme),
-                RawPage(theme=self.theme),
-            ),
-            sheets={
-                sampling.KIND: self._make_sampling_sheet,
-                elicitation.KIND: self._make_elicitation_sheet,
-            },
-        )
-        self.theme.apply(qt, saved.theme, saved.text_scale)
 
     async def run(
         self, stop: asyncio.Event, *, demo: bool = False, record: Path | None = None
@@ -107,13 +80,36 @@ class App:
         self.window.close_requested.connect(stop.set)
         self.window.demo_wanted.connect(self.connect_demo)
         self.window.show()
-        await asyncio.sleep(0)  # it is painted before anything is loaded aside
+        making = spawn(self.window, self._start(demo=demo, record=record), name="start")
         try:
-            await self._start(demo=demo, record=record)
             await stop.wait()
         finally:
+            making.cancel()
+            await asyncio.gather(making, return_exceptions=True)
             await self.aclose()
         return 0
+
+    def furnish(self) -> None:
+        """Fill the frame of the window, if that was not done yet."""
+        if self.window.is_furnished:
+            return
+        from ui.shell.furniture import Furniture
+
+        with self.theme.undressed():
+            self.window.furnish(
+                Furniture(
+                    self.window,
+                    workspace=self.workspace,
+                    library=self.library,
+                    conductor=self.conductor,
+                    reporter=self.reporter,
+                    pages=Rooms(self.window).makers(),
+                    sheets={
+                        sampling.KIND: self._make_sampling_sheet,
+                        elicitation.KIND: self._make_elicitation_sheet,
+                    },
+                )
+            )
 
     async def _start(self, *, demo: bool, record: Path | None) -> None:
         with contextlib.suppress(InspectorError):  # an unreadable list says so in its panel
@@ -126,11 +122,40 @@ class App:
             self.conductor.open_record(record)
         elif demo:
             self.connect_demo()
-        elif last := self.window.layout_state.last_server(self.library):
-            self.window.servers.select(last)
+        for name in HEAVY:  # while the server starts
+            await asyncio.sleep(0)
+            import_module(name)
+        self.furnish()
+        if record is None and not demo:
+            last = self.window.layout_state.last_server(self.library)
+            if last is not None:
+                self.window.servers.select(last)
+        await self._make_the_rest()
         self.collector.start()
 
+    async def _make_the_rest(self) -> None:
+        """The pages that nobody looked at yet, once the first server is there, or does not come."""
+        for _ in range(PATIENCE):
+            if not self._is_beginning:
+                break
+            await asyncio.sleep(PATIENCE_STEP)
+        for maker in self.window.workbench.makers:
+            page = self.window.workbench.page(maker.key)
+            await asyncio.sleep(0)
+            page.complete()
+            await asyncio.sleep(0)
+
+    @property
+    def _is_beginning(self) -> bool:
+        opened = self.conductor.session
+        if opened is None:
+            return self.conductor.is_beginning
+        connecting = opened.session.state is SessionState.CONNECTING
+        return connecting or opened.tools.state is ListState.READING
+
     def _make_sampling_sheet(self, ask: Ask, parent: QWidget) -> Sheet:
+        from ui.features.sampling.sheet import SamplingSheet
+
         sheet = SamplingSheet(
             ask,
             inbox=self.workspace.inbox,
@@ -142,9 +167,12 @@ class App:
         return sheet
 
     def _on_link_wanted(self, url: str) -> None:
-        OpenLink(url, theme=self.theme, parent=self.window).open()
+        self.window.commands.session.ask_about_link(url)
 
     def _make_elicitation_sheet(self, ask: Ask, parent: QWidget) -> Sheet:
+        from ui.features.elicitation.sheet import make_elicitation_sheet
+        from ui.shell.open_link import open_in_browser
+
         return make_elicitation_sheet(
             ask,
             inbox=self.workspace.inbox,
@@ -173,7 +201,8 @@ class App:
         with contextlib.suppress(
             InspectorError
         ):  # an arrangement that is not remembered is no reason to stay
-            self.window.layout_state.save()
+            if self.window.is_furnished:
+                self.window.layout_state.save()
         await self.conductor.aclose()
         await self.workspace.aclose()
         with contextlib.suppress(InspectorError):  # as with the arrangement
@@ -181,14 +210,6 @@ class App:
         await self.library.aclose()
         self.window.allow_close = True
         self.window.close()
-
-
-def load_settings(file: SettingsFile) -> Settings:
-    """What was remembered; the defaults when the file cannot be read, which is no reason not to start."""
-    try:
-        return file.load()
-    except StorageError:
-        return Settings()
 
 
 def demo_profile() -> Profile:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 if TYPE_CHECKING:
-    from inspector.workspace import OpenSession
+    from collections.abc import Callable
+
+    from inspector.workspace import ClientSide, OpenSession
 
 
 class Page(QWidget):
@@ -28,6 +31,8 @@ class Page(QWidget):
     """The icon of the tab, as `Theme.icon` takes it."""
     key: ClassVar[str] = ""
     """A stable name, for saved arrangements and shortcuts."""
+    works_offline: ClassVar[bool] = False
+    """Whether it is of use before there is a session; then it is given what we are to the chosen server (`set_client`)."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         """Without a session, until `set_session`. Subclasses keep their own `theme`."""
@@ -41,6 +46,12 @@ class Page(QWidget):
         self.session = session
         self.changed.emit()
 
+    def complete(self) -> None:
+        """Make what was left out so that the page appears sooner; called when there is time."""
+
+    def set_client(self, client: ClientSide | None) -> None:
+        """Without a session: what we are to the chosen server. Only pages that work offline take it."""
+
     def badge(self) -> str:
         """What to say beside the title, such as a count; empty for nothing."""
         return ""
@@ -52,3 +63,17 @@ class Page(QWidget):
     def focus_filter(self) -> bool:
         """Put the cursor into the page's own filter or search field; False if it has none."""
         return False
+
+
+@dataclass(frozen=True, slots=True)
+class PageMaker:
+    """A page that is made when it is first needed; the tab is there before."""
+
+    key: str
+    """As in `Page`; the same for the two that follow."""
+    title: str
+    icon_name: str
+    make: Callable[[], Page]
+    """Makes the page, wired to everything but the workbench."""
+    works_offline: bool = False
+    """As in `Page`."""

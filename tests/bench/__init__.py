@@ -9,5 +9,6 @@ machine is waited for, and what remains of it is printed beside the figures.
     load         how busy the machine is with other things
     table        rows, verdicts and how they are printed
     server       the load server: echoes, floods, large results, many tools
+    http_server  echoes over streamable HTTP
     child/       what runs in the child processes
 """

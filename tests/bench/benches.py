@@ -114,6 +114,24 @@ def engine(runner: Runner) -> Iterator[Row]:
         yield _row(found, faster, official.all(name), "SDK")
 
 
+def http(runner: Runner) -> Iterator[Row]:
+    """The engine over streamable HTTP, recording every head and body."""
+    options = ("--seconds", 0.5) if runner.quick else ()
+    sdk = peers.require("sdk2") / "bin/python"
+    found, official = runner.take(
+        Child("http_engine", options), Child("http_peer", options, python=sdk)
+    )
+    rows = (
+        ("json_sequential", "http: calls in turn"),
+        ("json_concurrent", "http: 16 in flight"),
+        ("events_sequential", "http: in turn, as events"),
+        ("events_concurrent", "http: 16 in flight, as events"),
+    )
+    for name, what in rows:
+        figure = Figure(name, what, Unit.RATE, ratio_at_least(1))
+        yield _row(found, figure, official.all(name), "SDK")
+
+
 def start(runner: Runner) -> Iterator[Row]:
     """From the start of the process to the first painted window, and memory at rest."""
     yield from _started(runner, "offscreen", {"QT_QPA_PLATFORM": "offscreen"})
@@ -132,6 +150,7 @@ def _started(runner: Runner, name: str, platform: dict[str, str]) -> Iterator[Ro
     )
     painted = Figure("window", f"start: window painted ({name})", Unit.SECONDS, at_most(0.5))
     yield _row(alone, painted, bare.all("window"), "bare window")
+    yield from _rows(alone, Figure("parts", f"start: its parts painted ({name})", Unit.SECONDS))
     yield from _rows(
         demo,
         Figure("tools", f"start: demo tools painted ({name})", Unit.SECONDS, at_most(1.2)),
@@ -174,7 +193,7 @@ def judge(runner: Runner) -> Iterator[Row]:
 
 
 BENCHES: dict[str, Callable[[Runner], Iterator[Row]]] = {
-    bench.__name__: bench for bench in (start, engine, flood, big, tools, table, judge)
+    bench.__name__: bench for bench in (start, engine, http, flood, big, tools, table, judge)
 }
 """By name, in the order of the table."""
 

@@ -66,7 +66,7 @@ async def traffic(stage: Stage) -> None:
     stage.window.traffic.set_filter("took:>soon")
     await stage.take("22-wrong-filter")
     stage.window.traffic.set_filter("")
-    stage.window.open_palette()
+    stage.window.commands.view.open_palette()
     await stage.take("23-palette-behind")
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from inspector.library.library import Library
     from inspector.library.profile import Profile
-    from inspector.workspace import OpenSession, Workspace
+    from inspector.workspace import ClientSide, OpenSession, Workspace
 
 
 class Conductor(QObject):
@@ -58,6 +58,16 @@ class Conductor(QObject):
     def is_connected(self) -> bool:
         """Whether the shown session can be asked things."""
         return self.session is not None and self.session.session.state is SessionState.READY
+
+    @property
+    def client_side(self) -> ClientSide | None:
+        """What we are to the server that is chosen."""
+        return self._workspace.client_side(self.profile) if self.profile is not None else None
+
+    @property
+    def is_beginning(self) -> bool:
+        """Whether a session is about to be shown."""
+        return bool(self._beginning)
 
     @property
     def is_live(self) -> bool:

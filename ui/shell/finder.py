@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QPoint
 
 from inspector.library.profile import address
-from ui.features.prompts.page import PromptsPage
-from ui.features.resources.page import ResourcesPage
-from ui.features.tools.page import ToolsPage
 from ui.shell.palette import Entry, Palette
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from inspector.library.profile import Profile
+    from ui.features.prompts.page import PromptsPage
+    from ui.features.resources.page import ResourcesPage
+    from ui.features.tools.page import ToolsPage
     from ui.shell.main_window import MainWindow
+
+TOOLS, RESOURCES, PROMPTS = "tools", "resources", "prompts"
+"""Keys of pages."""
 
 
 def open_finder(window: MainWindow) -> Palette:
@@ -73,10 +76,8 @@ def _go_to_server(window: MainWindow, profile: Profile) -> Callable[[], None]:
 
 def _go_to_tool(window: MainWindow, position: int) -> Callable[[], None]:
     def go() -> None:
-        window.go(ToolsPage.key)
-        page = window.workbench.page(ToolsPage.key)
-        assert isinstance(page, ToolsPage)
-        page.choose(position)
+        window.go(TOOLS)
+        cast("ToolsPage", window.workbench.page(TOOLS)).choose(position)
 
     return go
 
@@ -85,9 +86,8 @@ def _go_to_resource(
     window: MainWindow, position: int, *, template: bool = False
 ) -> Callable[[], None]:
     def go() -> None:
-        window.go(ResourcesPage.key)
-        page = window.workbench.page(ResourcesPage.key)
-        assert isinstance(page, ResourcesPage)
+        window.go(RESOURCES)
+        page = cast("ResourcesPage", window.workbench.page(RESOURCES))
         page.choose(position, template=template)
 
     return go
@@ -95,9 +95,7 @@ def _go_to_resource(
 
 def _go_to_prompt(window: MainWindow, position: int) -> Callable[[], None]:
     def go() -> None:
-        window.go(PromptsPage.key)
-        page = window.workbench.page(PromptsPage.key)
-        assert isinstance(page, PromptsPage)
-        page.choose(position)
+        window.go(PROMPTS)
+        cast("PromptsPage", window.workbench.page(PROMPTS)).choose(position)
 
     return go

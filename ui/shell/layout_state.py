@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QObject, Qt, QTimer
-from PySide6.QtWidgets import QApplication, QDockWidget, QSplitter, QTabBar
+from PySide6.QtWidgets import QApplication, QDockWidget, QSplitter, QTabBar, QWidget
 
 if TYPE_CHECKING:
     from inspector.library.library import Library
@@ -48,21 +48,33 @@ class LayoutState(QObject):
         self.restore()
 
     def restore(self) -> None:
-        """Arrange the window as it was left."""
+        """Arrange the frame as it was left."""
         saved, window = self.settings, self._window
         if not (saved.geometry and window.restoreGeometry(QByteArray(saved.geometry))):
             window.resize(*SIZE)
-        if not (saved.layout and window.restoreState(QByteArray(saved.layout), LAYOUT_VERSION)):
-            self.reset()
+        self._restore_docks()
+
+    def restore_parts(self) -> None:
+        """Arrange what is inside the frame as it was left, and the docks again: full ones take other sizes than empty ones."""
+        saved, window = self.settings, self._window
+        self._restore_docks()
         columns = saved.columns.get("traffic")
         if columns:
             window.traffic.restore_state(columns)
-        for splitter in self._splitters():
-            state = saved.columns.get(splitter.objectName())
-            if state:
-                splitter.restoreState(QByteArray(state))
         if saved.last_filter:
             window.traffic.set_filter(saved.last_filter)
+
+    def _restore_docks(self) -> None:
+        saved, window = self.settings, self._window
+        if not (saved.layout and window.restoreState(QByteArray(saved.layout), LAYOUT_VERSION)):
+            self.reset()
+
+    def restore_splitters(self, page: QWidget) -> None:
+        """Divide a page as it was left."""
+        for splitter in _splitters(page):
+            state = self.settings.columns.get(splitter.objectName())
+            if state:
+                splitter.restoreState(QByteArray(state))
 
     def last_server(self, library: Library) -> Profile | None:
         """The server that was selected last, if it is still there."""
@@ -78,7 +90,9 @@ class LayoutState(QObject):
             docks[name].show()
         window.tabifyDockWidget(docks["traffic"], docks["stderr"])
         docks["traffic"].raise_()
-        self._give_room(self._servers_width(), round(window.height() * TRAFFIC_SHARE))
+        self._rooms.clear()
+        self._fit()
+        self._fitting.start()  # and again when the layouts know what is in the docks
 
     def dress(self, mode: str, scale: float) -> None:
         """Change colours and text size, and remember them."""
@@ -95,7 +109,10 @@ class LayoutState(QObject):
         """
         window = self._window
         current = window.servers.current()
-        states = {part.objectName(): bytes(part.saveState().data()) for part in self._splitters()}
+        states = {
+            part.objectName(): bytes(part.saveState().data())
+            for part in _splitters(window.workbench)
+        }
         self.settings = replace(
             self.settings,
             geometry=bytes(window.saveGeometry().data()),
@@ -105,11 +122,6 @@ class LayoutState(QObject):
             last_server=current.id if current is not None else "",
         )
         self._file.save(self.settings)
-
-    def _splitters(self) -> list[QSplitter]:
-        """Those of the pages; the traffic saves its own."""
-        found = self._window.workbench.findChildren(QSplitter)
-        return [splitter for splitter in found if splitter.objectName()]
 
     def _servers_width(self) -> int:
         most = round(self._window.width() * SERVERS_SHARE)
@@ -146,3 +158,8 @@ class LayoutState(QObject):
         """Once the layouts know the new sizes of text."""
         width, height = self._rooms.get(self._scale, (self._servers_width(), 0))
         self._give_room(width, height or round(self._window.height() * TRAFFIC_SHARE))
+
+
+def _splitters(part: QWidget) -> list[QSplitter]:
+    """Those of pages; the traffic saves its own."""
+    return [splitter for splitter in part.findChildren(QSplitter) if splitter.objectName()]

@@ -1,4 +1,7 @@
-"""The window: it arranges the parts and passes on what one says to another. What commands do is in the `…_commands.py`."""
+"""The window: it arranges the parts and passes on what one says to another. What commands do is in the `…_commands.py`.
+
+It is on the screen before its parts can be imported: first the frame, with its docks where they were left, then `furnish`.
+"""
 
 from __future__ import annotations
 
@@ -9,41 +12,53 @@ from PySide6.QtGui import QCloseEvent, QKeySequence
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QToolBar, QWidget
 
 from ui.bind import bind, bind_coalesced
-from ui.connect.servers_panel import ServersPanel
-from ui.features.client.page import ClientPage
-from ui.features.overview.page import OverviewPage
-from ui.features.prompts.page import PromptsPage
-from ui.features.resources.page import ResourcesPage
-from ui.features.tools.page import ToolsPage
-from ui.shell.about import AboutDialog
-from ui.shell.actions import Actions
-from ui.shell.commands import Commands
 from ui.shell.dock_title import DockTitle
-from ui.shell.finder import open_finder
-from ui.shell.header import Header
 from ui.shell.layout_state import LayoutState
-from ui.shell.status_bar import StatusBar
-from ui.shell.stderr_console import StderrConsole
-from ui.shell.waiting import Waiting
-from ui.shell.workbench import Workbench
-from ui.traffic.panel import TrafficPanel
+from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable
 
     from PySide6.QtGui import QKeyEvent
 
     from inspector.library.library import Library
     from inspector.library.settings import Settings, SettingsFile
     from inspector.workspace import Workspace
+    from ui.connect.servers_panel import ServersPanel
     from ui.errors import Reporter
-    from ui.inbox.desk import MakeSheet
     from ui.page import Page
+    from ui.shell.actions import Actions
+    from ui.shell.commands import Commands
     from ui.shell.conductor import Conductor
+    from ui.shell.furniture import Furniture
+    from ui.shell.header import Header
+    from ui.shell.status_bar import StatusBar
+    from ui.shell.stderr_console import StderrConsole
+    from ui.shell.waiting import Waiting
+    from ui.shell.workbench import Workbench
     from ui.theme import Theme
+    from ui.traffic.panel import TrafficPanel
 
 COUNTS_MS = 100
 """How often the counts follow the traffic."""
+
+BAR_HEIGHT = 32
+"""Of the strip at the top while it is empty, at 100%."""
+
+TITLE_LENGTH = 120
+"""Characters of a server's name in the title of the window."""
+
+LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
+RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
+BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
+
+DOCKS = (
+    ("servers", "Servers", LEFT),
+    ("traffic", "Traffic", BOTTOM),
+    ("stderr", "Standard error", BOTTOM),
+    ("inbox", "Waiting for you", RIGHT),
+)
+"""Name of a dock, words, where it is at first."""
 
 
 class MainWindow(QMainWindow):
@@ -57,80 +72,101 @@ class MainWindow(QMainWindow):
     close_requested = Signal()
     demo_wanted = Signal()
 
+    # What `furnish` brings.
+    conductor: Conductor
+    workspace: Workspace
+    library: Library
+    reporter: Reporter
+    workbench: Workbench
+    servers: ServersPanel
+    traffic: TrafficPanel
+    stderr: StderrConsole
+    waiting: Waiting
+    status: StatusBar
+    commands: Commands
+    actions_: Actions
+    header: Header
+
     def __init__(
         self,
         *,
-        workspace: Workspace,
-        library: Library,
         settings: SettingsFile,
         saved: Settings,
-        conductor: Conductor,
         theme: Theme,
-        reporter: Reporter,
-        pages: Sequence[Page],
-        sheets: Mapping[str, MakeSheet],
         parent: QWidget | None = None,
     ) -> None:
-        """Arrange `pages` and the docks around them; `sheets` has for each kind of question who makes its sheet."""
+        """The frame, arranged as it was `saved` in `settings`, with nothing in it."""
         super().__init__(parent)
         self.setObjectName("main_window")
         self.setWindowTitle("Spyglass")
         self.allow_close = False
-        self.conductor = conductor
         self.theme = theme
-        self.workspace = workspace
-        self.library = library
-        self._reporter = reporter
+        self._furnished = False
         self._unbind: list[Callable[[], None]] = []
-        self._build(pages, sheets)
+        self._build()
         self.layout_state = LayoutState(self, settings, saved, theme)
-        self._wire()
-        self._refresh()
 
-    def _build(self, pages: Sequence[Page], sheets: Mapping[str, MakeSheet]) -> None:
-        theme = self.theme
-        self.workbench = Workbench(pages, conductor=self.conductor, theme=theme)
-        self.setCentralWidget(self.workbench)
-        self.waiting = Waiting(self, sheets)
-        self._build_docks()
-        self.status = StatusBar(theme=theme)
-        self.setStatusBar(self.status)
-        self.commands = Commands(self)
-        self.actions_ = Actions(self.commands.rows(), theme=theme, owner=self)
-        menus = self.actions_.fill(self.menuBar())
-        self.commands.file.add_earlier_menu(menus["&File"], self.actions_["quit"])
-        self.header = Header(conductor=self.conductor, actions=self.actions_, theme=theme)
-        bar = QToolBar("Session", self)
-        bar.setObjectName("session_bar")
-        bar.setMovable(False)
-        bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-        bar.setStyleSheet("QToolBar { padding: 0; margin: 0; spacing: 0 }")
-        bar.addWidget(self.header)
-        self.addToolBar(bar)
-
-    def _build_docks(self) -> None:
-        theme = self.theme
-        left, bottom = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.BottomDockWidgetArea
-        self.servers = ServersPanel(library=self.library, workspace=self.workspace, theme=theme)
-        self.traffic = TrafficPanel(theme=theme)
-        self.stderr = StderrConsole(theme=theme)
+    def _build(self) -> None:
+        self.menuBar().addMenu("&File")  # one holds the place of all, until they are there
+        self._bar = QToolBar("Session", self)
+        self._bar.setObjectName("session_bar")
+        self._bar.setMovable(False)
+        self._bar.setMinimumHeight(self.theme.px(BAR_HEIGHT))
+        self._bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self._bar.setStyleSheet("QToolBar { padding: 0; margin: 0; spacing: 0 }")
+        self.addToolBar(self._bar)
+        ground = QWidget(self)
+        ground.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        ground.setFocus()  # else a button of a dock has it
+        self.setCentralWidget(ground)
         self.docks: dict[str, QDockWidget] = {}
-        self._dock("servers", "Servers", self.servers, left)
-        self._dock("traffic", "Traffic", self.traffic, bottom)
-        self._dock("stderr", "Standard error", self.stderr, bottom)
-        right = Qt.DockWidgetArea.RightDockWidgetArea
-        self._dock("inbox", "Waiting for you", self.waiting.panel, right)
-        self.docks["traffic"].setTitleBarWidget(self.traffic.bar)
-        self.setCorner(Qt.Corner.BottomLeftCorner, bottom)
+        for name, words, area in DOCKS:
+            self._dock(name, words, area)
+        self.docks["inbox"].hide()
+        self.setCorner(Qt.Corner.BottomLeftCorner, BOTTOM)
 
-    def _dock(self, name: str, words: str, widget: QWidget, area: Qt.DockWidgetArea) -> None:
+    def _dock(self, name: str, words: str, area: Qt.DockWidgetArea) -> None:
         dock = QDockWidget(words, self)
         dock.setObjectName(f"dock_{name}")
         dock.setAccessibleName(words)
-        dock.setWidget(widget)
         dock.setTitleBarWidget(DockTitle(dock, theme=self.theme))
         self.addDockWidget(area, dock)
         self.docks[name] = dock
+
+    @property
+    def is_furnished(self) -> bool:
+        """Whether there is more than the frame."""
+        return self._furnished
+
+    def furnish(self, parts: Furniture) -> None:
+        """Put the parts in their places."""
+        self.conductor, self.reporter = parts.conductor, parts.reporter
+        self.workspace, self.library = parts.workspace, parts.library
+        self.workbench, self.servers, self.traffic = parts.workbench, parts.servers, parts.traffic
+        self.stderr, self.waiting, self.status = parts.stderr, parts.waiting, parts.status
+        self.commands = parts.commands
+        self.actions_, self.header = parts.command(self)
+        self._place()
+        self.layout_state.restore_parts()
+        self._furnished = True
+        self._wire()
+        if self.conductor.transcript is not None or self.conductor.profile is not None:
+            self._on_shown()
+        self._refresh()
+
+    def _place(self) -> None:
+        self.setCentralWidget(self.workbench)
+        self.docks["servers"].setWidget(self.servers)
+        self.docks["traffic"].setWidget(self.traffic)
+        self.docks["stderr"].setWidget(self.stderr)
+        self.docks["inbox"].setWidget(self.waiting.panel)
+        self.docks["traffic"].setTitleBarWidget(self.traffic.bar)
+        self.setStatusBar(self.status)
+        self.menuBar().clear()
+        menus = self.actions_.fill(self.menuBar())
+        self.commands.file.add_earlier_menu(menus["&File"], self.actions_["quit"])
+        self._bar.setMinimumHeight(0)
+        self._bar.addWidget(self.header)
 
     def _wire(self) -> None:
         conductor, servers = self.conductor, self.servers
@@ -143,8 +179,8 @@ class MainWindow(QMainWindow):
         self.stderr.frame_wanted.connect(self.show_frame)
         self.status.filter_wanted.connect(self._on_filter_wanted)
         self.status.ping_wanted.connect(self.commands.session.ping)
-        self.status.errors_wanted.connect(self.show_about)
-        self._reporter.reported.connect(self._on_reported)
+        self.status.errors_wanted.connect(self.commands.help.show_about)
+        self.reporter.reported.connect(self._on_reported)
         self._wire_workbench()
         self.waiting.wire()
         bind_coalesced(self, self.workspace.changed, self._refresh)
@@ -158,18 +194,12 @@ class MainWindow(QMainWindow):
         workbench.demo_wanted.connect(self.demo_wanted)
         workbench.connect_wanted.connect(session.connect_selected)
         workbench.frame_wanted.connect(self.show_frame)
+        workbench.page_made.connect(self._on_page_made)
         steps.retry_requested.connect(self.conductor.reconnect)
         steps.cancel_requested.connect(session.disconnect_shown)
         steps.edit_requested.connect(session.edit_shown)
         steps.revision_requested.connect(session.connect_with)
         steps.transcript_requested.connect(self.filter_traffic)
-        for page in workbench.pages:
-            if isinstance(page, ToolsPage | PromptsPage):
-                page.resource_wanted.connect(session.read_resource)
-            if isinstance(page, ClientPage):
-                page.reconnect_wanted.connect(self.conductor.reconnect)
-            if isinstance(page, ToolsPage | OverviewPage | ResourcesPage | PromptsPage):
-                page.link_wanted.connect(session.ask_about_link)
 
     def go(self, page: str) -> None:
         """Bring a page to the front."""
@@ -190,18 +220,10 @@ class MainWindow(QMainWindow):
         """Put everything back where it was at first."""
         self.layout_state.reset()
 
-    def open_palette(self) -> None:
-        """Offer to find anything."""
-        open_finder(self)
-
     def filter_traffic(self) -> None:
         """Go to the filter of the traffic."""
         self._raise_traffic()
         self.traffic.focus_filter()
-
-    def show_about(self) -> None:
-        """Say what this is, and which errors of its own it caught."""
-        AboutDialog(reporter=self._reporter, theme=self.theme, parent=self).open()
 
     def show_frame(self, number: int) -> None:
         """Show a frame in the traffic."""
@@ -211,6 +233,9 @@ class MainWindow(QMainWindow):
     def _raise_traffic(self) -> None:
         self.docks["traffic"].show()
         self.docks["traffic"].raise_()
+
+    def _on_page_made(self, page: Page) -> None:
+        self.layout_state.restore_splitters(page)
 
     def _on_shown(self) -> None:
         for unbind in self._unbind:
@@ -240,7 +265,8 @@ class MainWindow(QMainWindow):
         self.header.refresh()
         self.actions_.refresh()
         self._show_counts()
-        name = self.conductor.session.profile.name if self.conductor.session is not None else ""
+        session = self.conductor.session
+        name = one_line(session.profile.name, TITLE_LENGTH) if session is not None else ""
         self.setWindowTitle(f"{name} – Spyglass" if name else "Spyglass")
 
     def _show_counts(self) -> None:
@@ -258,11 +284,11 @@ class MainWindow(QMainWindow):
         self.traffic.set_filter(text)
 
     def _on_reported(self) -> None:
-        self.status.set_faults(len(self._reporter.problems) + self._reporter.dropped)
+        self.status.set_faults(len(self.reporter.problems) + self.reporter.dropped)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keys that nothing inside wanted."""
-        if not self.actions_.press(QKeySequence(event.keyCombination())):
+        if not (self._furnished and self.actions_.press(QKeySequence(event.keyCombination()))):
             super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from ui.aio import spawn
-from ui.features.raw.page import RawPage
-from ui.features.resources.page import ResourcesPage
 from ui.shell.actions import Command
 from ui.shell.open_link import OpenLink
 
 if TYPE_CHECKING:
     from inspector.library.profile import Profile
+    from ui.features.raw.page import RawPage
+    from ui.features.resources.page import ResourcesPage
+    from ui.features.tasks.page import TasksPage
     from ui.shell.conductor import Conductor
     from ui.shell.main_window import MainWindow
 
 MENU = "&Session"
+
+RAW, RESOURCES, TASKS = "raw", "resources", "tasks"
+"""Keys of pages."""
 
 
 class SessionCommands:
@@ -86,7 +90,7 @@ class SessionCommands:
                 "raw",
                 MENU,
                 "Send raw &text",
-                lambda: self._window.go(RawPage.key),
+                lambda: self._window.go(RAW),
                 "Ctrl+T",
                 enabled=connected,
             ),
@@ -132,20 +136,21 @@ class SessionCommands:
 
     def resend(self, text: str) -> None:
         """Put a message of ours into the raw page, to be edited and sent again."""
-        page = self._window.workbench.page(RawPage.key)
-        assert isinstance(page, RawPage)
         if not self._conductor.is_connected:
             self._window.status.say("Connect first: there is nobody to send it to.")
             return
-        self._window.go(RawPage.key)
-        page.set_text(text)
+        self._window.go(RAW)
+        cast("RawPage", self._window.workbench.page(RAW)).set_text(text)
 
     def read_resource(self, uri: str) -> None:
         """Read a resource that something refers to."""
-        self._window.go(ResourcesPage.key)
-        page = self._window.workbench.page(ResourcesPage.key)
-        assert isinstance(page, ResourcesPage)
-        page.read_uri(uri)
+        self._window.go(RESOURCES)
+        cast("ResourcesPage", self._window.workbench.page(RESOURCES)).read_uri(uri)
+
+    def show_task(self, task: str) -> None:
+        """Show the task of that id."""
+        self._window.go(TASKS)
+        cast("TasksPage", self._window.workbench.page(TASKS)).show_task(task)
 
     def ask_about_link(self, url: str) -> None:
         """Show where a link of a server leads, and open it only if the person wants that."""

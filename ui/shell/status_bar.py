@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QPushButton, QStatusBar, QWidget
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QActionGroup
+from PySide6.QtWidgets import QMenu, QPushButton, QStatusBar, QWidget
 
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.units import amount, duration, duration_exact, size, size_exact
@@ -32,6 +33,9 @@ AT_RIGHT = {"stderr", "ping", "faults"}
 MANY_WAITING = 500
 """Frames still to be judged from which on that is told."""
 
+INTERVALS = (0, 10, 30, 60)
+"""Seconds between pings on offer; 0 is off."""
+
 SAY_MS = 15_000
 """How long a message is shown."""
 
@@ -56,6 +60,7 @@ class StatusBar(QStatusBar):
         self.setSizeGripEnabled(False)
         self._theme = theme
         self._faults = 0
+        self._ping: Ping | None = None
         self._build()
         self._wire()
         self.show_counts(None, None)
@@ -82,6 +87,8 @@ class StatusBar(QStatusBar):
         for name, text in FILTERS.items():
             self._buttons[name].clicked.connect(lambda _=False, t=text: self.filter_wanted.emit(t))
         self._buttons["ping"].clicked.connect(self.ping_wanted)
+        self._buttons["ping"].setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self._buttons["ping"].customContextMenuRequested.connect(self._on_ping_menu_requested)
         self._buttons["faults"].clicked.connect(self.errors_wanted)
         self._quiet.timeout.connect(lambda: self._message.set_text(""))
 
@@ -104,17 +111,47 @@ class StatusBar(QStatusBar):
         self._say("stderr", words, "Show what the server printed on stderr")
 
     def show_ping(self, ping: Ping | None) -> None:
-        """Show how long the last ping took; nothing before the first."""
-        pong = ping.history[-1] if ping is not None and ping.history else None
-        self._buttons["ping"].setVisible(pong is not None)
-        if pong is None:
+        """Show how long the last ping took, and offer to ping every so often."""
+        self._ping = ping
+        self._buttons["ping"].setVisible(ping is not None)
+        if ping is None:
             return
-        if pong.took_seconds is not None:
-            words, tip = f"ping {duration(pong.took_seconds)}", duration_exact(pong.took_seconds)
-            self._say("ping", words, f"{tip}; click to ping again")
+        pong = ping.history[-1] if ping.history else None
+        every = f" · every {ping.interval_seconds:g} s" if ping.interval_seconds else ""
+        how = "Click to ping now; right-click to ping every so often"
+        if pong is None:
+            self._say("ping", f"ping{every}", how)
+        elif pong.took_seconds is not None:
+            exact = duration_exact(pong.took_seconds)
+            words = f"ping {duration(pong.took_seconds)}{every}"
+            self._say("ping", words, f"{exact}\n{_in_short(ping)}\n{how}")
         else:
             reason = pong.error.words if pong.error is not None else "no answer"
-            self._say("ping", "ping: no answer", f"{reason}; click to ping again", "error")
+            tip = f"{reason}\n{_in_short(ping)}\n{how}"
+            self._say("ping", f"ping: no answer{every}", tip, "error")
+
+    def make_ping_menu(self) -> QMenu:
+        """What can be done about pings."""
+        menu = QMenu(self)
+        menu.setObjectName("ping_menu")
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Ping now", self.ping_wanted.emit)
+        menu.addSeparator()
+        group = QActionGroup(menu)
+        for seconds in INTERVALS:
+            action = menu.addAction(f"Every {seconds} s" if seconds else "Not by itself")
+            action.setCheckable(True)
+            action.setChecked(self._ping is not None and self._ping.interval_seconds == seconds)
+            action.triggered.connect(lambda _=False, s=seconds: self._repeat(s))
+            group.addAction(action)
+        return menu
+
+    def _repeat(self, seconds: float) -> None:
+        if self._ping is not None:
+            self._ping.repeat(seconds)
+
+    def _on_ping_menu_requested(self, place: QPoint) -> None:
+        self.make_ping_menu().popup(self._buttons["ping"].mapToGlobal(place))
 
     def say(self, words: str) -> None:
         """Say something for a while, beside the counts."""
@@ -147,3 +184,12 @@ class StatusBar(QStatusBar):
         sheet = f"QPushButton {{ color: {colour}; margin: 0; padding: 1px {self._theme.px(6)}px }}"
         if button.styleSheet() != sheet:
             button.setStyleSheet(sheet)
+
+
+def _in_short(ping: Ping) -> str:
+    answered, failed, least, mean, most = ping.figures()
+    lost = f"; {failed:,} without an answer" if failed else ""
+    if not answered:
+        return f"the last {amount(failed, 'ping')}: none was answered"
+    times = f"least {duration(least)}, average {duration(mean)}, most {duration(most)}"
+    return f"the last {amount(answered + failed, 'ping')}: {times}{lost}"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QApplication
 
 from ui.shell.actions import Command
+from ui.shell.finder import open_finder
 from ui.theme import tokens
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class ViewCommands:
         window = self._window
         return (
             Command(
-                "palette", MENU, "&Find anything…", window.open_palette, "Ctrl+K", "mdi6.magnify"
+                "palette", MENU, "&Find anything…", self.open_palette, "Ctrl+K", "mdi6.magnify"
             ),
             Command(
                 "filter", MENU, "F&ilter what has focus", self.focus_filter, "Ctrl+F", yields=True
@@ -64,7 +65,7 @@ class ViewCommands:
                 f"Ctrl+{number}",
                 separated=number == 1,
             )
-            for number, page in enumerate(self._window.workbench.pages, 1)
+            for number, page in enumerate(self._window.workbench.makers, 1)
         )
 
     def _rows_about_docks(self) -> tuple[Command, ...]:
@@ -104,6 +105,10 @@ class ViewCommands:
             Command("normal", MENU, "&Normal text", partial(step, 0), "Ctrl+0"),
             Command("reset", MENU, "Reset the &arrangement", reset, separated=True),
         )
+
+    def open_palette(self) -> None:
+        """Offer to find anything."""
+        open_finder(self._window)
 
     def focus_filter(self) -> None:
         """Go to the filter of the part that has the focus: the page, or else the traffic."""

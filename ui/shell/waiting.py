@@ -14,7 +14,7 @@ from ui.inbox.panel import InboxPanel
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from inspector.ask import Ask
+    from inspector.ask import Ask, Inbox
     from ui.inbox.desk import MakeSheet
     from ui.shell.main_window import MainWindow
 
@@ -30,11 +30,13 @@ WIDEST_SHARE = 0.3
 class Waiting(QObject):
     """The inbox of one window."""
 
-    def __init__(self, window: MainWindow, makers: Mapping[str, MakeSheet]) -> None:
-        """Show the inbox of the workspace of `window`; `makers` make the sheets."""
+    def __init__(
+        self, window: MainWindow, makers: Mapping[str, MakeSheet], *, inbox: Inbox
+    ) -> None:
+        """Show `inbox` in `window`; `makers` make the sheets."""
         super().__init__(window)
         self._window = window
-        self._inbox = window.workspace.inbox
+        self._inbox = inbox
         self._was_shown = False
         self.panel = InboxPanel(inbox=self._inbox, clock=SystemClock(), theme=window.theme)
         self.desk = Desk(makers, window)

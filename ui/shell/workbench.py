@@ -17,7 +17,7 @@ from ui.widgets.empty_state import EmptyState
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ui.page import Page
+    from ui.page import Page, PageMaker
     from ui.shell.conductor import Conductor
     from ui.theme import Theme
 
@@ -30,25 +30,28 @@ class Workbench(QWidget):
         add_wanted: the person wants to add a server.
         demo_wanted: the person wants the demo server.
         connect_wanted: the person wants to connect to the server that is shown.
+        page_made: this page was made, and is in its tab.
     """
 
     frame_wanted = Signal(int)
     add_wanted = Signal()
     demo_wanted = Signal()
     connect_wanted = Signal()
+    page_made = Signal(object)
 
     def __init__(
         self,
-        pages: Sequence[Page],
+        makers: Sequence[PageMaker],
         *,
         conductor: Conductor,
         theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
-        """Hold `pages`, in this order, for what `conductor` shows."""
+        """Hold a page of each maker, in this order, for what `conductor` shows."""
         super().__init__(parent)
         self.setObjectName("workbench")
-        self.pages = tuple(pages)
+        self.makers = tuple(makers)
+        self._pages: dict[str, Page] = {}
         self._conductor = conductor
         self._theme = theme
         self._unbind: Callable[[], None] | None = None
@@ -64,9 +67,11 @@ class Workbench(QWidget):
         self.tabs.setDocumentMode(True)
         self.tabs.setUsesScrollButtons(False)  # all of them stay in sight, their words give way
         self.tabs.setElideMode(Qt.TextElideMode.ElideRight)
+        self.tabs.setMinimumWidth(1)  # else the words would not give way
         self.tabs.tabBar().setAccessibleName("Pages")
-        for page in self.pages:
-            self.tabs.addTab(page, theme.icon(page.icon_name, "muted"), page.title)
+        self._rooms = [_room() for _ in self.makers]
+        for maker, room in zip(self.makers, self._rooms, strict=True):
+            self.tabs.addTab(room, theme.icon(maker.icon_name, "muted"), maker.title)
         self.steps = ConnectionSteps(theme=theme)
         self._welcome = Welcome(theme=theme)
         self._off = EmptyState(
@@ -97,9 +102,7 @@ class Workbench(QWidget):
         self._off.action_triggered.connect(self.connect_wanted)
         self.steps.frame_requested.connect(self.frame_wanted)
         self._theme.changed.connect(self._refresh_tabs)
-        for page in self.pages:
-            page.changed.connect(self._refresh_tabs)
-            page.frame_wanted.connect(self.frame_wanted)
+        self.tabs.currentChanged.connect(self._on_current_changed)
 
     def show_shown(self) -> None:
         """Show what the conductor shows now."""
@@ -110,35 +113,63 @@ class Workbench(QWidget):
         if session is not None:
             self._unbind = bind_coalesced(self, session.session.changed, self._refresh)
         self.steps.set_session(session.session if session is not None else None)
-        for page in self.pages:
-            page.set_session(session)
+        for page in self._pages.values():
+            self._give(page)
         self._refresh()
 
     def show_page(self, key: str) -> None:
         """Bring a page to the front."""
-        for at, page in enumerate(self.pages):
-            if page.key == key:
+        for at, maker in enumerate(self.makers):
+            if maker.key == key:
                 self.tabs.setCurrentIndex(at)
 
     def page(self, key: str) -> Page:
-        """The page of that key."""
-        return next(page for page in self.pages if page.key == key)
+        """The page of that key, made now if it was not needed before."""
+        if key not in self._pages:
+            at = next(at for at, maker in enumerate(self.makers) if maker.key == key)
+            self._pages[key] = self._make(at)
+            self.page_made.emit(self._pages[key])
+        return self._pages[key]
 
     @property
     def current(self) -> Page:
         """The page in front."""
-        return self.pages[self.tabs.currentIndex()]
+        return self.page(self.makers[self.tabs.currentIndex()].key)
+
+    def _make(self, at: int) -> Page:
+        page = self.makers[at].make()
+        page.changed.connect(self._refresh_tabs)
+        page.frame_wanted.connect(self.frame_wanted)
+        self._rooms[at].addWidget(page)
+        self._give(page)
+        return page
+
+    def _give(self, page: Page) -> None:
+        """The session, or what there is without one."""
+        session = self._conductor.session
+        page.set_session(session)
+        if session is None and page.works_offline:
+            page.set_client(self._conductor.client_side)
 
     def _refresh(self) -> None:
-        self._stack.setCurrentWidget(self._front())
+        front = self._front()
+        if front is self.tabs:
+            _ = self.current  # it is made before it is seen
+        self._stack.setCurrentWidget(front)
         self._refresh_tabs()
+
+    def _on_current_changed(self) -> None:
+        self._refresh()  # without a session only some pages are of use
 
     def _front(self) -> QWidget:
         conductor = self._conductor
         if conductor.record is not None:
             return self._record
         if conductor.session is None:
-            return self._off if conductor.profile is not None else self._welcome
+            if conductor.profile is None:
+                return self._welcome
+            offline = self.makers[self.tabs.currentIndex()].works_offline
+            return self.tabs if offline else self._off
         session = conductor.session.session
         greeted = session.greeting is not None and session.state is not SessionState.FAILED
         return self.tabs if greeted else self.steps
@@ -146,9 +177,10 @@ class Workbench(QWidget):
     def _refresh_tabs(self) -> None:
         """Tabs of what the server did not declare look disabled but open: there one can ask all the same."""
         theme = self._theme
-        for at, page in enumerate(self.pages):
-            badge, missing = page.badge(), page.missing()
-            self.tabs.setTabText(at, f"{page.title} {badge}".strip())
+        for at, maker in enumerate(self.makers):
+            page = self._pages.get(maker.key)
+            badge, missing = (page.badge(), page.missing()) if page is not None else ("", "")
+            self.tabs.setTabText(at, f"{maker.title} {badge}".strip())
             self.tabs.setTabToolTip(at, missing)
             # An invalid colour leaves it to the style.
             colour = theme.colour("faint") if missing else QColor()
@@ -159,11 +191,12 @@ class Workbench(QWidget):
         """Without icons where there is no room for both; words say more."""
         theme = self._theme
         self.tabs.setIconSize(QSize(theme.ICON, theme.ICON))
-        for at, page in enumerate(self.pages):
-            tone = "faint" if page.missing() else "muted"
-            self.tabs.setTabIcon(at, theme.icon(page.icon_name, tone))
+        for at, maker in enumerate(self.makers):
+            page = self._pages.get(maker.key)
+            tone = "faint" if page is not None and page.missing() else "muted"
+            self.tabs.setTabIcon(at, theme.icon(maker.icon_name, tone))
         if self.tabs.tabBar().sizeHint().width() > self.width():
-            for at in range(len(self.pages)):
+            for at in range(len(self.makers)):
                 self.tabs.setTabIcon(at, QIcon())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -171,3 +204,10 @@ class Workbench(QWidget):
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self._fit_tabs()
+
+
+def _room() -> QStackedWidget:
+    """The place of a page in its tab."""
+    room = QStackedWidget()
+    room.setObjectName("workbench_room")
+    return room

@@ -6,6 +6,7 @@ who caches a colour, a font or a size has to.
 
 from __future__ import annotations
 
+import contextlib
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from ui.theme.palette import make_palette
 from ui.theme.sheet import make_sheet
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Generator
 
     from PySide6.QtWidgets import QApplication
 
@@ -54,11 +55,13 @@ class Theme(QObject):
         self._app: QApplication | None = None
         self._mode = Mode.SYSTEM
         self._dark = False
-        self._has_sheet = True
+        self._undressed = False
         self._scale = 1.0
         self._points = tokens.BASE_POINTS
         self._colours = _colours(dark=False)
         self._icons: dict[tuple[str, str], QIcon] = {}
+        # Garbage collection would delete icons and what paints them in any order, and crash.
+        self.destroyed.connect(self._icons.clear)
 
     @property
     def mode(self) -> Mode:
@@ -128,25 +131,29 @@ class Theme(QObject):
             self._icons[key] = QIcon(GlyphEngine(name, _ink(self._colours, colour)))
         return self._icons[key]
 
-    def apply(
-        self,
-        app: QApplication,
-        mode: Mode | str = Mode.SYSTEM,
-        scale: float = 1.0,
-        *,
-        sheet: bool = True,
-    ) -> None:
-        """Dress `app`, and keep following the system's scheme while `mode` is `SYSTEM`.
-
-        Leave out the `sheet` before a window is built and apply again after it: with one, Qt goes through it again for
-        everything inside a widget that is put into another, which is half of the time that building takes.
-        """
-        self._has_sheet = sheet
+    def apply(self, app: QApplication, mode: Mode | str = Mode.SYSTEM, scale: float = 1.0) -> None:
+        """Dress `app`, and keep following the system's scheme while `mode` is `SYSTEM`."""
         if self._app is None:
             self._adopt(app)
         self._mode = Mode(mode)
         self._scale = min(max(scale, tokens.SCALES[0]), tokens.SCALES[-1])
         self._dress()
+
+    @contextlib.contextmanager
+    def undressed(self) -> Generator[None]:
+        """Without the style sheet for as long as it takes to build much.
+
+        With one, Qt goes through it again for everything inside a widget that is put into another, which is half of the time
+        that building takes.
+        """
+        self._undressed = True
+        if self._app is not None:
+            self._app.setStyleSheet("")
+        try:
+            yield
+        finally:
+            self._undressed = False
+            self._dress()
 
     def _adopt(self, app: QApplication) -> None:
         self._app = app
@@ -166,7 +173,7 @@ class Theme(QObject):
         self._colours.update(_colours(dark=self._dark))
         app.setFont(self.font())
         app.setPalette(make_palette(self.colour))
-        if self._has_sheet:
+        if not self._undressed:
             app.setStyleSheet(make_sheet(self._colours, self.px, dark=self._dark))
         self.changed.emit()
 

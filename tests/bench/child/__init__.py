@@ -4,6 +4,7 @@ figures      printing them, and medians of repeated steps
 floor        the bare asyncio client: as little as it takes to receive the same
 peer         the official Python SDK, in an environment of its own
 engine       our engine, recording into a file
+http_load http_peer http_engine     the same over streamable HTTP
 window       the whole application, offscreen, with a meter for gaps of its event loop
 flood large tools     the application under load
 start bare_window     from the start of the process to the first painted window

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from inspector.library.profile import Profile
 from inspector.wire.message import Kind
 from inspector.workspace import OpenSession, Workspace
-from tests.bench.child import figures
+from tests.bench.child import figures, telling
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,7 +44,7 @@ async def main() -> None:
         kinds = opened.session.transcript.columns.kind
         assert kinds.count(Kind.NOTIFICATION) >= options.flood
         await workspace.aclose()
-    figures.report(found)
+    telling.report(found)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import sys
 import time
 from pathlib import Path
@@ -33,12 +32,6 @@ def server_command(*options: object) -> tuple[str, ...]:
     return (sys.executable, str(SERVER), *map(str, options))
 
 
-def report(values: Mapping[str, float]) -> None:
-    """Tell the figures to the process that wants them."""
-    sys.stdout.write(json.dumps(dict(values)) + "\n")
-    sys.stdout.flush()
-
-
 def options() -> argparse.Namespace:
     """What to measure: for how many seconds, how many notifications, and what share of the large results."""
     parser = argparse.ArgumentParser()
@@ -52,13 +45,14 @@ async def measure(client: Caller, seconds: float, flood: int) -> dict[str, float
     """Calls one after the other, many at a time, and notifications, each as a rate."""
     await client.call("echo", {"text": "warm"})
     return {
-        "sequential": await _sequential(client, seconds),
-        "concurrent": await _concurrent(client, seconds),
+        "sequential": await sequential(client, seconds),
+        "concurrent": await concurrent(client, seconds),
         "notifications": await _flood(client, flood),
     }
 
 
-async def _sequential(client: Caller, seconds: float) -> float:
+async def sequential(client: Caller, seconds: float) -> float:
+    """Calls a second, one after the other."""
     began, done = time.perf_counter(), 0
     until = began + seconds
     while time.perf_counter() < until:
@@ -67,7 +61,8 @@ async def _sequential(client: Caller, seconds: float) -> float:
     return done / (time.perf_counter() - began)
 
 
-async def _concurrent(client: Caller, seconds: float) -> float:
+async def concurrent(client: Caller, seconds: float) -> float:
+    """Calls a second, `IN_FLIGHT` at a time."""
     began, done = time.perf_counter(), 0
     until = began + seconds
 

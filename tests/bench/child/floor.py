@@ -8,7 +8,7 @@ import time
 from asyncio.subprocess import DEVNULL, PIPE
 from typing import TYPE_CHECKING
 
-from tests.bench.child import figures
+from tests.bench.child import figures, telling
 
 if TYPE_CHECKING:
     from asyncio.subprocess import Process
@@ -116,7 +116,7 @@ async def main() -> None:
     assert await client.list_tools() == 10_000
     found["tools"] = time.perf_counter() - began
     await client.close()
-    figures.report(found)
+    telling.report(found)
 
 
 if __name__ == "__main__":

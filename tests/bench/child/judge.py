@@ -7,7 +7,7 @@ import time
 
 from inspector.checks.sweep import Sweep
 from inspector.transcript.transcript import Transcript
-from tests.bench.child import figures, traffic
+from tests.bench.child import telling, traffic
 
 
 def main() -> None:
@@ -25,7 +25,7 @@ def main() -> None:
         sweep.judge_some()
         slices.append(time.perf_counter() - sliced)
     rate = before / (time.perf_counter() - began)
-    figures.report({"judged": rate, "slice_ms": max(slices) * 1000})
+    telling.report({"judged": rate, "slice_ms": max(slices) * 1000})
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import importlib
 import sys
 from typing import TYPE_CHECKING, Protocol
 
-from tests.bench.child import figures
+from tests.bench.child import figures, telling
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -50,7 +50,7 @@ async def main() -> None:
     parameters = mcp.StdioServerParameters(command=program, args=arguments)
     async with mcp.Client(stdio.stdio_client(parameters, errlog=sys.stderr)) as client:
         found = await figures.measure(Official(client), options.seconds, options.flood)
-    figures.report(found)
+    telling.report(found)
 
 
 if __name__ == "__main__":

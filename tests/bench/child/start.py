@@ -11,17 +11,19 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QTimer
 
-import ui.app
-from tests.bench.child import figures
+import ui.opening
+from tests.bench.child.telling import report
 from ui.__main__ import main
-from ui.features.tools.page import ToolsPage
+from ui.shell.main_window import MainWindow
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtWidgets import QApplication, QWidget
+    from PySide6.QtWidgets import QWidget
 
-    from ui.app import Folders
+    from inspector.library.settings import Settings, SettingsFile
+    from ui.shell.furniture import Furniture
+    from ui.theme import Theme
 
 IDLE_MS = 6000
 """From the last that is waited for to the look at the memory: everything that is loaded aside is there."""
@@ -46,25 +48,36 @@ class Painted(QObject):
         return super().eventFilter(watched, event)
 
 
-class Watched(ui.app.App):
-    """The application, which ends when everything was seen."""
+class WatchedWindow(MainWindow):
+    """The window, which tells what was painted when, and then ends the program."""
 
-    def __init__(self, qt: QApplication, folders: Folders) -> None:
-        super().__init__(qt, folders)
+    def __init__(self, *, settings: SettingsFile, saved: Settings, theme: Theme) -> None:
+        super().__init__(settings=settings, saved=saved, theme=theme)
         self.seen: dict[str, float] = {}
-        Painted(self.window, lambda: True, lambda: self._note("window"))
+        Painted(self, lambda: True, lambda: self._note("window"))
+
+    def furnish(self, parts: Furniture) -> None:
+        """Look out for the parts, or for the list of tools with its page in front."""
+        super().furnish(parts)
         if "--demo" in sys.argv:
-            self.window.go(ToolsPage.key)
-            page = self.window.workbench.page(ToolsPage.key)
-            assert isinstance(page, ToolsPage)
-            view, model = page.list.view, page.list.model
-            Painted(view.viewport(), lambda: model.rowCount() > 0, lambda: self._note("tools"))
+            self._watch_tools()
+        else:
+            Painted(self.workbench, lambda: True, lambda: self._note("parts"))
+
+    def _watch_tools(self) -> None:
+        from ui.features.tools.page import ToolsPage
+
+        self.go(ToolsPage.key)
+        page = self.workbench.page(ToolsPage.key)
+        assert isinstance(page, ToolsPage)
+        view, model = page.list.view, page.list.model
+        Painted(view.viewport(), lambda: model.rowCount() > 0, lambda: self._note("tools"))
 
     def _note(self, what: str) -> None:
         self.seen[what] = time.monotonic() - STARTED
         if what == "tools":
             QTimer.singleShot(IDLE_MS, self._end)
-        elif "--demo" not in sys.argv:
+        elif what == "parts":
             self._end()
 
     def _end(self) -> None:
@@ -72,11 +85,11 @@ class Watched(ui.app.App):
             from tests.bench.child.window import memory_mb
 
             self.seen["memory_mb"] = memory_mb()
-        figures.report(self.seen)
-        self.window.close_requested.emit()
+        report(self.seen)
+        self.close_requested.emit()
 
 
 if __name__ == "__main__":
     STARTED = float(sys.argv.pop(1))
-    ui.app.App = Watched
+    ui.opening.MainWindow = WatchedWindow
     sys.exit(main(sys.argv[1:]))

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 
 from inspector.library.profile import Profile
 from inspector.session.session import SessionState
-from tests.bench.child import figures
+from tests.bench.child import figures, telling
 from ui import aio
 from ui.app import App, Folders
 from ui.features.tools.page import ToolsPage
@@ -133,7 +133,7 @@ def run(work: Callable[[Desk], Awaitable[dict[str, float]]]) -> None:
     async def main(_stop: asyncio.Event) -> int:
         stop = asyncio.Event()
         running = asyncio.create_task(app.run(stop))
-        await until(app.window.isVisible)
+        await until(lambda: app.window.is_furnished)
         try:
             found.update(await work(Desk(app, Gaps(qt))))
         finally:
@@ -144,7 +144,7 @@ def run(work: Callable[[Desk], Awaitable[dict[str, float]]]) -> None:
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         app = App(qt, Folders(Path(folder), Path(folder) / "records"))
         aio.run(main, qt)
-    figures.report(found)
+    telling.report(found)
 
 
 def memory_mb() -> float:

@@ -189,10 +189,13 @@ async def test_pages_and_docks_have_keys(desk: Desk) -> None:
     window = desk.window
     keys = {c.key: c.shortcut for c in window.actions_.commands}
 
-    for page in window.workbench.pages:
-        window.actions_[f"page_{page.key}"].trigger()
-        assert window.workbench.current is page
-        assert QKeySequence(keys[f"page_{page.key}"]).count() == 1
+    for maker in window.workbench.makers:
+        window.actions_[f"page_{maker.key}"].trigger()
+        page = window.workbench.current
+        assert (page.key, page.title) == (maker.key, maker.title)
+        assert page.icon_name == maker.icon_name
+        assert page.works_offline == maker.works_offline
+        assert QKeySequence(keys[f"page_{maker.key}"]).count() == 1
     window.actions_["dock_servers"].trigger()
     assert not window.docks["servers"].isVisible()
     window.actions_["dock_servers"].trigger()

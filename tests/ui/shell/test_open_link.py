@@ -66,7 +66,7 @@ def test_leaving_opens_nothing(qtbot: QtBot, theme: Theme) -> None:
 def test_only_addresses_of_the_web_can_be_opened_at_all(
     qtbot: QtBot, theme: Theme, url: str
 ) -> None:
-    """result-07-resource-link."""
+    """C-SEC-08, C-SEC-10; result-07-resource-link."""
     dialog = ask(url, qtbot, theme, [])
 
     opens = find(dialog, QPushButton, "open_link_open")

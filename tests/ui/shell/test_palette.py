@@ -108,7 +108,7 @@ async def test_it_finds_servers_tools_and_commands_and_goes_there(desk: Desk) ->
     """Ours; ux: Ctrl+K finds any server, tool or command."""
     await desk.open("files")
     other = desk.add("git")
-    desk.window.open_palette()
+    desk.window.commands.view.open_palette()
     palette = QApplication.activePopupWidget()
     assert isinstance(palette, Palette)
     kinds = {entry.kind for entry in palette.entries()}
@@ -120,7 +120,7 @@ async def test_it_finds_servers_tools_and_commands_and_goes_there(desk: Desk) ->
     assert desk.window.workbench.current.key == "tools"
     await wait_until(lambda: reads(desk.window, "tool_title") == "tool_17")
 
-    desk.window.open_palette()
+    desk.window.commands.view.open_palette()
     palette = QApplication.activePopupWidget()
     assert isinstance(palette, Palette)
     QTest.keyClicks(palette.field, "git server")

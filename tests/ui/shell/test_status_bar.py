@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtWidgets import QMenu, QPushButton
 
 from tests.support.answering import silence
 from tests.support.talk import Talk
 from tests.support.wait import wait_until
-from tests.ui.hands import click, reads, sees
+from tests.ui.hands import click, find, reads, sees
 from ui.shell.status_bar import StatusBar
 
 if TYPE_CHECKING:
@@ -103,17 +104,37 @@ async def test_a_count_filters_the_traffic_of_the_window(desk: Desk) -> None:
 
 async def test_a_ping_says_how_far_away_the_server_is(desk: Desk) -> None:
     """C-PNG-02."""
-    await desk.open()
     assert not sees(desk.window, "status_ping")
+    await desk.open()
+    await wait_until(lambda: sees(desk.window, "status_ping"))
+    assert reads(desk.window, "status_ping") == "ping"
 
     desk.window.actions_["ping"].trigger()
 
-    await wait_until(lambda: sees(desk.window, "status_ping"))
+    await wait_until(lambda: reads(desk.window, "status_ping").endswith("ms"))
     assert reads(desk.window, "status_ping").startswith("ping ")
-    assert reads(desk.window, "status_ping").endswith("ms")
     before = len(desk.session.ping.history)
     click(desk.window, "status_ping")
     await wait_until(lambda: len(desk.session.ping.history) == before + 1)
+
+
+async def test_pings_go_on_by_themselves_when_the_person_wants_that(desk: Desk) -> None:
+    """C-PNG-02: off at first, the interval is chosen, the last round trips are in the tool tip."""
+    session = await desk.open()
+    button = find(desk.window, QPushButton, "status_ping")
+    await wait_until(button.isVisible)
+    button.customContextMenuRequested.emit(button.rect().center())
+    menu = find(desk.window, QMenu, "ping_menu")
+    words = [action.text() for action in menu.actions() if action.text()]
+    assert words == ["Ping now", "Not by itself", "Every 10 s", "Every 30 s", "Every 60 s"]
+    assert [action.isChecked() for action in menu.actions()[2:]] == [True, False, False, False]
+    menu.actions()[3].trigger()
+    menu.close()
+    await wait_until(lambda: reads(desk.window, "status_ping").endswith("ms · every 10 s"))
+
+    assert "the last 1 ping: least" in button.toolTip()
+    session.ping.repeat(0)
+    await wait_until(lambda: reads(desk.window, "status_ping").endswith("ms"))
 
 
 async def test_a_ping_without_an_answer_says_that(desk: Desk) -> None:

@@ -54,16 +54,19 @@ def test_a_change_is_told(qapp: QApplication, theme: Theme) -> None:
     assert heard == [True, False]
 
 
-def test_the_style_sheet_can_be_left_out_until_the_window_is_built(qapp: QApplication) -> None:
+def test_the_style_sheet_can_be_left_out_while_the_window_is_built(
+    qapp: QApplication, theme: Theme
+) -> None:
     """Ours: with one, everything that is put into a window is polished again and again."""
-    before, theme = qapp.styleSheet(), Theme()
-    qapp.setStyleSheet("")
-
-    theme.apply(qapp, "dark", sheet=False)
-    assert (theme.dark, qapp.styleSheet()) == (True, "")
-
     theme.apply(qapp, "light")
-    assert (theme.dark, qapp.styleSheet()) == (False, before)
+    before = qapp.styleSheet()
+
+    with theme.undressed():
+        assert qapp.styleSheet() == ""
+        theme.apply(qapp, "dark")
+        assert (theme.dark, qapp.styleSheet()) == (True, "")
+
+    assert qapp.styleSheet() not in {"", before}
 
 
 def test_an_icon_follows_the_scheme_without_being_made_again(

@@ -1,0 +1,98 @@
+"""How each page is made and wired to the window. A part of the composition root.
+
+Pages are imported when they are made: all of them together take longer to import than the window to appear.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ui.page import PageMaker
+
+if TYPE_CHECKING:
+    from ui.page import Page
+    from ui.shell.main_window import MainWindow
+
+
+class Rooms:
+    """Makes the pages of one window."""
+
+    def __init__(self, window: MainWindow) -> None:
+        """For `window`, which need not be furnished before the first page is made."""
+        self._window = window
+        self._theme = window.theme
+
+    def makers(self) -> tuple[PageMaker, ...]:
+        """Those of all pages, in the order of their tabs."""
+        return (
+            PageMaker("overview", "Overview", "mdi6.information-outline", self._overview),
+            PageMaker("tools", "Tools", "mdi6.hammer-wrench", self._tools),
+            PageMaker("resources", "Resources", "mdi6.file-tree-outline", self._resources),
+            PageMaker("prompts", "Prompts", "mdi6.message-text-outline", self._prompts),
+            PageMaker("tasks", "Tasks", "mdi6.progress-clock", self._tasks),
+            PageMaker("logs", "Logs", "mdi6.text-box-outline", self._logs),
+            PageMaker("roots", "Roots", "mdi6.folder-outline", self._roots, works_offline=True),
+            PageMaker("client", "Client", "mdi6.account-outline", self._client, works_offline=True),
+            PageMaker("raw", "Raw", "mdi6.code-braces", self._raw),
+        )
+
+    def _overview(self) -> Page:
+        from ui.features.overview.page import OverviewPage
+
+        page = OverviewPage(theme=self._theme)
+        page.link_wanted.connect(self._window.commands.session.ask_about_link)
+        return page
+
+    def _tools(self) -> Page:
+        from ui.features.tools.page import ToolsPage
+
+        page = ToolsPage(theme=self._theme)
+        page.task_wanted.connect(self._window.commands.session.show_task)
+        page.resource_wanted.connect(self._window.commands.session.read_resource)
+        page.link_wanted.connect(self._window.commands.session.ask_about_link)
+        return page
+
+    def _resources(self) -> Page:
+        from ui.features.resources.page import ResourcesPage
+
+        page = ResourcesPage(theme=self._theme)
+        page.link_wanted.connect(self._window.commands.session.ask_about_link)
+        return page
+
+    def _prompts(self) -> Page:
+        from ui.features.prompts.page import PromptsPage
+
+        page = PromptsPage(theme=self._theme)
+        page.resource_wanted.connect(self._window.commands.session.read_resource)
+        page.link_wanted.connect(self._window.commands.session.ask_about_link)
+        return page
+
+    def _tasks(self) -> Page:
+        from ui.features.tasks.page import TasksPage
+
+        page = TasksPage(theme=self._theme)
+        page.resource_wanted.connect(self._window.commands.session.read_resource)
+        page.link_wanted.connect(self._window.commands.session.ask_about_link)
+        return page
+
+    def _logs(self) -> Page:
+        from ui.features.logs.page import LogsPage
+
+        return LogsPage(theme=self._theme)
+
+    def _roots(self) -> Page:
+        from ui.features.roots.page import RootsPage
+
+        return RootsPage(theme=self._theme)
+
+    def _client(self) -> Page:
+        from ui.features.client.page import ClientPage
+
+        page = ClientPage(theme=self._theme)
+        page.reconnect_wanted.connect(self._window.conductor.reconnect)
+        return page
+
+    def _raw(self) -> Page:
+        from ui.features.raw.page import RawPage
+
+        return RawPage(theme=self._theme)

@@ -1,0 +1,60 @@
+"""What the frame of the window is filled with. Importing it takes longer than painting the frame, which is why it is apart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ui.connect.servers_panel import ServersPanel
+from ui.shell.actions import Actions
+from ui.shell.commands import Commands
+from ui.shell.header import Header
+from ui.shell.status_bar import StatusBar
+from ui.shell.stderr_console import StderrConsole
+from ui.shell.waiting import Waiting
+from ui.shell.workbench import Workbench
+from ui.traffic.panel import TrafficPanel
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from inspector.library.library import Library
+    from inspector.workspace import Workspace
+    from ui.errors import Reporter
+    from ui.inbox.desk import MakeSheet
+    from ui.page import PageMaker
+    from ui.shell.conductor import Conductor
+    from ui.shell.main_window import MainWindow
+
+
+class Furniture:
+    """The parts of one window, made but not yet in their places."""
+
+    def __init__(
+        self,
+        window: MainWindow,
+        *,
+        workspace: Workspace,
+        library: Library,
+        conductor: Conductor,
+        reporter: Reporter,
+        pages: Sequence[PageMaker],
+        sheets: Mapping[str, MakeSheet],
+    ) -> None:
+        """For `window`, with `pages` in this order; `sheets` has for each kind of question who makes its sheet."""
+        theme = window.theme
+        self.workspace = workspace
+        self.library = library
+        self.conductor = conductor
+        self.reporter = reporter
+        self.workbench = Workbench(pages, conductor=conductor, theme=theme)
+        self.servers = ServersPanel(library=library, workspace=workspace, theme=theme)
+        self.traffic = TrafficPanel(theme=theme)
+        self.stderr = StderrConsole(theme=theme)
+        self.waiting = Waiting(window, sheets, inbox=workspace.inbox)
+        self.status = StatusBar(theme=theme)
+        self.commands = Commands(window)
+
+    def command(self, window: MainWindow) -> tuple[Actions, Header]:
+        """The commands as actions, and the line at the top that has the most wanted ones; once `window` knows its parts."""
+        actions = Actions(self.commands.rows(), theme=window.theme, owner=window)
+        return actions, Header(conductor=self.conductor, actions=actions, theme=window.theme)
