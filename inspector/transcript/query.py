@@ -16,7 +16,7 @@ from difflib import get_close_matches
 from itertools import compress
 from typing import TYPE_CHECKING
 
-from inspector.transcript.needle import Needle
+from inspector.transcript.needle import Needle, as_one
 from inspector.transcript.query_fields import FIELDS, Field
 from inspector.transcript.query_hints import Suggestion, suggestions
 from inspector.transcript.query_masks import both
@@ -108,14 +108,26 @@ class Query:
         raws = transcript.raws(first, stop)
         if len(numbers) < stop - first:
             raws = [raws[number - first] for number in numbers]
-        for word in self.words:
-            found = word.needle.find_in(raws)
+        lowered: bytes | None = as_one(raws)
+        for word in self._rarest_first(lowered):
+            found = word.needle.find_in(raws, lowered)
+            lowered = None  # what follows looks only into what was found
             if word.negated:
                 found = _others(found, len(raws))
             if len(found) < len(raws):
                 numbers = [numbers[position] for position in found]
                 raws = [raws[position] for position in found]
         return numbers
+
+    def _rarest_first(self, lowered: bytes) -> list[_Word]:
+        """The words in the order in which they leave the least to be looked into."""
+        if len(self.words) == 1:
+            return list(self.words)
+        length = len(lowered)
+        return sorted(
+            self.words,
+            key=lambda word: length if word.negated else word.needle.times_in(lowered),
+        )
 
 
 def _others(positions: list[int], count: int) -> list[int]:

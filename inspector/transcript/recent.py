@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,6 +31,10 @@ class Recent:
     def get(self, number: int) -> bytes | None:
         """The bytes, or none once they were let go."""
         return self._raws[number - 1]
+
+    def between(self, start: int, stop: int) -> list[bytes]:
+        """The bytes from `start`, which is at least `first`, to before `stop`."""
+        return cast("list[bytes]", self._raws[start - 1 : stop - 1])
 
     @property
     def first(self) -> int:

@@ -186,9 +186,7 @@ class Transcript:
             if self._store is not None and first > start
             else []
         )
-        return [frame.raw for frame in old] + [
-            self._recent.get(number) or b"" for number in range(first, stop)
-        ]
+        return [frame.raw for frame in old] + self._recent.between(first, stop)
 
     def frame(self, number: int) -> Frame:
         """A frame, whole."""
