@@ -115,7 +115,7 @@ class ToolsPage(Page):
         if self._panels is None:
             self._panels = self._make_panels()
             self._give_session()
-            self._on_tool_chosen(self.list.current)
+            self._show_tool(self.list.current)
         return self._panels
 
     def _make_panels(self) -> tuple[CallPanel, ResultPanel]:
@@ -212,9 +212,13 @@ class ToolsPage(Page):
         self._refresh()
 
     def _on_tool_chosen(self, position: int) -> None:
+        if self._panels is not None:
+            self._show_tool(position)
+        elif self.list.tool(position) is not None:
+            self._completed()
+
+    def _show_tool(self, position: int) -> None:
         tool = self.list.tool(position)
-        if tool is None and self._panels is None:
-            return
         if tool is None or self._tools is None:
             self.call_panel.show_tool(None, None, ())
             self.result_panel.show_calls([])

@@ -122,7 +122,7 @@ async def test_what_a_tool_says_of_tasks_decides_what_is_chosen_at_first(
     server = serving()
     async with shown(tools_page, server) as (page, session):
         await wait_until(lambda: page.list.model.rowCount() == 4)
-        box = find(page, QCheckBox, "as_task")
+        box = find(page.call_panel, QCheckBox, "as_task")
         button = find(page, QPushButton, "call_button")
         seen: list[tuple[str, bool, str, str]] = []
         for name in ("must", "may", "not", "mum"):
