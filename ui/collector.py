@@ -11,7 +11,7 @@ import gc
 
 from PySide6.QtCore import QObject, QTimer
 
-EVERY_MS = 500
+EVERY_MS = 100
 """How often it is looked whether there is something to do."""
 
 THRESHOLDS = (5_000, 20, 50)

@@ -82,17 +82,27 @@ class ToolView(View):
         self.input_schema = self._schema("inputSchema", required=True)
         self.output_schema = self._schema("outputSchema")
         self.has_output_schema = self.has("outputSchema") and self.value("outputSchema") is not None
-        self.annotations = self._annotations()
+        if self.has("annotations"):
+            self.adopt(self.annotations)
         self.icons = icons(self)
         self.execution = self.members("execution")
         self.meta = self.members(META)
         self.header_problems = self._header_problems()
         self._check_name()
 
+    @cached_property
+    def annotations(self) -> ToolAnnotations:
+        """Hints; where there are none, what holds without."""
+        hints = self.value("annotations") if self.has("annotations") else {}
+        return ToolAnnotations(hints, self.at("annotations"), self.revision)
+
     @property
     def label(self) -> str:
         """What to call it on screen: `title`, `annotations.title`, `name`; never empty."""
-        return self.title or self.annotations.title or self.name_label
+        return self.title or self._title_of_old() or self.name_label
+
+    def _title_of_old(self) -> str:
+        return self.annotations.title if self.has("annotations") else ""
 
     @property
     def name_label(self) -> str:
@@ -135,13 +145,6 @@ class ToolView(View):
         if key == "inputSchema" and isinstance(value, dict) and schema.get("type") != "object":
             self.note('`inputSchema` must have "type": "object" at its root', key, "type")
         return schema if isinstance(value, dict) else None
-
-    def _annotations(self) -> ToolAnnotations:
-        if not self.has("annotations"):
-            return ToolAnnotations({}, self.at("annotations"), self.revision)
-        found = ToolAnnotations(self.value("annotations"), self.at("annotations"), self.revision)
-        self.adopt(found)
-        return found
 
     def _header_problems(self) -> tuple[Finding, ...]:
         """What is wrong with the annotations that repeat arguments in headers; over HTTP it excludes the tool."""

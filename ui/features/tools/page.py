@@ -22,12 +22,13 @@ if TYPE_CHECKING:
     from inspector.features.tools import Tools
     from inspector.session.timeouts import Timeouts
     from inspector.spec.views.tool import ToolView
+    from inspector.wire.jsontext import JsonObject
     from inspector.workspace import OpenSession
     from ui.features.tools.call_panel import CallPanel
     from ui.features.tools.result_panel import ResultPanel
     from ui.theme import Theme
 
-PACE_MS = 400
+PACE_MS = 600
 """How often a list that is still being read is shown anew."""
 
 SPLIT = (230, 400, 400)
@@ -245,13 +246,18 @@ class ToolsPage(Page):
             spawn(self, self._tools.load_more(), name="read more tools")
 
     def _on_call_wanted(
-        self, arguments: str, timeouts: Timeouts | None, as_task: AsTask | None
+        self,
+        arguments: str,
+        timeouts: Timeouts | None,
+        as_task: AsTask | None,
+        meta: JsonObject | None,
     ) -> None:
         if self.call_panel.tool is not None:
-            self._call(self.call_panel.tool, arguments, timeouts, as_task)
+            self._call(self.call_panel.tool, arguments, timeouts, as_task, meta)
 
     def _on_again_wanted(self, call: ToolCall) -> None:
-        self._call(call.tool, call.arguments, self.call_panel.timeouts(), call.as_task)
+        limits = self.call_panel.timeouts()
+        self._call(call.tool, call.arguments, limits, call.as_task, call.meta)
 
     def _call(
         self,
@@ -259,12 +265,16 @@ class ToolsPage(Page):
         arguments: str | None,
         timeouts: Timeouts | None,
         as_task: AsTask | None,
+        meta: JsonObject | None,
     ) -> None:
+        """Call `tool`, even one that is excluded: the button said so."""
         tools = self._tools
         if tools is None or self.session is None or is_over(self.session.session):
             return
         try:
-            call = tools.call(tool, arguments, timeouts=timeouts, as_task=as_task)
+            call = tools.call(
+                tool, arguments, timeouts=timeouts, as_task=as_task, meta=meta, anyway=True
+            )
         except ValueError as error:
             self.call_panel.show_problem(str(error))
             return
