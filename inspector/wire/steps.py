@@ -1,6 +1,6 @@
 """Reading large JSON in steps, so that an event loop can do other things between them. Pure; the values are those of `jsontext`.
 
-Only what holds large text is taken apart: containers of few members, and long strings. Many small members are read at once, which
+Only what holds large text is taken apart: containers of few members, and long strings. Many small items are read in batches, which
 is a great deal faster than one by one.
 """
 
@@ -24,7 +24,10 @@ STEP = 4 << 20
 """Bytes of text that are read at once."""
 
 FEW = 64
-"""Members of a container that is taken apart."""
+"""Members of a container that is taken apart one by one."""
+
+BATCH = 1 << 20
+"""Bytes of small items of an array that are read at once: many small values take longer than one large text."""
 
 LONGEST_ESCAPE = 12
 """Bytes of a surrogate pair, written as two escapes."""
@@ -65,11 +68,30 @@ def _array(text: bytes | msgspec.Raw) -> Reading:
     items = _items(text)
     yield
     if len(items) > FEW:
-        return jsontext.read_value(text)
+        return (yield from _many(items))
     value: list[Json] = []
     for item in items:
         value.append((yield from reading(item)))  # noqa: PERF401 - a comprehension cannot yield
     return value
+
+
+def _many(items: list[msgspec.Raw]) -> Reading:
+    """Small items together, as many as make up a batch."""
+    value: list[Json] = []
+    batch: list[msgspec.Raw] = []
+    size = 0
+    for item in items:
+        batch.append(item)
+        size += len(item)
+        if size >= BATCH:
+            value += _together(batch)
+            batch, size = [], 0
+            yield
+    return value + _together(batch)
+
+
+def _together(items: list[msgspec.Raw]) -> list[Json]:
+    return cast("list[Json]", jsontext.read_value(b"[%b]" % b",".join(items)))
 
 
 def _string(inside: memoryview) -> Reading:
