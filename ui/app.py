@@ -45,6 +45,15 @@ HEAVY = (
 )
 """What the window is furnished with, in pieces whose import does not keep the first connection waiting long."""
 
+LATER = (
+    "ui.traffic.detail",
+    "ui.features.sampling.sheet",
+    "ui.features.elicitation.sheet",
+    "ui.connect.editor",
+    "ui.shell.open_link",
+)
+"""What somebody will want sooner or later; imported when there is time, so that nobody waits for it then."""
+
 PATIENCE, PATIENCE_STEP = 20, 0.05
 """How often, and after how many seconds, it is looked whether the first server is connected."""
 
@@ -118,18 +127,16 @@ class App:
             InspectorError
         ):  # then the defaults hold, and the file is left as it is
             await self.client.load()
-        if record is not None:
-            self.conductor.open_record(record)
-        elif demo:
+        if demo and record is None:
             self.connect_demo()
         for name in HEAVY:  # while the server starts
             await asyncio.sleep(0)
             import_module(name)
         self.furnish()
-        if record is None and not demo:
-            last = self.window.layout_state.last_server(self.library)
-            if last is not None:
-                self.window.servers.select(last)
+        if record is not None:
+            self.conductor.open_record(record)
+        elif not demo and (last := self.window.layout_state.last_server(self.library)):
+            self.window.servers.select(last)
         await self._make_the_rest()
         self.collector.start()
 
@@ -143,6 +150,9 @@ class App:
             page = self.window.workbench.page(maker.key)
             await asyncio.sleep(0)
             page.complete()
+            await asyncio.sleep(0)
+        for name in LATER:
+            import_module(name)
             await asyncio.sleep(0)
 
     @property
