@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
     from inspector.wire.message import Message
 
+LONGEST_NAMED = 200
+"""Characters of an unknown method that we repeat: an error is one short sentence (C-JR-24)."""
+
 
 class StatefulEra:
     """Speaks the revisions that open with `initialize`."""
@@ -92,7 +95,8 @@ class StatefulEra:
             return await responder(inbound)
         if inbound.message.method == "ping":
             return {}
-        raise PeerError(METHOD_NOT_FOUND, f"Method not found: {inbound.message.method}")
+        method = inbound.message.method[:LONGEST_NAMED]
+        raise PeerError(METHOD_NOT_FOUND, f"Method not found: {method}")
 
 
 def _client_info(identity: Identity | None, revision: Revision) -> JsonObject:
