@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import re
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -30,11 +30,13 @@ from inspector.features.resources import Resources
 from inspector.features.roots import RootList, Roots
 from inspector.features.sampling import Sampling, SavedAnswers
 from inspector.features.subscriptions import Subscriptions
+from inspector.features.task_keeping import TaskKeeping
 from inspector.features.tasks import Tasks
 from inspector.features.tasks_hosted import TaskHost
 from inspector.features.tools import Tools
 from inspector.library.secrets import secret_values
 from inspector.session import verdict
+from inspector.session.kept_tasks import KeptTasks
 from inspector.session.session import Session, SessionState
 from inspector.session.task_watch import TaskWatch
 from inspector.session.transports import make_transport
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
     from inspector.library.client_file import ClientFile
     from inspector.library.profile import Profile
     from inspector.session.listing import Listing
+    from inspector.session.verdict import Verdict
     from inspector.spec.views.resource import TemplateView
 
 SUFFIX = ".spyglass"
@@ -65,6 +68,8 @@ class ClientSide:
     """The folders it is told of."""
     answers: SavedAnswers
     """Answers to use again."""
+    tasks: KeptTasks = field(default_factory=KeptTasks)
+    """Its tasks that are not over."""
 
 
 class OpenSession:
@@ -84,6 +89,7 @@ class OpenSession:
         watch = TaskWatch(session)
         self.hosted = TaskHost(session, inbox, watch.table)  # after what it stands in front of
         self.tasks = Tasks(session, watch)
+        self.keeping = TaskKeeping(session, watch, client.tasks)
         self.tools = Tools(session, watch)
         self.resources = Resources(session)
         self.reads = ResourceReads(session)
@@ -105,6 +111,7 @@ class OpenSession:
         self.sweep.suspect = self.session.suspect
         await self.session.connect()
         self.sweep.revision = self.session.revision
+        self.keeping.resume()
         await self._read_lists_as_step()
 
     async def aclose(self) -> None:
@@ -176,6 +183,17 @@ class Workspace:
             side = self._sides[profile.id] = _client_side(profile.id, self._client)
         return side
 
+    def verdict_of(self, profile: Profile) -> Verdict | None:
+        """What earlier connections found out of the server of `profile`, as long as it is reached in the same way."""
+        kept = self._client.part(profile.id, "era") if self._client is not None else None
+        found = verdict.read(kept)
+        return found if found is not None and found.holds_for(profile) else None
+
+    def forget_verdict(self, profile: Profile) -> None:
+        """Begin with nothing the next time."""
+        if self._client is not None:
+            self._client.put(profile.id, "era", None)
+
     def session_of(self, profile: Profile) -> OpenSession | None:
         """The latest session with that profile, whatever its state."""
         return next((s for s in reversed(self.sessions) if s.profile.id == profile.id), None)
@@ -243,6 +261,7 @@ def _client_side(profile_id: str, file: ClientFile | None) -> ClientSide:
         ClientCapabilities(part(profile_id, "declares"), keeper(profile_id, "declares")),
         RootList(part(profile_id, "roots"), keeper(profile_id, "roots")),
         SavedAnswers(part(profile_id, "answers"), keeper(profile_id, "answers")),
+        KeptTasks(part(profile_id, "tasks"), keeper(profile_id, "tasks")),
     )
 
 

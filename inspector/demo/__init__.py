@@ -1,20 +1,25 @@
 """The server that ships with Spyglass: `python -m inspector.demo`, over stdin and stdout or over HTTP.
 
-It shows every feature of the revisions that are opened with `initialize`, and misbehaves on request. It is a program of its own
-that happens to live here: nothing but the standard library and `inspector.spec.revision` is imported, so that it
+It shows every feature of every revision, in sessions that are opened with `initialize` and in requests that stand alone, and
+misbehaves on request. It is a program of its own that happens to live here: nothing but the standard library and `inspector.spec.revision` is imported, so that it
 starts at once and cannot share a mistake with the engine that it exercises.
 
     __main__.py      the beginning and the end
     options.py       what can be different, and command_line.py, which says so
     server.py        reads lines, runs what they ask for, answers
-    methods.py       every request but one; calls.py has that one, `tools/call`
+    methods.py       every request but those that take their time; calls.py has `tools/call`, listeners.py the announcements
     lifecycle.py     who we are, what we can, which revision
-    conversation.py  what one client agreed with us: revision, level, subscriptions, toggles
+    conversation.py  what one client agreed with us: revision, level, subscriptions
+    stateless.py     the same for a request that stands alone; discovery.py says what it may expect, meta.py has the words
+    state.py         what outlives a request: the notebook, what was added to the lists, who listens
     questions.py     our own requests, waiting for the client
+    inputs.py        the answers that a request brings along instead; request_state.py seals what it keeps for us
     call.py          what a running tool can do: progress, logs, questions, waiting
     tasks.py         calls that run as tasks; task_faults.py breaks their rules
+    lasting_tasks.py the same as an extension; lasting_faults.py breaks the rules
     outlet.py        the only place that writes bytes; over HTTP that is http_session.py
     http_server.py   streamable HTTP and HTTP+SSE; http_session.py is one client, with http_streams.py and http_wire.py
+    http_exchange.py one request that stands alone, over HTTP; headers.py checks what its headers repeat
     garble.py        the same answer, spelled wrong
     failure.py       how a request ends without a result
     fit.py           leaves out what the agreed revision does not know

@@ -10,8 +10,12 @@ from typing import TYPE_CHECKING
 from inspector.demo.arguments import Arguments
 from inspector.demo.failure import Cancelled, ToolError
 from inspector.demo.fit import fitted_result
+from inspector.demo.inputs import Asked
+from inspector.demo.lasting_tasks import LastingTask
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from inspector.demo.conversation import Conversation
     from inspector.demo.questions import Question
     from inspector.demo.tasks import Task
@@ -50,6 +54,7 @@ class Call:
         self.arguments = Arguments(values if isinstance(values, dict) else {}, tool.input)
         self.task: Task | None = None
         self.is_cancelled = False
+        self._questions = 0
         self._signal = threading.Event()
 
     @property
@@ -86,7 +91,7 @@ class Call:
 
     def progress(self, done: float, total: float | None = None, message: str = "") -> None:
         """Tell how far it is, if the client wants to know."""
-        if self.progress_token is None:
+        if self.progress_token is None or (self.task and not self.task.reports_progress):
             return
         params: JsonObject = {"progressToken": self.progress_token, "progress": done}
         if total is not None:
@@ -97,13 +102,50 @@ class Call:
             params["_meta"] = self.task.meta
         self.conversation.notify("notifications/progress", params)
 
-    def ask(self, method: str, params: JsonObject | None, *, seconds: float) -> JsonObject:
-        """Send the client a request and wait for its whole response, `error` or `result`.
+    def ask(
+        self, method: str, params: JsonObject | None, *, seconds: float, key: str = ""
+    ) -> JsonObject:
+        """Have the client answer a request: its whole response, `error` or `result`.
+
+        In a session it is sent, and waited for. Elsewhere the call ends with a result that asks under `key`; when it comes again
+        with the answer, this returns at once.
 
         Raises:
             Cancelled: the client cancelled the call meanwhile.
+            InputRequired: the client has to send the call again with the answer.
             ToolError: no response came within `seconds`.
         """
+        inputs = self.conversation.inputs
+        self._questions += 1
+        key = key or f"question_{self._questions}"
+        if isinstance(self.task, LastingTask):
+            return self.task.gather({key: Asked(method, params or {})}, seconds)[key]
+        if inputs is None:
+            return self._ask_now(method, params, seconds)
+        return {"result": inputs.demand({key: Asked(method, params or {})})[key]}
+
+    def ask_all(
+        self, questions: Mapping[str, Asked], *, seconds: float, remember: bool = False
+    ) -> dict[str, JsonObject]:
+        """Have the client answer several: as `ask`, with the responses by key; in a session one after the other.
+
+        Raises:
+            Cancelled: the client cancelled the call meanwhile.
+            InputRequired: the client has to send the call again with the answers.
+            ToolError: no response came within `seconds`.
+        """
+        inputs = self.conversation.inputs
+        if isinstance(self.task, LastingTask):
+            return self.task.gather(questions, seconds)
+        if inputs is None:
+            return {
+                key: self._ask_now(asked.method, asked.params, seconds)
+                for key, asked in questions.items()
+            }
+        answers = inputs.demand(questions, remember=remember)
+        return {key: {"result": answer} for key, answer in answers.items()}
+
+    def _ask_now(self, method: str, params: JsonObject | None, seconds: float) -> JsonObject:
         questions = self.conversation.questions
         self._stop_if_cancelled()
         self._signal.clear()
@@ -130,7 +172,9 @@ class Call:
 
     def response(self, result: JsonObject) -> JsonObject:
         """The message that answers this call."""
-        return {"jsonrpc": "2.0", "id": self.id, "result": fitted_result(result, self.revision)}
+        fitting = fitted_result(result, self.revision)
+        whole = self.conversation.wrapped("tools/call", fitting)
+        return {"jsonrpc": "2.0", "id": self.id, "result": whole}
 
     def _stop_if_cancelled(self) -> None:
         if self.is_cancelled:

@@ -13,6 +13,7 @@ from inspector.demo.failure import (
     INVALID_PARAMS,
     INVALID_REQUEST,
     Cancelled,
+    InputRequired,
     RpcError,
     ToolError,
 )
@@ -27,27 +28,26 @@ if TYPE_CHECKING:
 class Calls:
     """Every `tools/call` that is not answered yet."""
 
-    def __init__(self, conversation: Conversation) -> None:
+    def __init__(self) -> None:
         """Start without any."""
-        self._conversation = conversation
         self._open: dict[str | int, Call] = {}
 
-    def open(self, request: JsonObject, line: bytes) -> Call:
-        """The call that `request` asks for.
+    def open(self, request: JsonObject, line: bytes, conversation: Conversation) -> Call:
+        """The call that `request` asks for in a conversation.
 
         Raises:
             RpcError: there is no such tool, or the request is not as it should be.
         """
-        if not self._conversation.is_open:
+        if not conversation.is_open:
             raise RpcError(INVALID_REQUEST, "tools/call came before initialize")
         params = request.get("params")
         name = params.get("name") if isinstance(params, dict) else None
-        tool = find(name, self._conversation) if isinstance(name, str) else None
+        tool = find(name, conversation) if isinstance(name, str) else None
         if tool is None or not isinstance(params, dict):
             raise RpcError(INVALID_PARAMS, f"Unknown tool: {name}")
         if not isinstance(params.get("arguments", {}), dict):
             raise RpcError(INVALID_PARAMS, "arguments must be an object")
-        call = Call(request, line, tool, self._conversation)
+        call = Call(request, line, tool, conversation)
         self._open[call.id] = call
         return call
 
@@ -58,7 +58,7 @@ class Calls:
             RpcError: the tool wants a JSON-RPC error, or broke.
         """
         try:
-            call.wait(self._conversation.options.slow_answers_seconds)
+            call.wait(call.conversation.options.slow_answers_seconds)
             answer = _answer(call)
             if not call.is_cancelled or (answer is not None and answer.is_stubborn):
                 return answer
@@ -68,6 +68,11 @@ class Calls:
             return None
         finally:
             self._open.pop(call.id, None)
+
+    def let_go(self, number: Json) -> None:
+        """The call with that id has its answer: whatever becomes of the client, it is not called off."""
+        if isinstance(number, str | int):
+            self._open.pop(number, None)
 
     def cancel(self, number: Json) -> None:
         """Cancel the call with that id, if it still runs."""
@@ -93,6 +98,8 @@ def _answer(call: Call) -> Answer | None:
         result = call.tool.run(call)
     except ToolError as error:
         return Answer(failure(str(error)))
+    except InputRequired as wanted:
+        return Answer(wanted.result)
     except (Cancelled, RpcError):
         raise
     except Exception as error:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from inspector.demo.discovery import FAULTS
 from inspector.demo.garble import GARBLES
-from inspector.demo.options import Options
+from inspector.demo.options import ERAS, Options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +29,12 @@ def _parser() -> argparse.ArgumentParser:
         description=DESCRIPTION,
         argument_default=argparse.SUPPRESS,
         formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--era",
+        choices=ERAS,
+        metavar="ERA",
+        help="speak with sessions (stateful), without (stateless), or either as the client likes (both, the default)",
     )
     parser.add_argument(
         "--page-size",
@@ -83,6 +90,13 @@ def _add_start(group: argparse._ArgumentGroup) -> None:  # pyright: ignore[repor
         help="do nothing for SECONDS before reading the first message",
     )
     add("--exit", dest="exit_code", type=int, metavar="CODE", help="exit at once with CODE")
+    add(
+        "--discover",
+        dest="discovery",
+        choices=tuple(FAULTS),
+        metavar="HOW",
+        help=f"answer server/discover wrongly; HOW is one of {', '.join(FAULTS)}",
+    )
     add("--exit-words", metavar="TEXT", help="what --exit writes to stderr")
     add(
         "--stderr-lines",
@@ -106,7 +120,7 @@ def _add_session(group: argparse._ArgumentGroup) -> None:  # pyright: ignore[rep
         "--garble",
         choices=tuple(GARBLES),
         metavar="HOW",
-        help=f"misspell the answer to initialize; HOW is one of {', '.join(GARBLES)}",
+        help=f"misspell the answer to initialize and server/discover; HOW is one of {', '.join(GARBLES)}",
     )
     add("--garble-method", metavar="METHOD", help="misspell the answers to METHOD instead")
     add("--odd-tools", action="store_true", help="list malformed tools among the proper ones")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json
+    from inspector.wire.jsontext import Json, JsonObject
 
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
@@ -24,6 +24,11 @@ class RpcError(Exception):
         self.message = message
         self.data = data
 
+    def described(self) -> JsonObject:
+        """What stands in `error`."""
+        body: JsonObject = {"code": self.code, "message": self.message}
+        return body if self.data is None else {**body, "data": self.data}
+
 
 class ToolError(Exception):
     """Answer with a result that says `isError`: the tool was found but could not do it."""
@@ -31,3 +36,12 @@ class ToolError(Exception):
 
 class Cancelled(Exception):
     """The client cancelled the request; it gets no answer."""
+
+
+class InputRequired(Exception):
+    """Answer with a result that asks the client for something; it sends the request again with the answers."""
+
+    def __init__(self, result: JsonObject) -> None:
+        """Keep the result."""
+        super().__init__("input required")
+        self.result = result

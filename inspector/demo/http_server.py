@@ -11,11 +11,14 @@ import secrets
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs
 
+from inspector.demo import http_exchange
 from inspector.demo.conversation import SPOKEN
 from inspector.demo.failure import INVALID_REQUEST, PARSE_ERROR
+from inspector.demo.http_exchange import is_stateless
 from inspector.demo.http_session import HttpSession
 from inspector.demo.http_wire import HttpAnswering, HttpRequest, listen
 from inspector.demo.outlet import remark
+from inspector.demo.state import State
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -49,20 +52,20 @@ class StreamableHttp:
         """Start without clients."""
         self._options = options
         self._sessions: dict[str, HttpSession] = {}
+        self._state = State(has_odd_tools=options.odd_tools)
         self._verbs = {"POST": self._post, "GET": self._get, "DELETE": self._delete}
 
     async def handle(self, request: HttpRequest, answering: HttpAnswering) -> None:
         """Answer one request."""
         handle = self._verbs.get(request.verb)
-        version = request.headers.get("mcp-protocol-version")
         if request.path not in ("/mcp", "/mcp/"):
             await answering.whole(404)
         elif request.is_from_elsewhere:
             await answering.whole(403)
+        elif request.verb != "POST" and is_stateless(request, None, self._options):
+            await answering.whole(405, allow="POST")
         elif handle is None:
             await answering.whole(405, allow=", ".join(self._verbs))
-        elif version is not None and version not in {revision.date for revision in SPOKEN}:
-            await _refuse(answering, 400, INVALID_REQUEST, f"Unknown protocol version {version}")
         else:
             await handle(request, answering)
 
@@ -72,6 +75,10 @@ class StreamableHttp:
             await _refuse(answering, 406, INVALID_REQUEST, f"Accept {JSON_TYPE} and {STREAM_TYPE}")
         elif message is None:
             await _refuse(answering, 400, PARSE_ERROR, "The body is not one JSON-RPC message")
+        elif is_stateless(request, message, self._options):
+            await http_exchange.answer(request, answering, message, self._options, self._state)
+        elif not _is_version_known(request):
+            await _refuse(answering, 400, INVALID_REQUEST, "Unknown protocol version")
         elif message.get("method") == "initialize" and "id" in message:
             session = HttpSession(secrets.token_hex(16), self._options)
             self._sessions[session.name] = session
@@ -155,6 +162,11 @@ class LegacySse:
             return
         session.tell(request.body)
         await answering.whole(202, b"Accepted", content_type="text/plain")
+
+
+def _is_version_known(request: HttpRequest) -> bool:
+    version = request.headers.get("mcp-protocol-version")
+    return version is None or version in {revision.date for revision in SPOKEN}
 
 
 async def _with_endpoint(session: HttpSession) -> AsyncIterator[bytes]:

@@ -10,10 +10,12 @@ import asyncio
 import json
 import queue
 import threading
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
 
 from inspector.demo.conformance.tools import closes_its_stream
 from inspector.demo.http_streams import Stream
+from inspector.demo.options import STATEFUL_ERA
 from inspector.demo.outlet import Outlet
 from inspector.demo.server import Server
 
@@ -37,7 +39,7 @@ class HttpSession:
         self._one_stream = one_stream
         self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._outlet = StreamOutlet(self, asyncio.get_running_loop())
-        self._server = Server(options, self._outlet)
+        self._server = Server(replace(options, era=STATEFUL_ERA), self._outlet)
         self._open: dict[str, Stream] = {}
         self._count = 0
         self._streams = {STANDING: Stream(STANDING, has_priming=False)}
@@ -108,11 +110,24 @@ class HttpSession:
         return self._open.get(_key(about), self.standing)
 
 
+class Taker(Protocol):
+    """Takes what a server writes, on the event loop."""
+
+    def take(self, data: bytes, about: Json) -> None:
+        """It wrote lines while it was busy with that request."""
+
+    def finish(self, number: Json) -> None:
+        """The request of that id has its answer, or gets none."""
+
+    def close(self) -> None:
+        """It will write nothing more."""
+
+
 class StreamOutlet(Outlet):
     """Hands what the threads of a server write to the event loop."""
 
-    def __init__(self, session: HttpSession, loop: asyncio.AbstractEventLoop) -> None:
-        """Write to the streams of `session`."""
+    def __init__(self, session: Taker, loop: asyncio.AbstractEventLoop) -> None:
+        """Write to what `session` makes of it."""
         super().__init__()
         self._session = session
         self._loop = loop

@@ -14,17 +14,27 @@ if TYPE_CHECKING:
 RETRY_MS = 200
 """How soon a client should come back to a stream that was cut."""
 
+SILENCE_SECONDS = 15
+SIGN_OF_LIFE = b": nothing new\n\n"
+"""What is said after so long, for whoever would take the silence for an end."""
+
 
 class Stream:
     """One stream: what was said on it, and whether more can come. Only the thread of the event loop uses it."""
 
-    def __init__(self, name: str, *, has_priming: bool, is_cut: bool = False) -> None:
-        """Begin; `has_priming` says an id at once, `is_cut` ends the first reading there: without an id nobody could go on."""
+    def __init__(
+        self, name: str, *, has_priming: bool, is_cut: bool = False, has_ids: bool = True
+    ) -> None:
+        """Begin; `has_priming` says an id at once, `is_cut` ends the first reading there: without an id nobody could go on.
+
+        Without ids (`has_ids`) nobody can go on anyway, and signs of life are given while nothing is said.
+        """
         self.name = name
         self.lines: list[bytes] = []
         self.is_over = False
         self.readers = 0
         self._has_priming = has_priming
+        self._has_ids = has_ids
         self._is_cut = is_cut and has_priming
         self._more = asyncio.Event()
 
@@ -37,6 +47,11 @@ class Stream:
         """Nothing more will be said."""
         self.is_over = True
         self._wake()
+
+    async def begun(self) -> None:
+        """Wait until something was said, or nothing will be."""
+        while not (self.lines or self.is_over):
+            await self._more.wait()
 
     async def over(self) -> None:
         """Wait until nothing more will be said."""
@@ -66,12 +81,22 @@ class Stream:
                 yield self._event(at)
             if self.is_over:
                 return
-            await self._more.wait()
+            if not await self._is_said_soon():
+                yield SIGN_OF_LIFE
+
+    async def _is_said_soon(self) -> bool:
+        if self._has_ids:
+            return await self._more.wait()
+        try:
+            return await asyncio.wait_for(self._more.wait(), SILENCE_SECONDS)
+        except TimeoutError:
+            return False
 
     def _event(self, place: int) -> bytes:
         data = self.lines[place - 1].replace(b"\r", b"\\r").rstrip(b"\n")
         body = b"".join(b"data: %b\n" % line for line in data.split(b"\n"))
-        return f"event: message\nid: {self.name}-{place}\n".encode() + body + b"\n"
+        id_ = f"id: {self.name}-{place}\n" if self._has_ids else ""
+        return f"event: message\n{id_}".encode() + body + b"\n"
 
     def _wake(self) -> None:
         more, self._more = self._more, asyncio.Event()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 from inspector.demo import notebook
 from inspector.demo.content import blob_contents, pretty, text_contents
 from inspector.demo.fit import ENTRY_FIELDS, fitted
+from inspector.demo.inputs import form
 from inspector.demo.samples import texts
 from inspector.demo.samples.icons import CLOCK, PICTURE
 from inspector.demo.samples.picture import png
@@ -59,6 +61,12 @@ class Resource:
     """Audience, priority, last change."""
     icons: tuple[JsonObject, ...] = ()
     """Its icons."""
+    is_asking: bool = False
+    """Whether reading it asks the person, so that it is not listed where that cannot be."""
+
+    def is_known(self, revision: Revision) -> bool:
+        """Whether it is there in a revision."""
+        return not self.is_asking or revision.has_input_required
 
     def entry(self, revision: Revision) -> JsonObject:
         """How `resources/list` shows it."""
@@ -127,6 +135,16 @@ def _clock(conversation: Conversation) -> list[Json]:
     return [text_contents(CLOCK_URI, "text/plain", time.strftime("It is %H:%M:%S."))]
 
 
+def _guest_book(conversation: Conversation) -> list[Json]:
+    """Asks who reads before it is read."""
+    assert conversation.inputs is not None
+    conversation.require("elicitation", "elicitation/create", part="form")
+    asked = form("Who would like to read the guest book?", "name", "Name")
+    answer = conversation.inputs.demand({"guest": asked})["guest"]
+    words = f"# Guest book\n\nThe last guest answered:\n\n    {json.dumps(answer)}\n"
+    return [text_contents("demo://guest-book", "text/markdown", words)]
+
+
 def _folder(conversation: Conversation) -> list[Json]:
     """Several contents for one URI, as a folder has them."""
     del conversation
@@ -166,6 +184,14 @@ CHANGING = (
         "Reading it returns two contents with URIs of their own.",
         "inode/directory",
         _folder,
+    ),
+    Resource(
+        "demo://guest-book",
+        "The guest book",
+        "Asks the person for a name before it can be read.",
+        "text/markdown",
+        _guest_book,
+        is_asking=True,
     ),
 )
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from inspector.demo.conversation import SPOKEN
 from inspector.demo.failure import INVALID_PARAMS, INVALID_REQUEST, RpcError
 from inspector.demo.fit import PERSONAL_FIELDS, fitted
+from inspector.demo.lasting_tasks import EXTENSION
 from inspector.demo.samples.icons import LENS
 
 if TYPE_CHECKING:
@@ -29,10 +30,15 @@ This server comes with Spyglass. It has no purpose but to be looked at.
 - **Start with** `echo`, `weather` and `countdown`.
 - `show_…` returns every kind of content, `form_…` asks for every kind of argument.
 - `notes_…` carries every combination of annotations; the notebook is also a resource, `demo://notes`.
-- `task_…` runs as a task: call it as one, and look at *Tasks*.
-- `ask_…` and `ping_client` send requests to the client.
+{tasks}- `ask_…` wants something from the client in return.
 - `fault_…` breaks the protocol on purpose, each tool in its own way. Some of them end the session.
 """
+
+TASKS = "- `task_…` runs as a task: call it as one, and look at *Tasks*.\n"
+LASTING = "- `task_…` becomes a task for clients that declare it: call it, and look at *Tasks*.\n"
+
+EXTENSIONS: JsonObject = {EXTENSION: {}}
+"""Optional parts outside the core that we have, by identifier, each with its settings."""
 
 
 def initialize(conversation: Conversation, params: JsonObject) -> JsonObject:
@@ -49,9 +55,9 @@ def initialize(conversation: Conversation, params: JsonObject) -> JsonObject:
     revision = conversation.revision
     return {
         "protocolVersion": revision.date,
-        "capabilities": _capabilities(revision),
+        "capabilities": capabilities_of(revision),
         "serverInfo": fitted(SERVER, PERSONAL_FIELDS, revision),
-        "instructions": INSTRUCTIONS,
+        "instructions": instructions_of(revision),
     }
 
 
@@ -61,7 +67,14 @@ def _agreed(wanted: Json) -> Revision:
     return next((revision for revision in SPOKEN if revision.date == wanted), SPOKEN[-1])
 
 
-def _capabilities(revision: Revision) -> JsonObject:
+def instructions_of(revision: Revision) -> str:
+    """What to try first."""
+    words = TASKS if revision.has_tasks else LASTING if revision.has_extensions else ""
+    return INSTRUCTIONS.format(tasks=words)
+
+
+def capabilities_of(revision: Revision) -> JsonObject:
+    """What we can, as `revision` declares it."""
     capabilities: JsonObject = {
         "tools": {"listChanged": True},
         "resources": {"subscribe": True, "listChanged": True},
@@ -74,6 +87,8 @@ def _capabilities(revision: Revision) -> JsonObject:
     if revision.has_tasks:
         calls: JsonObject = {"tools": {"call": {}}}
         capabilities["tasks"] = {"list": {}, "cancel": {}, "requests": calls}
+    if revision.has_extensions and EXTENSIONS:
+        capabilities["extensions"] = {**EXTENSIONS}
     return capabilities
 
 

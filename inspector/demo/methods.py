@@ -1,11 +1,15 @@
-"""Every request that a client may send, except `tools/call`, which `server.py` runs on a thread."""
+"""Every request that a client may send, in a session and alone, and what answers it.
+
+`tools/call` is not answered here, `server.py` runs it on a thread; nor is `subscriptions/listen`, which is not answered until it ends.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.demo import completion, prompts, resources, tasks, tools
+from inspector.demo import completion, lasting_tasks, prompts, resources, tasks, tools
 from inspector.demo.conversation import LEVELS
+from inspector.demo.discovery import discover
 from inspector.demo.failure import INVALID_PARAMS, RpcError
 from inspector.demo.lifecycle import initialize
 
@@ -47,3 +51,21 @@ METHODS: Mapping[str, Callable[[Conversation, JsonObject], JsonObject]] = {
     "tasks/list": tasks.listed,
     "tasks/cancel": tasks.cancel,
 }
+"""In a session."""
+
+STATELESS_METHODS: Mapping[str, Callable[[Conversation, JsonObject], JsonObject] | None] = {
+    "server/discover": discover,
+    "tools/list": tools.listed,
+    "tools/call": None,
+    "resources/list": resources.listed,
+    "resources/templates/list": resources.templates,
+    "resources/read": resources.read,
+    "prompts/list": prompts.listed,
+    "prompts/get": prompts.get,
+    "completion/complete": completion.complete,
+    "tasks/get": lasting_tasks.get,
+    "tasks/update": lasting_tasks.update,
+    "tasks/cancel": lasting_tasks.cancel,
+    "subscriptions/listen": None,
+}
+"""Where every request stands alone; None for what is not answered here."""

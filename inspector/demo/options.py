@@ -4,6 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+BOTH_ERAS = "both"
+STATEFUL_ERA = "stateful"
+STATELESS_ERA = "stateless"
+ERAS = (BOTH_ERAS, STATEFUL_ERA, STATELESS_ERA)
+"""Conversations opened with `initialize`, requests that stand alone, or either as the client likes."""
+
+ENTRIES_OF_CONFORMANCE = 48
+"""On one page, so that the suite, which reads the first, finds what it looks for."""
+
 EXIT_WORDS = "Cannot start: the environment variable DEMO_KEY is not set."
 
 
@@ -11,6 +20,8 @@ EXIT_WORDS = "Cannot start: the environment variable DEMO_KEY is not set."
 class Options:
     """How this run differs from a well-behaved server."""
 
+    era: str = BOTH_ERAS
+    """What is spoken: one of `ERAS`."""
     http_port: int | None = None
     """Serve streamable HTTP on this port instead of stdin and stdout."""
     sse_port: int | None = None
@@ -35,8 +46,10 @@ class Options:
     """Read everything, answer nothing."""
     garble: str = ""
     """How to misspell an answer, a key of `GARBLES`."""
-    garble_method: str = "initialize"
-    """Which method's answers to misspell."""
+    garble_method: str = ""
+    """Which method's answers to misspell; what opens a conversation when empty."""
+    discovery: str = ""
+    """How to answer `server/discover` wrongly, a key of `FAULTS` in `discovery.py`."""
     odd_tools: bool = False
     """List malformed tools among the proper ones."""
     loop_pages: bool = False
@@ -47,3 +60,8 @@ class Options:
     """Go on when stdin ends."""
     ignore_sigterm: bool = False
     """Go on when told to terminate."""
+
+    @property
+    def entries_a_page(self) -> int:
+        """Entries on one page of a list."""
+        return max(self.page_size, ENTRIES_OF_CONFORMANCE) if self.conformance else self.page_size

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def page(key: str, entries: Sequence[Json], params: JsonObject, options: Options) -> JsonObject:
     """The page of `entries` that `params.cursor` asks for, as a result with `key` and perhaps `nextCursor`."""
     start = _start(key, params.get("cursor"), "cursor" in params)
-    end = start + options.page_size
+    end = start + options.entries_a_page
     result: JsonObject = {key: list(entries[start:end])}
     if options.loop_pages:
         result["nextCursor"] = _cursor(key, start)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from inspector.demo.fit import ENTRY_FIELDS, fitted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
+    from inspector.demo.inputs import Asked
     from inspector.spec.revision import Revision
     from inspector.wire.jsontext import Json, JsonObject
 
@@ -30,6 +31,12 @@ class Prompt:
     """What it asks for."""
     icons: tuple[JsonObject, ...] = ()
     """Its icons."""
+    questions: Mapping[str, Asked] = field(default_factory=dict[str, "Asked"])
+    """What the person is asked before it is filled in, by key: the answers join the arguments, as text."""
+
+    def is_known(self, revision: Revision) -> bool:
+        """Whether a revision has what it takes; it is not listed otherwise."""
+        return not self.questions or revision.has_input_required
 
     def entry(self, revision: Revision) -> JsonObject:
         """How `prompts/list` shows it."""

@@ -9,6 +9,7 @@ from inspector.demo.conformance import prompts as conformance
 from inspector.demo.conversation import SPOKEN
 from inspector.demo.failure import INVALID_PARAMS, RpcError
 from inspector.demo.fit import fitted_result
+from inspector.demo.inputs import form
 from inspector.demo.library import FILES
 from inspector.demo.paging import page
 from inspector.demo.prompt import Prompt, argument, says
@@ -35,14 +36,25 @@ def get(conversation: Conversation, params: JsonObject) -> JsonObject:
     prompt = next((each for each in _prompts(conversation) if each.name == name), None)
     if prompt is None:
         raise RpcError(INVALID_PARAMS, f"Unknown prompt: {name}")
-    messages = prompt.fill(_values(prompt, params.get("arguments")))
+    values = _values(prompt, params.get("arguments"))
+    messages = prompt.fill({**values, **_answers(conversation, prompt)})
     return fitted_result({"description": prompt.words, "messages": messages}, conversation.revision)
 
 
 def _prompts(conversation: Conversation) -> tuple[Prompt, ...]:
     first = conformance.PROMPTS if conversation.options.conformance else ()
     last = (EXTRA,) if "prompt" in conversation.extras else ()
-    return (*first, *PROMPTS, *last)
+    every = (*first, *PROMPTS, *last)
+    return tuple(prompt for prompt in every if prompt.is_known(conversation.revision))
+
+
+def _answers(conversation: Conversation, prompt: Prompt) -> dict[str, str]:
+    """What the person says to the questions of `prompt`, as JSON."""
+    if not prompt.questions or conversation.inputs is None:
+        return {}
+    conversation.require("elicitation", "elicitation/create", part="form")
+    answers = conversation.inputs.demand(prompt.questions)
+    return {key: content.pretty(answer.get("content")) for key, answer in answers.items()}
 
 
 def _values(prompt: Prompt, given: Json) -> dict[str, str]:
@@ -113,6 +125,11 @@ def _translate(values: dict[str, str]) -> list[Json]:
     ]
 
 
+def _introduce(values: dict[str, str]) -> list[Json]:
+    words = f"Introduce the person of this form, in one sentence: {values['person']}"
+    return [says("user", content.text(words))]
+
+
 def _surprise(values: dict[str, str]) -> list[Json]:
     del values
     return [says("user", content.text("Say something surprising."))]
@@ -165,6 +182,13 @@ PROMPTS = (
         "Text that runs from right to left.",
         _translate,
         (argument("language", "Language", LANGUAGE, required=True),),
+    ),
+    Prompt(
+        "introduce",
+        "Introduce somebody",
+        "Asks the person for more before it is filled in.",
+        _introduce,
+        questions={"person": form("Who is to be introduced?", "name", "Name")},
     ),
 )
 """In the order of the list."""

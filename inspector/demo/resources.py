@@ -86,7 +86,8 @@ def read(conversation: Conversation, params: JsonObject) -> JsonObject:
     uri = _uri(params)
     for resource in _resources(conversation):
         if resource.uri == uri:
-            return {"contents": resource.contents(conversation)}
+            kept = _UNCHANGING if resource.size and conversation.inputs is not None else {}
+            return {"contents": resource.contents(conversation), **kept}
     for pattern, fill in _fills(conversation):
         match = pattern.fullmatch(uri)
         filled = fill(conversation, match.groupdict("")) if match else None
@@ -112,7 +113,12 @@ def unsubscribe(conversation: Conversation, params: JsonObject) -> JsonObject:
 def _resources(conversation: Conversation) -> tuple[Resource, ...]:
     first = conformance.RESOURCES if conversation.options.conformance else ()
     last = (EXTRA,) if "resource" in conversation.extras else ()
-    return (*first, *RESOURCES, *last)
+    every = (*first, *RESOURCES, *last)
+    return tuple(each for each in every if each.is_known(conversation.revision))
+
+
+_UNCHANGING: JsonObject = {"ttlMs": 3_600_000, "cacheScope": "public"}
+"""How long what never changes may be kept, where that is said."""
 
 
 def _fills(conversation: Conversation) -> tuple[tuple[re.Pattern[str], Fill], ...]:

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
 
+HEADER = "x-mcp-header"
+"""The keyword of an argument that is repeated in the header `Mcp-Param-` and what stands here."""
+
 NO_ARGUMENTS: JsonObject = {"type": "object", "additionalProperties": False}
 """What the specification recommends for a tool without arguments."""
 

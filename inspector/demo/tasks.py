@@ -57,13 +57,13 @@ class Task:
         self.id = secrets.token_urlsafe(16)
         self.call = call
         self.status = "working"
-        self.created = self.updated = time.time()
+        self.created_at = self.updated_at = time.time()
         self.ttl_ms = ttl_ms
         self._fault = fault
-        self._words = "Started"
-        self._outcome: JsonObject | RpcError | None = None
+        self.words = "Started"
+        self.outcome: JsonObject | RpcError | None = None
         self._wanted: Wanted | None = None
-        self._changed = threading.Condition()
+        self.changing = threading.Condition()
 
     @property
     def is_over(self) -> bool:
@@ -73,34 +73,47 @@ class Task:
     @property
     def is_expired(self) -> bool:
         """Whether it may be forgotten."""
-        return time.time() > self.created + self.ttl_ms / 1000
+        return time.time() > self.created_at + self.ttl_ms / 1000
 
     @property
     def meta(self) -> JsonObject:
         """`_meta` of what belongs to it."""
         return {RELATED: {"taskId": self.id}}
 
+    @property
+    def reports_progress(self) -> bool:
+        """Whether progress goes on under the token of the call."""
+        return True
+
+    def created(self) -> JsonObject:
+        """The result of the call."""
+        return {"task": self.entry()}
+
     def entry(self) -> JsonObject:
         """How it is doing."""
         entry: JsonObject = {
             "taskId": self.id,
             "status": self.status,
-            "createdAt": _moment(self.created),
-            "lastUpdatedAt": _moment(self.updated),
+            "createdAt": moment(self.created_at),
+            "lastUpdatedAt": moment(self.updated_at),
             "ttl": self.ttl_ms,
             "pollInterval": POLL_MS,
         }
-        if self._words:
-            entry["statusMessage"] = self._words
+        if self.words:
+            entry["statusMessage"] = self.words
         return broken_entry(entry, self._fault)
 
     def become(self, status: str, words: str = "") -> None:
         """Change, unless it is over, and tell the client."""
-        with self._changed:
+        with self.changing:
             if self.is_over:
                 return
-            self.status, self._words, self.updated = status, words, time.time()
-            self._changed.notify_all()
+            self.status, self.words, self.updated_at = status, words, time.time()
+            self.changing.notify_all()
+        self.announce()
+
+    def announce(self) -> None:
+        """Tell the client."""
         self.call.conversation.notify("notifications/tasks/status", self.entry())
 
     def finish(self, answer: Answer | None) -> None:
@@ -108,25 +121,25 @@ class Task:
         if answer is None:
             self.become("cancelled", "Cancelled")
         elif answer.result.get("isError"):
-            self._end("failed", "The tool says that it failed", answer.result)
+            self.end("failed", "The tool says that it failed", answer.result)
         else:
-            self._end("completed", "Done", answer.result)
+            self.end("completed", "Done", answer.result)
 
     def fail(self, error: RpcError) -> None:
         """Take the error that the call came to."""
-        self._end("failed", error.message, error)
+        self.end("failed", error.message, error)
 
     def want(self, method: str, params: JsonObject, signal: threading.Event) -> Wanted:
         """Ask the client as soon as it waits for the result."""
         wanted = Wanted(method, {**params, "_meta": self.meta}, signal)
-        with self._changed:
+        with self.changing:
             self._wanted = wanted
         self.become("input_required", f"Wants {method}")
         return wanted
 
     def asked(self, wanted: Wanted) -> Question | None:
         """What was sent of it; the answer may be quicker than the note that it was."""
-        with self._changed:
+        with self.changing:
             return wanted.question
 
     def result(self) -> JsonObject:
@@ -136,24 +149,25 @@ class Task:
             RpcError: that is what the call came to, or it was cancelled.
         """
         while not self.is_over and self._fault != "early_result":
-            with self._changed:
-                self._changed.wait_for(lambda: self.is_over or self._wanted is not None)
+            with self.changing:
+                self.changing.wait_for(lambda: self.is_over or self._wanted is not None)
                 wanted, self._wanted = self._wanted, None
                 if wanted is not None:
                     questions = self.call.conversation.questions
                     wanted.question = questions.ask(wanted.method, wanted.params, wanted.signal)
-        if isinstance(self._outcome, RpcError):
-            raise self._outcome
-        if self._outcome is None and self.status == "cancelled":
+        if isinstance(self.outcome, RpcError):
+            raise self.outcome
+        if self.outcome is None and self.status == "cancelled":
             raise RpcError(INVALID_PARAMS, "The task was cancelled")
-        return broken_result(self._outcome or {"content": []}, self.meta, self._fault)
+        return broken_result(self.outcome or {"content": []}, self.meta, self._fault)
 
-    def _end(self, status: str, words: str, outcome: JsonObject | RpcError) -> None:
-        self._outcome = outcome
+    def end(self, status: str, words: str, outcome: JsonObject | RpcError) -> None:
+        """Be over, with this outcome."""
+        self.outcome = outcome
         self.become(status, words)
         if self._fault == "comes_back":
-            self.status, self._words = "working", "Working again"
-            self.call.conversation.notify("notifications/tasks/status", self.entry())
+            self.status, self.words = "working", "Working again"
+            self.announce()
             self.status = status
 
 
@@ -162,7 +176,7 @@ class Tasks:
 
     def __init__(self) -> None:
         """Start without any."""
-        self._known: dict[str, Task] = {}
+        self.known: dict[str, Task] = {}
 
     def begin(self, call: Call) -> Task | None:
         """The task that a call is to be; None for a call like any other.
@@ -184,7 +198,7 @@ class Tasks:
         ttl = asked if isinstance(asked, int) and not isinstance(asked, bool) else TTL_MS
         task = Task(call, max(0, min(ttl, LONGEST_TTL_MS)), fault)
         call.task = task
-        self._known[task.id] = task
+        self.known[task.id] = task
         return task
 
     def find(self, id_: Json) -> Task:
@@ -194,7 +208,7 @@ class Tasks:
             RpcError: there is none, or none any more.
         """
         self._forget()
-        task = self._known.get(id_) if isinstance(id_, str) else None
+        task = self.known.get(id_) if isinstance(id_, str) else None
         if task is None:
             raise RpcError(INVALID_PARAMS, "Failed to retrieve task: Task not found")
         return task
@@ -202,12 +216,12 @@ class Tasks:
     def entries(self) -> list[Json]:
         """How all of them are doing."""
         self._forget()
-        return [task.entry() for task in self._known.values()]
+        return [task.entry() for task in self.known.values()]
 
     def _forget(self) -> None:
-        for task in [task for task in self._known.values() if task.is_expired]:
+        for task in [task for task in self.known.values() if task.is_expired]:
             task.call.cancel()
-            del self._known[task.id]
+            del self.known[task.id]
 
 
 def get(conversation: Conversation, params: JsonObject) -> JsonObject:
@@ -241,6 +255,7 @@ def _tasks(conversation: Conversation) -> Tasks:
     return conversation.tasks
 
 
-def _moment(wall: float) -> str:
+def moment(wall: float) -> str:
+    """A time, unix seconds, as it is told."""
     thousandths = round(wall % 1 * 1000) % 1000
     return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(wall))}.{thousandths:03}Z"

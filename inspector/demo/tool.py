@@ -64,6 +64,8 @@ class Tool:
     """Whether a revision has what this tool shows; it is not listed otherwise."""
     task_support: str = ""
     """Whether it runs as a task: `required`, `optional` or `forbidden`; nothing is said when empty."""
+    before: Callable[[Call], None] | None = None
+    """Asks for what is needed before a call becomes a task."""
 
     def entry(self, revision: Revision) -> JsonObject:
         """How `tools/list` shows it."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
 from inspector.event import Event
+from inspector.spec.keys import TASKS_EXTENSION
 from inspector.wire import jsontext
 from inspector.wire.jsontext import JsonTextError
 
@@ -42,13 +43,19 @@ class Switches:
     """Saying when it changes."""
     tasks: bool = True
     """Answering sampling and elicitation later, as tasks on our side; from the revision on that knows that."""
+    tasks_extension: bool = True
+    """Taking tasks for the results of calls, where a revision has them as an extension."""
 
 
 def declared(switches: Switches, revision: Revision) -> JsonObject:
     """The capabilities to declare when `revision` is offered."""
     found = _features(switches, revision)
     tasks = _tasks(found) if switches.tasks and revision.has_tasks else {}
-    return {**found, "tasks": tasks} if tasks else found
+    if tasks:
+        found["tasks"] = tasks
+    if switches.tasks_extension and revision.has_extensions:
+        found["extensions"] = {TASKS_EXTENSION: {}}  # C-TKX-15: so it is on every request
+    return found
 
 
 def _tasks(features: JsonObject) -> JsonObject:

@@ -64,6 +64,11 @@ class Ping:
         """Whether the revision has it (C-PNG-05)."""
         return self._session.supports("ping")
 
+    @property
+    def is_possible(self) -> bool:
+        """Whether the revision has it; before one is agreed on, that is not known to be otherwise."""
+        return self._session.revision is None or self.offered
+
     def repeat(self, seconds: float) -> None:
         """Ping every so many seconds from now on, until told otherwise or the session ends; 0 for not at all."""
         if self._repeating is not None:

@@ -15,6 +15,7 @@ from inspector.wire.message import or_null
 if TYPE_CHECKING:
     from collections.abc import Awaitable
 
+    from inspector.session.listen_stream import ListenStream
     from inspector.session.session import Session
     from inspector.wire.message import Message
 
@@ -75,6 +76,11 @@ class Subscriptions:
         if await self._done(self._session.listening.unwatch(uri), uri):
             self.subscribed.discard(uri)
         self.changed.fire()
+
+    def stream_of(self, uri: str) -> ListenStream | None:
+        """The latest stream on which changes of `uri` are announced, where the revision has streams; it may be over."""
+        streams = reversed(self._session.listening.streams)
+        return next((stream for stream in streams if uri in stream.wanted.uris), None)
 
     def update_of(self, uri: str) -> Update | None:
         """What was told of `uri`; of one that is subscribed to, also what was told of addresses below it."""

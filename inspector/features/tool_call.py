@@ -16,6 +16,7 @@ from inspector.errors import (
     TimedOut,
 )
 from inspector.event import Event
+from inspector.session.task_record import outcome_of, settled_outcome_of
 from inspector.spec import tasks
 from inspector.spec.views.call_result import CallToolResultView
 from inspector.spec.views.progress import ProgressView
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from inspector.session.timeouts import Timeouts
     from inspector.spec.revision import Revision
     from inspector.spec.views.tool import ToolView
+    from inspector.transcript.exchange import Exchange
     from inspector.wire.jsontext import JsonObject
 
 LARGE = 1 << 20
@@ -75,9 +77,12 @@ class ToolCall:
         timeouts: Timeouts | None,
         *,
         as_task: AsTask | None = None,
+        meta: JsonObject | None = None,
         watch: TaskWatch | None = None,
     ) -> None:
         """Prepare to call `tool` with the JSON text `arguments`; `watch` follows it if it becomes a task.
+
+        `meta` are members of `_meta` that win over those every request carries.
 
         Raises:
             ValueError: `arguments` is not JSON.
@@ -86,6 +91,7 @@ class ToolCall:
         self.tool = tool
         self.arguments = arguments
         self.as_task = as_task
+        self.meta = meta
         self.task: TaskRecord | None = None
         self.excluded = ""
         """Why nothing is sent, if nothing is."""
@@ -118,6 +124,12 @@ class ToolCall:
         return self._session.transcript.raw(frame) if frame else b""
 
     @property
+    def message(self) -> bytes:
+        """The JSON text of that answer: over HTTP, it may come wrapped in an event of a stream."""
+        frame = self.response_frame or self.late_frame
+        return self._session.transcript.message(frame).raw if frame else b""
+
+    @property
     def is_over(self) -> bool:
         """Nothing more will come, but for a late answer."""
         return self.state is not CallState.RUNNING
@@ -135,11 +147,24 @@ class ToolCall:
         """The result, read anew from the record; none while or where there is none."""
         if not self.response_frame or self.state not in {CallState.DONE, CallState.TOOL_ERROR}:
             return None
-        message = self._session.transcript.message(self.response_frame)
-        result = or_null(message.lazy_result)
+        transcript = self._session.transcript
+        if self.task is not None:
+            outcome = settled_outcome_of(self.task, transcript)
+            return CallToolResultView(outcome, revision=self._session.revision)
+        result = or_null(transcript.message(self.response_frame).lazy_result)
         if isinstance(result, LazyObject):
             result.settle("content")
         return CallToolResultView(result, revision=self._session.revision)
+
+    @property
+    def exchange(self) -> Exchange | None:
+        """What the record knows of it, all its rounds included; none before it left."""
+        return self._session.transcript.exchange(self.request_frame) if self.request_frame else None
+
+    @property
+    def most_rounds(self) -> int:
+        """How often it may be sent again because its result asks."""
+        return self._session.most_rounds
 
     @property
     def late_frame(self) -> int:
@@ -147,7 +172,7 @@ class ToolCall:
         given_up = self.state in {CallState.CANCELLED, CallState.TIMED_OUT}
         if not self.request_frame or not given_up or self.task is not None:
             return 0
-        exchange = self._session.transcript.exchange(self.request_frame)
+        exchange = self.exchange
         return (exchange.response or 0) if exchange is not None else 0
 
     def start(self) -> None:
@@ -188,6 +213,7 @@ class ToolCall:
                 timeouts=self._timeouts,
                 on_progress=self._on_progress,
                 on_sent=self._on_sent,
+                meta=self.meta,
             )
             if not await self._follow(reply):
                 await _read(reply)
@@ -228,13 +254,13 @@ class ToolCall:
             self._fail(task.error)
         elif task.result_frame:
             self._end(CallState.TOOL_ERROR if self._says_error(task) else CallState.DONE)
-        elif task.trouble is not None and not self._gives_up:
+        elif task.trouble is not None and not (self._gives_up or task.is_cancel_sent):
             self._fail(task.trouble)
         else:
             self._end(CallState.CANCELLED)
 
     def _says_error(self, task: TaskRecord) -> bool:
-        result = or_null(self._session.transcript.message(task.result_frame).lazy_result)
+        result = outcome_of(task, self._session.transcript)
         return CallToolResultView(result, revision=self._session.revision).is_error
 
     def _on_done(self, task: asyncio.Task[None]) -> None:

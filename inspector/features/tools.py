@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from inspector.event import Event
 from inspector.features.tool_call import AsTask, ToolCall
 from inspector.session.listing import Listing, ListRules, ListState
+from inspector.spec.keys import META
 from inspector.spec.mirroring import Mirroring, mirrored
 from inspector.spec.views.tool import ToolsPage, ToolView, name_clashes
 from inspector.wire import jsontext
@@ -59,9 +60,12 @@ class Tools(Listing[ToolView]):
         *,
         timeouts: Timeouts | None = None,
         as_task: AsTask | None = None,
+        meta: JsonObject | None = None,
         anyway: bool = False,
     ) -> ToolCall:
         """Begin a call with the JSON text `arguments`; none sends no arguments at all. `as_task` asks for a task.
+
+        `meta` are members of `_meta` that win over those every request carries.
 
         A tool that is excluded is called only when that is wanted `anyway`; else nothing is sent, and the call says why.
 
@@ -69,7 +73,7 @@ class Tools(Listing[ToolView]):
             ValueError: the text is not JSON and would break the message it stands in.
         """
         made = ToolCall(
-            self._session, tool, arguments, timeouts, as_task=as_task, watch=self._tasks
+            self._session, tool, arguments, timeouts, as_task=as_task, meta=meta, watch=self._tasks
         )
         made.excluded = "" if anyway else self.excluded(tool)
         self.calls.append(made)
@@ -80,18 +84,30 @@ class Tools(Listing[ToolView]):
         made.start()
         return made
 
+    @property
+    def mirrors_headers(self) -> bool:
+        """Whether parts of a call are repeated in HTTP headers."""
+        return self._session.mirrors_headers
+
     def excluded(self, tool: ToolView) -> str:
         """Why a tool must not be called over this connection, in words; empty when it may be (C-HTTP-26)."""
         if not self._session.mirrors_headers or not tool.header_problems:
             return ""
         return "; ".join(finding.words for finding in tool.header_problems)
 
-    def headers_of(self, tool: ToolView, arguments: str | None) -> Mirroring:
-        """The headers that a call with the JSON text `arguments` would repeat; none where nothing is mirrored."""
+    def headers_of(
+        self, tool: ToolView, arguments: str | None, meta: JsonObject | None = None
+    ) -> Mirroring:
+        """The headers that a call with the JSON text `arguments` would repeat; none where nothing is mirrored.
+
+        `meta` are members of `_meta` set by hand for it.
+        """
         revision = self._session.revision
         if not self._session.mirrors_headers or revision is None:
             return Mirroring(())
-        params: JsonObject = {"name": tool.exact_name, "arguments": _value_of(arguments)}
+        by_hand: JsonObject = {**self._session.meta, **(meta or {})}
+        said: JsonObject = {"name": tool.exact_name, "arguments": _value_of(arguments)}
+        params: JsonObject = {**said, META: by_hand}
         return mirrored("tools/call", params, revision, tool.input_schema)
 
     def calls_of(self, name: str) -> list[ToolCall]:

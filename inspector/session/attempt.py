@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from inspector.session.session import Session
     from inspector.session.timeouts import Timeouts
     from inspector.spec.revision import Revision
+    from inspector.transcript.exchange import Exchange
     from inspector.wire.jsontext import Json, JsonObject
 
 
@@ -84,6 +85,11 @@ class Attempt:
         ended = self.ended_at
         return (self._session.steps.clock.monotonic() if ended is None else ended) - self.started_at
 
+    def age_seconds(self) -> float:
+        """How long ago it ended; 0 while it goes on."""
+        ended, now = self.ended_at, self._session.steps.clock.monotonic()
+        return 0.0 if ended is None else now - ended
+
     @property
     def response(self) -> bytes:
         """The answer as it came, a result or an error, even a late one; empty while there is none."""
@@ -98,12 +104,22 @@ class Attempt:
         return or_null(self._session.transcript.message(self.response_frame).result)
 
     @property
+    def exchange(self) -> Exchange | None:
+        """What the record knows of it, all its rounds included; none before it left."""
+        return self._session.transcript.exchange(self.request_frame) if self.request_frame else None
+
+    @property
+    def most_rounds(self) -> int:
+        """How often it may be sent again because its result asks."""
+        return self._session.most_rounds
+
+    @property
     def late_frame(self) -> int:
         """The frame of an answer that came after we had stopped waiting; 0 for none."""
         given_up = self.state in {AttemptState.CANCELLED, AttemptState.TIMED_OUT}
         if not self.request_frame or not given_up:
             return 0
-        exchange = self._session.transcript.exchange(self.request_frame)
+        exchange = self.exchange
         return (exchange.response or 0) if exchange is not None else 0
 
     def start(self) -> None:

@@ -46,6 +46,7 @@ def _missing_step(failure: InspectorError, steps: Steps) -> Step:
         failed.state = StepState.FAILED
         failed.words = failure.words
         failed.remedy = failure.remedy
+        failed.frame = failure.frame
     return failed
 
 

@@ -15,6 +15,7 @@ from inspector.errors import AnswerLost, CalledOff, ConnectionLost, InspectorErr
 from inspector.event import Event
 from inspector.finding import Finding, Severity
 from inspector.session.timeouts import ENDLESS
+from inspector.spec import tasks
 from inspector.spec.links import link
 from inspector.spec.listen_filter import ACKNOWLEDGED, KINDS, LISTEN, UPDATED
 
@@ -158,6 +159,8 @@ class ListenStream:
             self._find(frame, "L-SUB-03", f"{message.method} was not asked for")
         if message.method == UPDATED and not self._is_watched(params.get("uri")):
             self._find(frame, "L-SUB-03", "changes of this resource were not asked for")
+        if message.method == tasks.EXTENSION.announced and not self._follows(params.get("taskId")):
+            self._find(frame, "L-SUB-03", "news of this task were not asked for")
         self.changed.fire()
 
     def _acknowledge(self, frame: int, agreed: Json) -> None:
@@ -171,6 +174,10 @@ class ListenStream:
     def _is_watched(self, uri: Json) -> bool:
         """An update may name a resource below the one that is watched."""
         return isinstance(uri, str) and any(uri.startswith(each) for each in self.wanted.uris)
+
+    def _follows(self, task: Json) -> bool:
+        asked = self.wanted.more.get(tasks.FILTER)
+        return isinstance(asked, list) and task in asked
 
     def _find(self, frame: int, rule: str, words: str) -> None:
         page = link("subscriptions", self._session.revision)

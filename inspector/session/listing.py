@@ -93,6 +93,10 @@ class Listing(Generic[T]):
         """Whether reading stopped at its budget and can go on."""
         return self._pages is not None and self._pages.more
 
+    def age_seconds(self) -> float:
+        """How long ago the latest page came."""
+        return self._session.steps.clock.monotonic() - self.read_at
+
     @property
     def pages_read(self) -> int:
         """Pages read of the current list."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from inspector.errors import InspectorError, InvalidAnswer, NotSent, PeerError
 from inspector.finding import Finding, Severity
 from inspector.session.serving import Inbound
-from inspector.spec import capabilities, methods
+from inspector.spec import capabilities, methods, tasks
 from inspector.spec.keys import RESULT_COMPLETE, RESULT_INPUT_REQUIRED, RESULT_TASK, TASKS_EXTENSION
 from inspector.spec.kinds import shown
 from inspector.spec.links import link
@@ -93,21 +93,17 @@ class Rounds:
         kind = result_type(reply.message)
         if kind == RESULT_COMPLETE:
             return False
-        if kind == RESULT_TASK and self._may_be_task():
+        if kind == RESULT_TASK and tasks.may_answer(self._call.method, self._call.capabilities):
             return False
         if kind != RESULT_INPUT_REQUIRED:
             said = f"is {shown(kind)}, which nobody defines"
             if kind == RESULT_TASK:
                 said = "is a task, which was not asked for"
+                self._find_unwanted_task(reply)
             raise self._invalid(reply, f"the result {said}")
         if not methods.may_ask(self._call.method, self._revision):
             raise self._invalid(reply, f"the answer to {self._call.method} may not ask for input")
         return True
-
-    def _may_be_task(self) -> bool:
-        declared = self._call.capabilities.get("extensions")
-        has_tasks = isinstance(declared, dict) and TASKS_EXTENSION in declared
-        return has_tasks and self._call.method == "tools/call"
 
     async def _go_on(self, reply: Reply, number: int) -> Reply:
         wanted = InputRequired(reply.message, self._revision)
@@ -189,6 +185,12 @@ class Rounds:
         self._find(reply, Finding("L-MRTR-09", Severity.WARNING, words, "/result"))
         self._end(words)
         return NotSent(words, remedy="Call again to go on asking.", frame=reply.frame)
+
+    def _find_unwanted_task(self, reply: Reply) -> None:
+        if self._call.method == "tools/call":
+            words, page = f"{TASKS_EXTENSION} was not declared", link("tasks", self._revision)
+            place = "/result/resultType"
+            self._find(reply, Finding("L-TKX-01", Severity.ERROR, words, place, page))
 
     def _remark_state(self, reply: Reply, wanted: InputRequired) -> None:
         size = len((wanted.state or "").encode("utf-8", "surrogatepass"))

@@ -8,14 +8,20 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from inspector.event import Event
+from inspector.wire.lazyjson import LazyObject
+from inspector.wire.message import or_null
 
 if TYPE_CHECKING:
     from inspector.errors import InspectorError
+    from inspector.spec.views.input_required import InputRequest
     from inspector.spec.views.progress import ProgressView
     from inspector.spec.views.task import TaskView
+    from inspector.transcript.transcript import Transcript
+    from inspector.wire.jsontext import Json
 
 MOST_UPDATES = 200
 """Changes of one task that are remembered; earlier ones are in the traffic."""
@@ -42,6 +48,37 @@ class TaskUpdate:
     """What it said beside that."""
 
 
+class InputState(StrEnum):
+    """How something that a task asks for stands, in the words of the screen."""
+
+    OPEN = "not answered yet"
+    SENT = "answered, the server has not taken it yet"
+    GIVEN = "given"
+    REFUSED = "not given"
+    """The person refused, or it may not be asked for."""
+    FAILED = "could not be given"
+    """It did not reach the server."""
+    OVER = "no longer wanted"
+
+
+@dataclass(slots=True, eq=False)
+class TaskInput:
+    """One thing that a task asks for."""
+
+    request: InputRequest
+    """What is asked for."""
+    state: InputState = InputState.OPEN
+    """How it stands."""
+    words: str = ""
+    """Why it stands so, where there is something to say."""
+    tries: int = 0
+    """How often it was asked for here."""
+    given_at: float | None = None
+    """When the server took it, seconds of a clock that never runs backwards."""
+    work: asyncio.Task[None] | None = None
+    """Gets it."""
+
+
 class TaskRecord:
     """A task."""
 
@@ -64,6 +101,13 @@ class TaskRecord:
         self.trouble: InspectorError | None = None
         self.is_gone = False
         self.is_cancelling = False
+        self.is_cancel_sent = False
+        self.is_earlier = False
+        self.is_wanted = False
+        self.inputs: dict[str, TaskInput] = {}
+        self.chosen_poll_seconds: float | None = None
+        self.asked_frame = 0
+        self.inline = ""
         self.next_poll_at: float | None = None
         self.fetching: asyncio.Task[None] | None = None
         self.watching: asyncio.Task[None] | None = None
@@ -107,11 +151,23 @@ class TaskRecord:
 
     @property
     def poll_seconds(self) -> float:
-        """How long is waited between two questions how it is doing."""
+        """How long is waited between two questions how it is doing: as the person wants, or as the task does."""
+        return self.chosen_poll_seconds or self.wanted_poll_seconds
+
+    @property
+    def wanted_poll_seconds(self) -> float:
+        """How long the task wants to be left alone, within bounds."""
         asked = self.view.poll_ms
         if asked is None:
             return DEFAULT_POLL_SECONDS
         return min(max(asked / 1000, LEAST_POLL_SECONDS), MOST_POLL_SECONDS)
+
+    def choose_poll(self, seconds: float | None) -> None:
+        """Ask so often from now on; None for as often as the task wants."""
+        bounded = None if seconds is None else max(seconds, LEAST_POLL_SECONDS)
+        self.chosen_poll_seconds = None if bounded is None else min(bounded, MOST_POLL_SECONDS)
+        self.wake.set()
+        self.changed.fire()
 
     @property
     def expires_at(self) -> float | None:
@@ -135,6 +191,7 @@ class TaskRecord:
 
     def leave(self) -> None:
         """No longer follow it; on the wire nothing happens."""
+        self.is_wanted = False
         if self.watching is not None:
             self.watching.cancel()
 
@@ -145,3 +202,23 @@ class TaskRecord:
         self.settled.set()
         self.wake.set()
         self.changed.fire()
+
+
+def outcome_of(record: TaskRecord, transcript: Transcript) -> Json:
+    """What the task gave, read anew from the record: the result of the request that became one; None where there is none."""
+    if not record.result_frame or record.error is not None:
+        return None
+    message = transcript.message(record.result_frame)
+    if not record.inline:
+        return or_null(message.lazy_result)
+    is_news = record.inline == "params"
+    outer = or_null(message.params if is_news else message.lazy_result)
+    return outer.get("result") if isinstance(outer, dict) else None
+
+
+def settled_outcome_of(record: TaskRecord, transcript: Transcript) -> Json:
+    """The same, for one who looks at all of its content."""
+    result = outcome_of(record, transcript)
+    if isinstance(result, LazyObject):
+        result.settle("content")
+    return result

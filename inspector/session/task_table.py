@@ -10,11 +10,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inspector.errors import PeerError
 from inspector.event import Event
 from inspector.finding import Finding, Severity
-from inspector.session.task_record import TaskRecord
+from inspector.session.task_record import TaskRecord, TaskUpdate
 from inspector.spec import tasks
+from inspector.spec.kinds import shown
 from inspector.spec.links import link
+from inspector.spec.views.detailed_task import DetailedTaskView
 from inspector.spec.views.progress import ProgressView
 from inspector.spec.views.task import CreatedTaskView, TaskView
 from inspector.wire.message import or_null
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from inspector.session.peer import Reply
     from inspector.session.session import Session
     from inspector.spec.tasks import Dialect
+    from inspector.wire.jsontext import Json
     from inspector.wire.message import Message
 
 MOST_RECORDS = 1000
@@ -39,6 +43,9 @@ MOST_TASK_BYTES = 1 << 16
 
 PROGRESS = "notifications/progress"
 
+NEWS = "/params"
+"""Where a notification holds a task."""
+
 PLAIN = "a task was asked for; the answer is a plain result"
 UNASKED = "no task was asked for; the answer is one"
 
@@ -49,13 +56,16 @@ class TaskTable:
     def __init__(self, session: Session) -> None:
         """Listen for what `session` says of tasks."""
         self.changed: Event[()] = Event()
+        self.told: Event[TaskRecord, TaskView, int] = Event()
+        """Fired with the frame when a task said something of itself."""
         self.records: dict[str, TaskRecord] = {}
         self.dropped = 0
         self._session = session
         self._by_request: dict[int, TaskRecord] = {}
         self._early: dict[str, list[tuple[int, TaskView]]] = {}
         """News of tasks that are about to be made, or belong to somebody else."""
-        session.peer.listener(tasks.CORE.announced).subscribe(self._on_announced)
+        for dialect in tasks.DIALECTS:
+            session.peer.listener(dialect.announced).subscribe(self._on_announced)
         session.peer.listener(PROGRESS).subscribe(self._on_progress)
 
     @property
@@ -70,7 +80,7 @@ class TaskTable:
         """
         created = self._created(reply)
         task = created.task if created is not None else None
-        if (task is not None) != asked and self.dialect is not None:
+        if (task is not None) != asked and self.dialect is not None and self.dialect.asked_for:
             words = PLAIN if task is None else UNASKED
             self.remark(reply.frame, self.finding("L-TK4-05", words, "/result"))
         if created is None or task is None:
@@ -79,6 +89,23 @@ class TaskTable:
         record.immediate = created.immediate
         self.remark(reply.frame, *tasks.of_birth(task))
         return record
+
+    def take_earlier(self, raw: Json, *, origin: str, since: float) -> TaskRecord:
+        """Take a task of an earlier session as it said of itself there."""
+        view = TaskView(raw, revision=self._session.revision)
+        made = TaskRecord(view, origin=origin, origin_frame=0, hosted=False)
+        made.is_earlier, made.known_since = True, since
+        made.updates.append(TaskUpdate(since, 0, view.status, view.status_message))
+        record = self._remember(made)
+        self.touched(record)
+        return record
+
+    def read(self, raw: Json, place: str) -> TaskView:
+        """What a task says of itself, at `place` of a message."""
+        revision, dialect = self._session.revision, self.dialect
+        if dialect is None or dialect.result_method:
+            return TaskView(raw, place, revision)
+        return DetailedTaskView(raw, place, revision, is_news=place == NEWS)
 
     def take_listed(self, views: Iterable[TaskView]) -> None:
         """Take the tasks of a list; those that were not known are remembered."""
@@ -99,12 +126,14 @@ class TaskTable:
             words = (
                 f"the answer is about the task {view.id!r}, the question was about {record.id!r}"
             )
-            self.remark(frame, self.finding("L-TK4-01", words, view.at("taskId")))
+            self.remark(frame, self.finding(view.rule, words, view.at("taskId")))
             return
         self.remark(frame, *tasks.of_change(record.view, view))
         if record.is_final and tasks.is_older(record.view, view):
             return  # it crossed the news of the end
+        _take_outcome(record, view, frame)
         record.see(view, frame, self._session.transcript.row(frame).wall)
+        self.told.fire(record, view, frame)
         self.changed.fire()
 
     def touched(self, record: TaskRecord) -> None:
@@ -137,7 +166,8 @@ class TaskTable:
     def _make(self, task: TaskView, reply: Reply, origin: str) -> TaskRecord:
         if task.id in self.records:
             words = f"another task of this session has the id {task.id!r}"
-            self.remark(reply.frame, self.finding("L-TK4-04", words, task.at("taskId")))
+            rule = "L-TK4-04" if task.is_core else task.rule
+            self.remark(reply.frame, self.finding(rule, words, task.at("taskId")))
         made = TaskRecord(task, origin=origin, origin_frame=reply.request_frame, hosted=False)
         record = self._remember(made)
         self._by_request[reply.request_frame] = record
@@ -160,9 +190,9 @@ class TaskTable:
         return record
 
     def _on_announced(self, frame: int, message: Message) -> None:
-        if self.dialect is None:
+        if self.dialect is None or message.method != self.dialect.announced:
             return
-        view = TaskView(or_null(message.params), "/params", self._session.revision)
+        view = self.read(or_null(message.params), NEWS)
         record = self.records.get(view.id)
         if record is not None:
             self.see(record, view, frame)
@@ -180,3 +210,21 @@ class TaskTable:
         if record is not None and isinstance(params, dict) and not record.is_final:
             record.progress = ProgressView(params, revision=self._session.revision)
             self.touched(record)
+
+
+def _take_outcome(record: TaskRecord, view: TaskView, frame: int) -> None:
+    """Take what stands in the task itself; a first outcome stays."""
+    if not isinstance(view, DetailedTaskView) or not view.is_final or record.has_outcome:
+        return
+    if view.has_result:
+        record.result_frame, record.inline = frame, "params" if view.place == NEWS else "result"
+    elif view.has_error:
+        record.result_frame, record.error = frame, _error(view.error, frame)
+
+
+def _error(said: Json, frame: int) -> PeerError:
+    if not isinstance(said, dict):
+        return PeerError(None, f"the error is not an object: {shown(said)}", frame=frame)
+    message = said.get("message")
+    words = message if isinstance(message, str) else shown(message)
+    return PeerError(said.get("code"), words, said.get("data"), frame=frame)

@@ -12,13 +12,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inspector.finding import Finding
-from inspector.spec import envelope, methods
+from inspector.spec import envelope, methods, task_findings, tasks
 from inspector.spec.fault_words import finding_for
-from inspector.spec.keys import RESULT_INPUT_REQUIRED, RESULT_TASK
+from inspector.spec.keys import RESULT_INPUT_REQUIRED
 from inspector.spec.later import later_members
 from inspector.spec.method import MethodKind
 from inspector.spec.official import call_faults, result_faults
-from inspector.spec.views.task import TaskView
 from inspector.wire.message import Kind
 
 if TYPE_CHECKING:
@@ -128,6 +127,8 @@ def _call(
     found = params if isinstance(params, dict) else None
     for fault in call_faults(name, found, call_kind, sender, revision):
         yield finding_for(fault, "", name, revision)
+    if call_kind is MethodKind.NOTIFICATION and found is not None:
+        yield from task_findings.of_news(name, found, revision)
     yield from later_members(message, name, revision)
 
 
@@ -138,10 +139,10 @@ def _result(
     result = message.get("result")
     if not method or not isinstance(result, dict):
         return
-    tasks = _tasks(method, result, revision)
-    if tasks is not None:
-        for task in tasks:
-            yield from task.notes
+    about_tasks = task_findings.of_result(method, result, revision)
+    if about_tasks is not None:
+        yield from about_tasks
+        yield from _inlined(method, result, sender, revision)
         return
     asks = result.get("resultType") == RESULT_INPUT_REQUIRED
     if asks and not methods.may_ask(method, revision):
@@ -152,18 +153,16 @@ def _result(
     yield from later_members(message, method, revision)
 
 
-def _tasks(method: str, result: JsonObject, revision: Revision) -> list[TaskView] | None:
-    """Return the tasks that a result consists of; None when it is something else. There are no official models for them."""
-    nested = result.get("task")
-    if revision.has_tasks and isinstance(nested, dict) and "content" not in result:
-        return [TaskView(nested, "/result/task", revision)]
-    if method == "tasks/get" or (method == "tasks/cancel" and revision.has_tasks):
-        return [TaskView(result, "/result", revision)]
-    if method == "tasks/list" and isinstance(listed := result.get("tasks"), list):
-        return [TaskView(each, f"/result/tasks/{n}", revision) for n, each in enumerate(listed)]
-    return (
-        [TaskView(result, "/result", revision)] if result.get("resultType") == RESULT_TASK else None
-    )
+def _inlined(
+    method: str, result: JsonObject, sender: Side, revision: Revision
+) -> Iterator[Finding]:
+    """The result of a call that stands in what its task says."""
+    inner = result.get("result")
+    if method != tasks.EXTENSION.get_method or not isinstance(inner, dict):
+        return
+    for fault in result_faults("tools/call", inner, sender, revision):
+        if fault.steps != ("resultType",):  # a result inside another need not say what it is
+            yield finding_for(fault, "/result/result", "tools/call", revision)
 
 
 def _error(

@@ -80,6 +80,17 @@ def encode(text: str) -> str:
     return f"{_OPENING}{packed}{_CLOSING}"
 
 
+def decode(value: str) -> str:
+    """What the value of a header says; as it stands where it is not encoded, or not properly."""
+    if not (value.startswith(_OPENING) and value.endswith(_CLOSING)):
+        return value
+    try:
+        packed = value.removeprefix(_OPENING).removesuffix(_CLOSING)
+        return base64.b64decode(packed, validate=True).decode()
+    except ValueError:
+        return value
+
+
 def mirrored(method: str, params: Json, revision: Revision, input_schema: Json = None) -> Mirroring:
     """What the headers of a message repeat; `input_schema` is that of the tool, for a call whose tool is known."""
     found = [*_version(params, revision), Mirror(HEADER_METHOD, encode(method), "/method")]

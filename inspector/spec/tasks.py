@@ -3,7 +3,7 @@
 One design is part of the core of a revision, the other an extension. Everything that follows a task asks for a `Dialect` and knows
 neither by name.
 
-Source: basic/utilities/tasks of 2025-11-25.
+Source: basic/utilities/tasks of 2025-11-25; the tasks extension.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inspector.finding import Finding, Severity
-from inspector.spec.keys import META_RELATED_TASK
+from inspector.spec.capabilities import declares
+from inspector.spec.keys import META_RELATED_TASK, TASKS_EXTENSION
 from inspector.spec.links import link
 
 if TYPE_CHECKING:
@@ -29,10 +30,14 @@ class Dialect:
 
     asked_for: bool
     """Whoever asks says that a task is wanted, in `params.task`; else whoever answers decides."""
+    extension: str
+    """What both sides declare below `extensions`; empty where tasks are a capability of their own."""
     get_method: str
     """Asks how a task is doing."""
     result_method: str
     """Waits for the result; empty where the answer to `get_method` brings it."""
+    update_method: str
+    """Gives a task the input it asks for; empty where it asks by requests of its own."""
     list_method: str
     """Lists the tasks; empty where there is no list."""
     cancel_method: str
@@ -41,23 +46,61 @@ class Dialect:
     """The notification that tells how a task is doing."""
     cancel_tells: bool
     """The answer to `cancel_method` is the task, which is cancelled by then."""
+    outlives: bool
+    """A task belongs to no session: who knows its id can ask for it in the next one."""
 
 
 CORE = Dialect(
     asked_for=True,
+    extension="",
     get_method="tasks/get",
     result_method="tasks/result",
+    update_method="",
     list_method="tasks/list",
     cancel_method="tasks/cancel",
     announced="notifications/tasks/status",
     cancel_tells=True,
+    outlives=False,
 )
 """Tasks as part of the core."""
+
+EXTENSION = Dialect(
+    asked_for=False,
+    extension=TASKS_EXTENSION,
+    get_method="tasks/get",
+    result_method="",
+    update_method="tasks/update",
+    list_method="",
+    cancel_method="tasks/cancel",
+    announced="notifications/tasks",
+    cancel_tells=False,
+    outlives=True,
+)
+"""Tasks as an extension."""
+
+DIALECTS = (CORE, EXTENSION)
+
+FILTER = "taskIds"
+"""The member of a filter that asks for news of tasks on a stream of announcements."""
 
 
 def dialect(revision: Revision | None) -> Dialect | None:
     """How `revision` speaks of tasks; None if it has none."""
-    return CORE if revision is not None and revision.has_tasks else None
+    if revision is None:
+        return None
+    if revision.has_tasks:
+        return CORE
+    return EXTENSION if revision.has_extensions else None
+
+
+def may_answer(method: str, capabilities: Json) -> bool:
+    """Whether a result of type `task` may answer that request, which declared `capabilities` (C-TKX-01, C-TKX-02).
+
+    What is said about a task should be of type `complete`, but the examples of the extension show `task` as well.
+    """
+    if method in {EXTENSION.get_method, EXTENSION.update_method, EXTENSION.cancel_method}:
+        return True
+    return method == "tools/call" and declares(capabilities, "extensions", TASKS_EXTENSION)
 
 
 def wish(ttl_ms: int | None) -> JsonObject:
@@ -79,7 +122,7 @@ def relation(id_: str) -> JsonObject:
 
 def of_birth(task: TaskView) -> Iterator[Finding]:
     """What is odd about a task that was made just now."""
-    if task.status and task.status != "working":
+    if task.is_core and task.status and task.status != "working":
         words = f"a task begins as `working`, this one as {task.status!r}"
         yield _finding(task, "L-TK4-02", words, "status")
 
@@ -94,14 +137,15 @@ def of_change(before: TaskView, after: TaskView) -> Iterator[Finding]:
     """What is odd about a task that was `before` and is `after`."""
     if is_older(before, after):
         words = f"this is older than what was told before (`lastUpdatedAt` {before.updated_at!r})"
-        yield _finding(after, "L-TK4-15", words, "lastUpdatedAt", Severity.INFO)
+        yield _finding(after, after.time_rule, words, "lastUpdatedAt", Severity.INFO)
         return
     if before.is_final and after.status != before.status:
         words = f"the task was {before.status!r}, which is final, and is {after.status!r} now"
-        yield _finding(after, "L-TK4-03", words, "status")
+        rule = "L-TK4-03" if after.is_core else "L-TKX-14"
+        yield _finding(after, rule, words, "status")
     if before.created_at and after.created_at and before.created_at != after.created_at:
         words = f"`createdAt` was {before.created_at!r} before"
-        yield _finding(after, "L-TK4-15", words, "createdAt")
+        yield _finding(after, after.time_rule, words, "createdAt")
 
 
 def of_cancelling(before: TaskView, after: TaskView) -> Iterator[Finding]:

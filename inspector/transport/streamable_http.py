@@ -67,7 +67,7 @@ class StreamableHttpTransport:
 
     async def send(self, raw: bytes, sending: Sending = UNKNOWN) -> None:
         """Post a message; returns when a request is written, or anything else was taken."""
-        if self._link is None or self._ended is not None:
+        if self._link is None or self._ended is not None or self._closing is not None:
             raise self._ended or ConnectionLost("the connection is not open")
         from inspector.transport.http.post import Post
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from inspector.ask import Inbox
 from inspector.library.profile import Profile, with_
 from inspector.session.session import Session
+from inspector.session.transports import make_transport
 from inspector.spec.revision import NEWEST
 from inspector.transcript.transcript import Transcript
 from inspector.workspace import OpenSession
@@ -145,6 +146,26 @@ async def modern_http(
         connected(with_(at(stub.url), revision=revision)) as session,
     ):
         yield stub, session
+
+
+@asynccontextmanager
+async def opened_http(
+    rules: Mapping[str, Rule] | None = None,
+    *,
+    otherwise: Callable[[Asked], Reply] = proper,
+    revision: str = "",
+) -> AsyncGenerator[OpenSession]:
+    """A session over HTTP with its lists read, and everything that answers beside it."""
+    async with HttpStub(rules, otherwise=otherwise) as stub:
+        profile = with_(at(stub.url), revision=revision)
+        session = Session(profile, Transcript(), make_transport)
+        session.client_capabilities = EVERYTHING
+        opened = OpenSession(profile, session, client_side(), Inbox())
+        try:
+            await opened.connect()
+            yield opened
+        finally:
+            await opened.aclose()
 
 
 def meta_of(message: JsonObject) -> JsonObject:

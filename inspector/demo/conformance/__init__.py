@@ -4,6 +4,7 @@ Names and URIs are the suite's. It knows them by heart, so they are of no use to
 
     tools.py       what is simply returned, and what takes its time
     asking.py      tools that ask the client
+    rounds.py      what there is where requests stand alone
     resources.py   what can be read
     prompts.py     what can be filled in
 """

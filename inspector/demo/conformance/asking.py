@@ -54,8 +54,7 @@ def _form(call: Call, message: str, schema: JsonObject, done: str) -> JsonObject
 
 
 def _asked(call: Call, capability: str, method: str, params: JsonObject) -> JsonObject:
-    if capability not in call.conversation.capabilities:
-        raise ToolError(f"The client did not declare “{capability}”.")
+    call.conversation.require(capability, method)
     answer = call.ask(method, params, seconds=PATIENCE_SECONDS).get("result")
     if not isinstance(answer, dict):
         raise ToolError(f"The client refused {method}.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.demo import content
+from inspector.demo.conformance import rounds
 from inspector.demo.prompt import Prompt, argument, says
 from inspector.demo.samples.picture import png
 
@@ -58,4 +59,5 @@ PROMPTS = (
         (argument("resourceUri", "URI", "URI of the resource", required=True),),
     ),
     Prompt("test_prompt_with_image", "With a picture", "A picture and a message.", _with_image),
+    *rounds.PROMPTS,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.demo import content
-from inspector.demo.conformance import asking
+from inspector.demo.conformance import asking, rounds
 from inspector.demo.failure import ToolError
 from inspector.demo.samples.picture import png
 from inspector.demo.samples.tone import wav
@@ -147,5 +147,6 @@ TOOLS = (
         _reconnect,
     ),
     *asking.TOOLS,
+    *rounds.TOOLS,
 )
 """In front of the others, so that all of them are on the first page."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inspector.demo.conformance.tasks import TOOLS as CONFORMANCE_TASKS
 from inspector.demo.conformance.tools import TOOLS as CONFORMANCE_TOOLS
 from inspector.demo.paging import page
 from inspector.demo.tools import (
@@ -14,16 +15,20 @@ from inspector.demo.tools import (
     fault_floods,
     fault_messages,
     fault_results,
+    fault_rounds,
     first,
     forms,
+    headed,
     notes,
     odd_forms,
+    rounds,
     running,
     showing,
     tasks,
     toggles,
 )
 from inspector.demo.tools.fault_results import ODD_ENTRIES
+from inspector.demo.tools.headed import ODD_HEADERS
 
 if TYPE_CHECKING:
     from inspector.demo.conversation import Conversation
@@ -37,12 +42,15 @@ TOOLS: tuple[Tool, ...] = (
     *showing.TOOLS,
     *forms.TOOLS,
     *odd_forms.TOOLS,
+    *headed.TOOLS,
     *notes.TOOLS,
     *toggles.TOOLS,
     *asking.TOOLS,
+    *rounds.TOOLS,
     *failing.TOOLS,
     *fault_results.TOOLS,
     *fault_messages.TOOLS,
+    *fault_rounds.TOOLS,
     *tasks.FAULT_TOOLS,
     *fault_bytes.TOOLS,
     *fault_floods.TOOLS,
@@ -52,7 +60,8 @@ TOOLS: tuple[Tool, ...] = (
 
 def offered(conversation: Conversation) -> list[Tool]:
     """Those that are listed to this client now."""
-    first = CONFORMANCE_TOOLS if conversation.options.conformance else ()
+    named = (*CONFORMANCE_TOOLS, *CONFORMANCE_TASKS)
+    first = named if conversation.options.conformance else ()
     tools = [tool for tool in (*first, *TOOLS) if tool.is_known(conversation.revision)]
     if "tool" in conversation.extras:
         tools.insert(0, toggles.SURPRISE)
@@ -67,6 +76,7 @@ def find(name: str, conversation: Conversation) -> Tool | None:
 def listed(conversation: Conversation, params: JsonObject) -> JsonObject:
     """`tools/list`."""
     entries: list[Json] = [tool.entry(conversation.revision) for tool in offered(conversation)]
-    if conversation.has_odd_tools:
-        entries[1:1] = ODD_ENTRIES
+    if conversation.state.has_odd_tools:
+        odd = [*ODD_ENTRIES, *(ODD_HEADERS if conversation.revision.has_standard_headers else ())]
+        entries[1:1] = odd
     return page("tools", entries, params, conversation.options)

@@ -1,4 +1,4 @@
-"""Requests from the server to the client; each tool returns what the client answered, errors included."""
+"""What the server asks of the client, in whatever way the revision has; each tool returns what was answered, errors included."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from inspector.demo.call import elapsed
-from inspector.demo.content import failure, pretty, result, text
+from inspector.demo.content import pretty, result, text
 from inspector.demo.failure import ToolError
 from inspector.demo.schema import choice, flag, number, record, string, whole
 from inspector.demo.tool import Tool, reads
@@ -63,7 +63,7 @@ def _elicitation(call: Call) -> JsonObject:
         "message": "The demo server would like to know whom it is dealing with.",
         "requestedSchema": _questions(call.revision),
     }
-    return _ask(call, "elicitation", "elicitation/create", params)
+    return _ask(call, "elicitation", "elicitation/create", params, part="form")
 
 
 def _visit(call: Call) -> JsonObject:
@@ -75,9 +75,11 @@ def _visit(call: Call) -> JsonObject:
         "mode": "url",
         "message": "Please confirm on the website. (It is an example; nothing happens there.)",
         "url": f"https://example.com/confirm?ticket={ticket}",
-        "elicitationId": ticket,
     }
-    answer = _ask(call, "elicitation", "elicitation/create", params)
+    if not call.revision.has_elicitation_complete:
+        return _ask(call, "elicitation", "elicitation/create", params, part="url")
+    params["elicitationId"] = ticket
+    answer = _ask(call, "elicitation", "elicitation/create", params, part="url")
     call.conversation.notify("notifications/elicitation/complete", {"elicitationId": ticket})
     return answer
 
@@ -111,10 +113,11 @@ def _questions(revision: Revision) -> JsonObject:
     return record(properties, "name")
 
 
-def _ask(call: Call, capability: str, method: str, params: JsonObject | None) -> JsonObject:
-    is_declared = capability in call.conversation.capabilities
-    if not is_declared and not call.arguments.flag("even_if_undeclared"):
-        return failure(f"The client did not declare “{capability}”, so {method} was not sent.")
+def _ask(
+    call: Call, capability: str, method: str, params: JsonObject | None, *, part: str = ""
+) -> JsonObject:
+    if not call.arguments.flag("even_if_undeclared"):
+        call.conversation.require(capability, method, part=part)
     seconds = call.arguments.number("wait_seconds")
     return _told(method, call.ask(method, params, seconds=seconds))
 
@@ -134,6 +137,7 @@ TOOLS = (
         "Sends a ping to the client and tells how long the answer took.",
         _ping,
         hints=reads(),
+        is_known=lambda revision: revision.has_ping,
     ),
     Tool(
         "ask_roots",

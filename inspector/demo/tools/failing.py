@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from inspector.demo.content import failure
 from inspector.demo.failure import INTERNAL_ERROR, INVALID_PARAMS, RpcError
+from inspector.demo.meta import HEADER_MISMATCH, MISSING_CAPABILITY, UNSUPPORTED_VERSION
 from inspector.demo.schema import record, string, titled_choice
 from inspector.demo.tool import Tool
 
@@ -17,9 +18,27 @@ CODES = {
     str(INVALID_PARAMS): "-32602 invalid params, as for an unknown tool",
     str(INTERNAL_ERROR): "-32603 internal error",
     "-32042": "-32042 a page must be visited first",
+    str(HEADER_MISMATCH): "-32020 headers that do not match",
+    str(MISSING_CAPABILITY): "-32021 a capability that the client must declare",
+    str(UNSUPPORTED_VERSION): "-32022 a revision that is not spoken",
     "-32000": "-32000 something of the server's own",
     "418": "418 a code outside the reserved range",
 }
+
+
+PAGE: JsonObject = {
+    "mode": "url",
+    "elicitationId": "demo-1",
+    "url": "https://example.com/confirm",
+    "message": "Please confirm on the website.",
+}
+
+DATA: dict[int, JsonObject] = {
+    -32042: {"elicitations": [PAGE]},
+    MISSING_CAPABILITY: {"requiredCapabilities": {"sampling": {"tools": {}}}},
+    UNSUPPORTED_VERSION: {"supported": ["the-day-after"], "requested": "today"},
+}
+"""What the codes say besides."""
 
 
 def _as_result(call: Call) -> JsonObject:
@@ -28,13 +47,7 @@ def _as_result(call: Call) -> JsonObject:
 
 def _as_error(call: Call) -> JsonObject:
     code = int(call.arguments.text("code"))
-    page: JsonObject = {
-        "mode": "url",
-        "elicitationId": "demo-1",
-        "url": "https://example.com/confirm",
-        "message": "Please confirm on the website.",
-    }
-    data: JsonObject = {"elicitations": [page]} if code == -32042 else {"tool": call.tool.name}
+    data = DATA.get(code, {"tool": call.tool.name})
     raise RpcError(code, call.arguments.text("words"), data)
 
 

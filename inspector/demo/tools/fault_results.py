@@ -92,6 +92,25 @@ BROKEN_CONTENT: Mapping[str, Json] = {
     "not_a_list": {"type": "text", "text": "Not in a list"},
     "null_block": [text("Before"), None, text("After")],
 }
+BROKEN_TYPES: Mapping[str, JsonObject] = {
+    "missing": result(text("Which type of result am I?")),
+    "unknown": {"resultType": "partial", **result(text("Half of it."))},
+    "number": {"resultType": 1, **result(text("One."))},
+    "task": {"resultType": "task", "taskId": "nobody-asked", "status": "working"},
+    "nothing_asked": {"resultType": "input_required"},
+    "no_requests": {"resultType": "input_required", "inputRequests": {}},
+    "state_is_object": {"resultType": "input_required", "requestState": {"round": 1}},
+}
+TYPE_TITLES = {
+    "missing": "No type",
+    "unknown": "A type that nobody defines",
+    "number": "A number as type",
+    "task": "A task that nobody asked for",
+    "nothing_asked": "Wants input and does not say which",
+    "no_requests": "Wants input, of an empty list",
+    "state_is_object": "A state that is no text",
+}
+
 CONTENT_TITLES = {
     "unknown_type": "A type that no revision knows",
     "no_type": "No type",
@@ -115,10 +134,16 @@ def _wrong_content(call: Call) -> JsonObject:
 
 def _odd_list(call: Call) -> JsonObject:
     conversation = call.conversation
-    conversation.has_odd_tools = not conversation.has_odd_tools
-    conversation.notify("notifications/tools/list_changed")
-    state = "now holds" if conversation.has_odd_tools else "no longer holds"
+    conversation.state.has_odd_tools = not conversation.state.has_odd_tools
+    conversation.announce("tools")
+    state = "now holds" if conversation.state.has_odd_tools else "no longer holds"
     return result(text(f"The list of tools {state} {len(ODD_ENTRIES)} odd entries."))
+
+
+def _wrong_type(call: Call) -> None:
+    """Send the result as it is, without what would put it right."""
+    found = {**BROKEN_TYPES[call.arguments.text("how")]}
+    call.outlet.send({"jsonrpc": "2.0", "id": call.id, "result": found})
 
 
 TOOLS = (
@@ -137,6 +162,14 @@ TOOLS = (
         "Returns content that is not as it should be.",
         _wrong_content,
         record({"how": titled_choice("What is wrong", CONTENT_TITLES)}),
+    ),
+    Tool(
+        "fault_result_type",
+        "Fault: broken type of result",
+        "Answers with a result whose type is not as it should be.",
+        _wrong_type,
+        record({"how": titled_choice("What is wrong", TYPE_TITLES)}),
+        is_known=lambda revision: revision.has_result_type,
     ),
     Tool(
         "fault_odd_list",

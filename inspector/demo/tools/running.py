@@ -51,11 +51,9 @@ def _log(call: Call) -> JsonObject:
         level for level in wanted if call.conversation.log(level, words or LOG_DATA[level], logger)
     ]
     held = len(wanted) - len(sent)
-    note = (
-        f" The client asked for {call.conversation.level} and above: {held} held back."
-        if held
-        else ""
-    )
+    level = call.conversation.level
+    asked_for = f"{level} and above" if level else "none"
+    note = f" The client asked for {asked_for}: {held} held back." if held else ""
     return result(text(f"Sent: {', '.join(sent) or 'nothing'}.{note}"))
 
 

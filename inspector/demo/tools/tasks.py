@@ -5,14 +5,18 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from inspector.demo import lasting_faults
 from inspector.demo.content import failure, pretty, result, text
 from inspector.demo.failure import INTERNAL_ERROR, RpcError, ToolError
+from inspector.demo.inputs import Asked
 from inspector.demo.samples.icons import CLOCK
 from inspector.demo.schema import choice, flag, number, record, string, titled_choice, whole
 from inspector.demo.task_faults import FAULT_TOOL, FAULTS
 from inspector.demo.tool import Tool, reads
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from inspector.demo.call import Call
     from inspector.demo.tool import Run
     from inspector.spec.revision import Revision
@@ -22,6 +26,12 @@ REQUIRED, OPTIONAL, FORBIDDEN = "required", "optional", "forbidden"
 
 HOST_POLL_SECONDS = 0.3
 """How often a task of the client is asked for."""
+
+ENDLESS_SECONDS = 3.0
+"""How often the task without an end says something."""
+
+FAULT_SECONDS, FAULT_WAIT_SECONDS = 1.0, 60.0
+"""How long a task that misbehaves takes, and how long it waits for an answer."""
 
 
 def _quick(call: Call) -> JsonObject:
@@ -104,6 +114,8 @@ def _member(value: Json, key: str) -> Json:
     return value.get(key) if isinstance(value, dict) else None
 
 
+_FORM = record({"words": string("Anything", title="Answer")}, "words")
+
 _PARAMS: dict[str, JsonObject] = {
     "sampling": {
         "messages": [{"role": "user", "content": {"type": "text", "text": "Name a colour."}}],
@@ -116,12 +128,57 @@ _PARAMS: dict[str, JsonObject] = {
 }
 
 
-def _has_tasks(revision: Revision) -> bool:
+def _endless(call: Call) -> JsonObject:
+    while True:
+        call.say(f"Still working, {time.strftime('%H:%M:%S')}")
+        call.wait(ENDLESS_SECONDS)
+
+
+def _ask_twice(call: Call) -> JsonObject:
+    call.conversation.require("elicitation", "elicitation/create", part="form")
+    questions = {
+        name: Asked("elicitation/create", {"message": words, "requestedSchema": _FORM})
+        for name, words in (("first", "What comes first?"), ("then", "And what then?"))
+    }
+    answers = call.ask_all(questions, seconds=call.arguments.number("wait_seconds"))
+    parts = (text(f"{key}: {pretty(each.get('result', each))}") for key, each in answers.items())
+    return result(*parts)
+
+
+def _break_rules(call: Call) -> JsonObject:
+    how = call.arguments.text("how")
+    call.say("Misbehaving")
+    if how == "asks_too_much":
+        call.ask("tools/call", {"name": "echo"}, seconds=FAULT_SECONDS)
+    if how == "reuses_key":
+        for words in ("What is this?", "And what is that?"):
+            params: JsonObject = {"message": words, "requestedSchema": _FORM}
+            call.ask("elicitation/create", params, seconds=FAULT_WAIT_SECONDS, key="same")
+    call.wait(FAULT_SECONDS)
+    return result(text(f"This was {how}."))
+
+
+def _has_core_tasks(revision: Revision) -> bool:
     return revision.has_tasks
 
 
+def _has_lasting_tasks(revision: Revision) -> bool:
+    return revision.has_extensions
+
+
+def _has_tasks(revision: Revision) -> bool:
+    return revision.has_tasks or revision.has_extensions
+
+
 def _tool(
-    name: str, title: str, words: str, run: Run, support: str, schema: JsonObject | None = None
+    name: str,
+    title: str,
+    words: str,
+    run: Run,
+    support: str,
+    schema: JsonObject | None = None,
+    *,
+    is_known: Callable[[Revision], bool] = _has_tasks,
 ) -> Tool:
     return Tool(
         name,
@@ -130,7 +187,7 @@ def _tool(
         run,
         *([] if schema is None else [schema]),
         icons=CLOCK,
-        is_known=_has_tasks,
+        is_known=is_known,
         task_support=support,
     )
 
@@ -176,6 +233,21 @@ TOOLS = (
         OPTIONAL,
         record({"seconds": SECONDS}),
     ),
+    _tool(
+        "task_asks_twice",
+        "Task that asks for two things",
+        "Wants two answers, which may be given one after the other.",
+        _ask_twice,
+        REQUIRED,
+        record({"wait_seconds": number("How long it waits", minimum=1, default=300)}),
+    ),
+    _tool(
+        "task_endless",
+        "Task without an end",
+        "Works until it is cancelled.",
+        _endless,
+        REQUIRED,
+    ),
     _tool("task_never", "No task", "Says that it must not run as a task.", _never, FORBIDDEN),
     Tool(
         "ask_as_task",
@@ -191,7 +263,7 @@ TOOLS = (
             }
         ),
         hints=reads(open_world=True),
-        is_known=_has_tasks,
+        is_known=_has_core_tasks,
     ),
 )
 
@@ -203,6 +275,16 @@ FAULT_TOOLS = (
         _misbehave,
         OPTIONAL,
         record({"how": titled_choice("Which one", FAULTS)}),
+        is_known=_has_core_tasks,
+    ),
+    _tool(
+        lasting_faults.FAULT_TOOL,
+        "Break the rules of tasks",
+        "Becomes a task, and breaks a rule on the way.",
+        _break_rules,
+        OPTIONAL,
+        record({"how": titled_choice("Which one", lasting_faults.FAULTS)}),
+        is_known=_has_lasting_tasks,
     ),
 )
 """Listed with the other faults."""

@@ -6,12 +6,19 @@ from typing import TYPE_CHECKING
 
 from inspector.demo.content import result, text
 from inspector.demo.library import CLOCK_URI
+from inspector.demo.listeners import UPDATED
 from inspector.demo.schema import flag, record, string, titled_choice
 from inspector.demo.tool import Tool, writes
 
 if TYPE_CHECKING:
     from inspector.demo.call import Call
     from inspector.wire.jsontext import JsonObject
+
+ENDINGS = {
+    "gracefully": "With the answer that was due",
+    "cancelled": "With a cancellation instead",
+    "abruptly": "Without a word",
+}
 
 KINDS = {"tool": "A tool", "resource": "A resource", "prompt": "A prompt"}
 
@@ -29,8 +36,13 @@ def _update(call: Call) -> JsonObject:
         return result(text(f"Told the client that {uri} changed."))
     if not call.arguments.flag("even_if_unsubscribed"):
         return result(text(f"Nobody subscribed to {uri}, so nothing was said."))
-    call.conversation.notify("notifications/resources/updated", {"uri": uri})
+    call.conversation.notify(UPDATED, {"uri": uri})
     return result(text(f"Told the client that {uri} changed, although it did not subscribe."))
+
+
+def _end_subscriptions(call: Call) -> JsonObject:
+    count = call.conversation.state.listeners.end(call.arguments.text("how"))
+    return result(text(f"Ended {count} streams of announcements."))
 
 
 def _surprise(call: Call) -> JsonObject:
@@ -64,5 +76,14 @@ TOOLS = (
             }
         ),
         hints=writes(),
+    ),
+    Tool(
+        "end_subscriptions",
+        "End the subscriptions",
+        "Ends every stream of announcements, whoever opened it.",
+        _end_subscriptions,
+        record({"how": titled_choice("In which way", ENDINGS)}),
+        hints=writes(),
+        is_known=lambda revision: revision.has_listen,
     ),
 )

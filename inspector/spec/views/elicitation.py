@@ -30,6 +30,8 @@ FORMATS = frozenset({"email", "uri", "date", "date-time"})
 _SECRET = re.compile(
     r"pass(?:word|phrase|wd)|secret|token|api[_-]?key|credential|card.?number|\bcvv\b|\bpin\b", re.I
 )
+_REFUSAL = re.compile(r"\b(?:do not|don['\u2019]t|never)\b[^.;:!)]*", re.I)
+"""What a server says that it does not want."""
 _LINK = re.compile(r"\bhttps?://\S", re.I)
 _PRE_AUTHENTICATED = re.compile(r"(?:^|[?&])(?:access_token|token|api_key|password)=", re.I)
 
@@ -68,11 +70,15 @@ class ElicitationView(View):
 
     def _read_url(self) -> None:
         self.url = self.text("url", required=True)
+        if self.revision is None or self.revision.has_elicitation_complete:
+            self._read_id()
+        for rule, words in url_cautions(self.url):
+            self.note(words, "url", rule=rule, severity=Severity.WARNING)
+
+    def _read_id(self) -> None:
         self.elicitation_id = self.value("elicitationId")
         if not isinstance(self.elicitation_id, str):
             self.note("`elicitationId` must be text", "elicitationId", rule="L-ELI-09")
-        for rule, words in url_cautions(self.url):
-            self.note(words, "url", rule=rule, severity=Severity.WARNING)
 
     def _read_form(self) -> None:
         schema = self.value("requestedSchema")
@@ -112,7 +118,7 @@ class ElicitationView(View):
                 ),
             ]
         )
-        if _SECRET.search(said):
+        if _SECRET.search(_REFUSAL.sub("", said)):
             words = f"the field {name!r} seems to ask for a secret; a form must not"
             self.note(words, *where, rule="L-ELI-01")
         if _LINK.search(said):

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, ClassVar
 
 from inspector.finding import Severity
-from inspector.spec.keys import META, META_IMMEDIATE_RESPONSE, META_RELATED_TASK
+from inspector.spec.keys import META, META_IMMEDIATE_RESPONSE, META_RELATED_TASK, RESULT_TASK
 from inspector.spec.view import View
 from inspector.spec.views.list_page import ListPage
 
@@ -58,6 +58,11 @@ class TaskView(View):
         """Whether it will not change any more."""
         return self.status in FINAL
 
+    @property
+    def is_detailed(self) -> bool:
+        """Whether all that belongs to its status is said here, or is asked for elsewhere."""
+        return self.is_core or self.status == "cancelled" or not self.is_final
+
     def _span(self, key: str) -> int | float | None:
         """Milliseconds the task is kept; None, which must be said, for ever."""
         if self.has(key) and self.value(key) is None:
@@ -72,13 +77,12 @@ class TaskView(View):
             moment = datetime.fromisoformat(text)
             return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
         except (ValueError, OverflowError):
-            self.note(
-                f"`{key}` is no time as in ISO 8601: {text[:40]!r}", key, rule=self._time_rule
-            )
+            self.note(f"`{key}` is no time as in ISO 8601: {text[:40]!r}", key, rule=self.time_rule)
             return None
 
     @property
-    def _time_rule(self) -> str:
+    def time_rule(self) -> str:
+        """The rule for its times."""
         return "L-TK4-15" if self.is_core else self.rule
 
     def _check(self) -> None:
@@ -99,7 +103,7 @@ class TasksPage(ListPage[TaskView]):
 
 
 class CreatedTaskView(View):
-    """The answer to a request that runs as a task: the task stands in a member of its own."""
+    """The answer to a request that runs as a task: the task is a member of the result or, in the extension, the result itself."""
 
     SUBJECT: ClassVar[str] = "tasks"
     NOUN: ClassVar[str] = "the answer to a request that runs as a task"
@@ -107,9 +111,22 @@ class CreatedTaskView(View):
     def __init__(self, raw: Json, place: str = "/result", revision: Revision | None = None) -> None:
         """Read the answer."""
         super().__init__(raw, place, revision)
-        nested = self.value("task")
-        self.task = TaskView(nested, self.at("task"), revision) if nested is not None else None
+        self.task = self._read_task(revision is not None and revision.has_tasks)
         self.meta = self.members(META)
         said = self.meta.get(META_IMMEDIATE_RESPONSE)
         self.immediate = said if isinstance(said, str) else ""
         """What a model may be told while the task runs."""
+
+    def _read_task(self, is_core: bool) -> TaskView | None:
+        nested = self.value("task")
+        if not is_core and self.value("resultType") != RESULT_TASK:
+            return None
+        if not is_core and ("taskId" in self._members or nested is None):
+            return TaskView(self.raw, self.place, self.revision)
+        if nested is None:
+            return None
+        if not is_core:
+            self.note(
+                "the task must be the result itself, not a member of it", "task", rule="L-TKX-04"
+            )
+        return TaskView(nested, self.at("task"), self.revision)

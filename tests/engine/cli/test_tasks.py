@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import pytest
 
 from inspector.__main__ import main
-from inspector.spec.revision import FIRST, NEWEST_STATEFUL
+from inspector.spec.revision import FIRST, NEWEST
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,7 +43,7 @@ def test_info_says_who_the_server_is_and_what_both_sides_declare(cli: Cli) -> No
 
     assert code == 0
     assert err == ""
-    for words in ("spyglass-demo", NEWEST_STATEFUL.date, "The server declares", "Instructions"):
+    for words in ("spyglass-demo", NEWEST.date, "The server declares", "Instructions"):
         assert words in out
     ours = out.partition("Spyglass declares")[2]
     assert [line.split()[:2] for line in ours.splitlines()[1:4]] == [

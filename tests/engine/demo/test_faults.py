@@ -23,7 +23,15 @@ PROPER = "This answer is as it should be."
 
 def test_every_fault_is_called_by_a_test() -> None:
     """Ours."""
-    here = Path(__file__).read_text() + Path(__file__).with_name("test_tasks.py").read_text()
+    others = (
+        "test_tasks.py",
+        "test_lasting_tasks.py",
+        "test_stateless.py",
+        "test_stateless_client.py",
+    )
+    here = Path(__file__).read_text() + "".join(
+        Path(__file__).with_name(name).read_text() for name in others
+    )
 
     assert [
         tool.name

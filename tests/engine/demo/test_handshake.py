@@ -46,7 +46,7 @@ async def test_before_the_handshake_it_answers_pings_and_refuses_the_rest() -> N
     """Lifecycle, "Initialization"."""
     async with bare_demo() as client:
         assert await client.result("ping") == {}
-        assert await client.error_code("server/discover") == -32601
+        assert await client.error_code("server/discover") == -32602  # it has no `_meta`
         assert await client.error_code("tools/list") == -32600
         assert await client.error_code("tools/call", {"name": "echo"}) == -32600
 

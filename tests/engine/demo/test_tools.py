@@ -332,6 +332,13 @@ async def test_tools_appear_with_the_revision_that_defines_what_they_show() -> N
     added = [later - earlier for earlier, later in itertools.pairwise(counts)]
     assert added == [
         {"show_audio"},
-        {"show_resource_links", "ask_elicitation", "fault_wrong_output"},
-        {tool.name for tool in (*tasks.TOOLS, *tasks.FAULT_TOOLS)},
+        {
+            "show_resource_links",
+            "ask_elicitation",
+            "ask_several",
+            "ask_one_by_one",
+            "fault_endless_rounds",
+            "fault_wrong_output",
+        },
+        {tool.name for tool in (*tasks.TOOLS, *tasks.FAULT_TOOLS) if tool.is_known(STATEFUL[-1])},
     ]

@@ -180,6 +180,15 @@ def test_what_a_form_must_not_ask_is_found(field: Json, rule: str) -> None:
     assert rule in {note.rule for note in view.notes}
 
 
+def test_a_field_that_says_what_not_to_enter_is_not_taken_for_one_that_asks_for_it() -> None:
+    """Ours; met in the official server that has everything."""
+    said = "Your favourite number (do not give us your phone number, pin, or card number)"
+    field: Json = {"type": "integer", "description": said}
+    schema: Json = {"type": "object", "properties": {"number": field}}
+
+    assert not ElicitationView({"message": "m", "requestedSchema": schema}).notes
+
+
 def test_an_older_revision_knows_no_pages() -> None:
     """C-ELI-04."""
     view = ElicitationView(VISIT, revision=THIRD)

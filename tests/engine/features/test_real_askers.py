@@ -56,7 +56,7 @@ async def said(opened: OpenSession, made: ToolCall) -> str:
 @pytest.fixture(params=["demo", "everything"])
 def command(request: pytest.FixtureRequest) -> tuple[str, ...]:
     if request.param == "demo":
-        return sys.executable, "-m", "inspector.demo"
+        return sys.executable, "-m", "inspector.demo", "--era", "stateful"
     return *request.getfixturevalue("everything_server"), "stdio"
 
 
@@ -104,7 +104,7 @@ async def test_a_refusal_reaches_the_tool(command: tuple[str, ...]) -> None:
 
 async def test_a_page_of_the_demo_server_is_visited_and_said_to_be_done() -> None:
     """C-ELI-22."""
-    async with session_with(sys.executable, "-m", "inspector.demo") as opened:
+    async with session_with(sys.executable, "-m", "inspector.demo", "--era", "stateful") as opened:
         made = call(opened, "ask_elicitation", '{"mode":"url"}')
         await wait_until(lambda: opened.inbox.waiting)
         ask = opened.inbox.waiting[0]
@@ -115,7 +115,7 @@ async def test_a_page_of_the_demo_server_is_visited_and_said_to_be_done() -> Non
 
 async def test_a_call_that_is_cancelled_withdraws_what_it_asked() -> None:
     """C-CAN-01: the server calls its own request off."""
-    async with session_with(sys.executable, "-m", "inspector.demo") as opened:
+    async with session_with(sys.executable, "-m", "inspector.demo", "--era", "stateful") as opened:
         made = call(opened, "ask_sampling")
         await wait_until(lambda: opened.inbox.waiting)
         ask = opened.inbox.waiting[0]

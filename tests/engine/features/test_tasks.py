@@ -13,7 +13,7 @@ from inspector.features.sampling import TEST_ANSWER
 from inspector.features.tool_call import AsTask, CallState
 from inspector.library.client_file import ClientFile
 from inspector.library.profile import Profile
-from inspector.spec.revision import THIRD
+from inspector.spec.revision import NEWEST_STATEFUL, THIRD
 from inspector.wire.frame import Direction
 from inspector.workspace import OpenSession, Workspace
 from tests.support.wait import wait_until
@@ -29,13 +29,17 @@ ROOT = Path(__file__).parents[3]
 DEMO = (sys.executable, "-m", "inspector.demo")
 
 
-def demo(*options: str, revision: str = "") -> AbstractAsyncContextManager[OpenSession]:
+def demo(
+    *options: str, revision: str = NEWEST_STATEFUL.date
+) -> AbstractAsyncContextManager[OpenSession]:
     """A session with the demo server."""
     return session_with(*DEMO, *options, revision=revision)
 
 
 @asynccontextmanager
-async def session_with(*command: str, revision: str = "") -> AsyncGenerator[OpenSession]:
+async def session_with(
+    *command: str, revision: str = NEWEST_STATEFUL.date
+) -> AsyncGenerator[OpenSession]:
     """A session that declares everything."""
     workspace = Workspace(None, ClientFile(None))
     profile = Profile(

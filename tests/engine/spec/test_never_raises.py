@@ -16,12 +16,13 @@ from inspector.spec.methods import METHODS, Side
 from inspector.spec.revision import REVISIONS, Revision
 from inspector.spec.views.call_result import CallToolResultView
 from inspector.spec.views.content import content
+from inspector.spec.views.detailed_task import DetailedTaskView
 from inspector.spec.views.discover import DiscoverResultView
 from inspector.spec.views.error import ErrorView
 from inspector.spec.views.initialize import InitializeResultView
 from inspector.spec.views.log import LogView
 from inspector.spec.views.progress import ProgressView
-from inspector.spec.views.task import TaskView
+from inspector.spec.views.task import CreatedTaskView, TaskView
 from inspector.spec.views.tool import ToolsPage
 from inspector.wire.frame import Direction
 from inspector.wire.jsontext import Json, SpelledNumber
@@ -146,6 +147,8 @@ def test_views_read_anything(raw: Json, revision: Revision) -> None:
         LogView(raw, revision=revision),
         ProgressView(raw, revision=revision),
         TaskView(raw, "", revision),
+        DetailedTaskView(raw, "", revision),
+        CreatedTaskView(raw, "", revision),
         InitializeResultView(raw),
         DiscoverResultView(raw, revision=revision),
     ):

@@ -39,7 +39,7 @@ async def test_a_session_is_held_over_it() -> None:
 
 
 async def test_what_comes_before_the_end_is_kept() -> None:
-    """C-STD-14."""
+    """C-STD-14, C-CUS-04."""
 
     async def serve(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"one\nha")

@@ -1,0 +1,142 @@
+"""What tasks ask for while they run: put to the same responders as requests of a server, and given back by a request of its own.
+
+A task tells all that it still asks for each time it is told. Each key is answered once in the life of its task; what does not reach
+the server is asked for again a few times. What is no longer wanted is taken back from the person. Nothing is given that was not declared.
+
+Source: the tasks extension, "Task Update Requests"; C-TKX-06 to C-TKX-10.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.errors import InspectorError, PeerError
+from inspector.finding import Severity
+from inspector.session.serving import Inbound
+from inspector.session.task_record import InputState, TaskInput
+from inspector.spec import capabilities, methods
+from inspector.spec.kinds import shown
+from inspector.spec.method import Side
+from inspector.spec.views.detailed_task import DetailedTaskView
+from inspector.wire import jsontext
+from inspector.wire.message import ABSENT, Kind, Message
+
+if TYPE_CHECKING:
+    from inspector.session.session import Session
+    from inspector.session.task_record import TaskRecord
+    from inspector.session.task_table import TaskTable
+    from inspector.spec.views.input_required import InputRequest
+    from inspector.spec.views.task import TaskView
+    from inspector.wire.jsontext import Json, JsonObject
+
+MOST_TRIES = 3
+"""How often something is got for the server that cannot be given to it."""
+
+MOST_INPUTS = 200
+"""Things that one task may ask for in its life; the rest is not answered."""
+
+GRACE_SECONDS = 10.0
+"""How long a task may still ask for what was given: it may take note of it late."""
+
+
+class TaskInputs:
+    """Gets what the tasks of one server ask for."""
+
+    def __init__(self, session: Session, table: TaskTable) -> None:
+        """Give it over `session`."""
+        self._session = session
+        self._table = table
+        table.told.subscribe(self._on_told)
+
+    def _on_told(self, record: TaskRecord, view: TaskView, frame: int) -> None:
+        dialect = self._table.dialect
+        if dialect is None or not dialect.update_method or not isinstance(view, DetailedTaskView):
+            return
+        asked = view.requests if view.status == "input_required" else ()
+        self._withdraw(record, {request.key for request in asked})
+        for request in asked:
+            self._take(record, request, frame)
+
+    def _withdraw(self, record: TaskRecord, asked: set[str]) -> None:
+        """C-TKX-10: only what is asked for now is given."""
+        for key, known in record.inputs.items():
+            if key not in asked and known.state is InputState.OPEN:
+                known.state = InputState.OVER
+                if known.work is not None:
+                    known.work.cancel()
+
+    def _take(self, record: TaskRecord, request: InputRequest, frame: int) -> None:
+        known = record.inputs.get(request.key)
+        if known is None:
+            if len(record.inputs) < MOST_INPUTS:
+                known = record.inputs[request.key] = TaskInput(request)
+                self._begin(record, known, frame)
+        elif known.request.raw is not None and known.request.raw != request.raw:
+            words = f"{shown(request.key)} was the key of another request of this task before"
+            self._find(frame, "L-TKX-09", words, request.place)
+        elif known.state is InputState.FAILED and known.tries < MOST_TRIES:
+            self._begin(record, known, frame)
+        elif known.given_at is not None and self._now() - known.given_at > GRACE_SECONDS:
+            known.given_at = None
+            words = f"{shown(request.key)} was given, and is asked for again"
+            self._find(frame, "L-TKX-21", words, request.place)
+
+    def _begin(self, record: TaskRecord, known: TaskInput, frame: int) -> None:
+        known.tries += 1
+        known.words = self._objection(known.request, frame)
+        known.state = InputState.REFUSED if known.words else InputState.OPEN
+        if not known.words:
+            work = self._answer(record, known, frame)
+            known.work = self._session.tasks.spawn(work, name=f"get {known.request.method}")
+
+    def _objection(self, request: InputRequest, frame: int) -> str:
+        """Why something is not given, whoever would answer; empty if there is no reason (C-TKX-08)."""
+        method, revision = request.method, self._session.revision
+        if revision is None or not request.is_known or method not in self._session.responders:
+            return f"{shown(method)} may not be asked for so"
+        need = methods.required_capability(method, revision, Side.SERVER)
+        if capabilities.satisfied(need, self._session.client_capabilities, {}):
+            return ""
+        words = f"the server asks for {method} although `{need.name if need else method}` was not declared"
+        self._find(frame, "L-MRTR-04", words, request.place)
+        return words
+
+    async def _answer(self, record: TaskRecord, known: TaskInput, frame: int) -> None:
+        request, responder = known.request, self._session.responders[known.request.method]
+        cause = record.origin_frame or record.asked_frame
+        try:
+            answer = await responder(Inbound(frame, _message(request), request.place, cause))
+        except PeerError as refusal:
+            known.state, known.words = InputState.REFUSED, refusal.message
+        else:
+            await self._give(record, known, answer)
+        finally:
+            known.work = None
+            self._table.touched(record)
+
+    async def _give(self, record: TaskRecord, known: TaskInput, answer: Json) -> None:
+        dialect = self._table.dialect
+        if dialect is None or known.state is not InputState.OPEN:
+            return
+        known.state = InputState.SENT  # from here on it may be asked for no longer
+        params: JsonObject = {"taskId": record.id, "inputResponses": {known.request.key: answer}}
+        try:
+            await self._session.request(dialect.update_method, params)
+        except InspectorError as error:
+            known.state, known.words = InputState.FAILED, error.words
+            record.trouble = error
+        else:
+            known.state, known.given_at = InputState.GIVEN, self._now()
+
+    def _find(self, frame: int, rule: str, words: str, place: str) -> None:
+        self._table.remark(frame, self._table.finding(rule, words, place, Severity.ERROR))
+
+    def _now(self) -> float:
+        return self._session.steps.clock.monotonic()
+
+
+def _message(request: InputRequest) -> Message:
+    """What is asked for, as if it were a request of its own."""
+    body: JsonObject = request.raw if isinstance(request.raw, dict) else {}
+    raw = jsontext.write_bytes(body)
+    return Message(Kind.REQUEST, raw, ABSENT, request.method, _body=body)
