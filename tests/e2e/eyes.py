@@ -36,6 +36,14 @@ def is_seen(widget: QWidget) -> bool:
     return widget.isVisible() and not widget.size().isEmpty()
 
 
+def is_in_reach(widget: QWidget) -> bool:
+    """Whether a click on its middle gets there; not while it is laid out anew."""
+    window = widget.window()
+    # The stubs say that there always is one.
+    under: QWidget | None = window.childAt(widget.mapTo(window, widget.rect().center()))
+    return under is not None and (under is widget or widget.isAncestorOf(under))
+
+
 def window_called(name: str) -> QWidget | None:
     """The open dialog or popup of that name."""
     for widget in QApplication.topLevelWidgets():
@@ -63,15 +71,20 @@ def _words(part: QWidget) -> Iterator[str]:
 
 def rows(view: QAbstractItemView) -> list[list[str]]:
     """The texts of a list, table or tree, row by row; of a tree, those that are open."""
-    return list(_rows(view, QModelIndex()))
+    return [texts for _, texts in lines(view)]
 
 
-def _rows(view: QAbstractItemView, parent: QModelIndex) -> Iterator[list[str]]:
+def lines(view: QAbstractItemView) -> list[tuple[QModelIndex, list[str]]]:
+    """The same, each behind the place of its row."""
+    return list(_lines(view, QModelIndex()))
+
+
+def _lines(view: QAbstractItemView, parent: QModelIndex) -> Iterator[tuple[QModelIndex, list[str]]]:
     model = view.model()
     columns = range(1 if isinstance(view, QListView) else model.columnCount(parent))
     for row in range(model.rowCount(parent)):
         cells = (model.index(row, column, parent) for column in columns)
-        yield [str(cell.data(Qt.ItemDataRole.DisplayRole) or "") for cell in cells]
         first = model.index(row, 0, parent)
+        yield first, [str(cell.data(Qt.ItemDataRole.DisplayRole) or "") for cell in cells]
         if isinstance(view, QTreeView) and view.isExpanded(first):
-            yield from _rows(view, first)
+            yield from _lines(view, first)

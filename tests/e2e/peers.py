@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import sys
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from inspector.library.entry import OWN_KEY
+from inspector.session.negotiate import HANDSHAKE
 from tests.support.peers import SERVERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     import pytest
+
+    from inspector.wire.jsontext import JsonObject
 
 
 @dataclass(frozen=True)
@@ -53,17 +59,26 @@ class Peer:
     """Sends log messages."""
     refuses: Act | None = None
     """Answers with an error of the protocol; the shown code."""
+    refused_in: str = "call_error"
+    """Where that is shown."""
     asks: Act | None = None
     """Asks the client for something; the method it calls."""
+    revision: str = ""
+    """Which revision is insisted on; empty for none."""
 
     def command_line(self, request: pytest.FixtureRequest, mark: str) -> str:
         """What a person would paste; `mark` is for finding its processes again."""
-        return shlex.join([*self.argv(request), *self.marked(mark)])
+        command, *args = [*self.argv(request), *self.marked(mark)]
+        if not self.revision:
+            return shlex.join([command, *args])
+        own: JsonObject = {"revision": self.revision}
+        entry: JsonObject = {"command": command, "args": [*args], OWN_KEY: own}
+        return json.dumps({"mcpServers": {Path(args[0]).stem: entry}})
 
     def argv_alone(self) -> list[str]:
         """The command line of our own server, which needs nothing to be installed."""
         assert self is DEMO
-        return [sys.executable, "-m", "inspector.demo"]
+        return [sys.executable, "-m", "inspector.demo", "--era", "stateful"]
 
     def marked(self, mark: str) -> list[str]:
         """Arguments that change nothing."""
@@ -104,6 +119,7 @@ SDK1 = Peer(
     counts=Act("countdown", {"/steps": "300", "/seconds": "60"}),
     logs=Act("chatter", seen="Sent 4 log messages."),
     refuses=Act("refuse", seen="-32042"),
+    refused_in="visits_said",  # it wants a page visited
     asks=Act("ask_person", seen="elicitation/create"),
 )
 
@@ -120,12 +136,13 @@ SDK2 = Peer(
     logs=Act("chatter", seen="Sent 4 log messages."),
     refuses=Act("refuse", seen="-32602"),
     asks=Act("ask_model", seen="sampling/createMessage"),
+    revision=HANDSHAKE,  # without one it asks in another way, and logs nothing of itself
 )
 
 DEMO = Peer(
     name="Spyglass demo server",
     version="",
-    argv=lambda _request: [sys.executable, "-m", "inspector.demo"],
+    argv=lambda _request: DEMO.argv_alone(),
     declares=("tools", "resources", "prompts", "logging"),
     speaks=Act("Echo", {"/message": "hello"}, "hello"),
     structures=Act("Weather", {"/city": "Oslo"}, "Oslo"),

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tests.e2e.eyes import W, rows, spot, window_called, words_in
+from tests.e2e.eyes import W, is_in_reach, lines, rows, spot, window_called, words_in
 from tests.e2e.patience import patience, until
 from ui.app import App, Folders
 
@@ -91,8 +91,10 @@ class Person:
 
     async def clicks(self, name: str, inside: QWidget | None = None) -> None:
         """Press a button once it can be pressed."""
-        button = await self.finds(QAbstractButton, name, inside)
-        await until(button.isEnabled, f"{name} to be enabled")
+        place = inside or self.window
+        await until(lambda: _pressable(name, place) is not None, f"{name} to be there and enabled")
+        button = _pressable(name, place)
+        assert button is not None
         self.leaves_popups(button)
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
@@ -143,9 +145,10 @@ class Person:
         await self.presses("Ctrl+V", box)
 
     async def picks(self, name: str, words: str, inside: QWidget | None = None) -> None:
-        """Choose an entry of a drop-down list."""
+        """Choose the entry of a drop-down list that says `words`, or begins with them."""
         box = await self.finds(QComboBox, name, inside)
-        at = box.findText(words)
+        exactly, start = Qt.MatchFlag.MatchExactly, Qt.MatchFlag.MatchStartsWith
+        at = max(box.findText(words, exactly), box.findText(words, start))
         assert at >= 0, f"no {words} among {[box.itemText(i) for i in range(box.count())]}"
         box.showPopup()
         view = box.view()
@@ -157,8 +160,7 @@ class Person:
         """Click the row that has `words` as one of its texts."""
         view = await self.finds(QAbstractItemView, name)
         await until(lambda: any(words in row for row in rows(view)), f"the row {words} in {name}")
-        row = next(at for at, row in enumerate(rows(view)) if words in row)
-        index = view.model().index(row, 0)
+        index = next(index for index, row in lines(view) if words in row)
         view.scrollTo(index)
         self.leaves_popups(view)
         place = view.visualRect(index).center()
@@ -186,6 +188,12 @@ class Person:
         QTest.mouseClick(menu, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
 
 
+def _pressable(name: str, place: QWidget) -> QAbstractButton | None:
+    """The button of that name, once a click on it would do something."""
+    button = spot(QAbstractButton, name, place)
+    return button if button is not None and button.isEnabled() and is_in_reach(button) else None
+
+
 @asynccontextmanager
 async def spyglass(qapp: QApplication, folder: Path) -> AsyncGenerator[Person]:
     """Spyglass, started with its settings and records in `folder`, and ended in order; it must have had no fault of its own."""
@@ -193,7 +201,7 @@ async def spyglass(qapp: QApplication, folder: Path) -> AsyncGenerator[Person]:
     stop = asyncio.Event()
     running = asyncio.ensure_future(app.run(stop))
     try:
-        await until(app.window.isVisible, "the window")
+        await until(lambda: app.window.is_furnished, "the window")
         person = Person(app)
         await person.is_in_front()
         yield person

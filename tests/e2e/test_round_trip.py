@@ -46,11 +46,13 @@ def frames(transcript: Transcript, method: str, direction: Direction) -> list[in
 async def test_a_pasted_command_line_is_understood_and_leads_to_the_servers_tools(
     person: Person, peer: Peer, command_line: str
 ) -> None:
-    """Ours; C-LC-01: the handshake is shown step by step, then what both sides declared."""
+    """Ours; C-LC-01, C-STD-01, C-STD-02: the handshake is shown step by step, then what both sides declared."""
     await work.connect(person, command_line)
 
     names = [step.name for step in work.shown(person).session.steps]
-    assert names == ["Start process", "Negotiate: initialize with 2025-11-25", "Read lists"]
+    question = [] if peer.revision else ["Find out the era: server/discover with 2026-07-28"]
+    handshake = "Negotiate: initialize with 2025-11-25"
+    assert names == ["Start process", *question, handshake, "Read lists"]
     await person.reads_soon("header_state", "connected · stdio · 2025-11-25")
     await person.opens_tab("Overview")
     assert person.reads("overview_title") == peer.name
@@ -67,7 +69,7 @@ async def test_a_pasted_command_line_is_understood_and_leads_to_the_servers_tool
 async def test_every_kind_of_result_is_told_apart_and_drawn(
     person: Person, peer: Peer, command_line: str
 ) -> None:
-    """Ours; C-TOOL-07 and C-TOOL-10: text, structured content, pictures, and the two kinds of failure."""
+    """Ours; C-TOOL-10, C-TOOL-11: text, structured content, pictures, and the two kinds of failure."""
     await work.connect(person, command_line)
 
     await work.call(person, peer.speaks)
@@ -97,7 +99,7 @@ async def test_a_refusal_and_a_question_are_shown_as_what_they_are(
     if peer.refuses is not None:
         await work.call(person, peer.refuses)
         assert work.outcome(person).startswith("protocol error")
-        await person.reads_soon("call_error", peer.refuses.seen)
+        await person.reads_soon(peer.refused_in, peer.refuses.seen)
 
     if peer.asks is not None:
         made = await work.start_call(person, peer.asks)

@@ -92,7 +92,7 @@ async def test_a_server_that_exits_at_once_is_quoted(person: Person, mark: str) 
     await person.reads_soon("steps_title", "Could not connect")
     assert "failed" in person.reads("header_state")
     await person.types("traffic_filter_line", "kind:stderr")
-    await until(lambda: len(person.reads_rows("traffic_table")) == 1, "the line on stderr")
+    await until(lambda: len(person.reads_rows("traffic_table")) == 2, "a line for each start")
 
 
 async def test_a_command_that_is_not_there_is_told_with_where_it_was_looked_for(
@@ -121,7 +121,7 @@ async def test_a_server_that_never_answers_times_out_in_words(person: Person, ma
         for number in range(1, person.transcript.count + 1)
         if person.transcript.row(number).direction is Direction.SENT
     ]
-    assert sent == ["initialize"]
+    assert sent == ["server/discover", "initialize"]
 
 
 async def test_an_answer_after_the_time_limit_is_shown_as_late(person: Person, mark: str) -> None:

@@ -43,20 +43,34 @@ async def enter_server(person: Person, pasted: str) -> QWidget:
     return editor
 
 
-async def begin(person: Person, pasted: str, fields: Mapping[str, str] | None = None) -> None:
-    """Paste a command line, fill in `fields` by name, save and connect; return when the session is shown."""
+async def begin(
+    person: Person,
+    pasted: str,
+    fields: Mapping[str, str] | None = None,
+    *,
+    chosen: Mapping[str, str] | None = None,
+) -> None:
+    """Paste, fill in `fields` and choose `chosen` by name, save and connect; return when the session is shown."""
     before = person.app.conductor.session
     editor = await enter_server(person, pasted)
     for name, text in (fields or {}).items():
         await person.types(name, text, editor)
+    for name, words in (chosen or {}).items():
+        await person.picks(name, words, editor)
     await person.clicks("save_and_connect", editor)
     conductor = person.app.conductor
     await until(lambda: conductor.session not in (None, before), "the new session")
 
 
-async def connect(person: Person, pasted: str, fields: Mapping[str, str] | None = None) -> None:
+async def connect(
+    person: Person,
+    pasted: str,
+    fields: Mapping[str, str] | None = None,
+    *,
+    chosen: Mapping[str, str] | None = None,
+) -> None:
     """Do that and wait until its tools are read."""
-    await begin(person, pasted, fields)
+    await begin(person, pasted, fields, chosen=chosen)
     await is_ready(person)
 
 

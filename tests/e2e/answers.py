@@ -1,0 +1,59 @@
+"""What a person answers when a server asks, as it is done by hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QTableWidget, QWidget
+
+from tests.e2e import work
+from tests.e2e.eyes import rows
+from tests.e2e.patience import until
+from tests.e2e.peers import Act
+
+if TYPE_CHECKING:
+    from tests.e2e.hosts import Asker
+    from tests.e2e.person import Person
+
+
+async def review(person: Person, kind: str) -> QWidget:
+    """Wait until something is asked, and open it."""
+    await person.reads_soon("header_state", "1 waiting for you")
+    await person.clicks("card_review")
+    return await person.finds_window(f"sheet_{kind}")
+
+
+async def answer(person: Person, asker: Asker, kind: str, button: str) -> None:
+    """Call a tool that asks, fill in the sheet, press `button`, and see that the tool got it."""
+    made = await work.start_call(person, asker.act)
+    sheet = await review(person, kind)
+    for name, text in asker.filled.items():
+        await person.types(name, text, sheet)
+    await person.clicks(button, sheet)
+    await until(lambda: made.is_over, "the end of the call")
+    await person.reads_soon("result_content", asker.act.seen)
+    await until(lambda: "waiting for you" not in person.reads("header_state"), "nothing waiting")
+
+
+async def add_root(person: Person, uri: str) -> None:
+    """Type the address of a root."""
+    await person.opens_tab("Roots")
+    before = len(person.reads_rows("root_table"))
+    await person.is_in_front()
+    await person.clicks("root_type")
+    table = await person.finds(QTableWidget, "root_table")
+    await until(lambda: isinstance(QApplication.focusWidget(), QLineEdit), "the cell to be open")
+    cell = QApplication.focusWidget()
+    assert isinstance(cell, QLineEdit)
+    cell.selectAll()
+    QTest.keyClicks(cell, uri)
+    QTest.keyClick(cell, Qt.Key.Key_Return)
+    await until(lambda: [row[0] for row in rows(table)][before:] == [uri], "the root")
+
+
+async def tell_roots(person: Person, tool: str, uri: str) -> None:
+    """Have the server tell which roots it knows."""
+    await work.call(person, Act(tool))
+    await person.reads_soon("result_content", uri)
