@@ -43,8 +43,8 @@ class Switches:
     """Saying when it changes."""
     tasks: bool = True
     """Answering sampling and elicitation later, as tasks on our side; from the revision on that knows that."""
-    tasks_extension: bool = True
-    """Taking tasks for the results of calls, where a revision has them as an extension."""
+    tasks_extension: bool = False
+    """Taking tasks for the results of calls, where a revision has them as an extension; which wants to be chosen (C-EXT-03)."""
 
 
 def declared(switches: Switches, revision: Revision) -> JsonObject:

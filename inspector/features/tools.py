@@ -30,6 +30,9 @@ __all__ = ["CALL_BUDGET", "LIST_CHANGED", "ListState", "Tools"]
 
 LIST_CHANGED = "notifications/tools/list_changed"
 
+EXCLUDED_TOLD = 20
+"""Excluded tools that are named in the record when the list is read; the list itself marks them all."""
+
 CALL_BUDGET = 1000
 """Calls kept to go back to; earlier ones are in the traffic."""
 
@@ -52,6 +55,16 @@ class Tools(Listing[ToolView]):
         self.calls: list[ToolCall] = []
         self.dropped_calls = 0
         self._tasks = tasks
+        self._told: set[str] = set()
+
+    async def refresh(self) -> None:
+        """Read the list, and say in the record which tools must not be called, and why (C-HTTP-27)."""
+        await super().refresh()
+        excluded = [(tool.name_label, self.excluded(tool)) for tool in self.items]
+        new = [(name, why) for name, why in excluded if why and name not in self._told]
+        for name, why in new[:EXCLUDED_TOLD]:
+            self._told.add(name)
+            self._session.transcript.note("tool-excluded", f"{name} is excluded: {why}", tool=name)
 
     def call(
         self,

@@ -133,7 +133,7 @@ async def test_annotated_arguments_are_repeated_in_headers(number: int) -> None:
 
 
 async def test_tools_with_invalid_annotations_are_shown_and_not_called() -> None:
-    """modern-02-xheader-invalid-tools: each with its reason; the person may insist."""
+    """modern-02-xheader-invalid-tools, C-HTTP-27: each with its reason, here and in the record; the person may insist."""
     tools = entries(given("modern-02-xheader-invalid-tools"), "tools")
     async with playing({"POST tools/list": listing(*tools)}) as (stub, opened):
         assert [tool.name for tool in opened.tools.items] == [tool["name"] for tool in tools]
@@ -142,6 +142,10 @@ async def test_tools_with_invalid_annotations_are_shown_and_not_called() -> None
         excluded = next(tool for tool in opened.tools.items if tool.name == "space")
         assert "'My Header'" in opened.tools.excluded(excluded)
         assert {found.rule for found in excluded.header_problems} == {"L-TOOL-38"}
+        transcript = opened.session.transcript
+        notes = [raw for raw in transcript.raws(1, transcript.count + 1) if b"is excluded" in raw]
+        assert len(notes) == len(tools) - len(usable)
+        assert any(b"space is excluded" in note and b"'My Header'" in note for note in notes)
 
         made = opened.tools.call(excluded, "{}")
         await made.wait()

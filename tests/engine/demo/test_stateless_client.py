@@ -37,6 +37,7 @@ async def connected(profile: Profile) -> AsyncGenerator[OpenSession]:
     """A session that declares everything."""
     workspace = Workspace(None, ClientFile(None))
     opened = workspace.open(profile)
+    opened.client.capabilities.switch("tasks_extension", on=True)
     try:
         await opened.connect()
         yield opened

@@ -48,13 +48,14 @@ if TYPE_CHECKING:
     from tests.support.http_stub import Asked, Reply
 
 
-def test_the_extension_is_declared_where_there_are_extensions_and_can_be_switched_off() -> None:
-    """C-TKX-01."""
-    assert declared(Switches(), NEWEST)["extensions"] == {TASKS_EXTENSION: {}}
-    assert "extensions" not in declared(Switches(), FOURTH)
-    assert "extensions" not in declared(Switches(tasks_extension=False), NEWEST)
-    chosen = ClientCapabilities({"tasks_extension": False})
-    assert not chosen.switches.tasks_extension
+def test_the_extension_is_declared_where_there_are_extensions_once_it_is_switched_on() -> None:
+    """C-TKX-01, C-EXT-03: off until it is chosen."""
+    assert "extensions" not in declared(Switches(), NEWEST)
+    wanted = Switches(tasks_extension=True)
+    assert declared(wanted, NEWEST)["extensions"] == {TASKS_EXTENSION: {}}
+    assert "extensions" not in declared(wanted, FOURTH)
+    chosen = ClientCapabilities({"tasks_extension": True})
+    assert chosen.switches.tasks_extension
 
 
 async def test_a_call_that_becomes_a_task_ends_with_the_result_that_the_task_tells() -> None:

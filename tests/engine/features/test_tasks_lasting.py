@@ -151,6 +151,7 @@ async def test_a_task_goes_on_while_nobody_is_connected() -> None:
         profile = Profile(name="demo", transport="http", url=url)
         try:
             opened = workspace.open(profile)
+            opened.client.capabilities.switch("tasks_extension", on=True)
             await opened.connect()
             record = await followed(call(opened, "task_steps", '{"steps": 2, "seconds": 1}'))
             id_ = record.id

@@ -44,6 +44,8 @@ async def started(
     server: ModernServer,
     monkeypatch: pytest.MonkeyPatch,
     profile: Profile = PROFILE,
+    *,
+    takes_tasks: bool = True,
 ) -> AsyncGenerator[OpenSession]:
     """A program that starts over `folder`, connects, and ends in order."""
     monkeypatch.setattr(workspaces, "make_transport", server.connect)
@@ -51,6 +53,7 @@ async def started(
     await client.load()
     workspace = Workspace(None, client)
     opened = workspace.open(profile)
+    opened.client.capabilities.switch("tasks_extension", on=takes_tasks)
     try:
         await opened.connect()
         yield opened
@@ -170,9 +173,8 @@ async def test_nothing_is_asked_where_tasks_are_not_agreed_on(
     """C-TKX-15."""
     async with started(tmp_path, serving(silence), monkeypatch) as opened:
         await followed(begin(opened))
-        opened.client.capabilities.switch("tasks_extension", on=False)
     off = serving(silence)
-    async with started(tmp_path, off, monkeypatch) as opened:
+    async with started(tmp_path, off, monkeypatch, takes_tasks=False) as opened:
         assert opened.tasks.records == []
     assert '"taskId": "t"' in kept(tmp_path)
 
@@ -183,6 +185,7 @@ async def test_a_reconnect_takes_up_what_ran(monkeypatch: pytest.MonkeyPatch) ->
     workspace = Workspace(None, ClientFile(None))
     try:
         opened = workspace.open(PROFILE)
+        opened.client.capabilities.switch("tasks_extension", on=True)
         await opened.connect()
         await followed(begin(opened))
         await workspace.close(opened)

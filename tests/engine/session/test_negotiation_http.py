@@ -28,7 +28,7 @@ def refused(*supported: str) -> Reply:
 
 
 async def test_a_server_of_the_stateless_era_needs_one_request() -> None:
-    """C-VER-02: no session, no stream of its own, nothing to leave."""
+    """C-VER-02, C-VER-18: no session, no stream of its own, nothing to leave."""
     async with modern_http() as (stub, session):
         assert session.revision == NEWEST
         await session.aclose()

@@ -107,7 +107,7 @@ def errors(opened: OpenSession) -> list[str]:
 async def test_a_server_of_the_official_sdk_is_spoken_to_without_a_handshake(
     opened: OpenSession,
 ) -> None:
-    """C-VER-03, C-MRTR-09, C-SUB-01, C-HTTP-25, C-CAN-09, C-CAN-10: one conversation with all that is special here."""
+    """C-VER-03, C-MRTR-09, C-SUB-01, C-HTTP-25, C-CAN-09, C-CAN-10, C-MET-09: one conversation with all that is special here."""
     session = opened.session
     assert session.revision == NEWEST
     assert session.greeting is not None

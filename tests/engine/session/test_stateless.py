@@ -32,7 +32,7 @@ MISMATCH: JsonObject = {"error": {"code": -32020, "message": "Header mismatch"}}
 
 
 async def test_every_request_says_who_asks_by_what_and_with_which_capabilities() -> None:
-    """C-MET-04, C-MET-05, C-MET-06, modern-11-meta-required."""
+    """C-MET-04, C-MET-05, C-MET-06, C-ELI-02, C-ROOT-02, C-SMP-02, C-LOG-05, modern-11-meta-required."""
     async with modern({"tools/call": lambda _: said()}) as (server, opened):
         await opened.session.request("tools/call", {"name": "a"})
         await opened.session.request("tools/list")
@@ -110,7 +110,7 @@ async def test_a_request_is_called_off_by_a_notification_where_all_share_one_lin
 
 
 async def test_a_request_of_the_server_gets_no_answer() -> None:
-    """C-JR-19, C-STD-13, L-JR-22: there are none in this revision, and no responses of clients either."""
+    """C-JR-19, C-JR-21, C-STD-13, L-JR-22: there are none in this revision, and no responses of clients either."""
     async with modern() as (server, opened):
         for method in ("ping", "roots/list", "sampling/createMessage"):
             server.send({"jsonrpc": "2.0", "id": method, "method": method})
@@ -137,7 +137,7 @@ async def test_there_is_no_ping() -> None:
 
 
 async def test_every_request_repeats_in_headers_what_its_body_says() -> None:
-    """C-HTTP-20, C-HTTP-21, C-HTTP-22, C-HTTP-23."""
+    """C-HTTP-05, C-HTTP-20, C-HTTP-21, C-HTTP-22, C-HTTP-23: and each body is one message."""
     async with modern_http() as (stub, session):
         await session.request("tools/list")
         await call(session, "a b")
