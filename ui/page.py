@@ -73,7 +73,10 @@ class PageMaker:
     """As in `Page`; the same for the two that follow."""
     title: str
     icon_name: str
-    make: Callable[[], Page]
-    """Makes the page, wired to everything but the workbench."""
+    make: Callable[[QWidget], Page]
+    """Makes the page inside of a widget, wired to everything but the workbench.
+
+    Inside from the start: Qt takes the fonts from what is put into a window that has a style sheet already.
+    """
     works_offline: bool = False
     """As in `Page`."""

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from ui.page import PageMaker
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from ui.page import Page
     from ui.shell.main_window import MainWindow
 
@@ -36,63 +38,63 @@ class Rooms:
             PageMaker("raw", "Raw", "mdi6.code-braces", self._raw),
         )
 
-    def _overview(self) -> Page:
+    def _overview(self, room: QWidget) -> Page:
         from ui.features.overview.page import OverviewPage
 
-        page = OverviewPage(theme=self._theme)
+        page = OverviewPage(theme=self._theme, parent=room)
         page.link_wanted.connect(self._window.commands.session.ask_about_link)
         return page
 
-    def _tools(self) -> Page:
+    def _tools(self, room: QWidget) -> Page:
         from ui.features.tools.page import ToolsPage
 
-        page = ToolsPage(theme=self._theme)
+        page = ToolsPage(theme=self._theme, parent=room)
         page.task_wanted.connect(self._window.commands.session.show_task)
         page.resource_wanted.connect(self._window.commands.session.read_resource)
         page.link_wanted.connect(self._window.commands.session.ask_about_link)
         return page
 
-    def _resources(self) -> Page:
+    def _resources(self, room: QWidget) -> Page:
         from ui.features.resources.page import ResourcesPage
 
-        page = ResourcesPage(theme=self._theme)
+        page = ResourcesPage(theme=self._theme, parent=room)
         page.link_wanted.connect(self._window.commands.session.ask_about_link)
         return page
 
-    def _prompts(self) -> Page:
+    def _prompts(self, room: QWidget) -> Page:
         from ui.features.prompts.page import PromptsPage
 
-        page = PromptsPage(theme=self._theme)
+        page = PromptsPage(theme=self._theme, parent=room)
         page.resource_wanted.connect(self._window.commands.session.read_resource)
         page.link_wanted.connect(self._window.commands.session.ask_about_link)
         return page
 
-    def _tasks(self) -> Page:
+    def _tasks(self, room: QWidget) -> Page:
         from ui.features.tasks.page import TasksPage
 
-        page = TasksPage(theme=self._theme)
+        page = TasksPage(theme=self._theme, parent=room)
         page.resource_wanted.connect(self._window.commands.session.read_resource)
         page.link_wanted.connect(self._window.commands.session.ask_about_link)
         return page
 
-    def _logs(self) -> Page:
+    def _logs(self, room: QWidget) -> Page:
         from ui.features.logs.page import LogsPage
 
-        return LogsPage(theme=self._theme)
+        return LogsPage(theme=self._theme, parent=room)
 
-    def _roots(self) -> Page:
+    def _roots(self, room: QWidget) -> Page:
         from ui.features.roots.page import RootsPage
 
-        return RootsPage(theme=self._theme)
+        return RootsPage(theme=self._theme, parent=room)
 
-    def _client(self) -> Page:
+    def _client(self, room: QWidget) -> Page:
         from ui.features.client.page import ClientPage
 
-        page = ClientPage(theme=self._theme)
+        page = ClientPage(theme=self._theme, parent=room)
         page.reconnect_wanted.connect(self._window.conductor.reconnect)
         return page
 
-    def _raw(self) -> Page:
+    def _raw(self, room: QWidget) -> Page:
         from ui.features.raw.page import RawPage
 
-        return RawPage(theme=self._theme)
+        return RawPage(theme=self._theme, parent=room)

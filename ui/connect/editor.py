@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from inspector.library.library import Library
     from inspector.library.understood import Understood
+    from inspector.session.verdict import Verdict
     from ui.theme import Theme
 
 WIDTH, HEIGHT = 720, 640
@@ -44,9 +45,11 @@ class ServerEditor(QDialog):
 
     Signals:
         saved: take these profiles (a tuple of `Profile`) into the list, and connect to the first if True.
+        forget_wanted: what earlier connections found out of this server (a `Profile`) is to be forgotten, now.
     """
 
     saved = Signal(object, bool)
+    forget_wanted = Signal(object)
 
     def __init__(
         self,
@@ -55,14 +58,16 @@ class ServerEditor(QDialog):
         theme: Theme,
         profile: Profile | None = None,
         find: Callable[[Profile, str], str | None] = find_program,
+        recall: Callable[[Profile], Verdict | None] = lambda _profile: None,
         parent: QWidget | None = None,
     ) -> None:
-        """Edit `profile`, or a new one. `find` says where a program would be found."""
+        """Edit `profile`, or a new one. `find` says where a program would be found, `recall` what connections found out."""
         super().__init__(parent)
         self.setObjectName("server_editor")
         self._library = library
         self._theme = theme
         self._find = find
+        self._recall = recall
         self._is_new = profile is None
         self._profiles: list[Profile] = [profile or Profile()]
         self._original = self._profiles[0]
@@ -128,6 +133,7 @@ class ServerEditor(QDialog):
         self.form.changed.connect(self._on_form_changed)
         self.form.split_requested.connect(self._on_split_requested)
         self.form.reveal_requested.connect(self._on_reveal_requested)
+        self.form.forget_requested.connect(self._on_forget_requested)
         self._look.timeout.connect(self._refresh)
         self._cancel.clicked.connect(self.reject)
         self._save.clicked.connect(lambda: self._finish(connect=False))
@@ -149,6 +155,7 @@ class ServerEditor(QDialog):
         self.form.show_name(
             name_for(profile), self._library.free_name(profile.name, but=profile.id)
         )
+        self.form.show_remembered(None if profile.revision else self._recall(profile))
         told = cautions(profile, find) if profile.command or profile.url else ()
         self.will_run.show_profile(profile, told)
         ready = bool(self.chosen())
@@ -218,6 +225,10 @@ class ServerEditor(QDialog):
         profile = self.form.profile()
         self.form.set_profile(split_command(profile, lambda name: self._find(profile, name)))
         self._on_form_changed()
+
+    def _on_forget_requested(self) -> None:
+        self.forget_wanted.emit(self.form.profile())
+        self._refresh()
 
     def _on_reveal_requested(self) -> None:
         spawn(self, self._reveal(), name="read secrets")

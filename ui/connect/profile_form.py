@@ -24,6 +24,7 @@ from ui.connect.arguments_edit import ArgumentsEdit
 from ui.connect.connection_fields import ConnectionFields, is_unusual
 from ui.connect.line_edit import LineEdit
 from ui.connect.pairs_edit import PairsEdit
+from ui.connect.remembered import Remembered
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.section import Section
 
@@ -31,9 +32,10 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QWheelEvent
 
     from inspector.library.profile import Transport
+    from inspector.session.verdict import Verdict
     from ui.theme import Theme
 
-AUTOMATIC = "Automatic"
+AUTOMATIC = "Automatic: what both speak, the newest first"
 WITH_HANDSHAKE = "Automatic, with a handshake only"
 LONGEST_SECONDS = 1_000_000.0
 
@@ -68,11 +70,13 @@ class ProfileForm(QWidget):
         changed: a person changed a field.
         reveal_requested: a sealed value should be fetched.
         split_requested: arguments that were typed into the command should move.
+        forget_requested: what earlier connections found out should be forgotten.
     """
 
     changed = Signal()
     reveal_requested = Signal()
     split_requested = Signal()
+    forget_requested = Signal()
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Show an empty profile."""
@@ -130,7 +134,9 @@ class ProfileForm(QWidget):
         self.revision.addItem(AUTOMATIC, "")
         self.revision.addItem(WITH_HANDSHAKE, HANDSHAKE)
         for revision in reversed(REVISIONS):
-            self.revision.addItem(revision.name, revision.date)
+            how = "with a handshake" if revision.stateful else "stateless"
+            self.revision.addItem(f"{revision.name}, {how}", revision.date)
+        self._remembered = Remembered(theme=self._theme, parent=self)
         self.timeout = CalmSpin("timeout", "Seconds without a sign of life", self)
         self.total = CalmSpin("total_timeout", "Seconds in total", self)
 
@@ -164,6 +170,8 @@ class ProfileForm(QWidget):
         self._add("&Address", self.url)
         self._add("Headers", self.headers)
         self._add("&Revision", self.revision)
+        self._form.addRow("", self._remembered)
+        self._form.setRowVisible(self._remembered, False)
         self._add("Give up after", self._timeouts, buddy=self.timeout)
         self._form.addRow(self.advanced)
 
@@ -185,6 +193,7 @@ class ProfileForm(QWidget):
         self.env.reveal_requested.connect(self.reveal_requested)
         self.headers.reveal_requested.connect(self.reveal_requested)
         self._split.clicked.connect(self.split_requested)
+        self._remembered.forget_wanted.connect(self.forget_requested)
         self._browse.clicked.connect(self._on_browse_clicked)
         self._theme.changed.connect(self._refresh)
 
@@ -255,6 +264,11 @@ class ProfileForm(QWidget):
         self._found.setText(words)
         self._split.setVisible(can_split)
         self._refresh()
+
+    def show_remembered(self, verdict: Verdict | None) -> None:
+        """Say what earlier connections found out, which decides how the next one begins."""
+        self._remembered.show_verdict(verdict)
+        self._form.setRowVisible(self._remembered, verdict is not None)
 
     def show_name(self, guess: str, free: str) -> None:
         """Say what the name will be if it is left empty, or if another server has it."""

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from inspector.library.library import Library, Removed
     from inspector.library.profile import Profile
+    from inspector.workspace import Workspace
     from ui.connect.editor import ServerEditor
     from ui.connect.notice_bar import NoticeBar
     from ui.theme import Theme
@@ -33,11 +34,18 @@ class ServerEdits(QObject):
     disconnect_requested = Signal(object)
 
     def __init__(
-        self, *, library: Library, notice: NoticeBar, theme: Theme, parent: QWidget
+        self,
+        *,
+        library: Library,
+        workspace: Workspace,
+        notice: NoticeBar,
+        theme: Theme,
+        parent: QWidget,
     ) -> None:
         """Ask and report in `notice`; editors open over the window of `parent`."""
         super().__init__(parent)
         self._library = library
+        self._workspace = workspace
         self._notice = notice
         self._theme = theme
         self._parent = parent
@@ -54,8 +62,13 @@ class ServerEdits(QObject):
         if self._editor is not None:
             self._editor.discard()
         editor = ServerEditor(
-            library=self._library, theme=self._theme, profile=profile, parent=self._parent.window()
+            library=self._library,
+            theme=self._theme,
+            profile=profile,
+            recall=self._workspace.verdict_of,
+            parent=self._parent.window(),
         )
+        editor.forget_wanted.connect(self._workspace.forget_verdict)
         editor.saved.connect(self._on_saved)
         editor.finished.connect(self._on_editor_finished)
         self._editor = editor

@@ -81,7 +81,11 @@ class ServersPanel(QWidget):
         self._empty = NoServers(theme=theme, parent=self)
         self._notice = NoticeBar(theme=theme, name="servers_notice", parent=self)
         self._edits = ServerEdits(
-            library=self._library, notice=self._notice, theme=theme, parent=self
+            library=self._library,
+            workspace=self._workspace,
+            notice=self._notice,
+            theme=theme,
+            parent=self,
         )
         self._actions = self._make_actions()
         self._arrange()

@@ -10,12 +10,17 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QVBox
 
 from inspector.session.steps import Step, StepState
 from ui.connect.states import STEPS
+from ui.models.complaint_rows import HEADS
+from ui.widgets.beside_table import BesideTable
 from ui.widgets.buttons import link_button
 from ui.widgets.units import duration, duration_exact
 from ui.widgets.visible_text import tool_tip, visible, without_ansi
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ui.theme import Theme
+    from ui.widgets.beside_table import Beside
 
 LONGEST_WORDS = 2000
 LONGEST_DETAIL = 100_000
@@ -62,6 +67,9 @@ class StepRow(QFrame):
         self._took.setProperty("look", "muted")
         self._words = self._label("step_words", selectable=True)
         self._remedy = self._label("step_remedy", selectable=True)
+        self._beside = BesideTable(
+            theme=self._theme, name="step_complaints", heads=HEADS, parent=self
+        )
         self._detail = QPlainTextEdit(self)
         self._detail.setObjectName("step_detail")
         self._detail.setAccessibleName("Details of the step")
@@ -94,7 +102,7 @@ class StepRow(QFrame):
         head.addWidget(self._frame)
         head.addWidget(self._took)
         self._below = QVBoxLayout()
-        for widget in (self._words, self._remedy, self._detail):
+        for widget in (self._words, self._remedy, self._beside, self._detail):
             self._below.addWidget(widget)
         column = QVBoxLayout(self)
         column.setContentsMargins(theme.PAD, theme.SPACE, theme.PAD, theme.SPACE)
@@ -107,9 +115,10 @@ class StepRow(QFrame):
         self._frame.clicked.connect(self._on_frame_clicked)
         self._theme.changed.connect(self._refresh)
 
-    def set_step(self, step: Step, now: float) -> None:
-        """Show a step as it stands at `now` (monotonic seconds)."""
+    def set_step(self, step: Step, now: float, complaints: Sequence[Beside] = ()) -> None:
+        """Show a step as it stands at `now` (monotonic seconds); `complaints` belong to the error that made it fail."""
         self._step = step
+        self._beside.set_rows(complaints)
         self._refresh()
         self.tick(now)
 

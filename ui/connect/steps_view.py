@@ -16,6 +16,7 @@ from inspector.spec.revision import REVISIONS
 from ui.bind import bind_coalesced
 from ui.connect.states import SESSIONS
 from ui.connect.step_row import StepRow
+from ui.models.complaint_rows import complaint_rows
 from ui.theme import tokens
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.elided_label import ElidedLabel
@@ -23,11 +24,13 @@ from ui.widgets.units import duration
 from ui.widgets.visible_text import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtGui import QHideEvent, QShowEvent
 
+    from inspector.session.steps import Step
     from ui.theme import Theme
+    from ui.widgets.beside_table import Beside
 
 STILL = {
     SessionState.READY: "Connected",
@@ -172,7 +175,13 @@ class ConnectionSteps(QWidget):
             self._rows.append(row)
             self._column.addWidget(row)
         for row, step in zip(self._rows, steps, strict=False):
-            row.set_step(step, self._now())
+            row.set_step(step, self._now(), self._complaints(step))
+
+    def _complaints(self, step: Step) -> Sequence[Beside]:
+        """What was sent, beside what the server complains about, if the step failed by that."""
+        if self._session is None or step.frame is None or step.state is not StepState.FAILED:
+            return ()
+        return complaint_rows(self._session.transcript, step.frame)
 
     def _refresh_buttons(self) -> None:
         state = self._session.state if self._session is not None else None

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeGuard
 
+from inspector.spec.keys import RESULT_INPUT_REQUIRED
+from inspector.spec.views.input_required import InputRequired
 from inspector.wire import jsontext
 from inspector.wire.message import Absent, Kind
 from ui.widgets.units import amount, size
@@ -52,6 +54,8 @@ def _response(message: Message, method: str) -> str:
     result = message.result
     if not _is_object(result):
         return _json(result)
+    if result.get("resultType") == RESULT_INPUT_REQUIRED:
+        return InputRequired(message).words
     make = _RESULTS.get(method)
     return (make(result) if make else "") or _listed(result) or _rest(result)
 
@@ -207,6 +211,14 @@ def _cancelled(params: JsonObject) -> str:
     return f"request {_json(params.get('requestId', Absent()))}{f': {reason}' if reason else ''}"
 
 
+def _listened(params: JsonObject) -> str:
+    """What is to be announced, or was agreed to be."""
+    wanted = params.get("notifications")
+    if not _is_object(wanted):
+        return _rest(params)
+    return ", ".join(key for key, value in wanted.items() if value) or "nothing"
+
+
 _REQUESTS: dict[str, Callable[[JsonObject], str]] = {
     "tools/call": _named_call,
     "prompts/get": _named_call,
@@ -217,6 +229,7 @@ _REQUESTS: dict[str, Callable[[JsonObject], str]] = {
     "completion/complete": _completion,
     "sampling/createMessage": _sampling,
     "elicitation/create": _elicitation,
+    "subscriptions/listen": _listened,
 }
 _RESULTS: dict[str, Callable[[JsonObject], str]] = {
     "tools/call": _tool_result,
@@ -231,6 +244,7 @@ _NOTIFICATIONS: dict[str, Callable[[JsonObject], str]] = {
     "notifications/progress": _progress,
     "notifications/cancelled": _cancelled,
     "notifications/resources/updated": _uri,
+    "notifications/subscriptions/acknowledged": _listened,
 }
 
 

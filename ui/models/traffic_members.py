@@ -86,7 +86,17 @@ class MembersModel(QAbstractListModel):
 
 
 def _role(transcript: Transcript, exchange: Exchange, number: int) -> str:
-    if number == exchange.request:
+    """The part of a frame in the exchange; where that took several rounds, also in which."""
+    rounds = exchange.rounds
+    if len(rounds) > 1:
+        at = sum(each.request <= number for each in rounds)
+        asks = number == rounds[at - 1].response and at < len(rounds)
+        return f"round {at} {'asks for input' if asks else _part(transcript, exchange, number)}"
+    return _part(transcript, exchange, number)
+
+
+def _part(transcript: Transcript, exchange: Exchange, number: int) -> str:
+    if any(number == each.request for each in exchange.rounds):
         return "request"
     row = transcript.row(number)
     for mark, words in ((Mark.LATE, "late response"), (Mark.DUPLICATE, "second response")):

@@ -15,6 +15,8 @@ from inspector.event import Event
 from inspector.features.elicitation import visits
 from inspector.session.attempt import Attempt, AttemptState
 from ui.bind import bind, bind_coalesced
+from ui.models.complaint_rows import complaint_rows
+from ui.models.round_words import ended_words, is_ours_to_answer, running_words
 from ui.render.visits import VisitsPanel
 from ui.theme import tokens
 from ui.widgets.answer_views import AnswerViews
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from inspector.finding import Finding
     from inspector.transcript.transcript import Transcript
     from ui.theme import Theme
+    from ui.widgets.beside_table import Beside
     from ui.widgets.refusal import Refusal
 
 LATE_MS = 200
@@ -107,7 +110,9 @@ class AnswerPanel(QWidget, Generic[A]):
         self._theme = theme
         self._lens = lens
         self._attempts: Sequence[A] = ()
+        self._transcript: Transcript | None = None
         self._connected = False
+        self._transcript: Transcript | None = None
         self._touched: Event[()] = Event()
         self._unbind: Callable[[], None] | None = None
         self._unbind_transcript: Callable[[], None] | None = None
@@ -165,10 +170,12 @@ class AnswerPanel(QWidget, Generic[A]):
         bind_coalesced(self, self._touched, self._refresh)
 
     def set_transcript(self, transcript: Transcript | None) -> None:
-        """Look for answers that come late in `transcript` from now on."""
+        """The answers are in `transcript` from now on, even those that come late."""
+        self._transcript = transcript
         if self._unbind_transcript is not None:
             self._unbind_transcript()
             self._unbind_transcript = None
+        self._transcript = transcript
         if transcript is not None:
             self._unbind_transcript = bind_coalesced(
                 self, transcript.appended, self._on_appended, LATE_MS
@@ -238,13 +245,18 @@ class AnswerPanel(QWidget, Generic[A]):
             return
         done = attempt.state is AttemptState.DONE
         findings = self._lens.findings(attempt) if done else ()
-        self.views.show_answer(attempt.response, findings, has_lead=done)
+        self.views.show_answer(attempt.response, self._message(attempt), findings, has_lead=done)
+
+    def _message(self, attempt: A) -> bytes:
+        """The JSON text of the answer: over HTTP, it may come wrapped in an event of a stream."""
+        frame = attempt.response_frame or attempt.late_frame
+        return self._transcript.message(frame).raw if self._transcript and frame else b""
 
     def _show_progress(self) -> None:
         attempt = self.attempt
         if attempt is None:
             return
-        words, tone = _OUTCOMES[attempt.state]
+        words, tone = _outcome(attempt)
         if attempt.late_frame:
             words += f"; a late answer came as #{attempt.late_frame}"
         self.outcome.set_outcome(words, tone, seconds=attempt.took_seconds)
@@ -259,7 +271,7 @@ class AnswerPanel(QWidget, Generic[A]):
     def _show_error(self, attempt: A) -> None:
         error = attempt.error
         pages = visits(error) if isinstance(error, PeerError) else ()
-        self.visits.show_visits(pages, error.message if isinstance(error, PeerError) else "")
+        self.visits.show_visits(pages, error.words if isinstance(error, PeerError) else "")
         if error is None or pages:
             self.error.clear()
         elif isinstance(error, PeerError):
@@ -268,7 +280,12 @@ class AnswerPanel(QWidget, Generic[A]):
             self.error.show_error(error)
 
     def _show_refusal(self, said: Refusal, error: PeerError) -> None:
-        self.error.show_words(said.words, remedy=said.remedy, detail=said.detail, frame=error.frame)
+        rows: Sequence[Beside] = ()
+        if self._transcript is not None and error.frame is not None and self.attempt is not None:
+            rows = complaint_rows(self._transcript, error.frame, self.attempt.revision)
+        self.error.show_words(
+            said.words, remedy=said.remedy, detail=said.detail, frame=error.frame, beside=rows
+        )
 
     def _on_appended(self) -> None:
         attempt = self.attempt
@@ -295,6 +312,18 @@ class AnswerPanel(QWidget, Generic[A]):
     def _on_reuse_wanted(self) -> None:
         if self.attempt is not None:
             self.reuse_wanted.emit(self.attempt)
+
+
+def _outcome(attempt: Attempt) -> tuple[str, str]:
+    words, tone = _OUTCOMES[attempt.state]
+    exchange = attempt.exchange
+    if not attempt.is_over:
+        asked = running_words(exchange, attempt.most_rounds)
+        return (
+            (asked, "person" if is_ours_to_answer(exchange) else tone) if asked else (words, tone)
+        )
+    rounds = ended_words(exchange)
+    return (f"{words} · {rounds}" if rounds else words), tone
 
 
 _OUTCOMES = {

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from ui.render.annotations import Annotations, read_annotations
 from ui.render.drawn import Drawn, View
@@ -23,6 +24,12 @@ if TYPE_CHECKING:
 
     from inspector.wire.jsontext import Json
     from ui.theme import Theme
+
+KIND_PIXELS = 90
+"""Width at 100% up to which the kind is not shortened."""
+
+ROOMY_PIXELS = 100
+"""Height at 100% below which a view that stands alone is not squeezed."""
 
 
 class Block(QWidget):
@@ -86,7 +93,9 @@ class Block(QWidget):
         pad = self._theme.PAD
         self._notes.setContentsMargins(pad, 0, pad, self._theme.SPACE)
         self._column.addWidget(self._notes)
-        self.setAccessibleName(visible_name(" ".join((self._drawn.kind, *self._facts()))))
+        self.setAccessibleName(
+            visible_name(" ".join((self._drawn.kind, *self._facts(), self._drawn.address)))
+        )
         meta = self._content.get("_meta") if isinstance(self._content, dict) else None
         if meta is not None:
             words = f"_meta · {len(meta)}" if isinstance(meta, (dict, list)) else "_meta"
@@ -100,8 +109,15 @@ class Block(QWidget):
         self._icon = QLabel(self)
         self._kind = ElidedLabel(drawn.kind, parent=self)
         self._kind.setProperty("look", "title")
-        self._words = ElidedLabel(" · ".join(self._facts()), parent=self)
-        self._words.setProperty("look", "muted")
+        self._words = ElidedLabel(
+            " · ".join(self._facts()), elide=Qt.TextElideMode.ElideRight, parent=self
+        )
+        self._address = ElidedLabel(drawn.address, parent=self)
+        self._address.setVisible(bool(drawn.address))
+        # It gets what the others leave.
+        self._address.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        for label in (self._words, self._address):
+            label.setProperty("look", "muted")
         self._segments = Segments(
             [(view.key, view.words) for view in self._views.values()], name="views", parent=self
         )
@@ -112,7 +128,10 @@ class Block(QWidget):
         head.setSpacing(theme.px(6))
         head.addWidget(self._icon)
         head.addWidget(self._kind)
-        head.addWidget(self._words, 1)
+        head.addWidget(self._words)
+        head.addWidget(self._address, 1)
+        if not drawn.address:
+            head.addStretch(1)
         head.addWidget(self._segments)
         head.addWidget(self._save)
         return head
@@ -144,6 +163,9 @@ class Block(QWidget):
     def _refresh(self) -> None:
         edge = self._theme.ICON
         self._icon.setPixmap(self._theme.icon(self._drawn.icon, "muted").pixmap(edge, edge))
+        metrics = QFontMetrics(self._theme.font(bold=True))
+        wanted = metrics.horizontalAdvance(self._kind.text()) + self._theme.px(2)
+        self._kind.setMinimumWidth(min(wanted, self._theme.px(KIND_PIXELS)))
 
     def views(self) -> tuple[str, ...]:
         """Keys of the views on offer; `raw` is the last."""
@@ -160,7 +182,7 @@ class Block(QWidget):
             self._made[key] = made
             self._column.insertWidget(self._column.indexOf(self._notes) + 1, made)
             if self._roomy:
-                roomy(made)
+                roomy(made, self._theme.px(ROOMY_PIXELS))
         for name, widget in self._made.items():
             widget.setVisible(name == key)
         self._segments.choose(key)
@@ -168,8 +190,9 @@ class Block(QWidget):
     def set_roomy(self) -> None:
         """Take all the room there is: for a block that stands alone."""
         self._roomy = True
-        for widget in (self, *self._made.values()):
-            roomy(widget)
+        roomy(self)
+        for widget in self._made.values():
+            roomy(widget, self._theme.px(ROOMY_PIXELS))
 
     def widget(self, key: str) -> QWidget | None:
         """The widget of a view that was shown already."""

@@ -54,6 +54,8 @@ class Drawn:
     """The first is shown; raw JSON always follows as the last."""
     save: Saveable | None = None
     """What *Save as…* writes; None if there is nothing to save."""
+    address: str = ""
+    """Where it is, for the header; the first to give way where there is little room."""
 
 
 class Host(Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QSizePolicy
+from PySide6.QtWidgets import QAbstractScrollArea, QSizePolicy
 
 from ui.widgets.json_view import JsonView
 from ui.widgets.text_view import TextView
@@ -84,6 +84,8 @@ class FittedJson(JsonView):
         return QSize(0, self.sizeHint().height())
 
 
-def roomy(widget: QWidget) -> None:
-    """Let a view take all the room there is."""
+def roomy(widget: QWidget, least: int = 0) -> None:
+    """Let a view take all the room there is; one that scrolls by itself makes do with a height of `least` pixels."""
     widget.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
+    if least and isinstance(widget, QAbstractScrollArea | FittedText | FittedJson):
+        widget.setMinimumHeight(min(least, widget.sizeHint().height()))

@@ -85,7 +85,8 @@ def draw_contents(content: JsonObject, host: Host) -> Drawn:
     return Drawn(
         icon=drawn.icon if drawn.kind == "image" else "mdi6.file-document-outline",
         kind="resource",
-        facts=(uri, *drawn.facts),
+        facts=drawn.facts,
+        address=uri,
         notes=(*notes, *drawn.notes),
         views=drawn.views,
         save=drawn.save,

@@ -30,6 +30,9 @@ MOST_CHARACTERS = 1500
 HEIGHT = 230
 """At 100%, from which on it scrolls."""
 
+LEAST_HEIGHT = 80
+"""At 100%, where what stands around it leaves no more."""
+
 
 class VisitsPanel(QFrame):
     """What is to be visited, and what is known of it; hidden while there is nothing.
@@ -133,8 +136,9 @@ class VisitsPanel(QFrame):
         self._scroll.setWidget(inner)
         for part in (inner, self._scroll.viewport()):
             part.setAutoFillBackground(False)  # the panel's own ground
-        most = theme.px(HEIGHT)
-        self._scroll.setFixedHeight(min(inner.sizeHint().height() + theme.SPACE, most))
+        wanted = min(inner.sizeHint().height() + theme.SPACE, theme.px(HEIGHT))
+        self._scroll.setMaximumHeight(wanted)
+        self._scroll.setMinimumHeight(min(wanted, theme.px(LEAST_HEIGHT)))
 
     def _add(self, column: QVBoxLayout, visit: Visit) -> None:
         words = QLabel(visible(visit.message[:MOST_CHARACTERS]))

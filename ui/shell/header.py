@@ -108,8 +108,17 @@ class Header(QWidget):
         waits = conductor.profile is not None and conductor.transcript is None
         self._buttons["connect"].setVisible(waits)
         self._buttons["reconnect"].setVisible(conductor.session is not None)
+        self._show_way_back()
         self._buttons["disconnect"].setVisible(conductor.is_live)
         self._buttons["palette"].setIconSize(QSize(self._theme.ICON, self._theme.ICON))
+
+    def _show_way_back(self) -> None:
+        """A program that has ended is started again; anything else is connected to again."""
+        opened = self._conductor.session
+        is_program = opened is not None and opened.profile.transport == "stdio"
+        button = self._buttons["reconnect"]
+        button.setText("Restart" if is_program and not self._conductor.is_live else "Reconnect")
+        button.setAccessibleName(button.text())
 
     def _show_words(self) -> None:
         self._state.set_text(self._words())

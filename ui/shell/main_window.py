@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 COUNTS_MS = 100
 """How often the counts follow the traffic."""
 
+RENEWED = "The server ended its session: a new one was made, and the lists are read again."
+
 BAR_HEIGHT = 32
 """Of the strip at the top while it is empty, at 100%."""
 
@@ -249,6 +251,8 @@ class MainWindow(QMainWindow):
             ]
         if conductor.session is not None:
             self._unbind.append(bind(self, conductor.session.ping.changed, self._show_counts))
+            renewed = conductor.session.session.renewed
+            self._unbind.append(bind(self, renewed, lambda: self.status.say(RENEWED)))
         self.workbench.show_shown()
         self.traffic.set_transcript(transcript)
         self.stderr.set_transcript(transcript)

@@ -74,7 +74,7 @@ class SessionCommands:
                 "&Ping",
                 self.ping,
                 "Ctrl+Shift+P",
-                enabled=connected,
+                enabled=self._can_ping,
                 separated=True,
             ),
             Command(
@@ -126,7 +126,7 @@ class SessionCommands:
     def ping(self) -> None:
         """Ask the shown server whether it is there; the status bar has the answer."""
         session = self._conductor.session
-        if session is not None and self._conductor.is_connected:
+        if session is not None and self._can_ping():
             spawn(self._window, session.ping.once(), name="ping")
 
     def read_lists(self) -> None:
@@ -155,6 +155,10 @@ class SessionCommands:
     def ask_about_link(self, url: str) -> None:
         """Show where a link of a server leads, and open it only if the person wants that."""
         OpenLink(url, theme=self._window.theme, parent=self._window).open()
+
+    def _can_ping(self) -> bool:
+        session = self._conductor.session
+        return session is not None and self._conductor.is_connected and session.ping.offered
 
     def _can_connect(self) -> bool:
         profile = self._window.servers.current()

@@ -36,6 +36,8 @@ MANY_WAITING = 500
 INTERVALS = (0, 10, 30, 60)
 """Seconds between pings on offer; 0 is off."""
 
+NO_PING = "This revision has no ping: any request tells whether the server is there."
+
 SAY_MS = 15_000
 """How long a message is shown."""
 
@@ -115,6 +117,10 @@ class StatusBar(QStatusBar):
         self._ping = ping
         self._buttons["ping"].setVisible(ping is not None)
         if ping is None:
+            return
+        self._buttons["ping"].setEnabled(ping.is_possible)
+        if not ping.is_possible:
+            self._say("ping", "no ping", NO_PING)
             return
         pong = ping.history[-1] if ping.history else None
         every = f" · every {ping.interval_seconds:g} s" if ping.interval_seconds else ""

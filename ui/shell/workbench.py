@@ -137,7 +137,7 @@ class Workbench(QWidget):
         return self.page(self.makers[self.tabs.currentIndex()].key)
 
     def _make(self, at: int) -> Page:
-        page = self.makers[at].make()
+        page = self.makers[at].make(self._rooms[at])
         page.changed.connect(self._refresh_tabs)
         page.frame_wanted.connect(self.frame_wanted)
         self._rooms[at].addWidget(page)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabWidget, QVBoxLayo
 from inspector.errors import StorageError
 from inspector.wire.frame import Channel
 from inspector.wire.message import Kind
+from ui.models.complaint_rows import complaint_rows
 from ui.models.traffic_cells import DIRECTION_WORDS
 from ui.traffic.http_tab import HttpTab
 from ui.traffic.problems import ProblemsTab
@@ -240,7 +241,8 @@ class TrafficDetail(QWidget):
         elif tab is Tab.TIMING:
             self.timing.show_frame(transcript, self._number)
         else:
-            self.problems.set_findings(transcript.findings(self._number))
+            rows = complaint_rows(transcript, self._number)
+            self.problems.set_findings(transcript.findings(self._number), rows)
 
     def _on_jump_clicked(self) -> None:
         if self._transcript is not None:

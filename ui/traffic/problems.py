@@ -8,7 +8,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from inspector.finding import Severity
+from ui.models.complaint_rows import HEADS
 from ui.widgets.badge import Badge
+from ui.widgets.beside_table import BesideTable
 from ui.widgets.buttons import link_button
 from ui.widgets.visible_text import one_line, tool_tip, visible
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
     from inspector.finding import Finding
     from ui.theme import Theme
+    from ui.widgets.beside_table import Beside
 
 MOST = 100
 """Findings shown of one frame; more are counted."""
@@ -43,28 +46,36 @@ class ProblemsTab(QScrollArea):
         self.setObjectName("traffic_problems")
         self.setAccessibleName("Problems")
         self._theme = theme
-        self._shown: tuple[Finding, ...] = ()
+        self._shown: tuple[tuple[Finding, ...], tuple[Beside, ...]] = ((), ())
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.set_findings(())
 
-    def set_findings(self, findings: Sequence[Finding]) -> None:
-        """Show these instead."""
-        if tuple(findings) == self._shown and self.widget() is not None:
+    def set_findings(self, findings: Sequence[Finding], complaints: Sequence[Beside] = ()) -> None:
+        """Show these instead; `complaints` are what was sent beside what the server complains about."""
+        shown = (tuple(findings), tuple(complaints))
+        if shown == self._shown and self.widget() is not None:
             return
-        self._shown = tuple(findings)
+        self._shown = shown
         page = QWidget(self)
         page.setProperty("surface", "panel")
         column = QVBoxLayout(page)
         column.setContentsMargins(*[self._theme.PAD] * 4)
         column.setSpacing(self._theme.px(12))
-        for finding in sorted(self._shown, key=lambda one: -one.severity)[:MOST]:
+        if complaints:
+            column.addWidget(self._table(complaints, page))
+        for finding in sorted(findings, key=lambda one: -one.severity)[:MOST]:
             column.addWidget(self._row(finding, page))
-        if words := _rest_words(len(self._shown)):
+        if words := _rest_words(len(findings)):
             column.addWidget(_label(words, page, look="muted"))
         column.addStretch(1)
         self.setWidget(page)
+
+    def _table(self, complaints: Sequence[Beside], page: QWidget) -> QWidget:
+        table = BesideTable(theme=self._theme, name="traffic_complaints", heads=HEADS, parent=page)
+        table.set_rows(complaints)
+        return table
 
     def _row(self, finding: Finding, page: QWidget) -> QWidget:
         row = QWidget(page)

@@ -8,6 +8,8 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QLabel, QListView, QVBoxLayout, QWidget
 
 from inspector.transcript.exchange import Status
+from ui.models.round_words import times_asked
+from ui.models.trace_context import trace_facts
 from ui.models.traffic_members import MembersModel
 from ui.widgets.key_values import Fact, KeyValues
 from ui.widgets.list_delegate import ListDelegate
@@ -75,6 +77,7 @@ class TimingTab(QWidget):
         facts = _frame_facts(row, started)
         if exchange is not None:
             facts += _exchange_facts(exchange)
+            facts += trace_facts(transcript, exchange.request)
         self.facts.set_facts(facts)
         self.members.show(transcript, exchange)
         self._heading.setVisible(exchange is not None)
@@ -108,7 +111,22 @@ def _exchange_facts(exchange: Exchange) -> list[Fact]:
             "" if took is None else duration_exact(took),
             mono=took is not None,
         ),
+        *_round_facts(exchange),
     ]
+
+
+def _round_facts(exchange: Exchange) -> list[Fact]:
+    """How the time divides, where the server asked for input."""
+    asked = times_asked(exchange)
+    if not asked:
+        return []
+    server, waited = exchange.server_seconds, exchange.waited_seconds
+    once = "the server asked for input once" if asked == 1 else f"the server asked {asked} times"
+    rounds = len(exchange.rounds)
+    facts = [Fact("Rounds", f"{rounds}; {once}", mono=False)]
+    if server is not None:
+        facts.append(Fact("Server", duration(server), duration_exact(server)))
+    return [*facts, Fact("Waited for us", duration(waited), duration_exact(waited))]
 
 
 _OUTCOMES = {
@@ -120,8 +138,8 @@ _OUTCOMES = {
     Status.CANCELLED: "cancelled",
     Status.TIMED_OUT: "timed out",
     Status.LOST: "lost: the connection ended first",
-    Status.INPUT_REQUIRED: "input required",
-    Status.INVALID: "invalid answer",
+    Status.INPUT_REQUIRED: "input required: the server waits for what it asked",
+    Status.INVALID: "invalid answer: a result that the revision does not know",
 }
 _TONES = {
     Status.PENDING: "pending",

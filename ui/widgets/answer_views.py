@@ -50,6 +50,7 @@ class AnswerViews(QWidget):
         self._theme = theme
         self._lead_words = words
         self._response = b""
+        self._message = b""
         self._findings: Sequence[Finding] = ()
         self._filled: set[str] = set()
         self._wanted = "lead"
@@ -86,16 +87,18 @@ class AnswerViews(QWidget):
     def clear(self) -> None:
         """Show nothing."""
         self._filled.clear()
-        self._response = b""
+        self._response = self._message = b""
         self._views.hide()
         self._stack.hide()
 
-    def show_answer(self, response: bytes, findings: Sequence[Finding], *, has_lead: bool) -> None:
-        """Show `response`; the first view is offered if it `has_lead`."""
+    def show_answer(
+        self, response: bytes, message: bytes, findings: Sequence[Finding], *, has_lead: bool
+    ) -> None:
+        """Show `response`, which came with `message` as its JSON text; the first view is offered if it `has_lead`."""
         self.clear()
         if not response:
             return
-        self._response, self._findings = response, findings
+        self._response, self._message, self._findings = response, message, findings
         options = [("lead", self._lead_words)] if has_lead else []
         options += [("json", "JSON"), ("raw", "Raw")]
         if findings:
@@ -123,7 +126,7 @@ class AnswerViews(QWidget):
 
     def fill_json(self) -> None:
         """Show the message as a tree."""
-        self._tree.set_raw(self._response)
+        self._tree.set_raw(self._message)
 
     def fill_raw(self) -> None:
         """Show the message as it came."""

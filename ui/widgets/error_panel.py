@@ -1,4 +1,4 @@
-"""An expected failure, where it happened: the cause, what to try next, and the details on demand."""
+"""An expected failure, where it happened: the cause, what to try next, the two sides beside each other, and the details on demand."""
 
 from __future__ import annotations
 
@@ -8,12 +8,16 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
+from ui.widgets.beside_table import BesideTable
 from ui.widgets.buttons import link_button
 from ui.widgets.visible_text import visible
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inspector.errors import InspectorError
     from ui.theme import Theme
+    from ui.widgets.beside_table import Beside
 
 LONGEST_WORDS = 2000
 """Characters of the cause; the details hold the rest."""
@@ -58,6 +62,9 @@ class ErrorPanel(QFrame):
         self._words = _plain_label(self, "cause")
         self._words.setProperty("look", "title")
         self._remedy = _plain_label(self, "remedy")
+        self.beside = BesideTable(
+            theme=self._theme, name="beside", heads=("sent", "the server says"), parent=self
+        )
         self._detail = QPlainTextEdit(self)
         self._detail.setReadOnly(True)
         self._detail.setObjectName("detail")
@@ -77,6 +84,7 @@ class ErrorPanel(QFrame):
         words.setSpacing(self._theme.SPACE)
         words.addWidget(self._words)
         words.addWidget(self._remedy)
+        words.addWidget(self.beside)
         words.addLayout(links)
         words.addWidget(self._detail)
         row = QHBoxLayout(self)
@@ -107,8 +115,9 @@ class ErrorPanel(QFrame):
         detail: str = "",
         frame: int | None = None,
         tone: str = "error",
+        beside: Sequence[Beside] = (),
     ) -> None:
-        """Show what happened in the `tone` error, warning, info or ok."""
+        """Show what happened in the `tone` error, warning, info or ok; `beside` is what we said, and what the server says of it."""
         self._tone = tone
         self._frame = frame
         self._whole_detail = detail
@@ -116,12 +125,14 @@ class ErrorPanel(QFrame):
         self._remedy.setText(visible(remedy))
         self._detail.setPlainText(visible(detail[:LONGEST_DETAIL]))
         self._detail.hide()
+        self.beside.set_rows(beside)
         self._refresh()
         self.show()
 
     def as_text(self) -> str:
         """Everything, for the clipboard."""
-        parts = (self._words.text(), self._remedy.text(), self._whole_detail)
+        table = self.beside.as_text() if self.beside.rows() else ""
+        parts = (self._words.text(), self._remedy.text(), table, self._whole_detail)
         return "\n\n".join(part for part in parts if part)
 
     def _refresh(self) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from ui.widgets.buttons import tool_button
+from ui.widgets.elided_box import ElidedBox
 from ui.widgets.visible_text import tool_tip
 
 if TYPE_CHECKING:
@@ -49,12 +50,7 @@ class HistoryBox(QWidget):
 
     def _build(self, theme: Theme, words: str, again: str, reuse: str) -> None:
         name = self.objectName()
-        self.box = QComboBox(self)
-        self.box.setObjectName(f"{name}_box")
-        self.box.setAccessibleName(words)
-        policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        self.box.setSizeAdjustPolicy(policy)
-        self.box.setMinimumContentsLength(8)
+        self.box = ElidedBox(name=f"{name}_box", words=words, parent=self)
         self._again = tool_button(theme, "mdi6.replay", again, name=f"{name}_again", parent=self)
         self._reuse = tool_button(
             theme, "mdi6.arrow-left", reuse or "Reuse", name=f"{name}_reuse", parent=self

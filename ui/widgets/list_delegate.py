@@ -34,6 +34,9 @@ TONE_ROLE = SECONDARY_ROLE + 2
 BOLD_ROLE = SECONDARY_ROLE + 3
 """bool: the name stands out."""
 
+LEAST_CHARACTERS = 10
+"""Of a name that badges leave readable."""
+
 _Index = QModelIndex | QPersistentModelIndex
 
 
@@ -101,15 +104,23 @@ class ListDelegate(QStyledItemDelegate):
     def _draw_badges(self, painter: QPainter, area: QRect, index: _Index) -> QRect:
         badges = cast("list[tuple[str, str]]", index.data(BADGES_ROLE) or [])
         right = area.right()
+        kept = self._kept_width(area, index)
         for words, tone in reversed(badges):
             size = badge_size(self._theme, words)
-            if right - size.width() < area.left() + area.width() // 3:
-                break  # the name keeps a third of the row
+            if right - size.width() < area.left() + kept:
+                break
             top = area.top() + (area.height() - size.height()) // 2
             place = QRect(right - size.width(), top, size.width(), size.height())
             draw_badge(painter, place, self._theme, words, tone)
             right -= size.width() + self._theme.SPACE
         return QRect(area.left(), area.top(), right - area.left(), area.height())
+
+    def _kept_width(self, area: QRect, index: _Index) -> int:
+        """What badges leave to the name: a third of the row, and enough to tell it from its neighbours."""
+        font = self._name_font(bold=bool(index.data(BOLD_ROLE)))
+        name = one_line(str(index.data() or ""), 2 * LEAST_CHARACTERS)
+        needed = QFontMetrics(font).horizontalAdvance(name) + self._theme.SPACE
+        return max(area.width() // 3, min(needed, self._theme.character_width() * LEAST_CHARACTERS))
 
     def _draw_name(
         self, painter: QPainter, area: QRect, option: QStyleOptionViewItem, index: _Index

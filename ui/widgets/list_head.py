@@ -7,19 +7,21 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from ui.widgets.age_line import AgeLine
 from ui.widgets.buttons import link_button, tool_button
 from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.filter_field import FilterField
 from ui.widgets.visible_text import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtWidgets import QToolButton
 
     from inspector.errors import InspectorError
     from inspector.finding import Finding
     from ui.theme import Theme
+    from ui.widgets.age_line import Promise
 
 NOTES = 5
 """Notes about the list that are told; the rest is counted."""
@@ -83,6 +85,8 @@ class ListHead(QWidget):
         about.addWidget(self._error)
         about.addWidget(self._notes)
         about.addLayout(row)
+        self._age = AgeLine(name=f"{name}_age", parent=self._about)
+        about.addWidget(self._age)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -101,8 +105,10 @@ class ListHead(QWidget):
         failure: InspectorError | None = None,
         *,
         more: bool = False,
+        age: Callable[[], float] | None = None,
+        promise: Promise | None = None,
     ) -> None:
-        """Say how the list stands."""
+        """Say how the list stands; `age` gives seconds since it came, and the `promise` how long it is good."""
         if failure is not None:
             self._error.show_error(failure)
         else:
@@ -110,8 +116,10 @@ class ListHead(QWidget):
         self._notes.setText("\n".join(_note_lines(notes)))
         self._notes.setVisible(bool(notes))
         self._count.setText(words)
+        self._count.setVisible(bool(words or more))
         self._more.setVisible(more)
-        self._about.setVisible(bool(words or notes or failure or more))
+        self._age.show_age(age, promise)
+        self._about.setVisible(bool(words or notes or failure or more or promise))
 
 
 def _label(name: str, look: str, parent: QWidget) -> QLabel:

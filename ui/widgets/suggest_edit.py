@@ -65,6 +65,7 @@ class SuggestEdit(QLineEdit):
         self.popup.setObjectName(f"{self.objectName()}_suggestions")
         self.popup.setAccessibleName("Suggestions")
         self.popup.setUniformItemSizes(True)
+        self.popup.setProperty("popup", True)
         self._timer = QTimer(self, singleShot=True, interval=tokens.DEBOUNCE_MS)
         self._completer = QCompleter(self)
         self._completer.setModel(self.suggestions)
@@ -102,7 +103,8 @@ class SuggestEdit(QLineEdit):
         if not values or not self.hasFocus():
             self.hide_suggestions()
             return
-        self._completer.complete(QRect(0, 0, self.width(), self.height()))
+        # A pixel off the field, whose border stays whole.
+        self._completer.complete(QRect(0, 0, self.width(), self.height() + 2))
 
     def hide_suggestions(self) -> None:
         """Take the list away."""

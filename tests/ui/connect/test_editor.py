@@ -21,10 +21,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.library.profile import Profile
+from inspector.library.profile import Profile, with_
 from inspector.library.secrets import DOTS
+from inspector.session.verdict import Verdict
+from inspector.spec.revision import Era
 from tests.support.wait import wait_until
 from ui.connect.editor import ServerEditor
+from ui.widgets.elided_label import ElidedLabel
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -311,8 +314,9 @@ def test_every_revision_is_on_offer_and_an_unknown_one_is_kept(
     editor = open_editor(Profile(command="node", revision="2031-01-01"))
     box = part(editor, QComboBox, "revision")
     texts = [box.itemText(row) for row in range(box.count())]
-    assert texts[0] == "Automatic"
-    assert "2024-11-05" in texts
+    assert texts[0].startswith("Automatic")
+    assert "2024-11-05, with a handshake" in texts
+    assert "2026-07-28, stateless" in texts
     assert editor.chosen()[0].revision == "2031-01-01"
 
 
@@ -352,3 +356,45 @@ def test_the_clipboard_is_pasted_as_plain_text(open_editor: Callable[..., Server
     part(editor, QPlainTextEdit, "paste_text").paste()
     editor.paste_box.read_now()
     assert editor.chosen()[0].args == ("pkg",)
+
+
+def test_what_earlier_connections_found_out_is_told_and_can_be_forgotten(
+    qtbot: QtBot, library: Library, theme: Theme
+) -> None:
+    """C-VER-09: what is kept of a server is in sight, and goes when the person wants that."""
+    kept = [Verdict(Era.STATEFUL, "x", "files 1.0")]
+    editor = ServerEditor(
+        library=library,
+        theme=theme,
+        profile=with_(STDIO, revision=""),
+        find=find,
+        recall=lambda _: kept[0] if kept else None,
+    )
+    qtbot.addWidget(editor)
+    editor.show()
+    words = part(editor, ElidedLabel, "remembered_words")
+    assert words.isVisible()
+    assert words.whole_text() == (
+        "remembered: it wants a handshake, so it is not asked first (files 1.0)"
+    )
+
+    def forget(_profile: Profile) -> None:
+        kept.clear()
+
+    editor.forget_wanted.connect(forget)
+    QTest.mouseClick(part(editor, QPushButton, "forget_verdict"), Qt.MouseButton.LeftButton)
+
+    assert not words.isVisible()
+
+
+def test_what_was_found_out_is_of_no_interest_where_a_revision_is_pinned(
+    qtbot: QtBot, library: Library, theme: Theme
+) -> None:
+    """Ours."""
+    found = Verdict(Era.STATELESS, "x", "")
+    editor = ServerEditor(
+        library=library, theme=theme, profile=STDIO, find=find, recall=lambda _: found
+    )
+    qtbot.addWidget(editor)
+    editor.show()
+    assert not part(editor, ElidedLabel, "remembered_words").isVisible()

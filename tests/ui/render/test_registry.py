@@ -270,7 +270,7 @@ def test_embedded_resources_may_be_sparse(show: Draw) -> None:
 
     assert "uri is missing" in notes(text)
     assert text.current_view() == "text"
-    assert hello.drawn.facts == ("demo://b", "", "5 B")
+    assert (hello.drawn.facts, hello.drawn.address) == (("", "5 B"), "demo://b")
     assert isinstance(stl.widget("bytes"), HexView)
     assert "4 B" in stl.drawn.facts
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from inspector.errors import PeerError
 from tests.support.answering import silence
@@ -124,3 +124,24 @@ async def test_long_names_give_way_in_the_middle_and_are_whole_in_the_tip(desk: 
     assert label.width() < desk.window.width()
     assert long in label.toolTip()
     assert find(desk.window, QWidget, "palette_button").isVisible()
+
+
+async def test_a_program_that_ended_is_started_again(desk: Desk) -> None:
+    """C-STD-10: by the person, who sees first that it ended and why."""
+    session = await desk.open()
+    assert find(desk.window, QPushButton, "reconnect_button").text() == "Reconnect"
+
+    await session.aclose()
+
+    await wait_until(lambda: reads(desk.window, "reconnect_button") == "Restart")
+    click(desk.window, "reconnect_button")
+    await wait_until(lambda: desk.is_ready(session.profile))
+    assert desk.session is not session
+    await wait_until(lambda: reads(desk.window, "reconnect_button") == "Reconnect")
+
+
+async def test_a_new_session_in_the_place_of_one_that_ended_is_told(desk: Desk) -> None:
+    """C-HTTP-15: made by itself, and never in silence."""
+    session = await desk.open()
+    session.session.renewed.fire()
+    await wait_until(lambda: "a new one was made" in reads(desk.window, "status_message"))

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtWidgets import QMenu, QPushButton
 
 from tests.support.answering import silence
+from tests.support.modern import ModernServer
 from tests.support.talk import Talk
 from tests.support.wait import wait_until
 from tests.ui.hands import click, find, reads, sees
@@ -162,3 +163,14 @@ async def test_faults_of_spyglass_itself_are_told_and_can_be_read(
     assert "While testing: ValueError: ours" in reads(desk.window, "about_errors")
     desk.app.reporter.clear()
     logged.clear()
+
+
+async def test_where_the_revision_has_no_ping_that_is_said(desk: Desk) -> None:
+    """C-PNG-05."""
+    desk.server = ModernServer()
+    await desk.open()
+    await wait_until(lambda: reads(desk.window, "status_ping") == "no ping")
+    button = find(desk.window, QPushButton, "status_ping")
+    assert not button.isEnabled()
+    assert "has no ping" in button.toolTip()
+    assert not desk.window.actions_["ping"].isEnabled()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtWidgets import QLabel, QPlainTextEdit
+
 from tests.support.answering import AnsweringServer, tool
 from tests.support.wait import wait_until
 from tests.ui.hands import click, reads, sees
@@ -28,6 +30,16 @@ async def test_at_first_there_are_two_ways_to_begin(desk: Desk) -> None:
 
     assert wanted == ["demo"]
     assert sees(desk.window, "welcome_add")
+
+
+async def test_pages_that_are_made_late_keep_their_fonts(desk: Desk) -> None:
+    """Ours: headings are bold, JSON is monospaced, in a window that is on the screen and dressed."""
+    page = desk.window.workbench.page("client")
+
+    override = page.findChild(QPlainTextEdit, "declare_json")
+    assert override is not None
+    assert override.font().family() == desk.app.theme.mono().family()
+    assert any(label.font().bold() for label in page.findChildren(QLabel))
 
 
 async def test_a_tab_tells_how_many_there_are(desk: Desk) -> None:

@@ -40,8 +40,12 @@ SWITCHES = (
     ("roots", "roots", "Tell which folders the server may work in", 0),
     ("roots_list_changed", "roots.listChanged", "and say when they change", 1),
     ("tasks", "tasks", "Answer sampling and elicitation later, as tasks", 0),
+    ("tasks_extension", "extensions: tasks", "Take a task in the place of the result of a call", 0),
 )
 """Field of `Switches`, what the protocol calls it, what it means, and how far in it stands."""
+
+MOST_LINES = 20
+"""Of the free JSON, before it scrolls."""
 
 STALE = "What you changed holds from the next connection on."
 OFFLINE = "Not connected: this applies at the next connection."
@@ -110,13 +114,11 @@ class ClientPage(Page):
         self._dress()
 
     def _built_override(self) -> QWidget:
-        theme = self._theme
         self.override = QPlainTextEdit()
         self.override.setObjectName("declare_json")
         self.override.setAccessibleName("Capabilities to declare, as JSON")
         self.override.setProperty("field", True)
         self.override.setTabChangesFocus(True)
-        self.override.setFixedHeight(theme.px(110))
         self.trouble = QLabel()
         self.trouble.setObjectName("declare_trouble")
         self.trouble.setTextFormat(Qt.TextFormat.PlainText)
@@ -198,6 +200,7 @@ class ClientPage(Page):
         revision = agreed or NEWEST_STATEFUL
         now = jsontext.write(chosen.wanted(revision), indent=2)
         self.override.setPlaceholderText(now)
+        self._fit_override(now)
         self.trouble.setText(visible(chosen.trouble))
         self.trouble.setVisible(bool(chosen.trouble))
         self._show_stale(self.session)
@@ -224,6 +227,13 @@ class ClientPage(Page):
         )
         self.stale.setVisible(differs)
         self.reconnect.setVisible(differs and session.session.state is not SessionState.CONNECTING)
+
+    def _fit_override(self, now: str) -> None:
+        """As high as what stands there, written or only suggested."""
+        lines = max(self.override.blockCount(), now.count("\n") + 1)
+        row = self.override.fontMetrics().lineSpacing()
+        frame = 2 * (round(self.override.document().documentMargin()) + 1)
+        self.override.setFixedHeight(min(lines, MOST_LINES) * row + frame)
 
     def _show_override(self, text: str) -> None:
         if text != self.override.toPlainText():

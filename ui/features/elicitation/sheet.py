@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.features.elicitation import Elicitation
+from inspector.spec.pointer import join
 from inspector.spec.views.elicitation import ElicitationView
 from ui.features.elicitation.message import finding_words, server_message, warning_label
 from ui.render.page_to_visit import PageToVisit
@@ -150,6 +151,7 @@ class FormSheet(_ElicitationSheet):
         self._wire()
         self.begin()
         self._refresh()
+        self._go_to_first_field()
 
     def _build(self) -> None:
         theme = self._theme
@@ -178,6 +180,12 @@ class FormSheet(_ElicitationSheet):
         self.form.changed.connect(self._on_changed)
         self.form.view_changed.connect(self._on_form_view_changed)
         self.form.submitted.connect(self.on_accept)
+
+    def _go_to_first_field(self) -> None:
+        fields = self.view.requested_schema
+        named = fields.get("properties") if isinstance(fields, dict) else None
+        if isinstance(named, dict) and named:
+            self.form.reveal(join("", next(iter(named))))
 
     def is_touched(self) -> bool:
         """Whether anything was filled in."""

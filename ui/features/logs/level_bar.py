@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 FIRST = "info"
 """What the box offers first."""
 
+ALONG = (
+    "The level goes along with each request from the next one on. Without one, servers send no log."
+)
+
 UNDECLARED = "The server does not declare logging."
 
 
@@ -59,6 +63,7 @@ class LevelBar(QWidget):
         )
         self.box.choose(FIRST)
         self.button = push_button("Ask for it", name="log_level_ask", parent=self)
+        self.stop = link_button("Send no level", name="log_level_stop", parent=self)
         self.reason = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
         self.reason.setObjectName("log_level_reason")
         self.reason.setProperty("look", "warning")
@@ -69,7 +74,7 @@ class LevelBar(QWidget):
         for part in (self._caption, self.asked):
             row.addWidget(part)
         row.addSpacing(theme.PAD)
-        for part in (self.box, self.button, self.reason, self.anyway):
+        for part in (self.box, self.button, self.stop, self.reason, self.anyway):
             row.addWidget(part)
         row.addStretch(1)
         column = QVBoxLayout(self)
@@ -80,6 +85,7 @@ class LevelBar(QWidget):
 
     def _wire(self) -> None:
         self.button.clicked.connect(lambda: self.level_wanted.emit(self.box.current()))
+        self.stop.clicked.connect(lambda: self.level_wanted.emit(""))
         self.anyway.clicked.connect(self._on_anyway_clicked)
         self.error.frame_wanted.connect(self.frame_wanted)
 
@@ -101,9 +107,8 @@ class LevelBar(QWidget):
         for part in (self.box, self.button):
             part.setEnabled(live and idle and (not undeclared or self._insists))
         goes_along = logs is not None and logs.goes_along
-        self._caption.setText(
-            "Level sent with every request:" if goes_along else "Level asked of the server:"
-        )
+        self._show_way(goes_along=goes_along)
+        self.stop.setVisible(goes_along and live and logs is not None and bool(logs.level))
         words, tone = _asked_words(session)
         self.asked.setText(words)
         self.asked.setProperty("look", tone)
@@ -113,6 +118,14 @@ class LevelBar(QWidget):
             self.error.show_error(logs.failure)
         else:
             self.error.clear()
+
+    def _show_way(self, *, goes_along: bool) -> None:
+        """In words that fit how the level travels: by a request of its own, or with every request."""
+        caption = "Level sent with every request:" if goes_along else "Level asked of the server:"
+        self._caption.setText(caption)
+        self.button.setText("Send with requests" if goes_along else "Ask for it")
+        self.button.setAccessibleName(self.button.text())
+        self.button.setToolTip(ALONG if goes_along else "")
 
     def _on_anyway_clicked(self) -> None:
         self._insists = True
@@ -129,7 +142,8 @@ def _asked_words(session: OpenSession | None) -> tuple[str, str]:
         return "not asked", "muted"
     if logs.asking:
         return f"asking for {logs.asking}…", "pending"
-    taken = f"{logs.level} and above" if logs.level else "not asked"
+    none = "none, so the server sends no log" if logs.goes_along else "not asked"
+    taken = f"{logs.level} and above" if logs.level else none
     if logs.refused:
         return f"{taken}; {logs.refused} was refused", "error"
     return taken, "title" if logs.level else "muted"

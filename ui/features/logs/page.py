@@ -302,4 +302,6 @@ def _hint(session: OpenSession) -> str:
         return "The server does not declare logging. What it logs all the same appears here."
     if session.logs.level:
         return f"What the server logs at {session.logs.level} or above appears here."
+    if session.logs.goes_along:
+        return "What the server logs appears here: servers log only for requests that say a level."
     return "What the server logs appears here. Most servers want to be asked for a level first."

@@ -96,6 +96,6 @@ def _said(row: CapabilityRow) -> tuple[str, str]:
 
 def _meaning(row: CapabilityRow) -> str:
     parts = [row.words, *(f"⚠ {finding.words}" for finding in row.findings)]
-    if row.deprecated:
+    if row.deprecated and not row.findings:
         parts.append("deprecated")
     return " · ".join(part for part in parts if part)

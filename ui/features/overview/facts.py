@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from inspector.library.profile import address
 from inspector.session.negotiate import is_pinned
-from inspector.session.steps import StepState
 from inspector.wire import jsontext
 from ui.widgets.key_values import Fact
-from ui.widgets.units import amount, duration, duration_exact
+from ui.widgets.units import amount
 from ui.widgets.visible_text import one_line, visible
 
 if TYPE_CHECKING:
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
 
     from inspector.session.era import Greeting
     from inspector.session.session import Session
-    from inspector.session.steps import Step
     from inspector.spec.view import View
     from inspector.wire.jsontext import JsonObject
     from inspector.workspace import OpenSession
@@ -25,15 +23,14 @@ if TYPE_CHECKING:
 VALUE_LIMIT = 200
 """Characters shown of a value that nobody defined."""
 
+UNTOLD = (
+    "The server does not answer server/discover, so it did not say who it is and what it can do. "
+    "That must be tried: everything is offered."
+)
+"""In the place of what is odd about an answer that never came."""
+
 ODDITIES = 30
 """Lines about what is odd; *The answer as it came* has everything."""
-
-_STEP_TONES = {
-    StepState.DONE: "",
-    StepState.FAILED: "error",
-    StepState.RUNNING: "pending",
-    StepState.SKIPPED: "muted",
-}
 
 
 def identity(opened: OpenSession, greeting: Greeting) -> list[Fact]:
@@ -47,19 +44,18 @@ def identity(opened: OpenSession, greeting: Greeting) -> list[Fact]:
         Fact("Website", server.website_url, "Shown, not opened"),
         Fact("Icons", icons, mono=False),
         Fact("Revision", _revision_words(session, greeting), mono=False),
+        Fact("Supports", _supported(greeting), "The revisions that the server names"),
+        Fact("Extensions", one_line(", ".join(greeting.extensions), VALUE_LIMIT)),
         Fact("Transport", session.transport_name, mono=False),
         Fact("Address", address(session.profile)),
     ]
     return [fact for fact in facts if fact.value]
 
 
-def story(session: Session) -> list[Fact]:
-    """The steps of connecting, each with what came of it."""
-    return [_step_fact(step) for step in session.steps]
-
-
 def oddities(greeting: Greeting) -> list[str]:
     """What is wrong with the greeting, and what its revision does not define."""
+    if not greeting.is_told:
+        return [f"⚠ {UNTOLD}"]
     server = greeting.server
     lines = [f"⚠ {visible(note.words)}" for note in server.notes]
     lines += _unknown(server, greeting, "")
@@ -75,21 +71,17 @@ def _unknown(view: View, greeting: Greeting, prefix: str) -> Iterator[str]:
         yield f"Not defined by {greeting.revision}: {words}"
 
 
+def _supported(greeting: Greeting) -> str:
+    """The revisions that the server names, where it names more than the one that is spoken."""
+    named = greeting.server.supported_versions
+    return one_line(", ".join(named), VALUE_LIMIT) if len(named) > 1 else ""
+
+
 def _revision_words(session: Session, greeting: Greeting) -> str:
     how = "pinned" if is_pinned(session.profile.revision) else "automatic"
+    if not greeting.revision.stateful:
+        found = "found by server/discover" if greeting.is_told else "not confirmed by the server"
+        return f"{greeting.revision} · stateless: every request says so anew · {found} · {how}"
     if greeting.offered == greeting.revision:
         return f"{greeting.revision} · offered and accepted · {how}"
     return f"{greeting.revision} · {greeting.offered} was offered, the server chose this · {how}"
-
-
-def _step_fact(step: Step) -> Fact:
-    took = step.took_seconds
-    words = [step.state.value if step.state is not StepState.DONE else "", step.words]
-    words.append(duration(took) if took is not None else "")
-    return Fact(
-        step.name,
-        " · ".join(word for word in words if word),
-        duration_exact(took) if took is not None else "",
-        mono=False,
-        tone=_STEP_TONES[step.state],
-    )

@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QLabel, QScrollArea, QStackedWidget, QVBoxLayout, 
 from inspector.spec.method import Side
 from ui.bind import bind_coalesced
 from ui.features.overview.capability_tree import CapabilityTree
-from ui.features.overview.facts import identity, oddities, story
+from ui.features.overview.facts import identity, oddities
+from ui.features.overview.story import Story
+from ui.features.overview.streams import Streams
 from ui.page import Page
 from ui.render import draw
 from ui.theme import tokens
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from inspector.session.era import Greeting
     from inspector.workspace import OpenSession
     from ui.theme import Theme
+
+STREAMS = "Streams of announcements"
 
 SHORT_INSTRUCTIONS = 2000
 """Characters up to which instructions are shown at once."""
@@ -68,7 +72,7 @@ class OverviewPage(Page):
         self._title = ElidedLabel()
         self._title.setObjectName("overview_title")
         self._identity = KeyValues(theme=theme, name="overview_identity")
-        self._story = KeyValues(theme=theme, name="overview_story")
+        self._story = Story(theme=theme)
         self._instructions = QVBoxLayout()
         self._server = CapabilityTree(
             theme=theme, name="server_capabilities", words="What the server declares"
@@ -76,6 +80,7 @@ class OverviewPage(Page):
         self._client = CapabilityTree(
             theme=theme, name="client_capabilities", words="What Spyglass declares"
         )
+        self.streams = Streams(theme=theme)
         self._oddities = QLabel()
         self._oddities.setObjectName("overview_oddities")
         self._oddities.setTextFormat(Qt.TextFormat.PlainText)
@@ -108,10 +113,14 @@ class OverviewPage(Page):
         for words, part in (
             ("The server declares", self._server),
             ("Spyglass declares", self._client),
+            (STREAMS, self.streams),
             ("How it went", self._story),
         ):
             column.addSpacing(theme.SPACE)
-            column.addWidget(self._heading(words))
+            heading = self._heading(words)
+            if words == STREAMS:
+                heading.hide()  # until it is known whether there are any
+            column.addWidget(heading)
             column.addWidget(part)
         column.addSpacing(theme.SPACE)
         self._raw = Section(
@@ -129,6 +138,8 @@ class OverviewPage(Page):
 
     def _wire(self) -> None:
         self._theme.changed.connect(self._on_theme_changed)
+        self.streams.frame_wanted.connect(self.frame_wanted)
+        self._story.frame_wanted.connect(self.frame_wanted)
 
     def set_session(self, session: OpenSession | None) -> None:
         """Show the server of `session`."""
@@ -141,6 +152,7 @@ class OverviewPage(Page):
                 bind_coalesced(self, session.session.steps.changed, self._show_story),
             ]
         self._shown = None
+        self.streams.set_session(session.session if session is not None else None)
         super().set_session(session)
         self._refresh()
 
@@ -150,6 +162,7 @@ class OverviewPage(Page):
         if greeting is None or greeting is self._shown or self.session is None:
             return
         self._shown = greeting
+        self._show_streams()
         self._title.set_text(greeting.server.server.label or self.session.profile.name)
         self._identity.set_facts(identity(self.session, greeting))
         lines = oddities(greeting)
@@ -160,13 +173,21 @@ class OverviewPage(Page):
         declared = self.session.session.client_capabilities
         self._client.show_declared(declared, Side.CLIENT, greeting.revision)
         self._show_story()
+        self._raw.setVisible(greeting.is_told)
         tree = self._raw.findChild(JsonView)
         if tree is not None:
             tree.set_value(greeting.server.raw)
 
+    def _show_streams(self) -> None:
+        wanted = self.streams.is_wanted
+        self.streams.setVisible(wanted)
+        for heading in self._headings:
+            if heading.text() == STREAMS:
+                heading.setVisible(wanted)
+
     def _show_story(self) -> None:
         if self.session is not None and self._shown is not None:
-            self._story.set_facts(story(self.session.session))
+            self._story.show_story(self.session.session)
 
     def _show_instructions(self, text: str) -> None:
         while (item := self._instructions.takeAt(0)) is not None:

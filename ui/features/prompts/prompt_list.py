@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QVBoxLayout, QWidget
 
 from inspector.session.listing import ListState
 from ui.features.prompts.list_model import PromptListModel
+from ui.models.promises import promise_of
 from ui.widgets.hairline import Hairline
 from ui.widgets.list_delegate import ListDelegate
 from ui.widgets.list_head import ListHead
@@ -157,7 +158,14 @@ class PromptList(QWidget):
             self.head.show_state()
             return
         words = self._count_words(prompts)
-        self.head.show_state(words, prompts.notes, prompts.failure, more=prompts.more)
+        self.head.show_state(
+            words,
+            prompts.notes,
+            prompts.failure,
+            more=prompts.more,
+            age=prompts.age_seconds,
+            promise=promise_of(prompts.caching),
+        )
 
     def _count_words(self, prompts: Prompts) -> str:
         total, shown = len(prompts.items), self.model.rowCount()

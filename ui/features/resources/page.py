@@ -108,6 +108,7 @@ class ResourcesPage(Page):
                 bind_coalesced(self, session.session.changed, self._refresh),
                 bind_coalesced(self, session.completions.changed, self._show_suggestions),
                 bind_coalesced(self, session.subscriptions.changed, self._show_marks),
+                bind_coalesced(self, session.session.listening.changed, self._show_wish_state),
             ]
         super().set_session(session)
         self.reading.set_session(session)

@@ -12,7 +12,9 @@ from ui.bind import bind_coalesced
 from ui.features.resources.contents import Contents
 from ui.features.resources.not_found import read_refusal
 from ui.features.resources.update_strip import UpdateStrip
+from ui.models.promises import promise_of
 from ui.render.answer_panel import AnswerPanel, Lens, Wording
+from ui.widgets.age_line import AgeLine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from inspector.errors import PeerError
     from inspector.features.resource_read import ResourceRead
     from inspector.finding import Finding
+    from inspector.spec.views.resource import ReadResult
     from inspector.workspace import OpenSession
     from ui.features.resources.wish import Wish
     from ui.theme import Theme
@@ -61,6 +64,7 @@ class Reading(QWidget):
         self._session: OpenSession | None = None
         self._source: str | None = None
         self._unbind: list[Callable[[], None]] = []
+        self._aged: ResourceRead | None = None
         self._unfollow: Callable[[], None] | None = None
         self._build(theme)
         self._wire()
@@ -68,9 +72,16 @@ class Reading(QWidget):
     def _build(self, theme: Theme) -> None:
         self.contents = Contents(theme=theme)
         self.updates = UpdateStrip(theme=theme)
+        self.age = AgeLine(name="read_age")
+        beside = QWidget()
+        lines = QVBoxLayout(beside)
+        lines.setContentsMargins(0, 0, 0, 0)
+        lines.setSpacing(0)
+        lines.addWidget(self.age)
+        lines.addWidget(self.updates)
         lens: Lens[ResourceRead] = Lens(_asked, _findings, self._fill, _refuse)
         self.answers: AnswerPanel[ResourceRead] = AnswerPanel(
-            self.contents, lens, WORDING, theme=theme, beside=self.updates, parent=self
+            self.contents, lens, WORDING, theme=theme, beside=beside, parent=self
         )
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -137,7 +148,15 @@ class Reading(QWidget):
         known = session is not None and shown is not None and shown.is_over
         update = session.subscriptions.update_of(shown.uri) if known and session and shown else None
         self.updates.show_update(update)
+        if shown is not self._aged:
+            self.age.show_age(None, None)
         self.changed.emit()
+
+    def _show_age(self, read: ResourceRead, result: ReadResult) -> None:
+        """How old it is, and for how long the server vouches for it."""
+        self._aged, revision = read, read.revision
+        is_told = revision is not None and revision.has_cacheable_results
+        self.age.show_age(read.age_seconds, promise_of(result.caching) if is_told else None)
 
     def _show_reads(self, wanted: ResourceRead | None = None) -> None:
         session, source = self._session, self._source
@@ -151,6 +170,7 @@ class Reading(QWidget):
         result = read.read_result
         if result is not None:
             self.contents.show_result(result)
+            self._show_age(read, result)
 
     def _on_again_wanted(self, read: ResourceRead) -> None:
         self.read(read.uri, read.source)

@@ -15,6 +15,7 @@ from inspector.errors import PeerError
 from inspector.session.listing import ListState
 from inspector.spec.error_codes import METHOD_NOT_FOUND
 from ui.features.resources.tree_model import Listed, ResourceTreeModel
+from ui.models.promises import promise_of
 from ui.widgets.buttons import tool_button
 from ui.widgets.hairline import Hairline
 from ui.widgets.list_delegate import ListDelegate
@@ -237,6 +238,8 @@ class ResourceList(QWidget):
             (*resources.notes, *templates.notes),
             failure,
             more=resources.more or templates.more,
+            age=resources.age_seconds,
+            promise=promise_of(resources.caching),
         )
 
     def _count_words(self, resources: Resources) -> str:

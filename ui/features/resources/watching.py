@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
+from ui.features.resources.stream_line import StreamLine
 from ui.widgets.buttons import push_button
 from ui.widgets.error_panel import ErrorPanel
 
@@ -38,17 +39,21 @@ class Watching(QWidget):
         self.button = push_button("Subscribe", name="subscribe_button", parent=self)
         self.automatic = QCheckBox("Read again when updated", self)
         self.automatic.setObjectName("read_again_automatically")
+        self._stream = StreamLine(theme=theme, parent=self)
         self._error = ErrorPanel(theme=theme, name="subscribe_error", parent=self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(theme.SPACE)
         layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addWidget(self.automatic, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addWidget(self._stream)
         layout.addWidget(self._error)
 
     def _wire(self) -> None:
         self.button.clicked.connect(self._on_button_clicked)
         self._error.frame_wanted.connect(self.frame_wanted)
+        self._stream.frame_wanted.connect(self.frame_wanted)
+        self._stream.again_wanted.connect(lambda: self.subscribe_wanted.emit(True))
 
     def show_state(self, uri: str, subscriptions: Subscriptions, *, connected: bool) -> None:
         """Show how it stands with `uri`."""
@@ -63,6 +68,8 @@ class Watching(QWidget):
         self.button.setToolTip(tip)
         told = self._subscribed or subscriptions.update_of(uri) is not None
         self.automatic.setVisible(told or self.automatic.isChecked())
+        stream = subscriptions.stream_of(uri) if self._subscribed else None
+        self._stream.show_stream(stream, connected=connected)
         failure = subscriptions.failures.get(uri)
         if failure is None:
             self._error.clear()

@@ -48,6 +48,7 @@ class RootTable(QTableWidget):
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(theme.px(26))
         header = self.horizontalHeader()
+        header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionResizeMode(_ADDRESS, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(_NAME, QHeaderView.ResizeMode.Interactive)

@@ -58,6 +58,7 @@ class SamplingSheet(Sheet):
         self._wire()
         self._start = self.answer.text()
         self.begin()
+        self.answer.fields.text.setFocus()
 
     def _build(self) -> None:
         theme = self._theme

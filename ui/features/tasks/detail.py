@@ -8,9 +8,11 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.errors import PeerError
+from ui.features.tasks.poll_field import PollField
 from ui.features.tasks.task_views import TaskViews
-from ui.features.tasks.words import facts, origin, outcome, times
+from ui.features.tasks.words import facts, origin, outcome, poll_hint, times
 from ui.widgets.buttons import link_button, push_button
+from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.heading import Heading
@@ -48,6 +50,7 @@ class TaskDetail(QWidget):
         result_wanted: its result is to be waited for.
         follow_wanted: it is to be asked for again and again, or no longer.
         cancel_wanted: it is to be stopped.
+        poll_chosen: it is to be asked for each so many seconds; 0 for as often as it wants.
         frame_wanted: the frame of this number is to be shown.
         link_wanted: the person clicked a link to this URL; ask before opening it.
         resource_wanted: the person wants the resource of this URI read.
@@ -57,6 +60,7 @@ class TaskDetail(QWidget):
     result_wanted = Signal()
     follow_wanted = Signal(bool)
     cancel_wanted = Signal()
+    poll_chosen = Signal(float)
     frame_wanted = Signal(int)
     link_wanted = Signal(str)
     resource_wanted = Signal(str)
@@ -85,10 +89,9 @@ class TaskDetail(QWidget):
         )
         self.heading = Heading(theme=theme, name="task_heading", copy="Copy the id")
         self.outcome = OutcomeLine(theme=theme, name="task_outcome")
-        self.clock = QLabel()
+        self.clock = ElidedLabel(elide=Qt.TextElideMode.ElideRight)
         self.clock.setObjectName("task_clock")
         self.clock.setProperty("look", "muted")
-        self.clock.setTextFormat(Qt.TextFormat.PlainText)
         self.progress = ProgressLine(theme=theme, name="task_progress")
         self.facts = KeyValues(theme=theme, name="task_facts")
         self.error = ErrorPanel(theme=theme, name="task_error")
@@ -127,6 +130,8 @@ class TaskDetail(QWidget):
             self.buttons[name].setToolTip(tip)
             row.addWidget(self.buttons[name])
         self.buttons["follow"].setCheckable(True)
+        self.poll = PollField()
+        row.insertWidget(row.indexOf(self.buttons["follow"]) + 1, self.poll)
         self._note = QLabel("It runs here: the server asks how it is doing, you answer it.")
         self._note.setObjectName("task_hosted_note")
         self._note.setProperty("look", "muted")
@@ -141,6 +146,7 @@ class TaskDetail(QWidget):
         self.buttons["result"].clicked.connect(self.result_wanted)
         self.buttons["follow"].clicked.connect(self.follow_wanted)
         self.buttons["cancel"].clicked.connect(self.cancel_wanted)
+        self.poll.chosen.connect(self.poll_chosen)
         self._traffic.clicked.connect(self._on_traffic_clicked)
         self.error.frame_wanted.connect(self.frame_wanted)
         self.views.link_wanted.connect(self.link_wanted)
@@ -202,6 +208,10 @@ class TaskDetail(QWidget):
         for button in self.buttons.values():
             button.setVisible(not record.hosted)
             button.setEnabled(self._connected)
+        self.buttons["result"].setVisible(not record.hosted and session.tasks.can_fetch)
+        self.poll.setVisible(not record.hosted)
+        self.poll.setEnabled(not record.is_final)
+        self.poll.show_choice(record.chosen_poll_seconds, poll_hint(record))
         self._note.setVisible(record.hosted)
         self._traffic.setEnabled(bool(record.origin_frame or record.frame))
         self.buttons["follow"].setChecked(record.is_watched)
@@ -231,7 +241,7 @@ class TaskDetail(QWidget):
         if record is None or session is None:
             return
         clock = session.session.steps.clock
-        self.clock.setText(times(record, wall=clock.wall(), monotonic=clock.monotonic()))
+        self.clock.set_text(times(record, wall=clock.wall(), monotonic=clock.monotonic()))
 
     def _on_traffic_clicked(self) -> None:
         if self.record is not None:

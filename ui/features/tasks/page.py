@@ -25,6 +25,13 @@ if TYPE_CHECKING:
 SPLIT = (330, 700)
 """Widths of the two parts at 100%."""
 
+BY_PERSON = "Call a tool as a task on the Tools page, and it can be followed here."
+BY_SERVER = (
+    "Call a tool on the Tools page. Whether that becomes a task is up to the server; "
+    "it can be followed here then."
+)
+UNDECLARED = "The server runs calls as tasks for clients that declare it: see the Client page."
+
 PACE_MS = 100
 """How often it is shown at most what changed."""
 
@@ -82,6 +89,7 @@ class TasksPage(Page):
         self.detail.result_wanted.connect(self._on_result_wanted)
         self.detail.follow_wanted.connect(self._on_follow_wanted)
         self.detail.cancel_wanted.connect(self._on_cancel_wanted)
+        self.detail.poll_chosen.connect(self._on_poll_chosen)
         self.detail.link_wanted.connect(self.link_wanted)
         self.detail.resource_wanted.connect(self.resource_wanted)
         for part in (self.list, self.detail):
@@ -110,7 +118,9 @@ class TasksPage(Page):
             return ""
         if not session.tasks.is_known:
             return f"revision {session.session.revision} has no tasks"
-        return "" if session.tasks.offered else "the server does not declare tasks"
+        if not session.tasks.offered:
+            return "the server does not declare tasks"
+        return "" if session.tasks.is_declared else "Spyglass does not declare tasks to this server"
 
     def focus_filter(self) -> bool:
         """Go to the filter of the list."""
@@ -159,10 +169,13 @@ class TasksPage(Page):
             self._empty.set_words("Not part of this revision", words)
         elif not session.tasks.offered:
             words = "The server does not declare tasks. Some answer all the same."
-            action = "Ask for its list anyway" if connected else ""
+            can_ask = connected and session.tasks.has_list
+            action = "Ask for its list anyway" if can_ask else ""
             self._empty.set_words("Not offered by this server", words, action=action)
+        elif not session.tasks.is_declared:
+            self._empty.set_words("Not declared by Spyglass", UNDECLARED)
         else:
-            words = "Call a tool as a task on the Tools page, and it can be followed here."
+            words = BY_PERSON if session.tasks.asked_for else BY_SERVER
             action = "Read the server's list" if connected and session.tasks.can_list else ""
             self._empty.set_words("No tasks yet", words, action=action)
 
@@ -189,3 +202,7 @@ class TasksPage(Page):
     def _on_cancel_wanted(self) -> None:
         if self.session is not None and self.list.record is not None:
             spawn(self, self.session.tasks.cancel(self.list.record), name="cancel a task")
+
+    def _on_poll_chosen(self, seconds: float) -> None:
+        if self.session is not None and self.list.record is not None:
+            self.session.tasks.poll_each(self.list.record, seconds or None)

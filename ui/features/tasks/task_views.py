@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from inspector.session.task_record import settled_outcome_of
 from inspector.spec.views.call_result import CallToolResultView
-from inspector.wire.lazyjson import LazyObject
-from inspector.wire.message import or_null
 from ui.features.tasks.outcome_content import OutcomeContent
 from ui.features.tasks.words import updates
 from ui.widgets.json_view import JsonView
@@ -113,15 +112,13 @@ class TaskViews(QWidget):
         """Draw what it gave."""
         if self._transcript is None:
             return
-        result = or_null(self._transcript.message(record.result_frame).lazy_result)
-        if isinstance(result, LazyObject):
-            result.settle("content")
+        result = settled_outcome_of(record, self._transcript)
         self._content.show_result(CallToolResultView(result, revision=record.view.revision))
 
     def fill_json(self, record: TaskRecord) -> None:
         """Show the message with the result as a tree."""
         if self._transcript is not None:
-            self._json.set_raw(self._transcript.raw(record.result_frame))
+            self._json.set_raw(self._transcript.message(record.result_frame).raw)
 
     def fill_raw(self, record: TaskRecord) -> None:
         """Show that message as it came."""

@@ -22,6 +22,9 @@ TONES = {
 }
 """Colour of each status; the words say the same."""
 
+MOST_INPUTS = 8
+"""Things that a task asks for and that are listed, the latest."""
+
 _HERE = {
     "working": "working: it waits for you",
     "completed": "completed: you answered, the server can fetch it",
@@ -65,7 +68,9 @@ def origin(record: TaskRecord) -> str:
 def badges(record: TaskRecord) -> list[tuple[str, str]]:
     """What is to be seen at once."""
     status = one_line(record.status, 24) or "no status"
-    found = [("gone", "muted")] if record.is_gone else []
+    found = [("earlier", "muted")] if record.is_earlier else []
+    if record.is_gone:
+        found.append(("gone", "muted"))
     if record.hosted:
         found.append(("here", "received"))
     return [*found, (status, TONES.get(record.status, "warning"))]
@@ -77,13 +82,20 @@ def facts(record: TaskRecord) -> list[Fact]:
     seen = [
         Fact("Says", view.status_message, mono=False),
         Fact("Came from", _origin_words(record)),
+        Fact("Asks for", _input_words(record), "inputRequests", mono=False),
         Fact("For the model", record.immediate, "model-immediate-response", mono=False),
         _time("Created", view.created_at, view.created),
         _time("Updated", view.updated_at, view.updated),
-        Fact("Kept for", _ttl_words(record), "ttl: from its creation on", mono=False),
+        Fact(
+            "Kept for",
+            _ttl_words(record),
+            f"{_name(record, 'ttl')}: from its creation on",
+            mono=False,
+        ),
     ]
     if not record.hosted:
-        seen.append(Fact("Asked each", _poll_words(record), "pollInterval", mono=False))
+        tip = _name(record, "pollInterval")
+        seen.append(Fact("Asked each", _poll_words(record), tip, mono=False))
     return [fact for fact in seen if fact.value]
 
 
@@ -92,13 +104,15 @@ def times(record: TaskRecord, *, wall: float, monotonic: float) -> str:
     found: list[str] = []
     if record.is_fetching and not record.is_final:
         found.append("the result is waited for")
+    if record.is_cancel_sent and not (record.is_final or record.is_gone):
+        found.append("the server was asked to stop it")
     if record.next_poll_at is not None and not record.is_final:
         rest = record.next_poll_at - monotonic
         found.append(f"asked again in {duration(rest)}" if rest > 0 else "being asked")
     elif not (record.hosted or record.is_watched or record.is_final or record.is_gone):
         found.append("not followed")
     until = record.expires_at
-    if until is not None:
+    if until is not None and not record.is_gone:
         rest = until - wall
         found.append(
             f"kept for another {duration(rest)}" if rest > 0 else "may be forgotten by now"
@@ -117,7 +131,30 @@ def updates(record: TaskRecord) -> str:
     return "\n".join(lines)
 
 
+def poll_hint(record: TaskRecord) -> str:
+    """How often is asked where the person does not say."""
+    return f"as it wants ({duration(record.wanted_poll_seconds)})"
+
+
+def _name(record: TaskRecord, name: str) -> str:
+    """What a member that counts milliseconds is called."""
+    return name if record.view.is_core else f"{name}Ms"
+
+
+def _input_words(record: TaskRecord) -> str:
+    """What it asks for, one line each."""
+    lines: list[str] = []
+    for key, each in [*record.inputs.items()][-MOST_INPUTS:]:
+        method = f": {each.request.method}" if each.request.method else ""
+        why = f" ({one_line(each.words, 120)})" if each.words else ""
+        lines.append(f"{one_line(key, 40)}{one_line(method, 60)} – {each.state}{why}")
+    more = len(record.inputs) - len(lines)
+    return "\n".join([f"{more:,} earlier ones", *lines] if more else lines)
+
+
 def _origin_words(record: TaskRecord) -> str:
+    if record.is_earlier:
+        return f"{record.origin or 'a call'}, in an earlier session"
     frame = f" (#{record.origin_frame})" if record.origin_frame else ""
     return f"{record.origin}{frame}" if record.origin else "the server's list"
 
@@ -135,6 +172,9 @@ def _ttl_words(record: TaskRecord) -> str:
 
 def _poll_words(record: TaskRecord) -> str:
     asked = record.view.poll_ms
+    if record.chosen_poll_seconds is not None:
+        wish = f"; it wants {duration(asked / 1000)}" if asked is not None else ""
+        return f"{duration(record.poll_seconds)}, as you chose{wish}"
     if asked is None:
         return f"{duration(DEFAULT_POLL_SECONDS)}; it does not say how often"
     done = record.poll_seconds

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from ui.widgets.buttons import tool_button
+from ui.widgets.elided_box import ElidedBox
 from ui.widgets.units import duration
 from ui.widgets.visible_text import one_line, tool_tip
 
@@ -55,13 +56,9 @@ class CallHistory(QWidget):
         self._wire()
 
     def _build(self, theme: Theme) -> None:
-        self.box = QComboBox(self)
-        self.box.setObjectName("call_history_box")
-        self.box.setAccessibleName("Earlier calls of this tool")
-        self.box.setSizeAdjustPolicy(
-            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        self.box = ElidedBox(
+            name="call_history_box", words="Earlier calls of this tool", parent=self
         )
-        self.box.setMinimumContentsLength(8)
         self._buttons = {
             name: tool_button(theme, icon, words, name=f"call_{name}", parent=self)
             for name, icon, words in BUTTONS

@@ -14,6 +14,7 @@ from shiboken6 import isValid
 
 from inspector.workspace import is_over
 from ui.bind import bind
+from ui.features.tools.call_headers import CallHeaders
 from ui.features.tools.call_row import CallRow
 from ui.features.tools.drafts import DraftKey, Drafts
 from ui.features.tools.tool_heading import ToolHeading
@@ -48,10 +49,10 @@ class CallPanel(QWidget):
     """The chosen tool and its arguments.
 
     Signals:
-        call_wanted: call with this JSON text, these limits, and as a task if one is given.
+        call_wanted: call with this JSON text, these limits, as a task if one is given, and with these members of `_meta`.
     """
 
-    call_wanted = Signal(str, object, object)
+    call_wanted = Signal(str, object, object, object)
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start without a tool."""
@@ -86,6 +87,7 @@ class CallPanel(QWidget):
         self._body.setMinimumHeight(LEAST_PIXELS)
         self._body.addWidget(self.form)
         self._body.addWidget(self._schema)
+        self._headers = CallHeaders(theme=theme)
         self._row = CallRow(theme=theme)
         self.call_button = self._row.call_button
         self.cancel_button = self._row.cancel_button
@@ -104,6 +106,7 @@ class CallPanel(QWidget):
         column.addWidget(self._heading)
         column.addWidget(self._views)
         column.addWidget(self._body, 1)
+        column.addWidget(self._headers)
         layout = QVBoxLayout(whole)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -119,6 +122,7 @@ class CallPanel(QWidget):
         self.form.submitted.connect(self._on_call_wanted)
         self._row.call_wanted.connect(self._on_call_wanted)
         self._row.task.changed.connect(self.refresh)
+        self._row.options.changed.connect(self._on_form_changed)
         self._row.cancel_wanted.connect(self._on_cancel_wanted)
 
     def set_session(self, session: OpenSession | None) -> None:
@@ -127,8 +131,7 @@ class CallPanel(QWidget):
         self._session = session
         self.tool, self._key = None, None
         self.follow(None)
-        if session is not None:
-            self._row.set_timeouts(session.session.timeouts)
+        self._row.options.set_session(session.session if session is not None else None)
         self.refresh()
 
     def show_tool(
@@ -157,7 +160,7 @@ class CallPanel(QWidget):
 
     def timeouts(self) -> Timeouts:
         """How long the next call is waited for."""
-        return self._row.timeouts()
+        return self._row.options.timeouts()
 
     def follow(self, call: ToolCall | None) -> None:
         """Offer to cancel `call` while it runs."""
@@ -181,11 +184,16 @@ class CallPanel(QWidget):
     def refresh(self) -> None:
         """Show what can be done now."""
         self._stack.setCurrentIndex(0 if self.tool is None else 1)
+        tools = self._session.tools if self._session is not None else None
+        excluded = tools.excluded(self.tool) if tools is not None and self.tool is not None else ""
+        self._row.options.refresh()
         self._row.show_state(
             connected=self._session is not None and not is_over(self._session.session),
             problems=len(self.form.problems()) if self.tool is not None else 0,
             running=self._running is not None and not self._running.is_over,
+            excluded=excluded,
         )
+        self._headers.show_call(tools, self.tool, self.form.text, self._row.options.meta)
 
     def _key_of(self, choice: Choice) -> DraftKey:
         server = self._session.profile.id if self._session is not None else ""
@@ -227,8 +235,14 @@ class CallPanel(QWidget):
         self.refresh()
 
     def _on_call_wanted(self) -> None:
-        if self.tool is not None and self.call_button.isEnabled():
-            self.call_wanted.emit(self.form.text(), self._row.timeouts(), self._row.task.wish())
+        if self.tool is None or not self.call_button.isEnabled():
+            return
+        options = self._row.options
+        if options.problem():
+            self.show_problem(f"the options of the call: {options.problem()}")
+            return
+        limits, wish = options.timeouts(), self._row.task.wish()
+        self.call_wanted.emit(self.form.text(), limits, wish, options.meta())
 
     def _on_cancel_wanted(self) -> None:
         if self._running is not None:

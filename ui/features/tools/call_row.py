@@ -1,4 +1,4 @@
-"""The button that calls, the one that cancels, what stands in the way, and how long the answer is waited for."""
+"""The button that calls, the one that cancels, what stands in the way, and the options of the call."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from ui.features.tools.limits import Limits
+from ui.features.tools.call_options import CallOptions
 from ui.features.tools.task_choice import TaskChoice
 from ui.widgets.buttons import push_button, tool_button
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.units import amount
 
 if TYPE_CHECKING:
-    from inspector.session.timeouts import Timeouts
     from ui.theme import Theme
 
 
@@ -43,13 +42,13 @@ class CallRow(QWidget):
         self.cancel_button = push_button("Cancel", name="cancel_button", parent=self)
         self._words = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
         self._words.setObjectName("call_problem")
-        self._limits = Limits(theme=theme, parent=self)
-        self._limits.hide()
+        self.options = CallOptions(theme=theme, parent=self)
+        self.options.hide()
         self.task = TaskChoice(theme=theme, parent=self)
-        self._limits_button = tool_button(
+        self._options_button = tool_button(
             theme,
-            "mdi6.timer-outline",
-            "How long to wait for the answer",
+            "mdi6.tune-variant",
+            "Options of the call: how long to wait, _meta",
             name="limits_button",
             checkable=True,
             parent=self,
@@ -61,44 +60,51 @@ class CallRow(QWidget):
         row.addWidget(self.call_button)
         row.addWidget(self.cancel_button)
         row.addWidget(self._words, 1)
-        row.addWidget(self._limits_button)
+        row.addWidget(self._options_button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.task)
-        layout.addWidget(self._limits)
+        layout.addWidget(self.options)
         layout.addLayout(row)
 
     def _wire(self) -> None:
         self.call_button.clicked.connect(self.call_wanted)
         self.cancel_button.clicked.connect(self.cancel_wanted)
-        self._limits_button.toggled.connect(self._limits.setVisible)
-
-    def timeouts(self) -> Timeouts:
-        """The limits as they stand."""
-        return self._limits.timeouts()
-
-    def set_timeouts(self, timeouts: Timeouts) -> None:
-        """Show the limits of a session."""
-        self._limits.set_timeouts(timeouts)
+        self._options_button.toggled.connect(self.options.setVisible)
 
     def complain(self, words: str) -> None:
         """Say why a click did nothing, until the arguments change."""
         self._complaint = words
 
-    def show_state(self, *, connected: bool, problems: int, running: bool) -> None:
-        """Say what can be done now."""
-        against = problems or self.task.problem()
+    def show_state(
+        self, *, connected: bool, problems: int, running: bool, excluded: str = ""
+    ) -> None:
+        """Say what can be done now; `excluded` is why the tool must not be called."""
+        against = problems or excluded or self.task.problem()
         self.call_button.setText("Call anyway" if against else "Call")
         self.call_button.setAccessibleName(self.call_button.text())
         self.call_button.setEnabled(connected)
         self.cancel_button.setVisible(running)
-        words, tone = self._complaint, "error"
-        if not connected:
-            words, tone = "not connected", "muted"
-        elif not words and problems:
-            words, tone = f"{amount(problems, 'problem')} in the arguments", "warning"
+        words, tone = self._words_of(connected, problems, excluded)
         self._words.setProperty("look", tone)
         self._words.style().unpolish(self._words)
         self._words.style().polish(self._words)
         self._words.set_text(words)
+
+    def _words_of(self, connected: bool, problems: int, excluded: str) -> tuple[str, str]:
+        """What stands in the way, and its tone."""
+        if not connected:
+            return "not connected", "muted"
+        if self._complaint:
+            return self._complaint, "error"
+        if excluded:
+            return f"excluded: {excluded}", "error"
+        if problems:
+            return f"{amount(problems, 'problem')} in the arguments", "warning"
+        by_hand = self.options.meta()
+        return (
+            (f"with {amount(len(by_hand), 'member')} of _meta set", "muted")
+            if by_hand
+            else ("", "")
+        )

@@ -47,7 +47,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _answer(call: ToolCall) -> str:
-    raw = call.response
+    raw = call.message
     if len(raw) > BYTES:
         return f"({len(raw):,} bytes are too many to compare)"
     try:

@@ -26,7 +26,7 @@ class Limits(QWidget):
         self._resets = QCheckBox("Progress resets", self)
         self._resets.setObjectName("limit_resets")
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(theme.PAD, theme.PAD, theme.PAD, 0)
+        layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(theme.PAD)
         for words, box in (("Silence", self._idle), ("Total", self._total)):
             layout.addWidget(QLabel(words))

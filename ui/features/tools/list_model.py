@@ -10,7 +10,7 @@ from ui.widgets.list_delegate import BADGES_ROLE, SECONDARY_ROLE, TONE_ROLE
 from ui.widgets.visible_text import tool_tip
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from PySide6.QtCore import QObject
 
@@ -31,6 +31,8 @@ class ToolListModel(QAbstractListModel):
         """Start without tools."""
         super().__init__(parent)
         self.tools: Sequence[ToolView] = ()
+        self.excluded: Callable[[ToolView], str] = lambda _tool: ""
+        """Why a tool must not be called; empty where it may be."""
         self._clashes: Mapping[int, tuple[Finding, ...]] = {}
         self._texts: list[str] = []
         self._words: list[str] = []
@@ -103,7 +105,7 @@ class ToolListModel(QAbstractListModel):
         if role == TONE_ROLE:
             return "text" if tool.has_name else "error"
         if role == Qt.ItemDataRole.ToolTipRole:
-            return tool_tip(_tip(tool))
+            return tool_tip(_tip(tool, self.excluded(tool)))
         return None
 
     def _append(self, tools: Sequence[ToolView]) -> None:
@@ -127,6 +129,8 @@ class ToolListModel(QAbstractListModel):
 
     def _badges(self, position: int) -> list[tuple[str, str]]:
         badges: list[tuple[str, str]] = []
+        if self.excluded(self.tools[position]):
+            badges.append(("excluded", "error"))
         if self.is_duplicate(position):
             badges.append(("duplicate", "warning"))
         problems = len(self.tools[position].problems)
@@ -153,6 +157,7 @@ def _searched(tool: ToolView) -> str:
     return f"{tool.label}\n{tool.name}\n{tool.description}".casefold()
 
 
-def _tip(tool: ToolView) -> str:
-    lines = [tool.label, "" if tool.label == tool.name_label else tool.name_label, tool.description]
-    return "\n".join(line for line in lines if line)
+def _tip(tool: ToolView, excluded: str) -> str:
+    name = "" if tool.label == tool.name_label else tool.name_label
+    why = f"Excluded: {excluded}" if excluded else ""
+    return "\n".join(line for line in (tool.label, name, why, tool.description) if line)

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from inspector.features.tool_call import CallState
 from inspector.spec.error_codes import explain
 from inspector.wire import jsontext
+from ui.models.round_words import ended_words, is_ours_to_answer, running_words
 
 if TYPE_CHECKING:
     from inspector.errors import PeerError
     from inspector.features.tool_call import ToolCall
+    from inspector.session.task_record import TaskRecord
     from inspector.spec.revision import Revision
 
 
@@ -40,10 +42,23 @@ def outcome(call: ToolCall) -> Outcome:
     if call.state is CallState.RUNNING and not call.request_frame:
         words = "sending"
     elif call.state is CallState.RUNNING and call.task is not None:
-        words = "running as a task"
+        words = _task_words(call.task)
+        tone = "person" if call.task.wants_input else tone
+    elif call.state is CallState.RUNNING:
+        asked = running_words(call.exchange, call.most_rounds)
+        words = asked or words
+        tone = "person" if asked and is_ours_to_answer(call.exchange) else tone
+    elif rounds := ended_words(call.exchange):
+        words += f" · {rounds}"
     if call.late_frame:
         words += f"; a late answer came as #{call.late_frame}"
     return Outcome(words, tone)
+
+
+def _task_words(task: TaskRecord) -> str:
+    if task.is_cancel_sent:
+        return "running as a task; the server was asked to stop it, cancel again to wait no longer"
+    return "running as a task: it wants input" if task.wants_input else "running as a task"
 
 
 def error_words(error: PeerError, revision: Revision | None) -> tuple[str, str, str]:

@@ -157,7 +157,7 @@ class ResultBody(QWidget):
 
     def fill_json(self, call: ToolCall) -> None:
         """Show the message as a tree."""
-        self._tree.set_raw(call.response)
+        self._tree.set_raw(call.message)
 
     def fill_raw(self, call: ToolCall) -> None:
         """Show the message as it came."""

@@ -18,6 +18,7 @@ from ui.features.tools.call_history import CallHistory
 from ui.features.tools.compare import comparison
 from ui.features.tools.outcome import error_words, outcome
 from ui.features.tools.result_body import ResultBody
+from ui.models.complaint_rows import complaint_rows
 from ui.render.visits import VisitsPanel
 from ui.theme import tokens
 from ui.widgets.buttons import link_button
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from inspector.features.tool_call import CallState, ToolCall
     from inspector.transcript.transcript import Transcript
     from ui.theme import Theme
+    from ui.widgets.beside_table import Beside
 
 LATE_MS = 200
 """How often it is looked at most whether an answer came late."""
@@ -204,14 +206,23 @@ class ResultPanel(QWidget):
     def _show_error(self, call: ToolCall) -> None:
         error = call.error
         pages = visits(error) if isinstance(error, PeerError) else ()
-        self.visits.show_visits(pages, error.message if isinstance(error, PeerError) else "")
+        self.visits.show_visits(pages, error.words if isinstance(error, PeerError) else "")
         if error is None or pages:
             self.error.clear()
         elif isinstance(error, PeerError):
             words, remedy, detail = error_words(error, call.revision)
-            self.error.show_words(words, remedy=remedy, detail=detail, frame=error.frame)
+            rows = self._complaints(call, error)
+            self.error.show_words(
+                words, remedy=remedy, detail=detail, frame=error.frame, beside=rows
+            )
         else:
             self.error.show_error(error)
+
+    def _complaints(self, call: ToolCall, error: PeerError) -> Sequence[Beside]:
+        if self._transcript is None or error.frame is None:
+            return ()
+        schema = call.tool.input_schema
+        return complaint_rows(self._transcript, error.frame, call.revision, schema)
 
     def _on_appended(self) -> None:
         call = self.call

@@ -75,7 +75,7 @@ class TaskChoice(QWidget):
 
     def show_tool(self, tool: ToolView | None, tasks: Tasks | None, *, again: bool) -> None:
         """Offer what there is for `tool`; of one that is shown `again`, the choice stays."""
-        known = tool is not None and tasks is not None and tasks.is_known
+        known = tool is not None and tasks is not None and tasks.asked_for
         said = tool is not None and "taskSupport" in tool.execution
         self.setVisible(known and (said or (tasks is not None and tasks.offered)))
         if tool is None or tasks is None:

@@ -20,6 +20,8 @@ from PySide6.QtWidgets import (
 
 from inspector.features.tools import ListState
 from ui.features.tools.list_model import ToolListModel
+from ui.models.promises import promise_of
+from ui.widgets.age_line import AgeLine
 from ui.widgets.buttons import link_button, tool_button
 from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.filter_field import FilterField
@@ -124,6 +126,8 @@ class ToolList(QWidget):
         row.addWidget(self._count, 1)
         row.addWidget(self._more)
         notes.addLayout(row)
+        self._age = AgeLine(name="tools_age", parent=self._about)
+        notes.addWidget(self._age)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -144,6 +148,7 @@ class ToolList(QWidget):
         """Show the list as it is now."""
         same = tools is self._tools
         self._tools = tools
+        self.model.excluded = tools.excluded if tools is not None else _all_may_be_called
         if tools is None:
             self._take((), {})
         elif not (same and self._is_read_again(tools)):
@@ -212,9 +217,14 @@ class ToolList(QWidget):
         self._notes.setText("\n".join(_note_lines(notes)))
         self._notes.setVisible(bool(notes))
         self._count.setText(words)
+        self._count.setVisible(bool(words))
         self._more.setVisible(tools is not None and tools.more)
+        promise = promise_of(tools.caching) if tools is not None else None
+        self._age.show_age(tools.age_seconds if tools is not None else None, promise)
         self._about.setVisible(
-            bool(notes or words) or not self._error.isHidden() or not self._more.isHidden()
+            bool(notes or words or promise)
+            or not self._error.isHidden()
+            or not self._more.isHidden()
         )
 
     def _count_words(self, tools: Tools) -> str:
@@ -247,6 +257,10 @@ class ToolList(QWidget):
         self._position = position
         self._choice = Choice(name, sum(tool.name_label == name for tool in tools[:position]))
         self.chosen.emit(position)
+
+
+def _all_may_be_called(_tool: ToolView) -> str:
+    return ""
 
 
 def _note_lines(notes: Sequence[Finding]) -> list[str]:

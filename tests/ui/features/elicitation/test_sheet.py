@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from inspector.ask import Standing
 from inspector.features.elicitation import UNDER_WAY
@@ -60,6 +61,26 @@ async def test_a_form_sends_what_the_case_expects(
         sheet.accept_button.click()
 
         assert (await asking.answer_to(1))["result"] == wanted
+        await table.is_cleared()
+
+
+async def test_a_form_begins_in_its_first_field(qtbot: QtBot, theme: Theme) -> None:
+    """Ours: what is typed first goes where it is asked for."""
+    schema: JsonObject = {"type": "object", "properties": {"a": {"type": "string"}}}
+    async with asker() as asking:
+        table = Table(asking.inbox, theme)
+        qtbot.addWidget(table.window)
+        asking.ask(1, METHOD, {"message": "m", "requestedSchema": schema})
+        sheet = table.form(await asking.waits())
+        await wait_until(sheet.isActiveWindow)
+        await wait_until(lambda: QApplication.focusWidget() is not None)
+
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        assert sheet.form.isAncestorOf(focused)
+        QTest.keyClicks(focused, "b")
+        assert sheet.form.text() == '{"a":"b"}'
+        sheet.accept_button.click()
         await table.is_cleared()
 
 

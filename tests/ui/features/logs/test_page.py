@@ -15,6 +15,7 @@ from inspector.wire import jsontext
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.lines import Line
 from tests.support.answering import AnsweringServer, silence
+from tests.support.modern import discovered, meta_of, modern
 from tests.support.opened import shown
 from tests.support.wait import wait_signal, wait_until
 from tests.ui.hands import cells, click, find, press, reads, sees
@@ -264,3 +265,29 @@ async def test_the_window_lives_through_a_flood(logs_page: LogsPage) -> None:
 
         assert len(session.logs.lines) == 50_000
         assert lags.longest_ms < GAP_MS
+
+
+async def test_the_level_goes_along_with_each_request_where_the_revision_says_so(
+    logs_page: LogsPage,
+) -> None:
+    """C-LOG-03."""
+    declares = discovered(capabilities={"logging": {}, "tools": {}})
+    async with modern(discover=declares) as (server, session):
+        logs_page.set_session(session)
+        await wait_until(lambda: "Level sent with every request:" in reads(logs_page))
+        assert reads(logs_page, "log_level_asked") == "none, so the server sends no log"
+        assert not sees(logs_page, "log_level_stop")
+
+        click(logs_page, "log_level_ask")
+
+        await wait_until(lambda: reads(logs_page, "log_level_asked") == "info and above")
+        await session.tools.refresh()
+        level = "io.modelcontextprotocol/logLevel"
+        assert meta_of(server.of("tools/list")[-1])[level] == "info"
+        assert server.of("logging/setLevel") == []
+
+        click(logs_page, "log_level_stop")
+        await wait_until(lambda: not sees(logs_page, "log_level_stop"))
+        await session.tools.refresh()
+        assert level not in meta_of(server.of("tools/list")[-1])
+        logs_page.set_session(None)

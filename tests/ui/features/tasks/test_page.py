@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QPushButton
 from inspector.features.tool_call import AsTask, CallState
 from inspector.library.client_file import ClientFile
 from inspector.library.profile import Profile
+from inspector.spec.revision import NEWEST_STATEFUL
 from inspector.workspace import OpenSession, Workspace
 from tests.support.answering import AnsweringServer, silence, tool
 from tests.support.asked import asker
@@ -41,7 +42,13 @@ async def demo() -> AsyncGenerator[OpenSession]:
     """A session with the demo server."""
     workspace = Workspace(None, ClientFile(None))
     args = ("-m", "inspector.demo")
-    profile = Profile(name="demo", command=sys.executable, args=args, cwd=str(ROOT))
+    profile = Profile(
+        name="demo",
+        command=sys.executable,
+        args=args,
+        cwd=str(ROOT),
+        revision=NEWEST_STATEFUL.date,
+    )
     session = workspace.open(profile)
     try:
         await session.connect()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from inspector.errors import PeerError
 from inspector.features.elicitation import COMPLETE
@@ -55,7 +56,7 @@ async def test_the_page_is_shown_whole_and_opened_only_by_the_person(tools_page:
         assert reads(page, "visit_host") == "example.com"
         assert "https://example.com/confirm?x=1" in reads(page, "visit_address")
         assert reads(page, "visit_message") == "Please <b>confirm</b>."
-        assert reads(page, "visits_said") == "Not yet"
+        assert reads(page, "visits_said") == "error -32042: Not yet"
         assert not sees(page, "call_error")
         assert (wanted, reads(page, "visit_state")) == ([], "not opened yet")
         assert len(session.tools.calls) == 1
@@ -100,6 +101,24 @@ async def test_several_pages_and_hostile_ones_are_shown_as_words(tools_page: Too
         assert len(buttons) == 10
         assert "14 pages" in reads(page, "visits_title")
         assert troubles(page.result_panel) == []
+
+
+async def test_where_there_is_little_room_nothing_lies_over_anything_else(
+    tools_page: ToolsPage,
+) -> None:
+    """Ours: the address scrolls, the button stays below it."""
+    async with shown(tools_page, refusing(PAGE)) as (page, session):
+        page.resize(900, 340)
+        await listed(page, 1)
+        click_row(page, 0)
+        await call(page, session)
+        await asyncio.sleep(0)
+
+        panel = find(page, QWidget, "visits")
+        parts = [find(panel, QWidget, name) for name in ("visits_said", "visits_scroll")]
+        boxes = [part.geometry() for part in (*parts, find(panel, QWidget, "visits_again"))]
+        assert all(upper.bottom() < lower.top() for upper, lower in pairwise(boxes))
+        assert boxes[-1].bottom() < panel.height()
 
 
 async def test_an_error_of_that_code_without_pages_is_an_error(tools_page: ToolsPage) -> None:

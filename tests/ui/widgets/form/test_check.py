@@ -103,7 +103,7 @@ def test_a_format_is_noted_and_does_not_speak_against_sending() -> None:
 
 
 def test_a_pattern_that_takes_for_ever_is_not_waited_for() -> None:
-    """schema-47-regex-redos."""
+    """schema-47-regex-redos; C-SCH-07."""
     started = time.process_time()
 
     with_lookahead: Json = {"pattern": "^(a|a)*\\1b$"}
@@ -116,7 +116,7 @@ def test_a_pattern_that_takes_for_ever_is_not_waited_for() -> None:
 
 
 def test_a_schema_that_branches_without_end_is_not_judged() -> None:
-    """Ours: sixty lines of schema that mean 2^60 comparisons."""
+    """C-SCH-07: sixty lines of schema that mean 2^60 comparisons."""
     defs: JsonObject = {
         f"d{at}": {"anyOf": [{"$ref": f"#/$defs/d{at + 1}"}, {"$ref": f"#/$defs/d{at + 1}"}]}
         for at in range(60)
@@ -128,7 +128,7 @@ def test_a_schema_that_branches_without_end_is_not_judged() -> None:
 
 
 def test_a_schema_that_branches_with_each_level_of_the_value_is_not_judged() -> None:
-    """Ours."""
+    """C-SCH-07."""
     again: Json = {"properties": {"n": {"$ref": "#"}, "s": {"type": "string"}}}
     schema: Json = {"anyOf": [again, again, again]}
     text = '{"n":' * 30 + '{"s":1}' + "}" * 30
@@ -178,7 +178,7 @@ def test_a_wrong_schema_is_noted_and_nothing_raises(schema: Json) -> None:
 
 
 def test_no_address_is_ever_asked_for_a_schema() -> None:
-    """schema-39-external-ref."""
+    """schema-39-external-ref; C-SCH-04, C-TOOL-15."""
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         listening.listen()
@@ -198,7 +198,7 @@ def test_odd_values_are_judged_without_raising(text: str) -> None:
 
 
 def test_a_value_that_is_nested_too_deeply_is_not_judged() -> None:
-    """Ours."""
+    """C-SCH-07."""
     value = read(b"[" * 900 + b"]" * 900).value
 
     report = Checker(schema=True).check(value)

@@ -195,7 +195,7 @@ def test_a_default_that_does_not_fit_is_noted_and_not_used(name: str) -> None:
 
 
 def test_an_external_reference_is_noted() -> None:
-    """schema-39-external-ref."""
+    """schema-39-external-ref; C-TOOL-15."""
     field = field_of(schema_of("schema-39"), "pet")
 
     assert field.kind is Kind.ANY

@@ -1,0 +1,131 @@
+"""Streams of announcements as a person sees them, and what is said of a server without a handshake."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton
+
+from inspector.session.listen_stream import StreamState
+from inspector.spec.listen_filter import ListenFilter
+from tests.support.answering import AnsweringServer, Silence
+from tests.support.http_stub import answer
+from tests.support.modern import discovered, modern, opened_http, proper
+from tests.support.opened import shown
+from tests.support.wait import wait_until
+from tests.ui.hands import click, find, reads, sees
+
+if TYPE_CHECKING:
+    from inspector.wire.jsontext import Json, JsonObject
+    from tests.support.http_stub import Asked, Reply
+    from tests.support.modern import ModernServer
+    from ui.features.overview.page import OverviewPage
+
+SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId"
+ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
+CHANGED = "notifications/tools/list_changed"
+
+
+def silent(_params: JsonObject) -> Json:
+    raise Silence
+
+
+def announce(server: ModernServer, method: str, **params: Json) -> None:
+    """On the stream that was asked for last."""
+    id_ = server.of("subscriptions/listen")[-1]["id"]
+    server.notify(method, {"_meta": {SUBSCRIPTION: id_}, **params})
+
+
+async def test_a_stream_is_opened_followed_and_closed(overview_page: OverviewPage) -> None:
+    """C-SUB-01, C-SUB-02; modern-12-subscriptions-stream: what was refused is told."""
+    async with modern({"subscriptions/listen": silent}) as (server, session):
+        overview_page.set_session(session)
+        await wait_until(lambda: sees(overview_page, "streams_none"))
+        assert not find(overview_page, QPushButton, "listen_open").isEnabled()
+        for box in ("listen_tools", "listen_prompts"):
+            find(overview_page, QCheckBox, box).setChecked(True)
+        click(overview_page, "listen_open")
+        await wait_until(lambda: server.of("subscriptions/listen"))
+        announce(server, ACKNOWLEDGED, notifications={"toolsListChanged": True})
+        announce(server, CHANGED)
+
+        await wait_until(
+            lambda: reads(overview_page, "stream_state_words") == "open · 1 announcement"
+        )
+        assert reads(overview_page, "stream_wanted") == (
+            "asked for changes of the list of tools, changes of the list of prompts"
+        )
+        assert reads(overview_page, "stream_agreed").endswith('{"toolsListChanged":true}')
+        assert reads(overview_page, "stream_words") == "not agreed to: promptsListChanged"
+
+        frames: list[int] = []
+        overview_page.frame_wanted.connect(frames.append)
+        click(overview_page, "stream_frame")
+        assert frames == [session.session.listening.streams[0].request_frame]
+        click(overview_page, "stream_close")
+        await wait_until(lambda: reads(overview_page, "stream_state_words").startswith("closed"))
+        assert reads(overview_page, "stream_words") == "not agreed to: promptsListChanged"
+
+        click(overview_page, "stream_again")
+        await wait_until(lambda: len(server.of("subscriptions/listen")) == 2)
+        overview_page.set_session(None)
+
+
+async def test_a_stream_that_the_server_refuses_says_why(overview_page: OverviewPage) -> None:
+    """C-SUB-03."""
+    async with modern() as (_, session):
+        overview_page.set_session(session)
+        stream = session.session.listening.open(ListenFilter(uris=("file:///a",)))
+        await wait_until(lambda: stream.state is StreamState.FAILED)
+        await wait_until(lambda: reads(overview_page, "stream_state_words").startswith("failed"))
+        assert "asked for changes of file:///a" in reads(overview_page, "stream_wanted")
+        assert stream.words in reads(overview_page, "stream_words")
+        overview_page.set_session(None)
+
+
+async def test_there_is_no_word_of_streams_where_lists_announce_themselves(
+    overview_page: OverviewPage,
+) -> None:
+    """Ours."""
+    async with shown(overview_page, AnsweringServer()) as (_, _session):
+        await wait_until(lambda: sees(overview_page, "overview_title"))
+        assert not sees(overview_page, "streams")
+
+
+async def test_the_page_says_how_the_era_was_found_and_what_the_server_supports(
+    overview_page: OverviewPage,
+) -> None:
+    """C-VER-12, C-VER-20, C-EXT-01."""
+    found = discovered(
+        "2026-07-28", "2025-11-25", capabilities={"extensions": {"com.example/x": {}}}
+    )
+    async with modern(discover=found) as (_, session):
+        overview_page.set_session(session)
+        await wait_until(lambda: "Revision" in reads(overview_page, "overview_identity"))
+        facts = reads(overview_page, "overview_identity")
+        assert "stateless: every request says so anew · found by server/discover" in facts
+        assert "2026-07-28, 2025-11-25" in facts
+        assert "com.example/x" in facts
+        overview_page.set_session(None)
+
+
+async def test_a_server_that_does_not_say_what_it_can_do_is_explained(
+    overview_page: OverviewPage,
+) -> None:
+    """C-VER-02: `server/discover` need not be there; then everything must be tried."""
+
+    def untold(asked: Asked) -> Reply:
+        if asked.rpc == "server/discover":
+            error: JsonObject = {"code": -32601, "message": "Method not found"}
+            return answer({"error": error}, status=404)
+        return proper(asked)
+
+    async with opened_http(otherwise=untold, revision="2026-07-28") as session:
+        assert session.session.greeting is not None
+        assert not session.session.greeting.is_told
+        overview_page.set_session(session)
+        await wait_until(lambda: sees(overview_page, "overview_oddities"))
+        words = find(overview_page, QLabel, "overview_oddities").text()
+        assert "does not answer server/discover" in words
+        assert not sees(overview_page, "raw_greeting")
+        overview_page.set_session(None)

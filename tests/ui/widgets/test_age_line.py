@@ -1,0 +1,44 @@
+"""How old a list is, and what was promised; ours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.wait import wait_until
+from ui.widgets.age_line import AgeLine, Promise, age_words
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+
+@pytest.mark.parametrize(
+    ("age", "seconds", "words"),
+    [
+        (0.4, 60.0, "0 s old · valid for 1 min 0 s, private"),
+        (12.7, 30.0, "12 s old · valid for 30 s, private"),
+        (30.0, 30.0, "30 s old · stale after 30 s, private"),
+        (1.0, 0.0, "1 s old · stale at once, private"),
+        (1.0, None, "1 s old · no time given, private"),
+        (1.0, 1e12, "1 s old · valid for ever, private"),
+    ],
+)
+def test_age_and_promise_in_words(age: float, seconds: float | None, words: str) -> None:
+    """C-CCH-03, C-CCH-04; server/utilities/caching."""
+    assert age_words(age, Promise(seconds, "private")) == words
+
+
+async def test_the_age_runs_while_it_can_be_seen(qtbot: QtBot) -> None:
+    """Ours."""
+    line, age = AgeLine(name="age"), [1.0]
+    qtbot.addWidget(line)
+    line.resize(300, 20)
+    line.show_age(lambda: age[0], Promise(2.0, "public"))
+    assert line.whole_text() == "1 s old · valid for 2 s, public"
+
+    age[0] = 5.0
+    await wait_until(lambda: line.whole_text() == "5 s old · stale after 2 s, public")
+
+    line.show_age(None, None)
+    assert not line.isVisible()

@@ -1,0 +1,51 @@
+"""Two sides beside each other; ours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.ui.hands import reads
+from ui.widgets.beside_table import LINES, Beside, BesideTable
+from ui.widgets.error_panel import ErrorPanel
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from ui.theme import Theme
+
+
+def test_rows_say_in_signs_and_words_whether_they_agree(qtbot: QtBot, theme: Theme) -> None:
+    """Ours; never in colour alone."""
+    table = BesideTable(theme=theme, name="t", heads=("sent", "received"))
+    qtbot.addWidget(table)
+    table.resize(400, 200)
+    assert not table.isVisible()
+
+    table.set_rows([Beside("a", "1", "1", True), Beside("b", "1", "2", False)])
+
+    assert "✔ a" in reads(table)
+    assert "✘ b" in reads(table)
+    assert table.as_text().splitlines()[1] == "b: sent: 1; received: 2"
+
+
+def test_many_and_long_rows_scroll_and_are_counted(qtbot: QtBot, theme: Theme) -> None:
+    """Ours: however much a server says, what stands below is not pushed away."""
+    table = BesideTable(theme=theme, name="t", heads=("sent", "received"))
+    qtbot.addWidget(table)
+    table.resize(400, 200)
+    table.set_rows([Beside(f"<b>{at}</b>", "\u202ex" * 900, "y " * 900, False) for at in range(70)])
+    assert table.height() <= LINES * table.fontMetrics().lineSpacing()
+    assert "and 30 more" in reads(table)
+    assert "<b>0</b>" in reads(table)
+    assert "\u202e" not in reads(table)
+
+
+def test_an_error_panel_forgets_the_rows_of_the_error_before(qtbot: QtBot, theme: Theme) -> None:
+    """Ours."""
+    panel = ErrorPanel(theme=theme)
+    qtbot.addWidget(panel)
+    panel.show_words("one", beside=[Beside("a", "1", "2", False)])
+    assert "a: sent: 1; the server says: 2" in panel.as_text()
+    panel.show_words("two")
+    assert panel.beside.rows() == ()
+    assert panel.as_text() == "two"

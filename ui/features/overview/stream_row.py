@@ -1,0 +1,137 @@
+"""One stream of announcements: how it stands, what was asked for, what the server agreed to, how much came."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from inspector.session.listen_stream import StreamState
+from inspector.wire import jsontext
+from ui.widgets.buttons import link_button
+from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.outcome_line import OutcomeLine
+from ui.widgets.units import amount
+from ui.widgets.visible_text import one_line, tool_tip, visible
+
+if TYPE_CHECKING:
+    from inspector.session.listen_stream import ListenStream
+    from inspector.spec.listen_filter import ListenFilter
+    from ui.theme import Theme
+
+LONGEST = 300
+"""Characters of what was asked for, and of what was agreed to."""
+
+URIS = 3
+"""Addresses that are named; the others are counted."""
+
+TONES = {
+    StreamState.OPENING: "pending",
+    StreamState.OPEN: "ok",
+    StreamState.LOST: "warning",
+    StreamState.ENDED: "muted",
+    StreamState.CLOSED: "muted",
+    StreamState.FAILED: "error",
+}
+
+NAMES = {
+    "toolsListChanged": "the list of tools",
+    "promptsListChanged": "the list of prompts",
+    "resourcesListChanged": "the lists of resources",
+}
+"""Members of a filter in words."""
+
+
+class StreamRow(QWidget):
+    """Three lines and what can be done.
+
+    Signals:
+        frame_wanted: the frame of this number is to be shown.
+        again_wanted: a stream like this one is to be opened.
+    """
+
+    frame_wanted = Signal(int)
+    again_wanted = Signal()
+
+    def __init__(
+        self, stream: ListenStream, *, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        """Show `stream`; call `refresh` when it changed."""
+        super().__init__(parent)
+        self.setObjectName("stream_row")
+        self.stream = stream
+        self._build(theme)
+        self._wire()
+        self.refresh()
+
+    def _build(self, theme: Theme) -> None:
+        self._state = OutcomeLine(theme=theme, name="stream_state", parent=self)
+        self._frame = link_button("Show in traffic", name="stream_frame", parent=self)
+        self._close = link_button("Close", name="stream_close", parent=self)
+        self._again = link_button("Open again", name="stream_again", parent=self)
+        self._wanted = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
+        self._wanted.setObjectName("stream_wanted")
+        self._agreed = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
+        self._agreed.setObjectName("stream_agreed")
+        self._agreed.setProperty("look", "muted")
+        self._words = QLabel(self)
+        self._words.setObjectName("stream_words")
+        self._words.setTextFormat(Qt.TextFormat.PlainText)
+        self._words.setWordWrap(True)
+        self._words.setMinimumWidth(1)
+        head = QHBoxLayout()
+        head.setSpacing(theme.SPACE)
+        head.addWidget(self._state, 1)
+        for button in (self._frame, self._close, self._again):
+            head.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, theme.SPACE)
+        column.setSpacing(theme.SPACE // 2)
+        column.addLayout(head)
+        below = QVBoxLayout()
+        below.setContentsMargins(theme.ICON + theme.SPACE, 0, 0, 0)
+        below.setSpacing(theme.SPACE // 2)
+        for part in (self._wanted, self._agreed, self._words):
+            below.addWidget(part)
+        column.addLayout(below)
+
+    def _wire(self) -> None:
+        self._frame.clicked.connect(lambda: self.frame_wanted.emit(self.stream.request_frame))
+        self._close.clicked.connect(self.stream.close)
+        self._again.clicked.connect(self.again_wanted)
+
+    def refresh(self) -> None:
+        """Show how it stands."""
+        stream = self.stream
+        count = amount(stream.count, "announcement")
+        self._state.set_outcome(f"{stream.state} · {count}", TONES[stream.state])
+        self._wanted.set_text(f"asked for {wanted_words(stream.wanted)}")
+        agreed = bool(stream.acknowledged_frame)
+        said = one_line(jsontext.write(stream.acknowledged), LONGEST) if agreed else ""
+        self._agreed.set_text(f"the server agreed to {said}")
+        self._agreed.setVisible(agreed)
+        refusal = f"not agreed to: {', '.join(stream.refused)}" if stream.refused else ""
+        words = stream.words if refusal in stream.words else f"{stream.words}\n{refusal}".strip()
+        self._words.setText(visible(words[:LONGEST]))
+        self._words.setVisible(bool(words))
+        refused = bool(stream.refused) or stream.state in {StreamState.FAILED, StreamState.LOST}
+        self._words.setProperty("look", "warning" if refused else "muted")
+        self._words.style().unpolish(self._words)
+        self._words.style().polish(self._words)
+        self._words.setToolTip(tool_tip(words))
+        self._frame.setVisible(stream.request_frame > 0)
+        self._close.setVisible(not stream.is_over)
+        self._again.setVisible(stream.is_over)
+
+
+def wanted_words(wanted: ListenFilter) -> str:
+    """What a filter asks for, in words."""
+    members = wanted.as_json()
+    parts = [f"changes of {NAMES[key]}" for key in members if key in NAMES]
+    if wanted.uris:
+        named = ", ".join(one_line(uri, 80) for uri in wanted.uris[:URIS])
+        more = f" and {len(wanted.uris) - URIS:,} more" if len(wanted.uris) > URIS else ""
+        parts.append(f"changes of {named}{more}")
+    parts += [one_line(key, 40) for key in wanted.more]
+    return one_line(", ".join(parts), LONGEST) or "nothing"

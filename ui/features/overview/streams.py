@@ -1,0 +1,162 @@
+"""The streams on which a server announces changes, where its revision has them: what is open, what was, and a way to open one.
+
+Lists and watched resources share one stream, which is opened by itself; what is opened here is beside it.
+
+Source: basic/patterns/subscriptions; C-SUB-01 to C-SUB-06.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from inspector.session.session import SessionState
+from inspector.spec.listen_filter import KINDS, ListenFilter
+from ui.bind import bind_coalesced
+from ui.features.overview.stream_row import StreamRow
+from ui.widgets.buttons import push_button
+from ui.widgets.units import amount
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.session.listen_stream import ListenStream
+    from inspector.session.session import Session
+    from ui.theme import Theme
+
+MOST = 12
+"""Streams shown, the newest first; the traffic has all of them."""
+
+BOXES = {
+    "notifications/tools/list_changed": "tools",
+    "notifications/prompts/list_changed": "prompts",
+    "notifications/resources/list_changed": "resources",
+}
+"""Announcement → what its box says."""
+
+
+class Streams(QWidget):
+    """Streams, newest first, and a row to open another.
+
+    Signals:
+        frame_wanted: the frame of this number is to be shown.
+    """
+
+    frame_wanted = Signal(int)
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start without a session."""
+        super().__init__(parent)
+        self.setObjectName("streams")
+        self._theme = theme
+        self._session: Session | None = None
+        self._rows: list[StreamRow] = []
+        self._unbind: list[Callable[[], None]] = []
+        self._build()
+        self._wire()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self._none = QLabel("No stream is open.", self)
+        self._none.setObjectName("streams_none")
+        self._none.setProperty("look", "muted")
+        self._rest = QLabel(self)
+        self._rest.setProperty("look", "muted")
+        opener = QHBoxLayout()
+        opener.setSpacing(theme.PAD)
+        caption = QLabel("Be told of changed lists of", self)
+        caption.setProperty("look", "muted")
+        opener.addWidget(caption)
+        self.boxes: dict[str, QCheckBox] = {}
+        for method in KINDS:
+            box = self.boxes[method] = QCheckBox(BOXES[method], self)
+            box.setObjectName(f"listen_{BOXES[method]}")
+            opener.addWidget(box)
+        self.button = push_button("Open a stream", name="listen_open", parent=self)
+        opener.addWidget(self.button)
+        opener.addStretch(1)
+        self._column = QVBoxLayout()
+        self._column.setSpacing(theme.SPACE)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.SPACE)
+        column.addWidget(self._none)
+        column.addLayout(self._column)
+        column.addWidget(self._rest)
+        column.addLayout(opener)
+
+    def _wire(self) -> None:
+        self.button.clicked.connect(self._on_open_clicked)
+        for box in self.boxes.values():
+            box.toggled.connect(self._show_button)
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether there is anything to show: streams, or a revision that has them."""
+        session = self._session
+        return session is not None and (
+            session.listening.has_streams or bool(session.listening.streams)
+        )
+
+    def set_session(self, session: Session | None) -> None:
+        """Show the streams of `session`."""
+        for unbind in self._unbind:
+            unbind()
+        self._unbind = []
+        self._session = session
+        if session is not None:
+            self._unbind = [
+                bind_coalesced(self, session.listening.changed, self.refresh),
+                bind_coalesced(self, session.changed, self.refresh),
+            ]
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show how the streams stand."""
+        streams = self._session.listening.streams if self._session is not None else []
+        shown = list(reversed(streams))[:MOST]
+        if [row.stream for row in self._rows] != shown:
+            self._replace(shown)
+        for row in self._rows:
+            row.refresh()
+        rest = len(streams) - len(shown)
+        self._none.setVisible(not streams)
+        self._rest.setText(f"and {amount(rest, 'earlier stream')}, see the traffic")
+        self._rest.setVisible(rest > 0)
+        self._show_button()
+
+    def _replace(self, streams: list[ListenStream]) -> None:
+        for row in self._rows:
+            row.hide()
+            row.deleteLater()
+        self._rows = []
+        for stream in streams:
+            row = StreamRow(stream, theme=self._theme, parent=self)
+            row.frame_wanted.connect(self.frame_wanted)
+            row.again_wanted.connect(self._opener(stream.wanted))
+            self._rows.append(row)
+            self._column.addWidget(row)
+
+    def _opener(self, wanted: ListenFilter) -> Callable[[], None]:
+        def open_again() -> None:
+            if self._is_ready():
+                self._open(wanted)
+
+        return open_again
+
+    def _open(self, wanted: ListenFilter) -> None:
+        if self._session is not None:
+            self._session.listening.open(wanted)
+
+    def _is_ready(self) -> bool:
+        return self._session is not None and self._session.state is SessionState.READY
+
+    def _show_button(self) -> None:
+        chosen = any(box.isChecked() for box in self.boxes.values())
+        self.button.setEnabled(chosen and self._is_ready())
+
+    def _on_open_clicked(self) -> None:
+        chosen = frozenset(method for method, box in self.boxes.items() if box.isChecked())
+        self._open(ListenFilter(chosen))

@@ -1,0 +1,65 @@
+"""How the stream stands on which changes of the watched resource are announced."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from inspector.session.listen_stream import StreamState
+from ui.widgets.buttons import link_button
+from ui.widgets.elided_label import ElidedLabel
+
+if TYPE_CHECKING:
+    from inspector.session.listen_stream import ListenStream
+    from ui.theme import Theme
+
+TROUBLED = {StreamState.LOST, StreamState.ENDED, StreamState.FAILED}
+"""States in which nothing is announced although somebody waits for it."""
+
+
+class StreamLine(QWidget):
+    """One line; hidden while there is no stream.
+
+    Signals:
+        frame_wanted: the frame of this number is to be shown.
+        again_wanted: the stream is to be opened again.
+    """
+
+    frame_wanted = Signal(int)
+    again_wanted = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start hidden."""
+        super().__init__(parent)
+        self.setObjectName("stream_line")
+        self._frame = 0
+        self._words = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
+        self._words.setObjectName("stream_line_words")
+        self._again = link_button("Open again", name="stream_line_again", parent=self)
+        self._show = link_button("Show in traffic", name="stream_line_traffic", parent=self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(theme.SPACE)
+        row.addWidget(self._words, 1)
+        row.addWidget(self._again)
+        row.addWidget(self._show)
+        self._again.clicked.connect(self.again_wanted)
+        self._show.clicked.connect(lambda: self.frame_wanted.emit(self._frame))
+        self.hide()
+
+    def show_stream(self, stream: ListenStream | None, *, connected: bool) -> None:
+        """Tell how `stream` stands."""
+        self.setVisible(stream is not None)
+        if stream is None:
+            return
+        self._frame = stream.request_frame
+        troubled = stream.state in TROUBLED
+        why = f" · {stream.words}" if troubled and stream.words else ""
+        self._words.set_text(f"stream of announcements: {stream.state}{why}")
+        self._words.setProperty("look", "warning" if troubled else "muted")
+        self._words.style().unpolish(self._words)
+        self._words.style().polish(self._words)
+        self._again.setVisible(stream.is_over and connected)
+        self._show.setVisible(stream.request_frame > 0)

@@ -1,0 +1,107 @@
+"""Members of `_meta` for the next call, as JSON; those that are set here win over those every request carries.
+
+Trace context travels so: `traceparent`, `tracestate`, `baggage`. What is typed is sent as it is; only what is no object cannot be.
+
+Source: basic, "_meta"; C-MET-08.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+
+from inspector.wire import jsontext
+from inspector.wire.jsontext import JsonTextError
+from ui.widgets.visible_text import visible
+
+if TYPE_CHECKING:
+    from inspector.wire.jsontext import Json, JsonObject
+    from ui.theme import Theme
+
+EXAMPLE = '{"traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}'
+
+LEAST_LINES, MOST_LINES = 2, 8
+"""Of the text, before it scrolls."""
+
+WORDS = "_meta of the call: members that you set here win"
+
+
+class MetaEdit(QWidget):
+    """A text of JSON and what is wrong with it.
+
+    Signals:
+        changed: the text is another one.
+    """
+
+    changed = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start empty."""
+        super().__init__(parent)
+        self.setObjectName("call_meta")
+        self._theme = theme
+        self._meta: JsonObject | None = None
+        self._build()
+        self._wire()
+        self._refresh()
+
+    def _build(self) -> None:
+        caption = QLabel(WORDS, self)
+        caption.setProperty("look", "muted")
+        self.text = QPlainTextEdit(self)
+        self.text.setObjectName("call_meta_text")
+        self.text.setAccessibleName(WORDS)
+        self.text.setPlaceholderText(EXAMPLE)
+        self.text.setProperty("field", True)
+        self.text.setTabChangesFocus(True)
+        self._trouble = QLabel(self)
+        self._trouble.setObjectName("call_meta_trouble")
+        self._trouble.setTextFormat(Qt.TextFormat.PlainText)
+        self._trouble.setProperty("look", "error")
+        self._trouble.setWordWrap(True)
+        self._trouble.setMinimumWidth(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(self._theme.SPACE)
+        for part in (caption, self.text, self._trouble):
+            column.addWidget(part)
+
+    def _wire(self) -> None:
+        self.text.textChanged.connect(self._on_text_changed)
+        self._theme.changed.connect(self._refresh)
+
+    def meta(self) -> JsonObject | None:
+        """What is set; None for nothing, and while the text cannot be sent."""
+        return self._meta
+
+    def problem(self) -> str:
+        """Why the text cannot be sent; empty when it can or there is none."""
+        return self._trouble.text()
+
+    def _on_text_changed(self) -> None:
+        self._refresh()
+        self.changed.emit()
+
+    def _refresh(self) -> None:
+        self._meta, trouble = _read(self.text.toPlainText())
+        self._trouble.setText(visible(trouble))
+        self._trouble.setVisible(bool(trouble))
+        self.text.setFont(self._theme.mono())
+        lines = max(LEAST_LINES, min(round(self.text.document().size().height()), MOST_LINES))
+        frame = 2 * (round(self.text.document().documentMargin()) + 1)
+        self.text.setFixedHeight(lines * self.text.fontMetrics().lineSpacing() + frame)
+
+
+def _read(text: str) -> tuple[JsonObject | None, str]:
+    """What the text says, and what is wrong with it."""
+    if not text.strip():
+        return None, ""
+    try:
+        value: Json = jsontext.read(text.encode("utf-8", "surrogatepass")).value
+    except JsonTextError as error:
+        return None, f"This is not JSON: {error}"
+    if not isinstance(value, dict):
+        return None, "_meta is an object: { … }"
+    return value, ""

@@ -1,0 +1,60 @@
+"""What a server complains about in an error, beside what was sent: the rows for a frame of the record. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.errors import StorageError
+from inspector.spec.complaints import complaints
+from inspector.spec.keys import META, META_PROTOCOL_VERSION
+from inspector.spec.revision import NEWEST, find
+from inspector.wire.message import Kind, or_null
+from ui.widgets.beside_table import Beside
+
+if TYPE_CHECKING:
+    from inspector.spec.revision import Revision
+    from inspector.transcript.transcript import Transcript
+    from inspector.wire.jsontext import Json
+
+HEADS = ("sent", "the server says")
+"""What stands above the two columns."""
+
+
+def complaint_rows(
+    transcript: Transcript, frame: int, revision: Revision | None = None, input_schema: Json = None
+) -> tuple[Beside, ...]:
+    """The rows for the error in `frame`; none where it says nothing of what was sent.
+
+    Without a `revision`, the request says by which it was sent; `input_schema` is that of the tool, for a call.
+    """
+    if not 0 < frame <= transcript.count or transcript.row(frame).kind is not Kind.ERROR:
+        return ()
+    request = transcript.columns.owner[frame - 1]
+    if not request:
+        return ()
+    try:
+        error = or_null(transcript.message(frame).error)
+        asked = transcript.message(_asked(transcript, request, frame))
+    except StorageError:
+        return ()
+    params = or_null(asked.params)
+    spoken = revision or _spoken(params)
+    if spoken is None:
+        return ()
+    found = complaints(error, asked.method, params, spoken, input_schema)
+    return tuple(Beside(*row) for row in found)
+
+
+def _asked(transcript: Transcript, request: int, frame: int) -> int:
+    """The request that was answered by `frame`, which may be a later round of the exchange."""
+    exchange = transcript.exchange(request)
+    rounds = exchange.rounds if exchange is not None else ()
+    return next((each.request for each in rounds if each.response == frame), request)
+
+
+def _spoken(params: Json) -> Revision | None:
+    """By which revision a request was sent; a version that we do not know was sent by the newest."""
+    meta = params.get(META) if isinstance(params, dict) else None
+    if not isinstance(meta, dict) or META_PROTOCOL_VERSION not in meta:
+        return None
+    return find(meta[META_PROTOCOL_VERSION]) or NEWEST

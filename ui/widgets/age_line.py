@@ -1,0 +1,98 @@
+"""How old something is, and how long whoever gave it vouches for it. Nothing is fetched by itself when that time is over; it is only told."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import Qt, QTimer
+
+from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.units import duration
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QHideEvent, QShowEvent
+    from PySide6.QtWidgets import QWidget
+
+TICK_MS = 1000
+
+LONGEST_TOLD = 1e9
+"""Seconds; a longer promise is for ever."""
+
+
+TIP = (
+    "How long ago this was read, and how long and for whom the server says it is valid. "
+    "Spyglass keeps nothing by itself: reading again always asks the server."
+)
+
+
+class Promise(NamedTuple):
+    """For how long something is good."""
+
+    seconds: float | None
+    """From when it came; None where nothing is said."""
+    scope: str
+    """For whom, e.g. `private`."""
+
+
+class AgeLine(ElidedLabel):
+    """One muted line with a running age; hidden while there is nothing to tell."""
+
+    def __init__(self, *, name: str, parent: QWidget | None = None) -> None:
+        """Start hidden."""
+        super().__init__(elide=Qt.TextElideMode.ElideRight, parent=parent)
+        self.setObjectName(name)
+        self.setProperty("look", "muted")
+        self._age: Callable[[], float] | None = None
+        self._promise = Promise(None, "")
+        self._ticks = QTimer(self, interval=TICK_MS)
+        self._ticks.timeout.connect(self._refresh)
+        self.hide()
+
+    def show_age(self, age: Callable[[], float] | None, promise: Promise | None) -> None:
+        """Tell of something that is `age()` seconds old and good for as long as the `promise`; hide where there is none."""
+        self._age = age if promise is not None else None
+        self._promise = promise or self._promise
+        self.setVisible(self._age is not None)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        if self._age is not None:
+            self.set_text(age_words(self._age(), self._promise))
+            self.setToolTip(TIP)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The age runs only while somebody can see it."""
+        super().showEvent(event)
+        self._refresh()
+        self._ticks.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """And stops."""
+        super().hideEvent(event)
+        self._ticks.stop()
+
+
+def age_words(age_seconds: float, promise: Promise) -> str:
+    """`12 s old · valid for 60 s, private`."""
+    return (
+        f"{_round(age_seconds // 1)} old · {_promise_words(age_seconds, promise)}, {promise.scope}"
+    )
+
+
+def _promise_words(age_seconds: float, promise: Promise) -> str:
+    seconds = promise.seconds
+    if seconds is None:
+        return "no time given"
+    if not seconds:
+        return "stale at once"
+    if seconds > LONGEST_TOLD:
+        return "valid for ever"
+    return f"{'stale after' if age_seconds >= seconds else 'valid for'} {_round(seconds)}"
+
+
+def _round(seconds: float) -> str:
+    """In whole seconds up to a minute."""
+    whole = seconds == seconds // 1 and seconds < 60
+    return f"{seconds:.0f} s" if whole else duration(seconds)
