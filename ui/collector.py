@@ -34,6 +34,11 @@ class Collector(QObject):
         gc.freeze()
         self._timer.start()
 
+    @property
+    def is_running(self) -> bool:
+        """Whether it collects: everything of the start is made then."""
+        return self._timer.isActive()
+
     def stop(self) -> None:
         """Leave it to Python again."""
         self._timer.stop()

@@ -133,7 +133,7 @@ def run(work: Callable[[Desk], Awaitable[dict[str, float]]]) -> None:
     async def main(_stop: asyncio.Event) -> int:
         stop = asyncio.Event()
         running = asyncio.create_task(app.run(stop))
-        await until(lambda: app.window.is_furnished)
+        await until(lambda: app.collector.is_running)  # everything is made
         try:
             found.update(await work(Desk(app, Gaps(qt))))
         finally:

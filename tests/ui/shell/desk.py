@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
-
 from inspector.library.profile import Profile
 from inspector.session.session import SessionState
 from tests.support.answering import AnsweringServer, tool
@@ -68,9 +66,7 @@ class Desk:
         await wait_until(self.window.isVisible)
         self.window.activateWindow()
         await wait_until(self.window.isActiveWindow)
-        collecting = self.app.collector.findChild(QTimer)
-        assert isinstance(collecting, QTimer)
-        await wait_until(collecting.isActive)  # it begins when the rest is done
+        await wait_until(lambda: self.app.collector.is_running)  # everything is made
 
     def add(self, name: str = "server") -> Profile:
         """Put a server into the list."""

@@ -46,6 +46,9 @@ if TYPE_CHECKING:
 HIDDEN_MS = 500
 """How often what came is counted while nobody looks, and the number on the tab changes at most."""
 
+MOST_PUT_OFF = 60
+"""How often more that comes puts that off: a few seconds, then it is counted in the middle of a flood."""
+
 SPLIT = (3, 2)
 """Shares of the height that rows and detail have at first."""
 
@@ -85,6 +88,7 @@ class LogsPage(Page):
             self.splitter.addWidget(part)
             self.splitter.setStretchFactor(at, SPLIT[at])
         self._later = QTimer(self, interval=HIDDEN_MS, singleShot=True)
+        self._put_off = 0
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -235,6 +239,9 @@ class LogsPage(Page):
         if self.isVisible():
             self.model.pull()
         if not self._later.isActive():
+            self._put_off = 0
+        if self._put_off < MOST_PUT_OFF:  # nobody looks: let a flood pass first
+            self._put_off += 1
             self._later.start()
 
     def _pull_now(self) -> None:
