@@ -169,7 +169,6 @@ class Workspace:
             session.declare = side.capabilities.wanted
             session.recall(verdict.read(self._client.part(profile.id, "era")))
             session.changed.subscribe(partial(_keep_verdict, session, self._client, profile.id))
-            session.declare = side.capabilities.wanted
         opened = OpenSession(profile, session, side, self.inbox)
         opened.session.changed.subscribe(self.changed.fire)
         self.sessions.append(opened)

@@ -25,9 +25,6 @@ Text: TypeAlias = bytes | msgspec.Raw
 LARGE = 64 << 10
 """Bytes of text from which an object or array is read member by member."""
 
-_members = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
-_items = msgspec.json.Decoder(list[msgspec.Raw]).decode
-
 
 def read(text: Text) -> Json:
     """The value of JSON text.
@@ -58,7 +55,7 @@ class LazyObject(dict[str, "Json"]):
 
     def __init__(self, text: Text) -> None:
         """Read one level."""
-        super().__init__(cast("dict[str, Json]", _members(text)))
+        super().__init__(cast("dict[str, Json]", steps.members(text)))
         self.text = text
         """The whole."""
 
@@ -106,7 +103,7 @@ class LazyArray(list["Json"]):
 
     def __init__(self, text: Text) -> None:
         """Read one level."""
-        super().__init__(cast("list[Json]", _items(text)))
+        super().__init__(cast("list[Json]", steps.items_of(text)))
         self.text = text
         """The whole."""
 

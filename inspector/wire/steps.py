@@ -32,8 +32,11 @@ BATCH = 1 << 20
 LONGEST_ESCAPE = 12
 """Bytes of a surrogate pair, written as two escapes."""
 
-_members = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
-_items = msgspec.json.Decoder(list[msgspec.Raw]).decode
+members = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
+"""The members of an object, unread."""
+
+items_of = msgspec.json.Decoder(list[msgspec.Raw]).decode
+"""The items of an array, unread."""
 
 
 def reading(text: bytes | msgspec.Raw) -> Reading:
@@ -54,18 +57,18 @@ def reading(text: bytes | msgspec.Raw) -> Reading:
 
 
 def _object(text: bytes | msgspec.Raw) -> Reading:
-    members = _members(text)
+    found = members(text)
     yield
-    if len(members) > FEW:
+    if len(found) > FEW:
         return jsontext.read_value(text)
     value: dict[str, Json] = {}
-    for name, member in members.items():
+    for name, member in found.items():
         value[name] = yield from reading(member)
     return value
 
 
 def _array(text: bytes | msgspec.Raw) -> Reading:
-    items = _items(text)
+    items = items_of(text)
     yield
     if len(items) > FEW:
         return (yield from _many(items))

@@ -101,8 +101,8 @@ def test_a_folder_comes_back_from_its_address(path: str) -> None:
 
 def test_a_drive_has_an_address() -> None:
     """C-ROOT-03."""
-    assert uri_of("C:\\work\\x") == "file:///C:/work/x"
-    assert path_of("file:///C:/work/x") == "C:/work/x"
+    assert uri_of("C:\\code\\x") == "file:///C:/code/x"
+    assert path_of("file:///C:/code/x") == "C:/code/x"
 
 
 def test_roots_are_kept() -> None:
