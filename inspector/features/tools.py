@@ -5,6 +5,7 @@ Arguments leave exactly as they were typed, but for white space between tokens: 
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from inspector.event import Event
@@ -33,6 +34,9 @@ LIST_CHANGED = "notifications/tools/list_changed"
 EXCLUDED_TOLD = 20
 """Excluded tools that are named in the record when the list is read; the list itself marks them all."""
 
+EXAMINED_AT_ONCE = 200
+"""Tools whose schemas are looked through in one turn of the loop."""
+
 CALL_BUDGET = 1000
 """Calls kept to go back to; earlier ones are in the traffic."""
 
@@ -60,11 +64,24 @@ class Tools(Listing[ToolView]):
     async def refresh(self) -> None:
         """Read the list, and say in the record which tools must not be called, and why (C-HTTP-27)."""
         await super().refresh()
-        excluded = [(tool.name_label, self.excluded(tool)) for tool in self.items]
-        new = [(name, why) for name, why in excluded if why and name not in self._told]
-        for name, why in new[:EXCLUDED_TOLD]:
-            self._told.add(name)
-            self._session.transcript.note("tool-excluded", f"{name} is excluded: {why}", tool=name)
+        if not self._session.mirrors_headers:
+            return
+        told = 0
+        for at, tool in enumerate(self.items):
+            if told == EXCLUDED_TOLD:
+                return
+            if not (at + 1) % EXAMINED_AT_ONCE:
+                await asyncio.sleep(0)  # the schema of each is looked through
+            told += self._tell_if_excluded(tool)
+
+    def _tell_if_excluded(self, tool: ToolView) -> bool:
+        """Whether something was told that was not told before."""
+        name, why = tool.name_label, self.excluded(tool)
+        if not why or name in self._told:
+            return False
+        self._told.add(name)
+        self._session.transcript.note("tool-excluded", f"{name} is excluded: {why}", tool=name)
+        return True
 
     def call(
         self,

@@ -25,7 +25,8 @@ RULE_SCHEMA = "L-JR-30"
 class View:
     """One JSON object, read member by member.
 
-    Subclasses read what they know in their constructor and keep it in attributes.
+    Subclasses read what they know in their constructor and keep it in attributes. One of which there are thousands may leave
+    part of that to `_complete`.
     """
 
     SUBJECT: ClassVar[str] = "messages"
@@ -40,11 +41,17 @@ class View:
         self.raw = raw
         self.place = place
         self.revision = revision
-        self.notes: list[Finding] = []
+        self._notes: list[Finding] = []
         self._members: JsonObject = raw if isinstance(raw, dict) else {}
         self._read: set[str] = set()
         if not isinstance(raw, dict):
             self.note(f"{self.NOUN} must be an object, not {kind_words(raw)}")
+
+    @property
+    def notes(self) -> list[Finding]:
+        """What was wrong with it."""
+        self._complete()
+        return self._notes
 
     @property
     def rule(self) -> str:
@@ -59,6 +66,7 @@ class View:
     @property
     def unknown(self) -> JsonObject:
         """The members that nobody asked for."""
+        self._complete()
         return {key: value for key, value in self._members.items() if key not in self._read}
 
     def has(self, key: str) -> bool:
@@ -135,11 +143,14 @@ class View:
     ) -> None:
         """Add a finding about the member at `steps`, or about the whole."""
         page = link(self.SUBJECT, self.revision, section)
-        self.notes.append(Finding(rule or self.rule, severity, words, self.at(*steps), page))
+        self._notes.append(Finding(rule or self.rule, severity, words, self.at(*steps), page))
 
     def adopt(self, part: View) -> None:
         """Count the notes of a part as this one's."""
-        self.notes += part.notes
+        self._notes += part.notes
+
+    def _complete(self) -> None:
+        """Read what was left for later, once."""
 
     def _mistyped(self, key: str, expected: str, *, required: bool = False) -> None:
         if key not in self._members:

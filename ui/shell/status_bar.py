@@ -9,6 +9,7 @@ from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu, QPushButton, QStatusBar, QWidget
 
 from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.steady import hold_room
 from ui.widgets.units import amount, duration, duration_exact, size, size_exact
 from ui.widgets.visible_text import tool_tip
 
@@ -37,6 +38,9 @@ INTERVALS = (0, 10, 30, 60)
 """Seconds between pings on offer; 0 is off."""
 
 NO_PING = "This revision has no ping: any request tells whether the server is there."
+
+DIGITS = 4
+"""Characters in whose steps a button gets room for its numbers, as they run."""
 
 SAY_MS = 15_000
 """How long a message is shown."""
@@ -93,6 +97,14 @@ class StatusBar(QStatusBar):
         self._buttons["ping"].customContextMenuRequested.connect(self._on_ping_menu_requested)
         self._buttons["faults"].clicked.connect(self.errors_wanted)
         self._quiet.timeout.connect(lambda: self._message.set_text(""))
+        self._theme.changed.connect(self._refresh)
+
+    def _refresh(self) -> None:
+        for button in self._buttons.values():
+            self._hold(button)
+
+    def _hold(self, button: QPushButton) -> None:
+        hold_room(button, self._theme.character_width() * DIGITS)
 
     def show_counts(self, transcript: Transcript | None, sweep: Sweep | None) -> None:
         """Show the counts of a record; `sweep` tells what is still to be judged."""
@@ -183,13 +195,16 @@ class StatusBar(QStatusBar):
 
     def _say(self, name: str, words: str, tip: str = "", tone: str = "") -> None:
         button = self._buttons[name]
-        button.setText(words)
+        if button.text() != words:
+            button.setText(words)
+            self._hold(button)
         button.setAccessibleName(words)
         button.setToolTip(tool_tip(tip or f"Filter the traffic: {FILTERS[name]}"))
         colour = self._theme.colour(tone or "muted").name()
-        sheet = f"QPushButton {{ color: {colour}; margin: 0; padding: 1px {self._theme.px(6)}px }}"
+        sheet = f"QPushButton {{ color: {colour}; text-align: left; margin: 0; padding: 1px {self._theme.px(6)}px }}"
         if button.styleSheet() != sheet:
             button.setStyleSheet(sheet)
+            self._hold(button)
 
 
 def _in_short(ping: Ping) -> str:

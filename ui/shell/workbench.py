@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QResizeEvent
@@ -20,6 +20,15 @@ if TYPE_CHECKING:
     from ui.page import Page, PageMaker
     from ui.shell.conductor import Conductor
     from ui.theme import Theme
+
+
+class _Look(NamedTuple):
+    """How a tab looks."""
+
+    words: str
+    """Title and badge."""
+    missing: str
+    """What the server did not declare; empty where nothing is missing."""
 
 
 class Workbench(QWidget):
@@ -55,7 +64,8 @@ class Workbench(QWidget):
         self._conductor = conductor
         self._theme = theme
         self._unbind: Callable[[], None] | None = None
-        self._told: dict[int, tuple[str, str, bool, float]] = {}
+        self._looks: tuple[_Look, ...] = ()
+        self._icons_need = 0
         self._build()
         self._wire()
         self._refresh()
@@ -67,6 +77,7 @@ class Workbench(QWidget):
         self.tabs.setDocumentMode(True)
         self.tabs.setUsesScrollButtons(False)  # all of them stay in sight, their words give way
         self.tabs.setElideMode(Qt.TextElideMode.ElideRight)
+        self.tabs.setIconSize(QSize(theme.ICON, theme.ICON))
         self.tabs.setMinimumWidth(1)  # else the words would not give way
         self.tabs.tabBar().setAccessibleName("Pages")
         self._rooms = [_room() for _ in self.makers]
@@ -101,7 +112,7 @@ class Workbench(QWidget):
         self._welcome.demo_wanted.connect(self.demo_wanted)
         self._off.action_triggered.connect(self.connect_wanted)
         self.steps.frame_requested.connect(self.frame_wanted)
-        self._theme.changed.connect(self._refresh_tabs)
+        self._theme.changed.connect(self._on_theme_changed)
         self.tabs.currentChanged.connect(self._on_current_changed)
 
     def show_shown(self) -> None:
@@ -175,29 +186,56 @@ class Workbench(QWidget):
         return self.tabs if greeted else self.steps
 
     def _refresh_tabs(self) -> None:
-        """Tabs of what the server did not declare look disabled but open: there one can ask all the same."""
-        theme = self._theme
-        for at, maker in enumerate(self.makers):
-            page = self._pages.get(maker.key)
-            badge, missing = (page.badge(), page.missing()) if page is not None else ("", "")
-            self.tabs.setTabText(at, f"{maker.title} {badge}".strip())
-            self.tabs.setTabToolTip(at, missing)
-            # An invalid colour leaves it to the style.
-            colour = theme.colour("faint") if missing else QColor()
-            self.tabs.tabBar().setTabTextColor(at, colour)
+        """Tabs of what the server did not declare look disabled but open: there one can ask all the same.
+
+        Only what is new is told to Qt, which lays out and paints the whole page again for every word of a tab.
+        """
+        looks = tuple(self._look(maker) for maker in self.makers)
+        if looks == self._looks:
+            return
+        before = self._looks or (None,) * len(looks)
+        self._looks = looks
+        for at, (look, known) in enumerate(zip(looks, before, strict=True)):
+            if look != known:
+                self._show_look(at, look)
         self._fit_tabs()
+
+    def _look(self, maker: PageMaker) -> _Look:
+        page = self._pages.get(maker.key)
+        if page is None:
+            return _Look(maker.title, "")
+        return _Look(f"{maker.title} {page.badge()}".strip(), page.missing())
+
+    def _show_look(self, at: int, look: _Look) -> None:
+        theme = self._theme
+        self.tabs.setTabText(at, look.words)
+        self.tabs.setTabToolTip(at, look.missing)
+        # An invalid colour leaves it to the style.
+        colour = theme.colour("faint") if look.missing else QColor()
+        self.tabs.tabBar().setTabTextColor(at, colour)
+        if not self._icons_need:
+            self._show_icon(at, look)
+
+    def _show_icon(self, at: int, look: _Look) -> None:
+        tone = "faint" if look.missing else "muted"
+        self.tabs.setTabIcon(at, self._theme.icon(self.makers[at].icon_name, tone))
 
     def _fit_tabs(self) -> None:
         """Without icons where there is no room for both; words say more."""
-        theme = self._theme
-        self.tabs.setIconSize(QSize(theme.ICON, theme.ICON))
-        for at, maker in enumerate(self.makers):
-            page = self._pages.get(maker.key)
-            tone = "faint" if page is not None and page.missing() else "muted"
-            self.tabs.setTabIcon(at, theme.icon(maker.icon_name, tone))
-        if self.tabs.tabBar().sizeHint().width() > self.width():
+        wanted = self.tabs.tabBar().sizeHint().width()
+        if self._icons_need and wanted + self._icons_need <= self.width():
+            self._icons_need = 0
+            for at, look in enumerate(self._looks):
+                self._show_icon(at, look)
+        elif not self._icons_need and wanted > self.width():
             for at in range(len(self.makers)):
                 self.tabs.setTabIcon(at, QIcon())
+            self._icons_need = wanted - self.tabs.tabBar().sizeHint().width()
+
+    def _on_theme_changed(self) -> None:
+        self._looks, self._icons_need = (), 0
+        self.tabs.setIconSize(QSize(self._theme.ICON, self._theme.ICON))
+        self._refresh_tabs()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """There may be more room for the tabs now, or less."""

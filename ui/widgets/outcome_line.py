@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from ui.widgets import units
 from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.steady import hold_room
 from ui.widgets.visible_text import tool_tip
 
 if TYPE_CHECKING:
@@ -24,6 +25,9 @@ ICONS = {
 }
 """Tone → icon; the words say the same."""
 
+DIGITS = 6
+"""Characters in whose steps the time gets its room, as it runs."""
+
 
 class OutcomeLine(QWidget):
     """One line that says how it went."""
@@ -37,6 +41,7 @@ class OutcomeLine(QWidget):
         self._theme = theme
         self._tone = "muted"
         self._build()
+        self._refresh()
         theme.changed.connect(self._refresh)
         self.hide()
 
@@ -57,11 +62,13 @@ class OutcomeLine(QWidget):
 
     def set_outcome(self, words: str, tone: str, *, seconds: float | None = None) -> None:
         """Say `words` in the `tone` ok, error, warning, pending, muted or person."""
-        self._tone = tone
         self._words.set_text(words)
         self._time.setText("" if seconds is None else units.duration(seconds))
         self._time.setToolTip("" if seconds is None else tool_tip(units.duration_exact(seconds)))
-        self._refresh()
+        if tone != self._tone:
+            self._tone = tone
+            self._refresh()
+        hold_room(self._time, self._theme.character_width() * DIGITS)
         self.show()
 
     def words(self) -> str:
@@ -75,3 +82,4 @@ class OutcomeLine(QWidget):
         palette.setColor(self._words.foregroundRole(), self._theme.colour(self._tone))
         self._words.setPalette(palette)
         self._words.setFont(self._theme.font(bold=True))
+        hold_room(self._time, self._theme.character_width() * DIGITS)

@@ -5,11 +5,14 @@ Source: server/discover; basic/versioning.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from typing import TYPE_CHECKING, ClassVar
 
 from inspector.finding import Severity
 from inspector.spec import capabilities, revision
 from inspector.spec.keys import META, META_SERVER_INFO
+from inspector.spec.kinds import shown
 from inspector.spec.method import Side
 from inspector.spec.view import View
 from inspector.spec.views.caching import Caching
@@ -18,6 +21,8 @@ from inspector.spec.views.initialize import ServerInfo
 if TYPE_CHECKING:
     from inspector.spec.revision import Revision
     from inspector.wire.jsontext import Json
+
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 
 
 class DiscoverResultView(View):
@@ -65,9 +70,21 @@ class DiscoverResultView(View):
         if self.is_answer and not self.supported_versions:
             words = "`supportedVersions` names no revision"
             self.note(words, "supportedVersions", rule="L-DSC-05", severity=Severity.INFO)
+        self._check_versions()
         if not self.has("capabilities"):
             self.note("`capabilities` is missing; it is read as declaring nothing", "capabilities")
             return
         read_as = self.revision or revision.NEWEST
         place = self.at("capabilities")
-        self.notes += capabilities.problems(self.capabilities, Side.SERVER, read_as, place)
+        self._notes += capabilities.problems(self.capabilities, Side.SERVER, read_as, place)
+
+    def _check_versions(self) -> None:
+        versions = self.supported_versions
+        if len(set(versions)) < len(versions):
+            twice, _ = Counter(versions).most_common(1)[0]
+            words = f"`supportedVersions` names {shown(twice)} more than once"
+            self.note(words, "supportedVersions", rule="L-DSC-05", severity=Severity.INFO)
+        odd = next((each for each in versions if not _DATE.fullmatch(each)), None)
+        if odd is not None:
+            words = f"`supportedVersions` names {shown(odd)}, which is no date"
+            self.note(words, "supportedVersions", rule="L-DSC-05", severity=Severity.INFO)

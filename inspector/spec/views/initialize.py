@@ -85,7 +85,7 @@ class InitializeResultView(View):
         if self.has("capabilities"):
             read_as = self.revision or revision.NEWEST_STATEFUL
             place = self.at("capabilities")
-            self.notes += capabilities.problems(self.capabilities, Side.SERVER, read_as, place)
+            self._notes += capabilities.problems(self.capabilities, Side.SERVER, read_as, place)
         elif self.is_object:
             self.note("`capabilities` is missing; it is read as declaring nothing", "capabilities")
         if self.has("instructions") and not self.instructions:

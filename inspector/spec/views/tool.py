@@ -9,13 +9,14 @@ import re
 from collections import defaultdict
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from inspector.finding import Finding, Severity
 from inspector.spec.annotated import annotated
 from inspector.spec.keys import META, META_UI
 from inspector.spec.kinds import kind_words
 from inspector.spec.links import link
+from inspector.spec.references import external
 from inspector.spec.view import View
 from inspector.spec.views.caching import Caching
 from inspector.spec.views.icon import icons
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inspector.spec.revision import Revision
+    from inspector.spec.views.icon import IconView
     from inspector.wire.jsontext import Json, JsonObject
 
 MAX_NAME = 128
@@ -65,6 +67,17 @@ class ToolAnnotations(View):
         return (*rows, ("open world", self.open_world, self.is_stated("openWorldHint")))
 
 
+class _Rest(NamedTuple):
+    """What only a tool that is looked at is asked for."""
+
+    input_schema: JsonObject | bool | None
+    output_schema: JsonObject | bool | None
+    annotations: ToolAnnotations
+    icons: tuple[IconView, ...]
+    execution: JsonObject
+    meta: JsonObject
+
+
 class ToolView(View):
     """One tool as listed."""
 
@@ -73,28 +86,84 @@ class ToolView(View):
     NOUN: ClassVar[str] = "a tool"
 
     def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
-        """Read a tool."""
+        """Read how a tool is called and described; the rest is read when asked for, as few of thousands are looked at."""
         super().__init__(raw, place, revision)
         self.exact_name = self.value("name")
         self.name = self.text("name", required=True)
         self.title = self.text("title")
         self.description = self.text("description")
-        self.input_schema = self._schema("inputSchema", required=True)
-        self.output_schema = self._schema("outputSchema")
-        self.has_output_schema = self.has("outputSchema") and self.value("outputSchema") is not None
-        if self.has("annotations"):
-            self.adopt(self.annotations)
-        self.icons = icons(self)
-        self.execution = self.members("execution")
-        self.meta = self.members(META)
-        self.header_problems = self._header_problems()
-        self._check_name()
 
     @cached_property
+    def _rest(self) -> _Rest:
+        rest = _Rest(
+            input_schema=self._schema("inputSchema", required=True),
+            output_schema=self._schema("outputSchema"),
+            annotations=self._annotations(),
+            icons=icons(self),
+            execution=self.members("execution"),
+            meta=self.members(META),
+        )
+        self._check_name()
+        self._check_references(rest)
+        return rest
+
+    def _complete(self) -> None:
+        _ = self._rest, self.header_problems
+
+    def _annotations(self) -> ToolAnnotations:
+        if not self.has("annotations"):
+            return ToolAnnotations({}, self.at("annotations"), self.revision)
+        read = ToolAnnotations(self.value("annotations"), self.at("annotations"), self.revision)
+        self.adopt(read)
+        return read
+
+    @property
+    def input_schema(self) -> JsonObject | bool | None:
+        """What the arguments must be; none where no schema stands there."""
+        return self._rest.input_schema
+
+    @property
+    def output_schema(self) -> JsonObject | bool | None:
+        """What structured content must be; none where no schema stands there."""
+        return self._rest.output_schema
+
+    @property
+    def has_output_schema(self) -> bool:
+        """Whether something stands where that schema belongs."""
+        return self.value("outputSchema") is not None
+
+    @property
     def annotations(self) -> ToolAnnotations:
         """Hints; where there are none, what holds without."""
-        hints = self.value("annotations") if self.has("annotations") else {}
-        return ToolAnnotations(hints, self.at("annotations"), self.revision)
+        return self._rest.annotations
+
+    @property
+    def icons(self) -> tuple[IconView, ...]:
+        """Pictures of it, by their addresses."""
+        return self._rest.icons
+
+    @property
+    def execution(self) -> JsonObject:
+        """How it is carried out."""
+        return self._rest.execution
+
+    @property
+    def meta(self) -> JsonObject:
+        """Its `_meta`."""
+        return self._rest.meta
+
+    @cached_property
+    def header_problems(self) -> tuple[Finding, ...]:
+        """What is wrong with the annotations that repeat arguments in headers; over HTTP it excludes the tool."""
+        if self.revision is None or not self.revision.has_standard_headers:
+            return ()
+        found = annotated(self.input_schema).problems
+        page = link("tools", self.revision, "x-mcp-header")
+        placed = tuple(
+            replace(each, place=self.at("inputSchema") + each.place, link=page) for each in found
+        )
+        self._notes += placed
+        return placed
 
     @property
     def label(self) -> str:
@@ -102,7 +171,9 @@ class ToolView(View):
         return self.title or self._title_of_old() or self.name_label
 
     def _title_of_old(self) -> str:
-        return self.annotations.title if self.has("annotations") else ""
+        hints = self.value("annotations")
+        title = hints.get("title") if isinstance(hints, dict) else None
+        return title if isinstance(title, str) else ""
 
     @property
     def name_label(self) -> str:
@@ -146,17 +217,16 @@ class ToolView(View):
             self.note('`inputSchema` must have "type": "object" at its root', key, "type")
         return schema if isinstance(value, dict) else None
 
-    def _header_problems(self) -> tuple[Finding, ...]:
-        """What is wrong with the annotations that repeat arguments in headers; over HTTP it excludes the tool."""
-        if self.revision is None or not self.revision.has_standard_headers:
-            return ()
-        found = annotated(self.input_schema).problems
-        page = link("tools", self.revision, "x-mcp-header")
-        placed = tuple(
-            replace(each, place=self.at("inputSchema") + each.place, link=page) for each in found
-        )
-        self.notes += placed
-        return placed
+    def _check_references(self, rest: _Rest) -> None:
+        """What a schema only refers to is never loaded, so nothing is judged by it (C-SCH-06)."""
+        page = link("schemas", self.revision)
+        for key, schema in (
+            ("inputSchema", rest.input_schema),
+            ("outputSchema", rest.output_schema),
+        ):
+            for each in external(schema):
+                place = self.at(key, *each.steps)
+                self._notes.append(Finding("L-TOOL-11", Severity.INFO, each.words, place, page))
 
     def _check_name(self) -> None:
         if not self.has_name:

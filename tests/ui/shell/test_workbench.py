@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QLabel, QPlainTextEdit
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 
 from tests.support.answering import AnsweringServer, tool
 from tests.support.wait import wait_until
@@ -76,3 +77,35 @@ async def test_lists_are_read_again_by_a_command(desk: Desk) -> None:
     desk.window.actions_["lists"].trigger()
 
     await wait_until(lambda: desk.server.methods().count("tools/list") == before + 1)
+
+
+async def test_a_page_that_says_nothing_new_does_not_paint_the_one_in_front(desk: Desk) -> None:
+    """Ours: every word of a tab lays out and paints its whole page; changes come thirty times a second."""
+    await desk.open()
+    workbench = desk.window.workbench
+    await wait_until(lambda: workbench.tabs.tabText(tab(desk, "tools")) == "Tools 40")
+    behind, paints = workbench.page("logs"), Paints(workbench.current)
+    workbench.current.update()
+    await wait_until(lambda: paints.count)
+    before = paints.count
+
+    for _ in range(5):
+        behind.changed.emit()
+    workbench.current.update()
+    await wait_until(lambda: paints.count > before)
+
+    assert paints.count == before + 1
+
+
+class Paints(QObject):
+    """Counts how often a widget is painted."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.count = 0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Look on."""
+        self.count += event.type() == QEvent.Type.Paint
+        return super().eventFilter(watched, event)

@@ -203,3 +203,19 @@ def test_icons_of_unsafe_kinds_are_kept_and_marked() -> None:
 
     assert [icon.is_safe for icon in found.icons] == [False, True, False]
     assert "L-ICO-01" in [note.rule for note in found.problems]
+
+
+ODD = {"name": "a b", "title": 1, "inputSchema": [], "annotations": {"readOnlyHint": 1}, "x": 2}
+
+
+def test_what_is_odd_does_not_depend_on_what_was_looked_at_first() -> None:
+    """Ours: of thousands of tools only those that are looked at are read as a whole."""
+    straight, crossways = ToolView(ODD), ToolView(ODD)
+    assert crossways.header_problems == ()
+    assert crossways.annotations.read_only is False
+    assert crossways.input_schema is None
+
+    assert [note.place for note in straight.notes] == [note.place for note in crossways.notes]
+    assert len(straight.notes) == 4
+    assert straight.problems == tuple(straight.notes)
+    assert straight.unknown == ToolView(ODD).unknown == {"x": 2}

@@ -1,0 +1,68 @@
+"""Words that run do not move what is around them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+
+from tests.support.wait import wait_until
+from ui.widgets.steady import SLACK_STEPS, hold_room
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+STEP = 40
+
+
+class Layouts(QObject):
+    """Counts how often a widget lays itself out."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.count = 0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Look on."""
+        self.count += event.type() == QEvent.Type.LayoutRequest
+        return super().eventFilter(watched, event)
+
+
+async def test_words_that_need_about_the_same_room_lay_out_nothing(qtbot: QtBot) -> None:
+    """Ours: numbers of the status bar change thirty times a second while messages pour in."""
+    box = QWidget()
+    qtbot.addWidget(box)
+    label, beside = QLabel("↓ 1,234 messages"), QLabel("a")
+    row = QHBoxLayout(box)
+    row.addWidget(label)
+    row.addWidget(beside)
+    hold_room(label, STEP)
+    box.show()
+    layouts = Layouts(box)
+    beside.setText("longer than before")
+    await wait_until(lambda: layouts.count)
+    layouts.count = 0
+
+    for count in range(1235, 1300):
+        label.setText(f"↓ {count:,} messages")
+        hold_room(label, STEP)
+    beside.setText("a")
+    await wait_until(lambda: layouts.count)
+
+    assert layouts.count == 1  # that of the other
+
+
+def test_the_words_always_fit_and_do_not_keep_much_more_room_than_they_need(qtbot: QtBot) -> None:
+    """Ours."""
+    button = QPushButton()
+    qtbot.addWidget(button)
+
+    for words in ("a", "a" * 40, "a" * 80, "a" * 41, "", "ab"):
+        button.setText(words)
+        hold_room(button, STEP)
+
+        spare = button.width() - button.sizeHint().width()
+        assert 0 <= spare < (SLACK_STEPS + 1) * STEP
+        assert button.height() == button.sizeHint().height()
