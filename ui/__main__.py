@@ -18,7 +18,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parse(sys.argv[1:] if arguments is None else arguments)
     from PySide6.QtWidgets import QApplication
 
-    qt = QApplication(sys.argv[:1])
+    from ui.theme import STYLE
+
+    qt = QApplication([*sys.argv[:1], "-style", STYLE])
     qt.setApplicationName("spyglass")
     qt.setApplicationDisplayName("Spyglass")
     qt.setDesktopFileName("spyglass")
@@ -32,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     qt.setWindowIcon(QIcon(str(resources.path("spyglass.svg"))))
     folders = Folders(*_folders(options.folder))
-    opening = Opening(qt, folders)
+    opening = Opening(qt, folders, is_styled=True)
     FirstPaint(qt, opening.window)
 
     from ui import aio

@@ -34,12 +34,12 @@ class Folders:
 class Opening:
     """Settings, look and frame."""
 
-    def __init__(self, qt: QApplication, folders: Folders) -> None:
-        """Make them as they were left; nothing is shown yet."""
+    def __init__(self, qt: QApplication, folders: Folders, *, is_styled: bool = False) -> None:
+        """Make them as they were left; nothing is shown yet. `is_styled`: `qt` was started in the style of the theme."""
         self.folders = folders
         self.settings = SettingsFile(folders.config)
         self.saved = load_settings(self.settings)
-        self.theme = Theme(qt)
+        self.theme = Theme(qt, is_styled=is_styled)
         self.theme.apply(qt, self.saved.theme, self.saved.text_scale)
         self.window = MainWindow(settings=self.settings, saved=self.saved, theme=self.theme)
 

@@ -1,4 +1,6 @@
-"""What the window remembers between starts. Read before the first paint, so: no pydantic here.
+"""What the window remembers between starts.
+
+Read before the first paint, so: neither pydantic nor our own reader of JSON, whose import takes longer than all of this.
 
 Each field is checked by itself; what does not fit falls back to its default, and a file that is no JSON
 is set aside. Keys of a newer Spyglass are written back as they were.
@@ -8,17 +10,17 @@ from __future__ import annotations
 
 import base64
 import binascii
+import json
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from inspector.library.atomic_file import read_text, set_aside, write_text
-from inspector.wire.jsontext import JsonTextError, read, spelled, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.json_value import Json, JsonObject
 
 FILE_NAME = "settings.json"
 
@@ -122,7 +124,7 @@ def _json(value: Value) -> Json:
         return base64.b64encode(value).decode()
     if isinstance(value, dict):
         return {name: _json(item) for name, item in value.items()}
-    return spelled(value) if isinstance(value, float) else value
+    return value
 
 
 class SettingsFile:
@@ -141,8 +143,8 @@ class SettingsFile:
         """
         text = read_text(self.path)
         try:
-            root = read((text or "{}").encode()).value
-        except JsonTextError as error:
+            root: Json = json.loads((text or "{}").removeprefix("\ufeff"))
+        except (ValueError, RecursionError) as error:
             moved = set_aside(self.path, "broken")
             self.note = f"The settings are not JSON ({error}); they were kept as {moved.name}."
             return Settings()
@@ -154,4 +156,4 @@ class SettingsFile:
         Raises:
             StorageError: it cannot be written; the old file is as it was.
         """
-        write_text(self.path, write(write_settings(settings), indent=2) + "\n")
+        write_text(self.path, json.dumps(write_settings(settings), indent=2) + "\n")

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from ui.theme.theme import Mode, Theme
+from ui.theme.theme import STYLE, Mode, Theme
 
-__all__ = ["Mode", "Theme"]
+__all__ = ["STYLE", "Mode", "Theme"]

@@ -32,6 +32,9 @@ class Mode(StrEnum):
     DARK = "dark"
 
 
+STYLE = "fusion"
+"""The style of Qt that the sheet builds on."""
+
 SCHEMES = {
     Mode.SYSTEM: Qt.ColorScheme.Unknown,
     Mode.LIGHT: Qt.ColorScheme.Light,
@@ -49,9 +52,14 @@ class Theme(QObject):
 
     changed = Signal()
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        """Light, at 100%, until `apply` is called."""
+    def __init__(self, parent: QObject | None = None, *, is_styled: bool = False) -> None:
+        """Light, at 100%, until `apply` is called.
+
+        `is_styled`: the application was started in `STYLE`. To set it later, a fifth of the time before the first painting goes
+        into enumerations of styles that nobody uses.
+        """
         super().__init__(parent)
+        self._is_styled = is_styled
         self._app: QApplication | None = None
         self._mode = Mode.SYSTEM
         self._dark = False
@@ -160,7 +168,8 @@ class Theme(QObject):
         # Not the application's font, which another theme may have enlarged.
         points = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).pointSizeF()
         self._points = points if points > 0 else tokens.BASE_POINTS
-        app.setStyle("Fusion")
+        if not self._is_styled:
+            app.setStyle(STYLE)
         app.styleHints().colorSchemeChanged.connect(self._on_color_scheme_changed)
 
     def _dress(self) -> None:
