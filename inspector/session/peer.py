@@ -250,7 +250,8 @@ class Peer:
 
     async def _send(self, raw: bytes) -> int:
         frame = self._record(raw)
-        await self._write(raw, frame)
+        row = self._transcript.row(frame)
+        await self._write(raw, Sending(frame, row.kind, row.method))
         return frame
 
     def _record(self, raw: bytes) -> int:
@@ -262,14 +263,12 @@ class Peer:
         """Write; a server that does not read keeps nobody waiting beyond the limits of the request."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(None) as pending.writing:
-                await self._write(raw, pending.frame)
+                await self._write(raw, Sending(pending.frame, Kind.REQUEST, pending.method))
                 pending.written = True
 
-    async def _write(self, raw: bytes, frame: int) -> None:
+    async def _write(self, raw: bytes, sending: Sending) -> None:
         if self.transport is None:
             raise ConnectionLost("there is no connection")
-        row = self._transcript.row(frame)
-        sending = Sending(frame, row.kind, row.method)
         if self.transport.channel is Channel.BODY:
             sending = self._dress(read(raw), sending)
         await self.transport.send(raw, sending)
