@@ -216,7 +216,7 @@ class ToolCall:
                 meta=self.meta,
             )
             if not await self._follow(reply):
-                await _read(reply)
+                await _read(reply, _PROMISED if self.tool.has_output_schema else _SHOWN)
                 self._succeed(reply)
         except asyncio.CancelledError:
             self._end(CallState.CANCELLED)
@@ -317,14 +317,20 @@ def _params(tool: ToolView, arguments: str | None) -> JsonObject:
     return {**params, "arguments": RawJson(jsontext.compact(arguments))}
 
 
-async def _read(reply: Reply) -> None:
-    """Read a large answer a part a turn of the loop, so that nothing else has to wait for all of it."""
+_SHOWN = ("content",)
+"""Members of a result that are looked at from end to end."""
+_PROMISED = ("content", "structuredContent")
+"""The same where a schema tells what the result is to be."""
+
+
+async def _read(reply: Reply, parts: tuple[str, ...]) -> None:
+    """Read the `parts` of a large answer, some a turn of the loop, so that nothing else has to wait for all of it."""
     if len(reply.message.raw) < LARGE:
         return
     await asyncio.sleep(0)
     result = or_null(reply.message.lazy_result)
     await asyncio.sleep(0)
     if isinstance(result, LazyObject):
-        for part in ("content", "structuredContent"):
+        for part in parts:
             for _ in result.settling(part):
                 await asyncio.sleep(0)
