@@ -1,7 +1,8 @@
 """Draws the rows of the traffic.
 
 Qt's own painting makes an option for every cell, goes through the style sheet for it and lays out its text in a rectangle; while rows pour
-in, that is most of the time there is. This draws a row at once: its ground, then each text at its place.
+in, that is most of the time there is. This draws a row at once: its ground, then each text at its place. Texts that were drawn lately
+are kept laid out, as half of the cells say the same in every row.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from PySide6.QtCore import QObject, QRect, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QPainter
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QStaticText
 
 from ui.models.traffic_columns import FACES, Column
 
@@ -30,6 +31,8 @@ SURELY_FITS = 0.75
 """A text of this share of the width, by its average character, is drawn without measuring it."""
 KEPT_TEXTS = 4000
 """Shortened or measured texts that are kept."""
+KEPT_LAYOUTS = 400
+"""Texts of one column that are kept laid out; each takes a few kilobytes."""
 
 
 class Place(NamedTuple):
@@ -56,10 +59,20 @@ class Hand:
         self._mode = Qt.TextElideMode.ElideMiddle if is_name else Qt.TextElideMode.ElideRight
         self._fitted: dict[tuple[int, str], str] = {}
         self._widths: dict[str, int] = {}
+        self._layouts: dict[str, QStaticText] = {}
 
-    def baseline(self, height: int) -> int:
-        """From the top of a row to the line that letters stand on."""
-        return (height - self._metrics.height()) // 2 + self._metrics.ascent()
+    def above(self, height: int) -> int:
+        """From the top of a row to the top of its text."""
+        return (height - self._metrics.height()) // 2
+
+    def layout(self, text: str) -> QStaticText:
+        """A fitted text, ready to be drawn; plain, whatever is in it."""
+        known = self._layouts.get(text)
+        if known is None:
+            known = QStaticText(text)
+            known.setTextFormat(Qt.TextFormat.PlainText)
+            _keep(self._layouts, KEPT_LAYOUTS)[text] = known
+        return known
 
     def fitted(self, text: str, room: int) -> str:
         """What of `text` is written."""
@@ -108,7 +121,7 @@ class RowPainter(QObject):
         if first < 0:
             return
         places, height = self._places(area), table.rowHeight(first)
-        baselines = [hand.baseline(height) for hand in self._hands]
+        above = [hand.above(height) for hand in self._hands]
         selection = table.selectionModel()
         has_selection = selection.hasSelection()
         top, width = table.rowViewportPosition(first), table.viewport().width()
@@ -118,14 +131,14 @@ class RowPainter(QObject):
                 ground = "selection"
             if ground:
                 painter.fillRect(0, top, width, height, self._theme.colour(ground))
-            self._write(painter, top, baselines, places, texts, tones)
+            self._write(painter, top, above, places, texts, tones)
             top += height
 
     def _write(
         self,
         painter: QPainter,
         top: int,
-        baselines: list[int],
+        above: list[int],
         places: list[Place],
         texts: tuple[str, ...],
         tones: tuple[str, ...],
@@ -143,7 +156,8 @@ class RowPainter(QObject):
                 tone = tones[column]
                 painter.setPen(self._theme.colour(tone))
             text = hand.fitted(text, place.room)
-            painter.drawText(hand.start(text, place), top + baselines[column], text)
+            at = hand.start(text, place), top + above[column]
+            painter.drawStaticText(*at, hand.layout(text))
 
     def _places(self, area: QRect) -> list[Place]:
         """The columns that are, in part at least, in `area`."""
@@ -156,8 +170,8 @@ class RowPainter(QObject):
         return places
 
 
-def _keep(known: dict[Key, Value]) -> dict[Key, Value]:
+def _keep(known: dict[Key, Value], most: int = KEPT_TEXTS) -> dict[Key, Value]:
     """`known`, with room for one more."""
-    if len(known) >= KEPT_TEXTS:
+    if len(known) >= most:
         known.clear()
     return known

@@ -286,6 +286,9 @@ class ToolsPage(View):
 
 def name_clashes(tools: Sequence[ToolView]) -> dict[int, tuple[Finding, ...]]:
     """Return findings for the tools, by position, whose name another one has too."""
+    named = [tool.name.casefold() for tool in tools if tool.name]
+    if len(set(named)) == len(named):
+        return {}
     by_name: defaultdict[str, list[int]] = defaultdict(list)
     by_case: defaultdict[str, list[int]] = defaultdict(list)
     for number, tool in enumerate(tools):
