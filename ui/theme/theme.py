@@ -183,6 +183,8 @@ class Theme(QObject):
         app.setFont(self.font())
         app.setPalette(make_palette(self.colour))
         if not self._undressed:
+            # To exchange one sheet for another, Qt goes through every widget once for each that it is in.
+            app.setStyleSheet("")
             app.setStyleSheet(make_sheet(self._colours, self.px, dark=self._dark))
         self.changed.emit()
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QEvent, QObject, QSize
 from PySide6.QtGui import QIcon, QImage
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from ui.theme import Mode, Theme, tokens
 from ui.theme.icons import glyph
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
+    from pytestqt.qtbot import QtBot
 
 
 def test_a_pinned_scheme_reaches_the_palette(qapp: QApplication, theme: Theme) -> None:
@@ -117,3 +119,41 @@ def test_another_theme_starts_from_the_size_of_the_system(qapp: QApplication, th
     another.apply(qapp, "light", 1.0)
 
     assert another.font().pointSizeF() == pytest.approx(before)
+
+
+DEPTH = 8
+
+
+def test_a_change_of_looks_goes_through_each_widget_a_few_times_however_deep_it_is(
+    qapp: QApplication, qtbot: QtBot, theme: Theme
+) -> None:
+    """Ours: exchanging one style sheet for another goes through it once for each widget that it is in."""
+    theme.apply(qapp, "light", 2.0)
+    outer = inner = QWidget()
+    qtbot.addWidget(outer)
+    for _ in range(DEPTH):
+        column = QVBoxLayout(inner)
+        inner = QWidget()
+        column.addWidget(inner)
+    label = QLabel("words", inner)
+    outer.show()
+    changes = Changes(label)
+
+    theme.apply(qapp, "dark", 1.2)
+
+    assert 1 <= changes.count < DEPTH
+    assert label.font().pointSizeF() == pytest.approx(theme.font().pointSizeF())
+
+
+class Changes(QObject):
+    """Counts how often the style of a widget changes."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.count = 0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Look on."""
+        self.count += event.type() == QEvent.Type.StyleChange
+        return super().eventFilter(watched, event)
