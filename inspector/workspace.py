@@ -40,6 +40,7 @@ from inspector.session.kept_tasks import KeptTasks
 from inspector.session.session import Session, SessionState
 from inspector.session.task_watch import TaskWatch
 from inspector.session.transports import make_transport
+from inspector.session.wishes import Wishes
 from inspector.transcript.transcript import Transcript
 
 if TYPE_CHECKING:
@@ -70,6 +71,8 @@ class ClientSide:
     """Answers to use again."""
     tasks: KeptTasks = field(default_factory=KeptTasks)
     """Its tasks that are not over."""
+    wishes: Wishes = field(default_factory=Wishes)
+    """What it is to tell of."""
 
 
 class OpenSession:
@@ -93,6 +96,7 @@ class OpenSession:
         self.tools = Tools(session, watch)
         self.resources = Resources(session)
         self.reads = ResourceReads(session)
+        session.listening.wishes = client.wishes
         self.subscriptions = Subscriptions(session)
         self.prompts = Prompts(session)
         self.completions = Completions(session)
@@ -112,6 +116,7 @@ class OpenSession:
         await self.session.connect()
         self.sweep.revision = self.session.revision
         self.keeping.resume()
+        self.subscriptions.resume()
         await self._read_lists_as_step()
 
     async def aclose(self) -> None:

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 
 from inspector.checks import split_message
 from inspector.checks.split_message import SplitMessages
+from inspector.checks.together import Together
 from inspector.finding import Finding, Severity
 from inspector.spec import methods
 from inspector.spec.envelope import check_notes
+from inspector.spec.error_codes import STATELESS_ERA_CODES
 from inspector.spec.revision import NEWEST_STATEFUL
 from inspector.wire import jsontext
 from inspector.wire.frame import MESSAGE_CHANNELS, Direction
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
+    from inspector.wire.jsontext import Json
 
 SLICE_SECONDS = 0.008
 """How long one slice may take; a single message may take longer."""
@@ -36,6 +39,12 @@ PAUSE_SECONDS = 0.010
 
 BUSY_SLICE_SECONDS = 0.001
 """The same while frames come in; what they leave waiting is judged when they have passed."""
+
+MANY = 20
+"""Frames that come in one pause, from which on there is little time for anything else."""
+
+LONG_PAUSE_SECONDS = 0.05
+"""Between two slices while so many come."""
 
 SIZE_LIMIT = 1 << 20
 """Messages above it are not judged: it would stop everything else for too long."""
@@ -60,6 +69,7 @@ class Sweep:
         self._transcript = transcript
         self._done = 0
         self._split = SplitMessages()
+        self._together = Together(transcript)
         self._more = asyncio.Event()
 
     @property
@@ -74,17 +84,21 @@ class Sweep:
             await self._calm()
             await asyncio.to_thread(_official)
             while True:
-                seconds = SLICE_SECONDS
-                while self.waiting:
-                    self.judge_some(seconds)
-                    before = self._transcript.count
-                    await asyncio.sleep(PAUSE_SECONDS)
-                    is_busy = self._transcript.count > before
-                    seconds = BUSY_SLICE_SECONDS if is_busy else SLICE_SECONDS
+                await self._catch_up()
                 self._more.clear()
                 await self._more.wait()
         finally:
             unsubscribe()
+
+    async def _catch_up(self) -> None:
+        seconds, pause = SLICE_SECONDS, PAUSE_SECONDS
+        while self.waiting:
+            self.judge_some(seconds)
+            before = self._transcript.count
+            await asyncio.sleep(pause)
+            came = self._transcript.count - before
+            seconds = BUSY_SLICE_SECONDS if came else SLICE_SECONDS
+            pause = LONG_PAUSE_SECONDS if came >= MANY else PAUSE_SECONDS
 
     async def _calm(self) -> None:
         calm = 0
@@ -141,22 +155,30 @@ class Sweep:
         except JsonTextError:
             return []
         revision, columns = self.revision or NEWEST_STATEFUL, self._transcript.columns
-        owner = columns.owner[number - 1]
-        if owner == number and columns.direction[number - 1] == Direction.SENT:
-            revision = methods.revision_of(
-                columns.methods.texts[columns.method[number - 1]], revision
-            )
-        return check_notes(text.notes, revision) + _official()(
+        owner, direction = columns.owner[number - 1], Direction(columns.direction[number - 1])
+        method = columns.methods.texts[columns.method[owner - 1]] if owner else None
+        is_ours = owner == number and direction is Direction.SENT
+        if method is not None and (is_ours or _knows_its_era(kind, text.value)):
+            revision = methods.revision_of(method, revision)
+        found = check_notes(text.notes, revision) + _official()(
             text.value,
             kind=kind,
-            method_of_request=columns.methods.texts[columns.method[owner - 1]] if owner else None,
+            method_of_request=method,
             revision=revision,
-            direction=Direction(columns.direction[number - 1]),
+            direction=direction,
         )
+        return [*found, *self._together.judge(number, kind, text.value, revision)]
 
     def _add(self, number: int, found: list[Finding]) -> None:
         for finding in found:
             self._transcript.add_finding(number, finding)
+
+
+def _knows_its_era(kind: Kind, value: Json) -> bool:
+    """Whether an answer to a greeting is meant by the era of that greeting; errors of older servers are not."""
+    error = value.get("error") if isinstance(value, dict) else None
+    code = error.get("code") if isinstance(error, dict) else None
+    return kind is Kind.RESPONSE or (isinstance(code, int) and code in STATELESS_ERA_CODES)
 
 
 @cache

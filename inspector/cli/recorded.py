@@ -1,4 +1,4 @@
-"""`transcript`: a recorded session, one frame a line; secrets in its headers are hidden unless they are asked for."""
+"""`transcript`: a recorded session, one frame a line; its secrets are hidden unless they are asked for."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from inspector.cli.codes import FINE
 from inspector.cli.documents import finding_of
 from inspector.cli.telling import tell_findings
 from inspector.transcript.masking import Masking
+from inspector.transcript.passages import LABEL_MEMBER
 from inspector.transcript.transcript import Transcript
 from inspector.wire import jsontext
 from inspector.wire.frame import Direction
 from inspector.wire.message import ABSENT, Absent, Kind, or_null
-from inspector.wire.secrecy import mask_addresses
+from inspector.wire.secrecy import DOTS, mask_addresses
 
 if TYPE_CHECKING:
     from inspector.cli.options import Options
@@ -99,7 +100,9 @@ def _about(transcript: Transcript, row: Row, message: Message, masking: Masking)
         told = error if isinstance(error, dict) else {"message": error}
         return f"{jsontext.write(told.get('code'))} {told.get('message', '')}"
     columns = transcript.columns
-    return columns.labels.texts[columns.label[row.number - 1]]
+    label = columns.labels.texts[columns.label[row.number - 1]]
+    names_a_task = LABEL_MEMBER.get(row.method) == "taskId"
+    return DOTS if label and names_a_task and not masking.with_secrets else label
 
 
 def _document(transcript: Transcript, number: int, masking: Masking) -> JsonObject:

@@ -22,8 +22,14 @@ FAULTS = {
     "reuses_key": "Ask for something else under the same key",
     "loud": "Tell the whole task where an acknowledgement is enough",
     "stubborn": "Go on although it was cancelled",
+    "guessable_id": "Count the tasks instead of drawing their ids",
+    "other_code": "Tell with a code of our own that the task is unknown",
+    "progress": "Report progress to those that follow the task",
 }
 """What there is to choose from."""
+
+OTHER_CODE = -32001
+"""Means nothing to anybody else."""
 
 _OLD_NAMES = {"ttlMs": "ttl", "pollIntervalMs": "pollInterval"}
 

@@ -12,7 +12,12 @@ from typing import TYPE_CHECKING
 
 from inspector.demo.failure import INVALID_PARAMS, Cancelled, RpcError, ToolError
 from inspector.demo.fit import fitted_result
-from inspector.demo.lasting_faults import FAULT_TOOL, broken_creation, broken_detail
+from inspector.demo.lasting_faults import (
+    FAULT_TOOL,
+    OTHER_CODE,
+    broken_creation,
+    broken_detail,
+)
 from inspector.demo.listeners import NEWS
 from inspector.demo.meta import MISSING_CAPABILITY, TASK
 from inspector.demo.tasks import POLL_MS, TTL_MS, Task, Tasks, moment
@@ -32,6 +37,8 @@ MOST_KEPT = 1000
 """Tasks that are remembered; the oldest that are over make room."""
 
 SUPPORTING = ("optional", "required")
+
+NOT_FOUND = "Failed to retrieve task: Task not found"
 
 
 class LastingTask(Task):
@@ -80,6 +87,8 @@ class LastingTask(Task):
     def announce(self) -> None:
         """Tell those that listen."""
         self._listeners.announce(NEWS, self.told())
+        if self.fault == "progress":
+            self._listeners.report(self.id, {"progressToken": self.id, "progress": 1})
 
     def finish(self, answer: Answer | None) -> None:
         """Take what the call came to; a result that says `isError` is a result."""
@@ -164,6 +173,8 @@ class LastingTasks(Tasks):
         fault = call.arguments.text("how") if call.tool.name == FAULT_TOOL else ""
         task = call.task = LastingTask(call, fault, self._listeners)
         with self._lock:
+            if fault == "guessable_id":
+                task.id = f"task-{len(self.known) + 1}"
             self.known[task.id] = task
             over = [id_ for id_, each in self.known.items() if each.is_over]
             for id_ in over[: max(0, len(self.known) - MOST_KEPT)]:
@@ -182,7 +193,9 @@ class LastingTasks(Tasks):
             task = self.find(params.get("taskId"))
         assert isinstance(task, LastingTask)
         if task.fault == "vanishes":
-            raise RpcError(INVALID_PARAMS, "Failed to retrieve task: Task not found")
+            raise RpcError(INVALID_PARAMS, NOT_FOUND)
+        if task.fault == "other_code" and task.is_over:
+            raise RpcError(OTHER_CODE, NOT_FOUND)
         return task
 
 

@@ -113,6 +113,12 @@ class Listeners:
             listener.say(method, params)
         return len(told)
 
+    def report(self, id_: str, progress: JsonObject) -> None:
+        """Report progress on streams that asked for a task, where it does not belong."""
+        for listener in self.every():
+            if listener.wants(NEWS, {"taskId": id_}):
+                listener.say("notifications/progress", progress)
+
     def forget(self, outlet: Outlet, number: Json = None) -> None:
         """The client closed the stream with that number, or all it had on `outlet`."""
         with self._lock:

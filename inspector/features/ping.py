@@ -9,7 +9,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from inspector.errors import InspectorError
+from inspector.errors import InspectorError, NotSent
 from inspector.event import Event
 from inspector.session.session import SessionState
 
@@ -101,9 +101,11 @@ class Ping:
                 self.changed.fire()
 
     async def once(self) -> Pong:
-        """Ping and wait; failures are in the outcome, not raised."""
+        """Ping and wait; failures are in the outcome, not raised. Nothing is sent where the revision has no ping (C-PNG-05)."""
         sent: list[int] = []
         try:
+            if not self.is_possible:
+                raise NotSent(f"{self._session.revision} has no ping")
             reply = await self._session.request("ping", on_sent=sent.append)
             exchange = self._session.transcript.exchange(reply.request_frame)
             pong = Pong(

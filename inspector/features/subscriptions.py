@@ -1,6 +1,7 @@
 """Being told when a resource changes: subscribe, unsubscribe, and the updates that came.
 
-An update says only which address changed, maybe one below what was subscribed to; what it holds now must be read again (C-RES-06).
+An update says only which address changed, maybe one below what was subscribed to; what it holds now must be read again (C-RES-06). What
+is watched when a session ends is watched again in the next one with that server, e.g. when it was restarted (C-STD-11).
 """
 
 from __future__ import annotations
@@ -75,6 +76,25 @@ class Subscriptions:
         """Ask not to be told any more (C-RES-12); a refusal is kept in `failures`."""
         if await self._done(self._session.listening.unwatch(uri), uri):
             self.subscribed.discard(uri)
+        self.changed.fire()
+
+    def resume(self) -> None:
+        """Watch again what an earlier session watched, and open its streams; call it once the session is ready."""
+        listening = self._session.listening
+        listening.resume_streams()
+        if listening.wishes.uris and self.is_possible:
+            self._session.tasks.spawn(self._resume(), name="watch resources again")
+
+    async def _resume(self) -> None:
+        uris = {*self._session.listening.wishes.uris}
+        self.busy |= uris
+        self.changed.fire()
+        try:
+            failed = await self._session.listening.watch_again()
+        finally:
+            self.busy -= uris
+        self.failures.update(failed)
+        self.subscribed |= uris - failed.keys()
         self.changed.fire()
 
     def stream_of(self, uri: str) -> ListenStream | None:

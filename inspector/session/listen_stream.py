@@ -8,6 +8,7 @@ Source: basic/patterns/subscriptions; C-SUB-01 to C-SUB-06, C-STD-12.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -16,10 +17,14 @@ from inspector.event import Event
 from inspector.finding import Finding, Severity
 from inspector.session.timeouts import ENDLESS
 from inspector.spec import tasks
+from inspector.spec.keys import META, META_SUBSCRIPTION_ID
+from inspector.spec.kinds import shown
 from inspector.spec.links import link
 from inspector.spec.listen_filter import ACKNOWLEDGED, KINDS, LISTEN, UPDATED
+from inspector.wire.message import or_null
 
 if TYPE_CHECKING:
+    from inspector.session.peer import Reply
     from inspector.session.session import Session
     from inspector.spec.listen_filter import ListenFilter
     from inspector.wire.jsontext import Json
@@ -73,6 +78,8 @@ class ListenStream:
         self.acknowledged_frame = 0
         self.count = 0
         """Announcements so far."""
+        self.is_cut = False
+        """Whether it ended because the connection did."""
         self._session = session
         self._settled = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -97,9 +104,11 @@ class ListenStream:
             self._task.cancel("the subscription is ended")
             self._stand(StreamState.CLOSED)
 
-    async def settled(self) -> None:
-        """Return when the server has agreed, or it is over."""
-        await self._settled.wait()
+    async def settled(self, seconds: float | None = None) -> None:
+        """Return when the server has agreed, or it is over; and after so many seconds all the same."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._settled.wait()
 
     async def _run(self) -> None:
         pause, tries = FIRST_PAUSE_SECONDS, 0
@@ -123,7 +132,7 @@ class ListenStream:
         self.acknowledged, self.acknowledged_frame = None, 0
         self._stand(StreamState.OPENING)
         try:
-            await self._session.request(
+            reply = await self._session.request(
                 LISTEN,
                 {"notifications": self.wanted.as_json()},
                 timeouts=ENDLESS,
@@ -135,13 +144,26 @@ class ListenStream:
         except CalledOff as error:
             self._stand(StreamState.ENDED, error.words)
         except ConnectionLost as error:
+            self.is_cut = True
             self._stand(StreamState.ENDED, error.words)
         except InspectorError as error:
             self.error = error
             self._stand(StreamState.FAILED, error.words)
         else:
+            self._check_end(reply)
             self._stand(StreamState.ENDED, "the server ended it")
         return None
+
+    def _check_end(self, reply: Reply) -> None:
+        """That the tag is missing is seen in the message alone; another one is seen only here."""
+        result = or_null(reply.message.result)
+        meta = result.get(META) if isinstance(result, dict) else None
+        if not isinstance(meta, dict) or META_SUBSCRIPTION_ID not in meta:
+            return
+        id_ = self._session.transcript.message(self.request_frame).id
+        if meta[META_SUBSCRIPTION_ID] != id_:
+            words = f"the tag is {shown(meta[META_SUBSCRIPTION_ID])}, the subscription {id_}"
+            self._find(reply.frame, "L-SUB-07", words, "/result/_meta")
 
     def _on_sent(self, frame: int) -> None:
         self.request_frame = frame
@@ -179,9 +201,9 @@ class ListenStream:
         asked = self.wanted.more.get(tasks.FILTER)
         return isinstance(asked, list) and task in asked
 
-    def _find(self, frame: int, rule: str, words: str) -> None:
+    def _find(self, frame: int, rule: str, words: str, place: str = "/method") -> None:
         page = link("subscriptions", self._session.revision)
-        finding = Finding(rule, Severity.ERROR, words, "/method", page)
+        finding = Finding(rule, Severity.ERROR, words, place, page)
         self._session.transcript.add_finding(frame, finding)
         self._session.transcript.judged.fire()
 

@@ -3,7 +3,9 @@
 With a handshake, lists announce themselves, and each resource is subscribed to by a request. Without, everything is asked for on streams:
 what the features follow shares one stream, which is opened anew, and then closed, when what it asks for changes; a person may open others.
 
-Source: basic/patterns/subscriptions; server/resources, "Subscriptions"; C-SUB-01 to C-SUB-06, C-RES-05, C-RES-12.
+A session in the place of one that ended asks for what the person wanted of that one (`wishes`).
+
+Source: basic/patterns/subscriptions; server/resources, "Subscriptions"; C-SUB-01 to C-SUB-06, C-STD-11, C-RES-05, C-RES-12.
 """
 
 from __future__ import annotations
@@ -11,9 +13,10 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from inspector.errors import InspectorError, NotSent
+from inspector.errors import ConnectionLost, InspectorError, NotSent, TimedOut
 from inspector.event import Event
-from inspector.session.listen_stream import ListenStream
+from inspector.session.listen_stream import ListenStream, StreamState
+from inspector.session.wishes import Wishes
 from inspector.spec.listen_filter import KINDS, LISTEN, ListenFilter
 
 if TYPE_CHECKING:
@@ -34,6 +37,8 @@ class Listening:
         self.changed: Event[()] = Event()
         self.streams: list[ListenStream] = []
         """Oldest first; those that are over stay for a while."""
+        self.wishes = Wishes()
+        """What the person wants of the server, in whichever session; may be shared with earlier ones."""
         self._session = session
         self._kinds: set[str] = set()
         self._uris: dict[str, None] = {}
@@ -58,6 +63,14 @@ class Listening:
         self.changed.fire()
         return stream
 
+    def open_lasting(self, wanted: ListenFilter) -> ListenStream:
+        """Open a stream for a person; what it asks for stays wanted until it is ended other than by the end of the connection."""
+        if wanted not in self.wishes.streams:
+            self.wishes.streams.append(wanted)
+        stream = self.open(wanted)
+        stream.changed.subscribe(lambda: self._forget_stream(stream))
+        return stream
+
     def follow(self, method: str) -> None:
         """Have a list's changes announced under that method; nothing need be asked where they come of themselves."""
         if self.has_streams and method in KINDS and method not in self._kinds:
@@ -72,13 +85,35 @@ class Listening:
         """
         self._uris[uri] = None
         try:
-            if self.has_streams:
-                await self._share(uri)
-            else:
-                await self._session.request("resources/subscribe", {"uri": uri})
+            await self._ask_for(uri)
         except InspectorError:
             self._uris.pop(uri, None)
             raise
+        self.wishes.uris[uri] = None
+
+    def resume_streams(self) -> None:
+        """Open again what the person had open in an earlier session."""
+        for wanted in [*self.wishes.streams] if self.has_streams else []:
+            self.open_lasting(wanted)
+
+    async def watch_again(self) -> dict[str, InspectorError]:
+        """Have the resources announced that were watched in an earlier session; gives those that are not, each with why.
+
+        What the server refuses is not wanted any more.
+        """
+        failed: dict[str, InspectorError] = {}
+        self._uris |= self.wishes.uris
+        await asyncio.sleep(GATHER_SECONDS)
+        for uri in [*self.wishes.uris]:
+            try:
+                await self._ask_for(uri)
+            except InspectorError as error:
+                self._uris.pop(uri, None)
+                failed[uri] = error
+                if not isinstance(error, ConnectionLost):
+                    self.wishes.uris.pop(uri, None)
+                    self._note_unwatched(uri, error)
+        return failed
 
     async def unwatch(self, uri: str) -> None:
         """Have them announced no longer.
@@ -86,6 +121,7 @@ class Listening:
         Raises:
             InspectorError: the server refuses, or cannot be asked.
         """
+        self.wishes.uris.pop(uri, None)
         if self.has_streams:
             self._uris.pop(uri, None)
             await self._change_shared()
@@ -93,16 +129,32 @@ class Listening:
             await self._session.request("resources/unsubscribe", {"uri": uri})
             self._uris.pop(uri, None)
 
+    @property
+    def _patience(self) -> float:
+        """Seconds in which a server is to agree; nobody waits longer for it, though the stream stays open."""
+        return self._session.timeouts.idle_seconds
+
     async def _follow(self) -> None:
         await asyncio.sleep(GATHER_SECONDS)
         await self._change_shared()
+
+    async def _ask_for(self, uri: str) -> None:
+        if self.has_streams:
+            await self._share(uri)
+        else:
+            await self._session.request("resources/subscribe", {"uri": uri})
 
     async def _share(self, uri: str) -> None:
         stream = await self._change_shared()
         if stream is None:
             return
+        if stream.is_cut:
+            raise ConnectionLost(stream.words)
         if stream.error is not None:
             raise stream.error
+        if stream.state is StreamState.OPENING:
+            words = f"the server has not said for {self._patience:g} s that it announces anything"
+            raise TimedOut(words, frame=stream.request_frame)
         if stream.is_over:
             raise NotSent(f"the stream of announcements is {stream.state}: {stream.words}")
         if uri in stream.refused:
@@ -118,7 +170,7 @@ class Listening:
                 return before
             self._shared = None if wanted.is_empty else self.open(wanted)
             if self._shared is not None:
-                await self._shared.settled()
+                await self._shared.settled(self._patience)
             if before is not None:
                 before.close()
             return self._shared
@@ -132,5 +184,12 @@ class Listening:
         try:
             await self._session.request("resources/subscribe", {"uri": uri})
         except InspectorError as error:
-            words = f"{uri} is not subscribed to any more: {error.words}"
-            self._session.transcript.note("not-subscribed", words)
+            self._note_unwatched(uri, error)
+
+    def _note_unwatched(self, uri: str, error: InspectorError) -> None:
+        words = f"{uri} is not subscribed to any more: {error.words}"
+        self._session.transcript.note("not-subscribed", words)
+
+    def _forget_stream(self, stream: ListenStream) -> None:
+        if stream.is_over and not stream.is_cut and stream.wanted in self.wishes.streams:
+            self.wishes.streams.remove(stream.wanted)

@@ -106,7 +106,8 @@ class Listing(Generic[T]):
         """How reading it went: `13 tools`, or why there are none."""
         if self.failure is not None:
             return f"{self.method}: {self.failure.words}"
-        return f"{len(self.items):,} {noun}"
+        count = len(self.items)
+        return f"{count:,} {noun.removesuffix('s') if count == 1 else noun}"
 
     async def refresh(self) -> None:
         """Read the list from its beginning; the old one stays until the first page is here."""

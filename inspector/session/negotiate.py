@@ -26,6 +26,7 @@ to C-VER-19.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -36,6 +37,7 @@ from inspector.spec.error_codes import (
     STATELESS_ERA_CODES,
     UNSUPPORTED_VERSION,
 )
+from inspector.spec.kinds import shown
 from inspector.spec.revision import (
     NEWEST,
     NEWEST_STATEFUL,
@@ -57,6 +59,11 @@ HANDSHAKE = "stateful"
 
 PROBE_SECONDS = 10.0
 """How long the first question is waited for; starting a server, with what it has to load, counts."""
+
+MOST_NAMED = 20
+"""Revisions of a server that are named in a sentence."""
+
+_PLAIN = re.compile(r"[A-Za-z0-9._+-]{1,40}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +146,7 @@ def after_answer(server: DiscoverResultView, frame: int) -> Decision:
         return Greet(
             stateful, f"the server itself names {stateful}, which opens by a handshake", frame
         )
-    raise nothing_in_common(list(server.supported_versions), frame)
+    raise nothing_in_common(server.value("supportedVersions"), frame)
 
 
 def after_failure(error: InspectorError) -> Decision:
@@ -191,13 +198,21 @@ def _is_no_verdict(refusal: HttpStatus) -> bool:
 def nothing_in_common(supported: Json, frame: int | None) -> NegotiationFailed:
     """The server speaks only what we do not."""
     listed = supported if isinstance(supported, list) else []
-    named = ", ".join(each if isinstance(each, str) else repr(each) for each in listed[:20])
+    named = ", ".join(map(_named, listed[:MOST_NAMED]))
+    if len(listed) > MOST_NAMED:
+        named = f"{named} and {len(listed) - MOST_NAMED:,} more"
     return NegotiationFailed(
         f"the server is of the stateless era and supports {named or 'no revision at all'}; "
         f"Spyglass supports {_listed(REVISIONS)}",
         remedy="Update Spyglass or the server: they have no revision in common.",
         frame=frame,
     )
+
+
+def _named(revision: Json) -> str:
+    """What stands in a list of revisions, be it one or not; what only looks like one is told from it."""
+    is_plain = isinstance(revision, str) and _PLAIN.fullmatch(revision)
+    return str(revision) if is_plain else shown(revision)
 
 
 _SAYS_SOMETHING_ELSE = {401, 403, 407, 408, 429}

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
     from inspector.wire.message import MaybeJson, Message
 
+_AWAITED = {Status.PENDING, Status.OPEN}
+
 
 class Reply(NamedTuple):
     """A result."""
@@ -144,7 +146,7 @@ class Peer:
 
     def waits(self, frame: int) -> bool:
         """Whether a request that was sent may still be answered."""
-        return frame > 0 and self._transcript.status(frame) is Status.PENDING
+        return frame > 0 and self._transcript.status(frame) in _AWAITED
 
     def failed(self, frame: int, error: InspectorError) -> None:
         """Take the end of one request: nothing can answer it any more."""

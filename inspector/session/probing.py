@@ -136,7 +136,7 @@ def _demand(era: StatelessEra, server: DiscoverResultView, frame: int) -> None:
         words = f"the answer to {DISCOVER} names no revisions, so it is none"
         raise NegotiationFailed(words, remedy="Choose an older revision.", frame=frame)
     if era.revision.date not in server.supported_versions:
-        raise negotiate.nothing_in_common(list(server.supported_versions), frame)
+        raise negotiate.nothing_in_common(server.value("supportedVersions"), frame)
 
 
 def decide(outcome: Reply | InspectorError | None, seconds: float) -> Decision:

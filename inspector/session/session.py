@@ -7,6 +7,7 @@ with that is in `features/`.
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -158,6 +159,16 @@ class Session:
         return greeting is not None and methods.offered(
             method, greeting.revision, extensions=greeting.extensions
         )
+
+    def stamped(self, params: JsonObject, *, with_token: bool = False) -> JsonObject:
+        """`params` as the next request will carry them; `with_token` as one that asks for progress.
+
+        Raises:
+            ConnectionLost: there is no connection.
+        """
+        stamp = self._stamp()
+        token = f"p-{self._last_token + 1}" if with_token else ""
+        return self._era.stamp(params, replace(stamp, token=token))
 
     async def connect(self) -> None:
         """Go through the steps until the session is ready.

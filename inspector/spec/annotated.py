@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from inspector.finding import Finding, Severity
 from inspector.spec.kinds import kind_words, shown
 from inspector.spec.pointer import join
+from inspector.spec.schema_places import places
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.spec.schema_places import Place
+    from inspector.wire.jsontext import Json
 
 KEYWORD = "x-mcp-header"
 
@@ -27,33 +27,8 @@ RULE = "L-TOOL-38"
 PRIMITIVES = ("string", "integer", "boolean")
 """What the `type` of an annotated property may be."""
 
-MOST_PLACES = 50_000
-"""Schemas inside one schema that are looked at."""
-
 _TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 """RFC 9110, section 5.6.2."""
-
-_ONE = frozenset(
-    [
-        "items",
-        "contains",
-        "not",
-        "if",
-        "then",
-        "else",
-        "additionalProperties",
-        "unevaluatedItems",
-        "unevaluatedProperties",
-        "propertyNames",
-        "additionalItems",
-        "contentSchema",
-    ]
-)
-_MANY = frozenset(["items", "prefixItems", "allOf", "anyOf", "oneOf"])
-_NAMED = frozenset(
-    ["properties", "patternProperties", "dependentSchemas", "dependencies", "$defs", "definitions"]
-)
-"""Keywords whose value is a schema, a list of schemas, schemas by name."""
 
 
 class Annotated(NamedTuple):
@@ -74,21 +49,12 @@ class Annotations(NamedTuple):
     """What is wrong with the others; places begin at the schema."""
 
 
-class _Place(NamedTuple):
-    """A schema inside the schema."""
-
-    schema: JsonObject
-    steps: tuple[str | int, ...]
-    path: tuple[str, ...] | None
-    """Its property, where it is reached by `properties` alone."""
-
-
 def annotated(schema: Json) -> Annotations:
     """Look through an input schema."""
     valid: list[Annotated] = []
     problems: list[Finding] = []
     taken: set[str] = set()
-    for place in _places(schema):
+    for place in places(schema):
         if KEYWORD not in place.schema:
             continue
         name = place.schema[KEYWORD]
@@ -104,34 +70,7 @@ def annotated(schema: Json) -> Annotations:
     return Annotations(tuple(valid), tuple(problems))
 
 
-def _places(schema: Json) -> Iterator[_Place]:
-    """The schema and those inside it, outer ones first, in order."""
-    waiting = [_Place(schema, (), ())] if isinstance(schema, dict) else []
-    looked = 0
-    while waiting and looked < MOST_PLACES:
-        place = waiting.pop()
-        looked += 1
-        yield place
-        waiting += reversed(list(_inside(place)))
-
-
-def _inside(place: _Place) -> Iterator[_Place]:
-    for keyword, value in place.schema.items():
-        if isinstance(value, dict) and keyword in _NAMED:
-            pure = keyword == "properties" and place.path is not None
-            for name, inner in value.items():
-                if isinstance(inner, dict):
-                    path = (*place.path, name) if pure and place.path is not None else None
-                    yield _Place(inner, (*place.steps, keyword, name), path)
-        elif isinstance(value, dict) and keyword in _ONE:
-            yield _Place(value, (*place.steps, keyword), None)
-        elif isinstance(value, list) and keyword in _MANY:
-            for number, inner in enumerate(value):
-                if isinstance(inner, dict):
-                    yield _Place(inner, (*place.steps, keyword, number), None)
-
-
-def _wrong(name: Json, place: _Place) -> str:
+def _wrong(name: Json, place: Place) -> str:
     if not isinstance(name, str):
         return f"must be text, not {kind_words(name)}"
     if not name:

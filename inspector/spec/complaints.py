@@ -16,16 +16,25 @@ from inspector.spec.error_codes import (
     MISSING_CLIENT_CAPABILITY,
     UNSUPPORTED_VERSION,
 )
-from inspector.spec.keys import META, META_CLIENT_CAPABILITIES, META_PROTOCOL_VERSION
+from inspector.spec.keys import (
+    HEADER_PARAM_PREFIX,
+    META,
+    META_CLIENT_CAPABILITIES,
+    META_PROTOCOL_VERSION,
+)
 from inspector.spec.kinds import shown
-from inspector.spec.mirroring import mirrored
+from inspector.spec.mirroring import decode, mirrored, places_of
 from inspector.wire import jsontext
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
+    from inspector.spec.mirroring import Mirror
     from inspector.spec.revision import Revision
     from inspector.wire.jsontext import Json, JsonObject
+
+    Headers = Sequence[tuple[str, str]]
+    """Names and values."""
 
 LONGEST = 500
 """Characters of a value that are shown."""
@@ -45,31 +54,60 @@ class Complaint(NamedTuple):
 
 
 def complaints(
-    error: Json, method: str, params: Json, revision: Revision, input_schema: Json = None
+    error: Json,
+    method: str,
+    params: Json,
+    revision: Revision,
+    input_schema: Json = None,
+    headers: Headers | None = None,
 ) -> tuple[Complaint, ...]:
-    """The rows for the member `error` of the answer to a request; `input_schema` is that of the tool, for a call."""
+    """The rows for the member `error` of the answer to a request.
+
+    `input_schema` is that of the tool, for a call; `headers` are those that were sent, where that is known: else they are taken to be
+    those that should have been.
+    """
     found = error if isinstance(error, dict) else {}
     code, data = found.get("code"), found.get("data")
     sent: JsonObject = params if isinstance(params, dict) else {}
     meta = sent.get(META)
     said: JsonObject = meta if isinstance(meta, dict) else {}
     if code == HEADER_MISMATCH:
-        return tuple(_of_headers(method, sent, revision, input_schema))
+        return tuple(_of_headers(method, sent, revision, input_schema, headers))
     tell = _TELLERS.get(code) if isinstance(code, int) else None
     return tuple(tell(said, data, revision)) if tell is not None else ()
 
 
 def _of_headers(
-    method: str, params: JsonObject, revision: Revision, input_schema: Json
+    method: str, params: JsonObject, revision: Revision, input_schema: Json, headers: Headers | None
 ) -> Iterator[Complaint]:
     if not revision.has_standard_headers:
         return
     found = mirrored(method, params, revision, input_schema)
+    sent = {name.lower(): (name, value) for name, value in headers or found.pairs}
     for mirror in found.headers:
-        body = f"the body says so at {mirror.source or 'no place'}"
-        yield Complaint(f"Header {mirror.name}", mirror.value, body, bool(mirror.source))
+        name, value = sent.pop(mirror.name.lower(), (mirror.name, None))
+        yield _beside(name, value, mirror)
+    for name, value in sent.values():
+        if name.lower().startswith(HEADER_PARAM_PREFIX.lower()):
+            yield _of_param(name, value, params.get("arguments"))
     for trouble in found.troubles:
         yield Complaint("Header left out", "", trouble.words, False)
+
+
+def _beside(name: str, value: str | None, mirror: Mirror) -> Complaint:
+    """A header beside what it repeats."""
+    agrees = value is not None and decode(value) == decode(mirror.value)
+    said = "so" if agrees else shown(decode(mirror.value))
+    body = f"the body says {said} at {mirror.source or 'no place'}"
+    sent = "not sent" if value is None else _text(value)
+    return Complaint(f"Header {name}", sent, body, agrees and bool(mirror.source))
+
+
+def _of_param(name: str, value: str, arguments: Json) -> Complaint:
+    """A header for an argument, of a tool whose schema is not known here."""
+    places = places_of(arguments, value)
+    body = f"the body says so at {' and '.join(places[:3])}" if places else "no argument says so"
+    return Complaint(f"Header {name}", _text(value), body, bool(places))
 
 
 def _of_version(said: JsonObject, data: Json, _revision: Revision) -> Iterator[Complaint]:

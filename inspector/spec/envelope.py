@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.finding import Finding, Severity
-from inspector.spec import error_codes, methods
+from inspector.spec import error_codes, methods, tasks
 from inspector.spec.keys import (
     META,
+    META_SUBSCRIPTION_ID,
     RESULT_COMPLETE,
     RESULT_INPUT_REQUIRED,
     RESULT_TASK,
@@ -22,6 +23,7 @@ from inspector.spec.keys import (
 )
 from inspector.spec.kinds import kind_words, shown
 from inspector.spec.links import link
+from inspector.spec.listen_filter import ACKNOWLEDGED, KINDS, UPDATED
 from inspector.spec.method import MethodKind, Side
 from inspector.spec.methods import Standing
 from inspector.spec.pointer import join
@@ -81,6 +83,8 @@ def check_call(
         yield Finding("L-JR-30", ERROR, words, "/method", page)
     else:
         yield from _check_method(name, kind, sender, revision)
+        if sender is Side.SERVER and not revision.stateful and name in _TAGGED:
+            yield from _check_tag(name, params, revision)
     if isinstance(params, dict):
         yield from _check_meta(params.get(META), join("/params", META), revision)
 
@@ -198,6 +202,18 @@ def _check_method(
         yield Finding(rule, severity, _standing_words(name, standing, revision), "/method", page)
 
 
+_TAGGED = {*KINDS, UPDATED, ACKNOWLEDGED, tasks.EXTENSION.announced}
+"""What comes on streams that were asked for, and nowhere else."""
+
+
+def _check_tag(name: str, params: Json, revision: Revision) -> Iterator[Finding]:
+    meta = params.get(META) if isinstance(params, dict) else None
+    if meta is None or (isinstance(meta, dict) and META_SUBSCRIPTION_ID not in meta):
+        words = f"`{name}` does not say which subscription it belongs to"
+        place = join("/params", META)
+        yield Finding("L-SUB-02", ERROR, words, place, link("subscriptions", revision))
+
+
 _MISTAKEN = {
     MethodKind.REQUEST: "`{name}` is a notification, so it must not have an `id`",
     MethodKind.NOTIFICATION: "`{name}` is a request, so it needs an `id`",
@@ -259,6 +275,12 @@ def _check_result_type(
         yield Finding("L-JR-24", ERROR, words, place, page)
     elif kind == RESULT_INPUT_REQUIRED:
         yield from _check_input_required(result, method, revision)
+    if kind != RESULT_INPUT_REQUIRED and method and methods.may_ask(method, revision):
+        for key in ("inputRequests", "requestState"):
+            if key in result:
+                words = f"there is `{key}`, but `resultType` does not say that the result asks"
+                found = link("input-required", revision)
+                yield Finding("L-MRTR-05", WARNING, words, join("/result", key), found)
 
 
 def _check_input_required(
@@ -272,6 +294,17 @@ def _check_input_required(
     if "inputRequests" not in result and "requestState" not in result:
         words = "the result asks for input, but has neither `inputRequests` nor `requestState`"
         yield Finding("L-MRTR-01", ERROR, words, "/result", page)
+    for key, wanted in (("inputRequests", "an object"), ("requestState", "text")):
+        if key in result and result[key] is None:
+            words = f"`{key}` must be {wanted}, not null"
+            yield Finding("L-MRTR-05", ERROR, words, join("/result", key), page)
+    asked = result.get("inputRequests")
+    for name, request in asked.items() if isinstance(asked, dict) else ():
+        for key in ("id", "jsonrpc"):
+            if isinstance(request, dict) and key in request:
+                words = f"what is asked for is no message of its own: it has no `{key}`"
+                place = join("/result/inputRequests", name, key)
+                yield Finding("L-MRTR-05", ERROR, words, place, page)
 
 
 def _check_code(error: ErrorView, revision: Revision) -> Iterator[Finding]:

@@ -29,11 +29,19 @@ from inspector.spec.pointer import join
 from inspector.wire.jsontext import SpelledNumber
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inspector.spec.revision import Revision
     from inspector.wire.jsontext import Json
 
 LARGEST_INTEGER = 2**53 - 1
 """Integers beyond it are not the same for every reader, so that they are not mirrored."""
+
+MOST_ARGUMENTS = 1000
+"""Arguments of one object that are looked at."""
+
+HALF = "\N{REPLACEMENT CHARACTER}"
+"""What a header says in place of half a surrogate pair, which has no form in UTF-8: as every encoder of the web does."""
 
 _OPENING, _CLOSING = "=?base64?", "?="
 _PLAIN = re.compile(r"[\x20-\x7e]*")
@@ -49,6 +57,8 @@ class Mirror:
     """As it is sent, encoded where it must be."""
     source: str
     """JSON pointer into the message, of what it repeats."""
+    is_exact: bool = True
+    """Whether it says all of that; half a surrogate pair is beyond it."""
 
     @property
     def is_encoded(self) -> bool:
@@ -63,7 +73,7 @@ class Mirroring:
     headers: tuple[Mirror, ...]
     """In the order in which they are sent."""
     troubles: tuple[Finding, ...] = ()
-    """Why an annotated argument is not mirrored although it is there."""
+    """Why an annotated argument is not mirrored although it is there, and what the headers cannot say as it is."""
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
@@ -71,12 +81,26 @@ class Mirroring:
         return tuple((mirror.name, mirror.value) for mirror in self.headers)
 
 
+def well_formed(text: str) -> str:
+    """`text` as UTF-8 can say it: `HALF` in place of each half of a surrogate pair."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def is_well_formed(text: str) -> bool:
+    """Whether `text` has a form in UTF-8."""
+    try:
+        text.encode("utf-16", "surrogatepass").decode("utf-16")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def encode(text: str) -> str:
     """The value of a header that says `text`; in base64 where it would not survive as it is (C-HTTP-24, C-HTTP-30, C-HTTP-31)."""
     looks_encoded = text.startswith(_OPENING) and text.endswith(_CLOSING)
     if _PLAIN.fullmatch(text) and text == text.strip(" ") and not looks_encoded:
         return text
-    packed = base64.b64encode(text.encode("utf-8", "replace")).decode()
+    packed = base64.b64encode(well_formed(text).encode()).decode()
     return f"{_OPENING}{packed}{_CLOSING}"
 
 
@@ -93,17 +117,18 @@ def decode(value: str) -> str:
 
 def mirrored(method: str, params: Json, revision: Revision, input_schema: Json = None) -> Mirroring:
     """What the headers of a message repeat; `input_schema` is that of the tool, for a call whose tool is known."""
-    found = [*_version(params, revision), Mirror(HEADER_METHOD, encode(method), "/method")]
+    found = [_version(params, revision), _mirror(HEADER_METHOD, method, "/method")]
     row = methods.find(method, revision)
     if row is None or not isinstance(params, dict):
-        return Mirroring(tuple(found))
+        return _told(found)
     name = params.get(row.named_by) if row.named_by else None
     if isinstance(name, str):
-        found.append(Mirror(HEADER_NAME, encode(name), join("/params", row.named_by)))
+        found.append(_mirror(HEADER_NAME, name, join("/params", row.named_by)))
     if method != "tools/call" or input_schema is None:
-        return Mirroring(tuple(found))
-    arguments = mirrored_arguments(input_schema, params.get("arguments"))
-    return Mirroring((*found, *arguments.headers), arguments.troubles)
+        return _told(found)
+    standard, arguments = _told(found), mirrored_arguments(input_schema, params.get("arguments"))
+    headers = (*standard.headers, *arguments.headers)
+    return Mirroring(headers, (*standard.troubles, *arguments.troubles))
 
 
 def mirrored_arguments(input_schema: Json, arguments: Json) -> Mirroring:
@@ -120,17 +145,51 @@ def mirrored_arguments(input_schema: Json, arguments: Json) -> Mirroring:
             words = f"`{each.path[-1]}` is not repeated in the header {each.header}: {_why(value)}"
             troubles.append(Finding("L-MOD-09", Severity.WARNING, words, place))
         else:
-            headers.append(Mirror(HEADER_PARAM_PREFIX + each.header, encode(text), place))
-    return Mirroring(tuple(headers), tuple(troubles))
+            headers.append(_mirror(HEADER_PARAM_PREFIX + each.header, text, place))
+    return _told(headers, troubles)
 
 
-def _version(params: Json, revision: Revision) -> list[Mirror]:
+def places_of(arguments: Json, value: str) -> list[str]:
+    """Where the arguments of a call say what a header does, as pointers into the message: for a tool whose schema is not known."""
+    said, found = decode(value), list[str]()
+    waiting: list[tuple[str, Json]] = [("/params/arguments", arguments)]
+    while waiting and len(found) < MOST_ARGUMENTS:
+        place, inner = waiting.pop()
+        if isinstance(inner, dict):
+            members = [(join(place, key), each) for key, each in inner.items()]
+            waiting += reversed(members[:MOST_ARGUMENTS])
+        elif _text(inner) == said:
+            found.append(place)
+    return found
+
+
+def _mirror(header: str, text: str, place: str) -> Mirror:
+    return Mirror(header, encode(text), place, is_exact=is_well_formed(text))
+
+
+def _told(headers: list[Mirror], troubles: Sequence[Finding] = ()) -> Mirroring:
+    """With what the headers cannot say as it is."""
+    return Mirroring(
+        tuple(headers), (*troubles, *(_inexact(each) for each in headers if not each.is_exact))
+    )
+
+
+def _inexact(mirror: Mirror) -> Finding:
+    """The specification wants the UTF-8 of the value, and there is none; a header that is missing would be refused as well."""
+    words = (
+        f"{mirror.name} does not say exactly what the body does: half a surrogate pair has no UTF-8,"
+        f" so U+FFFD ({HALF}) stands in its place, and the server may refuse the request"
+    )
+    return Finding("L-JR-19", Severity.WARNING, words, mirror.source)
+
+
+def _version(params: Json, revision: Revision) -> Mirror:
     """The header equals what `_meta` says, whatever that is (C-HTTP-21)."""
     meta = params.get(META) if isinstance(params, dict) else None
     said = meta.get(META_PROTOCOL_VERSION) if isinstance(meta, dict) else None
     version = said if isinstance(said, str) else revision.date
     place = join("/params", META, META_PROTOCOL_VERSION) if isinstance(said, str) else ""
-    return [Mirror(HEADER_PROTOCOL_VERSION, encode(version), place)]
+    return _mirror(HEADER_PROTOCOL_VERSION, version, place)
 
 
 def _at(arguments: Json, where: Annotated) -> Json:

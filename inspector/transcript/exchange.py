@@ -28,6 +28,8 @@ class Status(StrEnum):
     """The connection ended first, or another request took its id."""
     INPUT_REQUIRED = "input required"
     """Answered with a result that asks for input; the request was not sent again yet."""
+    OPEN = "open"
+    """A subscription that the server agreed to: it goes on until one side ends it."""
     INVALID = "invalid answer"
     """Answered with a result that the revision does not know."""
 

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from inspector.transcript.index import Columns
     from inspector.wire.message import MaybeJson, Message
 
+_AGREED = "notifications/subscriptions/acknowledged"
+
 CLOSED_LIMIT = 10_000
 """Requests that are over and remembered, to recognise late and second responses."""
 
@@ -33,7 +35,7 @@ LINKED = frozenset({Kind.REQUEST, Kind.RESPONSE, Kind.ERROR, Kind.NOTIFICATION})
 """Kinds of messages that may belong to a request."""
 
 _PENDING = STATUS_NUMBER[Status.PENDING]
-_UNDER_WAY = {_PENDING, STATUS_NUMBER[Status.INPUT_REQUIRED]}
+_UNDER_WAY = {STATUS_NUMBER[s] for s in (Status.PENDING, Status.INPUT_REQUIRED, Status.OPEN)}
 _GIVEN_UP = {STATUS_NUMBER[s] for s in (Status.CANCELLED, Status.TIMED_OUT, Status.LOST)}
 
 _Open: TypeAlias = "OrderedDict[Hashable, int]"
@@ -61,13 +63,15 @@ class Fold:
         self._open: tuple[_Open, _Open] = (OrderedDict(), OrderedDict())
         self._closed: tuple[_Open, _Open] = (OrderedDict(), OrderedDict())
         self._tokens: tuple[_Open, _Open] = (OrderedDict(), OrderedDict())
+        self._streams: set[int] = set()
+        """Subscriptions that the server agreed to."""
         self._lasting: _Open = OrderedDict()
         """Requests that ask for a task: progress goes on after their answer (C-PRG-07)."""
 
     @property
     def pending(self) -> int:
-        """Requests of both sides without an outcome."""
-        return len(self._open[0]) + len(self._open[1])
+        """Requests of both sides that wait for an outcome; a subscription that was agreed to does not."""
+        return len(self._open[0]) + len(self._open[1]) - len(self._streams)
 
     def open_requests(self, direction: Direction) -> list[int]:
         """Frame numbers of the requests of that side without an outcome, oldest first."""
@@ -84,6 +88,9 @@ class Fold:
         if not 0 < request <= len(columns) or columns.status[request - 1] not in _UNDER_WAY:
             return
         self._stand(request, status)
+        latest = self.chains.rounds(self.chains.first(request))[-1]
+        if columns.status[latest - 1] in _UNDER_WAY:  # it asked for input, which is not given
+            self._stand(latest, status)
         opened = self._open[columns.direction[request - 1]]
         for key, owner in opened.items():
             if owner == request:
@@ -108,6 +115,9 @@ class Fold:
             return
         first = self.chains.first(request)
         columns = self._columns
+        latest = self.chains.rounds(first)[-1]
+        if latest != first:  # a round in between: it was answered, and what it asked for is given
+            columns.status[latest - 1] = STATUS_NUMBER[Status.OK]
         self.chains.join(first, retry, columns.answer[first - 1])
         columns.owner[retry - 1] = first
         columns.answer[first - 1] = columns.answer[retry - 1]
@@ -238,6 +248,9 @@ class Fold:
                 words = f"the tag is {shown(tag)}, the subscription {shown(key)}: the types differ"
                 self._find(number, "L-SUB-02", words, "/params/_meta")
             self._belong(number, request)
+            if message.method == _AGREED and self._is_endless(request):
+                self._streams.add(request)
+                self._stand(request, Status.OPEN)
             return request
         return self._take_late_tag(number, self._closed[asked].get(key_of(tag), 0), tag)
 
@@ -282,7 +295,14 @@ class Fold:
                 self._belong(number, request)
                 self.give_up(request, Status.CANCELLED)
                 return request
-        self._take_late_cancel(number, self._closed[direction].get(key_of(id_), 0), id_)
+        theirs = self._open[_OTHER[direction]].get(key_of(id_), 0)
+        closed = self._closed[direction].get(key_of(id_), 0)
+        if theirs and not closed:
+            self._belong(number, theirs)
+            words = f"{shown(id_)} is a request of the other side: only who asked may cancel, so it goes on"
+            self._find(number, "L-CAN-01", words, "/params/requestId")
+        else:
+            self._take_late_cancel(number, closed, id_)
         return 0
 
     def _is_endless(self, request: int) -> bool:
@@ -301,6 +321,7 @@ class Fold:
         self._report(number, Finding("cancel-unknown", Severity.INFO, words, "/params/requestId"))
 
     def _close(self, direction: Direction, key: Hashable, request: int) -> None:
+        self._streams.discard(request)
         _remember(self._closed[direction], key, request)
 
     def _find(self, number: int, rule: str, words: str, place: str) -> None:

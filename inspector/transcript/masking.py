@@ -1,7 +1,8 @@
 """A record without its secrets, for whatever leaves Spyglass: copies, exports, what is printed. The record itself stays as it is.
 
-Hidden are the values of secret headers in heads of HTTP, secret parameters and passwords in addresses of ours, and the secrets that
-the server was given (`Transcript.secrets`), wherever they come back. Those of an earlier session are not known any more.
+Hidden are the values of secret headers in heads of HTTP, secret parameters and passwords in addresses of ours, handles of the server's
+state (C-SEC-14), and the secrets that the server was given (`Transcript.secrets`), wherever they come back. Those of an earlier session
+are not known any more.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from inspector.wire import jsontext
 from inspector.wire.frame import Channel
+from inspector.wire.handles import mask_handles, mask_task_name
 from inspector.wire.secrecy import DOTS, is_head, mask_addresses, mask_head
 
 if TYPE_CHECKING:
@@ -41,11 +43,13 @@ class Masking:
             return raw
         channel = self._transcript.columns.channel[number - 1]
         if channel == Channel.HTTP and is_head(raw):
-            raw = mask_head(raw)
+            raw = mask_task_name(mask_head(raw))
         elif channel == Channel.NOTE:
             raw = mask_addresses(raw.decode("utf-8", "surrogateescape")).encode(
                 "utf-8", "surrogateescape"
             )
+        else:
+            raw = mask_handles(raw)
         for known in self._known:
             raw = raw.replace(known, DOTS.encode())
         return raw

@@ -59,6 +59,7 @@ STATUSES = {
     "error": ("answered with a JSON-RPC error", (Status.ERROR,)),
     "tool-error": ("answered with isError", (Status.TOOL_ERROR,)),
     "pending": ("not answered yet", (Status.PENDING,)),
+    "open": ("subscriptions that go on", (Status.OPEN,)),
     "cancelled": ("called off", (Status.CANCELLED,)),
     "timed-out": ("given up after a time", (Status.TIMED_OUT,)),
     "lost": ("the connection ended first", (Status.LOST,)),

@@ -1,24 +1,24 @@
 """A server as a child process, spoken to over its standard streams.
 
-The child leads its own process group, and ending the connection ends the whole group, whatever the wrapper in front of the server
+The child leads its own group, and ending the connection ends the whole group, whatever the wrapper in front of the server
 does. `Process.wait()` is avoided: on the Pythons we support it hangs while a grandchild holds stdout open
 (https://github.com/python/cpython/issues/119710), so exits are taken from `process_exited`.
 
-Source: basic/transports, "stdio"; basic/lifecycle, "Shutdown": close stdin, wait, SIGTERM, wait, SIGKILL.
+Source: basic/transports, "stdio"; basic/lifecycle, "Shutdown": close stdin, wait, SIGTERM, wait, SIGKILL. Where there is no SIGTERM, what did
+not end by itself is ended.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import signal
 import time
 from typing import TYPE_CHECKING
 
 from inspector.errors import ConnectFailed, ConnectionLost, ProcessExited
 from inspector.transport.base import UNKNOWN
-from inspector.transport.process_group import ProcessGroup
+from inspector.transport.process_group import group_of, start
 from inspector.wire.frame import Channel
 from inspector.wire.lines import DEFAULT_LINE_BUDGET, Line, LineSplitter
 
@@ -85,7 +85,7 @@ class StdioTransport:
         self._take(child, sink)
 
     async def _start(self, child: _Child) -> None:
-        launch = self._launch
+        launch, how = self._launch, start()
         try:
             await asyncio.get_running_loop().subprocess_exec(
                 lambda: child,
@@ -93,7 +93,8 @@ class StdioTransport:
                 *launch.args,
                 env=dict(launch.env),
                 cwd=launch.cwd,
-                start_new_session=os.name == "posix",
+                start_new_session=how.new_session,
+                creationflags=how.flags,
             )
         except (OSError, ValueError) as error:
             raise ConnectFailed(
@@ -183,7 +184,7 @@ class _Child(asyncio.SubprocessProtocol):
         stdin = transport.get_pipe_transport(0)
         assert isinstance(stdin, asyncio.WriteTransport)
         self._stdin = stdin
-        self._group = ProcessGroup(self.pid)
+        self._group = group_of(self.pid)
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         lines = self._splitters[fd].feed(data)
@@ -276,12 +277,16 @@ class _Child(asyncio.SubprocessProtocol):
         self._stdin.close()
         if await self._gone_within(grace):
             return True
-        words = "did not end after its stdin was closed; sent SIGTERM"
-        self._sink.noted("signal", words, signal="SIGTERM")
-        self._group.signal(signal.SIGTERM)
-        if await self._gone_within(grace):
-            return True
-        self._sink.noted("signal", "did not end after SIGTERM; sent SIGKILL", signal="SIGKILL")
+        group, after = self._group, "its stdin was closed"
+        if group.asked_by:
+            words = f"did not end after {after}; sent {group.asked_by}"
+            self._sink.noted("signal", words, signal=group.asked_by)
+            group.ask()
+            if await self._gone_within(grace):
+                return True
+            after = group.asked_by
+        words = f"did not end after {after}; sent {group.ended_by}"
+        self._sink.noted("signal", words, signal=group.ended_by)
         return False
 
     async def _gone_within(self, seconds: float) -> bool:
@@ -330,6 +335,7 @@ class _Child(asyncio.SubprocessProtocol):
                 self._sink.received(_CHANNELS[fd], rest)
         if not self._ending_words:
             self._group.kill()
+        self._group.close()
         self._transport.close()
         words = exit_words(self._transport.get_returncode(), self._lived)
         self._sink.noted(

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Generator
 
     from tests.conformance.judging import Outcome
-    from tests.conformance.plan import Run
 
 EXPECTED = Path(__file__).with_name("expected-failures.txt")
 
@@ -82,7 +81,7 @@ async def _judge(suite: Suite, options: argparse.Namespace, folder: Path) -> int
     known = expected.read(EXPECTED.read_text())
     listed = [each for side in Side for each in await suite.scenarios(side, folder)]
     wanted = [each for each in listed if str(each.side) in (options.sides or [*map(str, Side)])]
-    chosen = [each for each in runs(wanted, only=options.only, wire=options.wire) if _is_run(each)]
+    chosen = runs(wanted, only=options.only, wire=options.wire)
     if not chosen:
         raise SuiteFailed("no scenario is called so")
     width = max(len(each.label) for each in chosen)
@@ -100,10 +99,6 @@ async def _judge(suite: Suite, options: argparse.Namespace, folder: Path) -> int
     compared = expected.compare(outcomes, known, runs(listed))
     print(*report.closing_lines(outcomes, compared), sep="\n")
     return 0 if compared.holds else 1
-
-
-def _is_run(run: Run) -> bool:
-    return run.scenario.side is Side.CLIENT or run.wire != EXTENSION
 
 
 if __name__ == "__main__":

@@ -1,10 +1,12 @@
 """The failures that are known. The list cannot rot: an entry that names something that passes fails the run.
 
-A line is a pattern of scenario names, perhaps with `@` and a revision, and the reason after a `#`:
+A line is a pattern of scenario names, perhaps with `@` and a revision, perhaps with `:` and the one check that fails, and the reason after
+a `#`:
 
     client:
     auth/*               # not supported yet
     tools_call@DATE      # not at this one
+    tools_call:CHECK     # everything but this must still be right
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from tests.conformance.plan import Run
 
 _HEADING = re.compile(r"(client|server):")
-_ENTRY = re.compile(r"([^\s#@]+)(?:@([^\s#@]+))?\s+#\s*(\S.*)")
+_ENTRY = re.compile(r"([^\s#@:]+)(?:@([^\s#@:]+))?(?::([^\s#@:]+))?\s+#\s*(\S.*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +39,28 @@ class Expected:
     """Names of scenarios, as a shell would match them."""
     wire: str
     """The revision; empty for every one."""
+    check: str
+    """The check that fails; empty for whatever does."""
     reason: str
     """Why it fails."""
 
     def __str__(self) -> str:
         """As it is written in the list."""
-        return f"{self.pattern}@{self.wire}" if self.wire else self.pattern
+        wire = f"@{self.wire}" if self.wire else ""
+        return f"{self.pattern}{wire}:{self.check}" if self.check else f"{self.pattern}{wire}"
 
     def fits(self, run: Run) -> bool:
         """Whether it speaks of that run."""
         is_there = self.side is run.scenario.side and self.wire in ("", run.wire)
         return is_there and fnmatchcase(run.name, self.pattern)
+
+    def is_stale(self, outcome: Outcome) -> bool:
+        """Whether what it names has passed in spite of it."""
+        if not self.fits(outcome.run):
+            return False
+        if not self.check:
+            return outcome.verdict is Verdict.PASSED
+        return self.check not in {each.id for each in outcome.problems}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +98,7 @@ def read(text: str) -> tuple[Expected, ...]:
             entry = _ENTRY.fullmatch(words)
             if entry is None or side is None:
                 raise ValueError(f"line {number} names no expected failure with its reason: {line}")
-            entries.append(Expected(side, entry[1], entry[2] or "", entry[3]))
+            entries.append(Expected(side, entry[1], entry[2] or "", entry[3] or "", entry[4]))
     return tuple(entries)
 
 
@@ -95,15 +108,18 @@ def compare(
     """Hold outcomes against the list; `every_run` are all that the suite has, chosen for this time or not."""
     known, everything = tuple(entries), tuple(every_run)
     failed = [outcome for outcome in outcomes if outcome.verdict is Verdict.FAILED]
-    passed = [outcome for outcome in outcomes if outcome.verdict is Verdict.PASSED]
     return Comparison(
-        unexpected=tuple(each for each in failed if not is_expected(each.run, known)),
-        excused=tuple(each for each in failed if is_expected(each.run, known)),
-        stale=tuple((entry, each) for entry in known for each in passed if entry.fits(each.run)),
+        unexpected=tuple(each for each in failed if not is_expected(each, known)),
+        excused=tuple(each for each in failed if is_expected(each, known)),
+        stale=tuple((entry, each) for entry in known for each in outcomes if entry.is_stale(each)),
         idle=tuple(entry for entry in known if not any(map(entry.fits, everything))),
     )
 
 
-def is_expected(run: Run, entries: Iterable[Expected]) -> bool:
-    """Whether an entry speaks of that run."""
-    return any(entry.fits(run) for entry in entries)
+def is_expected(outcome: Outcome, entries: Iterable[Expected]) -> bool:
+    """Whether the entries speak of everything that is wrong with that run."""
+    fitting = [entry for entry in entries if entry.fits(outcome.run)]
+    if any(not entry.check for entry in fitting):
+        return True
+    known = {entry.check for entry in fitting}
+    return not outcome.reason and all(each.id in known for each in outcome.problems)

@@ -22,7 +22,7 @@ WIDTH = 200
 def run_lines(outcome: Outcome, expected: Iterable[Expected], width: int) -> Iterator[str]:
     """One run: a line, and below it what was wrong unless that was expected."""
     passed = outcome.verdict is Verdict.PASSED
-    excused = is_expected(outcome.run, expected)
+    excused = not passed and is_expected(outcome, expected)
     mark = "ok" if passed else "known" if excused else "FAIL"
     took = f"{outcome.seconds:4.1f} s" if outcome.seconds else ""
     reason = f"  ({outcome.reason})" if outcome.reason and not excused else ""

@@ -1,6 +1,6 @@
 """The runs of server scenarios: one demo server, and the suite once for each revision.
 
-Scenarios of extensions are left out: the suite runs them at the newest revision only, one by one.
+Scenarios of extensions are run one by one: no suite has them, and they belong to no revision that it could be told.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 DEMO = (sys.executable, "-m", "inspector.demo", "--conformance", "--http", "0")
 START_SECONDS = 20.0
 LIMIT_SECONDS = 90.0
-"""For all scenarios of one revision; they take a few seconds."""
+"""For all scenarios of one revision, or a single one of an extension; they take a few seconds."""
 
 _LISTENING = re.compile(r"listening on (http://\S+)")
 
@@ -36,7 +36,7 @@ _LISTENING = re.compile(r"listening on (http://\S+)")
 async def run(
     suite: Suite, chosen: Sequence[Run], folder: Path, tell: Callable[[Outcome], None]
 ) -> None:
-    """Run them, one revision after the other, and tell what each comes to.
+    """Run them, one revision after the other and then those of extensions, and tell what each comes to.
 
     Raises:
         SuiteFailed: the demo server did not start.
@@ -44,10 +44,16 @@ async def run(
     wires = dict.fromkeys(each.wire for each in chosen if each.wire != EXTENSION)
     async with _demo(folder / "demo.txt") as url:
         for wire in wires:
-            status, place = await _run(suite, url, wire, folder)
+            words = ("--suite", "all", "--spec-version", wire)
+            status, place = await _run(suite, url, words, folder, wire)
             for each in chosen:
                 if each.wire == wire:
                     tell(judge(each, _evidence(each, status, place)))
+        for each in chosen:
+            if each.wire == EXTENSION:
+                words = ("--scenario", each.name)
+                status, place = await _run(suite, url, words, folder, each.label)
+                tell(judge(each, _evidence(each, status, place)))
 
 
 @contextlib.asynccontextmanager
@@ -65,10 +71,12 @@ async def _demo(log: Path) -> AsyncGenerator[str]:
         yield said[1]
 
 
-async def _run(suite: Suite, url: str, wire: str, folder: Path) -> tuple[int | None, Path]:
-    place = folder / f"server@{wire}"
+async def _run(
+    suite: Suite, url: str, chosen: Sequence[str], folder: Path, name: str
+) -> tuple[int | None, Path]:
+    place = folder / f"server@{name}"
     place.mkdir(parents=True)
-    words = ("server", "--url", url, "--suite", "all", "--spec-version", wire, "-o", str(place))
+    words = ("server", "--url", url, *chosen, "-o", str(place))
     status = await suite.run(*words, log=place / "suite.txt", seconds=LIMIT_SECONDS)
     return status, place
 

@@ -26,11 +26,12 @@ def compared(text: str, *outcomes: Outcome) -> Comparison:
 
 def test_an_entry_has_a_side_a_pattern_perhaps_a_revision_and_a_reason() -> None:
     """Ours."""
-    entries = read("# why\n\nclient:\nauth/*   # not yet\nserver:\ntools-list@A  # old\n")
+    text = "# why\n\nclient:\nauth/*   # not yet\nserver:\ntools-list@A  # old\nping:x  # part\n"
 
-    assert [(each.side, str(each), each.reason) for each in entries] == [
+    assert [(each.side, str(each), each.reason) for each in read(text)] == [
         (Side.CLIENT, "auth/*", "not yet"),
         (Side.SERVER, "tools-list@A", "old"),
+        (Side.SERVER, "ping:x", "part"),
     ]
 
 
@@ -68,6 +69,36 @@ def test_a_failure_that_is_listed_holds(line: str) -> None:
 
     assert found.excused == (failed,)
     assert found.holds
+
+
+def two_checks(first: str, second: str, status: int = 0) -> Outcome:
+    checks = (Check("x", first, ""), Check("y", second, ""))
+    return judge(Run(CLIENT, "B"), Evidence(status, "", checks))
+
+
+def test_an_entry_of_one_check_excuses_no_other() -> None:
+    """Ours: a run is excused when entries speak of all that is wrong with it."""
+    text = "client:\ntools_call@B:x # why"
+
+    assert compared(text, two_checks("FAILURE", "SUCCESS")).holds
+    assert not compared(text, two_checks("FAILURE", "FAILURE")).holds
+    assert compared(text + "\ntools_call:y # too", two_checks("FAILURE", "FAILURE")).holds
+
+
+def test_an_entry_of_one_check_does_not_excuse_a_bad_end() -> None:
+    """Ours."""
+    stopped = judge(Run(CLIENT, "B"), Evidence(None, "", (Check("x", "FAILURE", ""),)))
+
+    assert compared("client:\ntools_call:x # why", stopped).unexpected == (stopped,)
+
+
+def test_an_entry_of_one_check_does_not_hold_once_that_passes() -> None:
+    """Ours: even where the run still fails for another reason."""
+    found = compared("client:\ntools_call:x # why", two_checks("SUCCESS", "SUCCESS"))
+
+    assert [str(entry) for entry, _ in found.stale] == ["tools_call:x"]
+    both = "client:\ntools_call:x # why\ntools_call:y # why"
+    assert not compared(both, two_checks("SUCCESS", "FAILURE")).holds
 
 
 def test_an_entry_does_not_hold_once_anything_that_it_names_passes() -> None:

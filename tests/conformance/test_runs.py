@@ -51,6 +51,23 @@ async def test_our_demo_server_passes(conformance_suite: Suite, tmp_path: Path) 
     ]
 
 
+async def test_our_demo_server_makes_tasks_as_the_extension_wants(
+    conformance_suite: Suite, tmp_path: Path
+) -> None:
+    """The suite's `tasks-required-task-error`, `tasks-mrtr-composition`: of an extension, each run alone."""
+    scenarios = await conformance_suite.scenarios(Side.SERVER, tmp_path)
+    names = ("tasks-required-task-error", "tasks-mrtr-composition")
+    outcomes: list[Outcome] = []
+    await server_runs.run(conformance_suite, runs(scenarios, only=names), tmp_path, outcomes.append)
+
+    found = {each.run.label: {check.id for check in each.problems} for each in outcomes}
+    assert found == {
+        "tasks-required-task-error@extension": set(),
+        "tasks-mrtr-composition@extension": {"wire-schema-valid"},  # as expected-failures.txt says
+    }
+    assert all(each.good and not each.reason for each in outcomes)
+
+
 @pytest.mark.parametrize(
     ("script", "reason"),
     [

@@ -14,6 +14,7 @@ from tests.e2e.patience import until
 from tests.e2e.peers import Act
 
 if TYPE_CHECKING:
+    from inspector.features.tool_call import ToolCall
     from tests.e2e.hosts import Asker
     from tests.e2e.person import Person
 
@@ -35,6 +36,27 @@ async def answer(person: Person, asker: Asker, kind: str, button: str) -> None:
     await until(lambda: made.is_over, "the end of the call")
     await person.reads_soon("result_content", asker.act.seen)
     await until(lambda: "waiting for you" not in person.reads("header_state"), "nothing waiting")
+
+
+async def answer_twice(person: Person, act: Act) -> None:
+    """Call a tool that asks for a name, then for a town, and see one call of three rounds, all of them answered."""
+    made = await work.start_call(person, act)
+    for count, (name, text) in enumerate((("field:/name", "Ada"), ("field:/town", "Rome")), 2):
+        sheet = await review(person, "elicitation")
+        await person.types(name, text, sheet)
+        await person.clicks("elicitation_accept", sheet)
+        await until(lambda n=count: len(_rounds(person, made)) == n, f"round {count}")
+    await until(lambda: made.is_over, "the end of the call")
+    await person.reads_soon("result_content", act.seen)
+    assert "asked 2 times" in work.outcome(person)
+    statuses = [person.transcript.status(number) for number in _rounds(person, made)]
+    assert statuses == ["ok"] * 3
+
+
+def _rounds(person: Person, made: ToolCall) -> list[int]:
+    """The requests that a call took so far."""
+    found = person.transcript.exchange(made.request_frame)
+    return [each.request for each in found.rounds] if found is not None else []
 
 
 async def add_root(person: Person, uri: str) -> None:

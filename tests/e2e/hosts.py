@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     import pytest
 
+STATELESS = "2026-07-28"
+
 PATHS = {"http": "/mcp", "sse": "/sse"}
 """Where the servers wait."""
 
@@ -47,6 +49,16 @@ class Asker:
 
 
 @dataclass(frozen=True)
+class Watch:
+    """A resource that can be watched."""
+
+    label: str
+    """Its row."""
+    changes: Act
+    """The tool that has it announced as changed."""
+
+
+@dataclass(frozen=True)
 class Host:
     """A server on one transport."""
 
@@ -54,6 +66,10 @@ class Host:
     """`stdio`, `http` or `sse`."""
     argv: Callable[[pytest.FixtureRequest, str, int], list[str]]
     """Its command line for a transport and a port."""
+    title: str
+    """What the overview calls it."""
+    declares: frozenset[str]
+    """All capabilities that it declares."""
     resources: tuple[str, ...]
     """The rows of all its resources."""
     templates: tuple[Form, ...]
@@ -62,6 +78,10 @@ class Host:
     """All its prompts."""
     speaks: Act
     """Answers with text."""
+    structures: Act
+    """Answers with structured content."""
+    fails: Act
+    """Answers with a result that says isError."""
     counts: Act
     """Takes long enough to be watched, and reports progress."""
     asks_model: Asker
@@ -70,6 +90,8 @@ class Host:
     """Wants a form to be filled in."""
     asks_page: Asker
     """Wants a page to be visited."""
+    asks_twice: Act | None
+    """Wants two forms, the second knowing the first, in rounds of one call."""
     tells_roots: str
     """The tool that tells the roots."""
     follows_roots: bool
@@ -82,8 +104,19 @@ class Host:
     """Runs as a task and asks in between; what it gives."""
     cuts: Act | None = None
     """Ends the stream of the call before the answer."""
-    revision: str = "2025-11-25"
-    """What is chosen in the dialog; nothing to leave it as it is."""
+    watches: Watch | None = None
+    """What can be watched."""
+    revision: str = "Automatic"
+    """What is chosen in the dialog."""
+    found: str = "2025-11-25"
+    """The revision that is spoken then."""
+    evidence: Mapping[str, str] = field(default_factory=dict[str, str])
+    """By transport, why it is that one, in the words of the steps of connecting."""
+
+    @property
+    def is_stateless(self) -> bool:
+        """Whether it is spoken to without a handshake."""
+        return self.found == STATELESS
 
 
 @asynccontextmanager
@@ -115,9 +148,19 @@ def _cutting_demo(_request: pytest.FixtureRequest, _transport: str, port: int) -
     return [sys.executable, "-m", "inspector.demo", "--http", str(port), "--cut-streams"]
 
 
+REFUSED = {
+    "stdio": "the server does not know server/discover: error -32601: Method not found",
+    "http": "the server does not know server/discover: error -32000: Bad Request: Server not initialized",
+    "sse": "agreed on 2025-11-25",
+}
+"""How the official servers of the older era answer the first question; over the older HTTP it is not asked."""
+
+
 EVERYTHING = Host(
     transport="stdio",
     argv=_everything,
+    title="Everything Reference Server",
+    declares=frozenset({"tools", "resources", "prompts", "logging", "completions", "tasks"}),
     resources=(
         *("architecture.md", "extension.md", "features.md", "how-it-works.md"),
         *("instructions.md", "startup.md", "structure.md"),
@@ -143,6 +186,8 @@ EVERYTHING = Host(
         ),
     ),
     speaks=Act("Echo Tool", {"/message": "hello"}, "Echo: hello"),
+    structures=Act("Get Structured Content Tool", {"/location": "Chicago"}, "Light rain / drizzle"),
+    fails=Act("Get Sum Tool", {"/a": "3"}, "Invalid input"),
     counts=Act("Trigger Long Running Operation Tool", {"/duration": "60", "/steps": "300"}),
     asks_model=Asker(
         Act("Trigger Sampling Request Tool", {"/prompt": "Sing"}, "La la"),
@@ -154,17 +199,22 @@ EVERYTHING = Host(
     asks_page=Asker(
         Act("Trigger URL Elicitation Tool", {"/url": "https://example.com/in"}, "User completed")
     ),
+    asks_twice=None,
     tells_roots="Get Roots List Tool",
     follows_roots=True,
     logs=Act("Toggle Simulated Logging", seen="essage"),
     runs_task=Act(
         "Simulate Research Query", {"/topic": "python", "/ambiguous": "true"}, "Research Report"
     ),
+    watches=Watch("features.md", Act("Toggle Subscriber Updates", seen="Started simulated")),
+    evidence=REFUSED,
 )
 
 SDK1 = Host(
     transport="stdio",
     argv=_sdk(1),
+    title="sdk1-peer",
+    declares=frozenset({"tools", "resources", "prompts", "logging", "completions"}),
     resources=("today",),
     templates=(Form("note", "Nothing on monday.", {"day": "m"}, {"day": "monday"}),),
     prompts=(
@@ -177,16 +227,33 @@ SDK1 = Host(
         ),
     ),
     speaks=Act("Echo", {"/message": "hello"}, "Echo: hello"),
+    structures=Act("Forecast", {"/place": "Rome", "/celsius": "false"}, "70.7"),
+    fails=Act("fail", seen="The printer is out of paper."),
     counts=Act("countdown", {"/steps": "300", "/seconds": "60"}),
     asks_model=Asker(Act("ask_model", seen="A long tube"), {"answer_text": "A long tube"}),
     asks_form=Asker(Act("ask_person", seen="accept"), {"field:/name": "Ada"}),
     asks_page=Asker(Act("visit_page", seen="accept")),
+    asks_twice=None,
     tells_roots="list_folders",
     follows_roots=False,
     logs=Act("chatter", seen="something bad happened"),
+    evidence={
+        "stdio": "the server does not know server/discover: error -32602: Invalid request",
+        "http": "no answer to server/discover: HTTP 400 Bad Request",
+        "sse": "agreed on 2025-11-25",
+    },
 )
 
-SDK2 = replace(SDK1, argv=_sdk(2), level="")
+SDK2 = replace(
+    SDK1,
+    argv=_sdk(2),
+    title="Peer on SDK 2",
+    declares=SDK1.declares - {"logging"},
+    level="",
+    revision="2025-11-25",
+    evidence={},
+)
+"""Knows both eras, and asks as one does with a handshake: that is insisted on."""
 
 DEMO_CUT = Act("Echo", {"/message": "hello"}, "hello")
 SDK_CUT = Act("cut_off", seen="Said after the cut.")
@@ -200,7 +267,9 @@ HOSTS = {
 """By the name of the test case. Version 2 of the SDK over the older HTTP is met where both eras are."""
 
 CUTTING = {
-    "demo": replace(SDK1, transport="http", argv=_cutting_demo, cuts=DEMO_CUT),
+    "demo": replace(
+        SDK1, transport="http", argv=_cutting_demo, cuts=DEMO_CUT, revision="2025-11-25"
+    ),
     "sdk1": replace(SDK1, transport="http", cuts=SDK_CUT),
     "sdk2": replace(SDK2, transport="http", cuts=SDK_CUT),
 }

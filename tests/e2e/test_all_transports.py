@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.wire.frame import Direction
-from tests.e2e import answers, offers, work
+from tests.e2e import answers, offers, pages, work
+from tests.e2e.era_hosts import DUAL_HOSTS, ERA_HOSTS
 from tests.e2e.hosts import CUTTING, HOSTS, SDK2, Host, up
+from tests.e2e.pages import times
 from tests.e2e.patience import until
 
 if TYPE_CHECKING:
@@ -20,12 +22,17 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.timeout(180, method="thread")
 
+STATEFUL = "2025-11-25"
+
 ROOT = "file:///srv/project"
 
 
-@pytest.fixture(params=HOSTS)
+ALL = {**HOSTS, **ERA_HOSTS}
+
+
+@pytest.fixture(params=ALL)
 def host(request: pytest.FixtureRequest) -> Host:
-    return HOSTS[request.param]
+    return ALL[request.param]
 
 
 @pytest.fixture
@@ -39,13 +46,7 @@ async def address(
 async def connect(person: Person, host: Host, pasted: str) -> None:
     """Paste where the server is, choose the revision, connect."""
     await work.connect(person, pasted, chosen={"revision": host.revision})
-    await person.reads_soon("header_state", f"connected · {host.transport} · {host.revision}")
-
-
-def times(person: Person, method: str, direction: Direction) -> int:
-    """How often a message of that method went that way."""
-    rows = (person.transcript.row(number) for number in range(1, person.transcript.count + 1))
-    return sum(row.method == method and row.direction is direction for row in rows)
+    await person.reads_soon("header_state", f"connected · {host.transport} · {host.found}")
 
 
 async def test_everything_that_a_server_has_can_be_used_by_hand(
@@ -54,11 +55,15 @@ async def test_everything_that_a_server_has_can_be_used_by_hand(
     """Ours, and the ids of each step: all in one session, since starting a window and a server costs more than a step."""
     await connect(person, host, address)
 
+    await pages.see_overview(person, host)
+    await pages.see_results(person, host)
     await see_what_is_offered(person, host)
+    await pages.watch(person, host)
     await answer_what_is_asked(person, host)
     await see_logs(person, host)
     await run_a_task(person, host)
     await give_up_a_call(person, host)
+    await pages.send_raw(person)
     await leave_and_begin_again(person, host)
 
 
@@ -69,17 +74,20 @@ async def see_what_is_offered(person: Person, host: Host) -> None:
 
 
 async def answer_what_is_asked(person: Person, host: Host) -> None:
-    """C-ELI-08, C-ELI-09, C-ROOT-04: an answer for a model, a form, a page; and roots, again after they changed."""
+    """C-ELI-08, C-ELI-09, C-MRTR-10, C-ROOT-04: an answer for a model, a form, a page; and roots, again after they changed."""
     await answers.answer(person, host.asks_model, "sampling", "sampling_send")
     await answers.answer(person, host.asks_form, "elicitation", "elicitation_accept")
     await answers.answer(person, host.asks_page, "elicitation", "elicitation_agree")
+    if host.asks_twice is not None:
+        await answers.answer_twice(person, host.asks_twice)
     asked = times(person, "roots/list", Direction.RECEIVED)
     await answers.add_root(person, ROOT)
-    assert times(person, "notifications/roots/list_changed", Direction.SENT) > 0
+    told = times(person, "notifications/roots/list_changed", Direction.SENT)
+    assert (told == 0) == host.is_stateless
     if host.follows_roots:
         await until(lambda: has_taken_roots(person), "the server to have asked again")
     await answers.tell_roots(person, host.tells_roots, ROOT)
-    assert times(person, "roots/list", Direction.RECEIVED) > asked
+    assert (times(person, "roots/list", Direction.RECEIVED) == asked) == host.is_stateless
 
 
 def has_taken_roots(person: Person) -> bool:
@@ -97,7 +105,8 @@ async def see_logs(person: Person, host: Host) -> None:
     else:
         await person.clicks("log_level_anyway")
     await person.clicks("log_level_ask")
-    words = f"{host.level} and above" if host.level else "was refused"
+    is_refused = not host.level and not host.is_stateless
+    words = "was refused" if is_refused else "and above"
     await person.reads_soon("log_level_asked", words)
     await work.call(person, host.logs)
     await person.opens_tab("Logs")
@@ -125,11 +134,14 @@ async def run_a_task(person: Person, host: Host) -> None:
 
 async def give_up_a_call(person: Person, host: Host) -> None:
     """C-CAN-01: the server is told; its progress counts no more."""
+    told, hangs_up = "notifications/cancelled", host.is_stateless and host.transport == "http"
+    before = times(person, told, Direction.SENT)
     made = await work.start_call(person, host.counts)
     await until(lambda: made.progress_count >= 2, "progress")
     await person.clicks("cancel_button")
     await until(lambda: work.outcome(person).startswith("cancelled"), "the end of the call")
-    await until(lambda: times(person, "notifications/cancelled", Direction.SENT) == 1, "telling")
+    after = before + (not hangs_up)
+    await until(lambda: times(person, told, Direction.SENT) == after, "telling")
     assert person.transcript.status(made.request_frame) == "cancelled"
 
 
@@ -138,7 +150,7 @@ async def leave_and_begin_again(person: Person, host: Host) -> None:
     left = person.transcript
     await work.disconnect(person)
     deleted = [raw for raw in left.raws(1, left.count + 1) if raw.startswith(b"DELETE ")]
-    assert len(deleted) == (host.transport == "http")
+    assert len(deleted) == (host.transport == "http" and not host.is_stateless)
     await person.clicks("reconnect_button")
     await until(lambda: person.transcript is not left, "another session")
     await work.is_ready(person)
@@ -168,14 +180,35 @@ async def test_a_call_whose_stream_is_cut_gets_its_answer_by_coming_back(
         await work.disconnect(person)
 
 
-@pytest.mark.parametrize("transport", ["stdio", "http", "sse"])
-async def test_a_server_of_both_eras_is_used_in_the_one_that_is_found(
-    person: Person, request: pytest.FixtureRequest, tmp_path: Path, transport: str
+@pytest.mark.parametrize("name", DUAL_HOSTS)
+async def test_a_server_of_both_eras_is_spoken_to_without_a_handshake_unless_one_is_insisted_on(
+    person: Person, request: pytest.FixtureRequest, tmp_path: Path, name: str
 ) -> None:
-    """Ours: with the revision left to Spyglass, the tools are listed and called, whichever era it is."""
-    host = replace(SDK2, transport=transport, revision="Automatic")
+    """C-VER-01, C-VER-03: what is found is said with the evidence, and what is pinned is said to be pinned."""
+    host = DUAL_HOSTS[name]
     async with up(host, request, tmp_path) as pasted:
-        await work.connect(person, pasted)
+        await connect(person, host, pasted)
+        await pages.see_overview(person, host)
+        await answers.answer(person, host.asks_form, "elicitation", "elicitation_accept")
+        assert times(person, "elicitation/create", Direction.RECEIVED) == 0
+        await work.disconnect(person)
+
+        pinned = replace(host, revision=STATEFUL, found=STATEFUL, evidence={})
+        await connect(person, pinned, pasted)
+        await pages.see_overview(person, pinned)
+        await person.reads_soon("overview_identity", "pinned")
+        await answers.answer(person, host.asks_form, "elicitation", "elicitation_accept")
+        assert times(person, "elicitation/create", Direction.RECEIVED) == 1
+        await work.disconnect(person)
+
+
+async def test_a_server_of_both_eras_is_used_over_the_older_http(
+    person: Person, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    """Ours: which transport it is, leaves one era."""
+    host = replace(SDK2, transport="sse", revision="Automatic")
+    async with up(host, request, tmp_path) as pasted:
+        await connect(person, host, pasted)
 
         await work.call(person, host.speaks)
 

@@ -16,14 +16,12 @@ FILE = Path(__file__).with_name("requirements.toml")
 ID = re.compile(r"\bC-[A-Z]+\d?-\d\d\b")
 OPEN = {
     "authorization: open": "authorization is not built yet",
-    "stateless: open": "asked only of a conversation without a handshake",
     "apps: open": "asked only of those that draw MCP Apps",
 }
 """Reasons of rows that wait for their part of Spyglass."""
 NOT_APPLICABLE = "not applicable: "
 
 _REVISIONS = re.compile(r"R([1-5])(\+|-R([1-5]))?(, .+)?")
-_LAST_STATEFUL = 4
 _LEGEND = """\
 # What the specification asks of a client. `python -m tests.manifest` keeps `tests`; everything else is written by hand.
 #
@@ -57,12 +55,6 @@ class Row:
     def group(self) -> str:
         """What the id begins with."""
         return self.id.rpartition("-")[0]
-
-    @property
-    def asks_stateful(self) -> bool:
-        """Whether a revision with a handshake asks it."""
-        found = _REVISIONS.fullmatch(self.revisions)
-        return found is not None and int(found[1]) <= _LAST_STATEFUL
 
     @property
     def readable(self) -> bool:

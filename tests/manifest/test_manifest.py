@@ -48,7 +48,7 @@ PLANTED: list[tuple[verdict.Rule, list[Row], Proofs]] = [
     (verdict.misspelt, [replace(ROW, id=SECOND), ROW], GOOD),
     (verdict.misspelt, [ROW, ROW], GOOD),
     (verdict.unproven, [replace(ROW, tests=())], Proofs()),
-    (verdict.unreasonable, [replace(ROW, tests=(), reason="stateless: open")], Proofs()),
+    (verdict.unreasonable, [replace(ROW, tests=(), reason="apps: open")], Proofs()),
     (verdict.unreasonable, [replace(ROW, tests=(), reason="authorization: open")], Proofs()),
     (verdict.unreasonable, [replace(ROW, tests=(), reason="not applicable: ")], Proofs()),
     (verdict.unreasonable, [replace(ROW, tests=(), reason="later")], Proofs()),
@@ -98,10 +98,12 @@ def test_tests_are_found_by_their_docstrings(tmp_path: Path) -> None:
 def test_a_row_is_brought_up_to_date() -> None:
     """Ours: tests take the place of a reason, and the reason that goes without saying comes back."""
     why = "not applicable: we are not"
-    waiting = replace(ROW, revisions="R5, both eras", tests=(), reason="stateless: open")
+    app = "C-" + "APP-01"
+    waiting = replace(ROW, id=app, revisions="R5, apps", tests=(), reason="apps: open")
+    known = Proofs({app: [TEST]})
 
     assert verdict.refreshed(replace(ROW, tests=(), reason=why), GOOD) == ROW
-    assert verdict.refreshed(waiting, GOOD).reason == ""
+    assert verdict.refreshed(waiting, known).reason == ""
     assert verdict.refreshed(replace(waiting, tests=(TEST,), reason=""), Proofs()) == waiting
     assert verdict.refreshed(ROW, Proofs()) == replace(ROW, tests=())
 

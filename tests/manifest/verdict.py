@@ -38,9 +38,7 @@ def state(row: Row) -> str:
 def _waits_for(row: Row) -> str:
     if row.group == "C-AUT":
         return "authorization: open"
-    if row.group == "C-APP":
-        return "apps: open"
-    return "" if row.asks_stateful else "stateless: open"
+    return "apps: open" if row.group == "C-APP" else ""
 
 
 def misspelt(rows: list[Row], _: Proofs) -> Iterator[str]:
@@ -57,7 +55,7 @@ def unproven(rows: list[Row], _: Proofs) -> Iterator[str]:
 
 
 def unreasonable(rows: list[Row], _: Proofs) -> Iterator[str]:
-    """A reason is one of a few, and fits; what a revision with a handshake asks does not wait for the stateless one."""
+    """A reason is one of a few, and fits."""
     for row in rows:
         why = row.reason.removeprefix(NOT_APPLICABLE)
         if row.reason in OPEN:

@@ -11,12 +11,14 @@ from inspector.session.negotiate import HANDSHAKE
 from tests.support.corpus import case
 from tests.support.http_session import at, session_of
 from tests.support.http_stub import HANGS, HttpStub, Piece, Reply, well_behaved
+from tests.support.modern import modern_http
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
     from inspector.session.session import Session
     from inspector.wire.jsontext import Json, JsonObject
+    from tests.support.corpus_stateless import Play
     from tests.support.http_stub import Rule
 
 
@@ -48,6 +50,19 @@ async def played(
         profile = with_(at(stub.url), revision=revision, headers=_headers(given))
         async with session_of(profile) as session:
             yield stub, session
+
+
+@asynccontextmanager
+async def played_stateless(play: Play) -> AsyncGenerator[tuple[HttpStub, Session]]:
+    """A stub without a handshake that plays it, and a session that is connected to it."""
+    async with modern_http(stateless_rules(play)) as (stub, session):
+        yield stub, session
+
+
+def stateless_rules(play: Play) -> dict[str, Rule]:
+    """What a stub does that plays it."""
+    rules = _rules({"rules": [], **play.given}, 0)
+    return rules | dict([_rule(play.given)] if "match" in play.given else [])
 
 
 def _input(name: str) -> JsonObject:

@@ -6,20 +6,23 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from inspector.ask import Inbox
+from inspector.features.client_capabilities import ClientCapabilities, declared
 from inspector.library.profile import Profile, with_
 from inspector.session.session import Session
 from inspector.session.transports import make_transport
 from inspector.spec.revision import NEWEST
+from inspector.spec.views.tool import ToolView
 from inspector.transcript.transcript import Transcript
 from inspector.workspace import OpenSession
-from tests.support.answering import AnsweringServer
-from tests.support.asked import client_side
+from tests.support.answering import AnsweringServer, tool
+from tests.support.asked import Asker, client_side
 from tests.support.http_session import at, connected
 from tests.support.http_stub import TOOL, HttpStub, Reply, answer, reply
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Mapping
 
+    from inspector.features.tool_call import ToolCall
     from inspector.wire.jsontext import Json, JsonObject
     from tests.support.answering import Answer
     from tests.support.http_stub import Asked, Rule
@@ -104,11 +107,13 @@ async def modern(
     *,
     declares: JsonObject | None = None,
     discover: JsonObject | None = None,
+    server: ModernServer | None = None,
+    name: str = "modern",
     timeout: float = 5,
 ) -> AsyncGenerator[tuple[ModernServer, OpenSession]]:
-    """A connected session with such a server, and everything that answers beside it."""
-    server = ModernServer(answers, discover=discover)
-    profile = Profile(name="modern", command="modern", timeout_seconds=timeout)
+    """A connected session with such a server, or with the one given, and everything that answers beside it."""
+    server = server or ModernServer(answers, discover=discover)
+    profile = Profile(name=name, command="modern", timeout_seconds=timeout)
     session = Session(profile, Transcript(), server.connect)
     session.client_capabilities = EVERYTHING if declares is None else declares
     opened = OpenSession(profile, session, client_side(), Inbox())
@@ -131,6 +136,24 @@ def proper(asked: Asked) -> Reply:
     if asked.rpc not in results:
         return answer({"error": {"code": -32601, "message": "Method not found"}}, status=404)
     return answer({"result": results[asked.rpc]})
+
+
+def listing(*tools: Json) -> Reply:
+    """A list of tools."""
+    return answer({"result": complete(tools=list(tools), ttlMs=0, cacheScope="private")})
+
+
+def offering(asked: Asked) -> Reply:
+    """A proper server that offers everything."""
+    results: dict[str, JsonObject] = {
+        "server/discover": discovered(capabilities={"tools": {}, "resources": {}, "prompts": {}}),
+        "resources/list": complete(resources=[], ttlMs=0, cacheScope="private"),
+        "resources/templates/list": complete(resourceTemplates=[], ttlMs=0, cacheScope="private"),
+        "resources/read": complete(contents=[], ttlMs=0, cacheScope="private"),
+        "prompts/list": complete(prompts=[], ttlMs=0, cacheScope="private"),
+        "prompts/get": complete(messages=[]),
+    }
+    return answer({"result": results[asked.rpc]}) if asked.rpc in results else proper(asked)
 
 
 @asynccontextmanager
@@ -156,16 +179,25 @@ async def opened_http(
     revision: str = "",
 ) -> AsyncGenerator[OpenSession]:
     """A session over HTTP with its lists read, and everything that answers beside it."""
-    async with HttpStub(rules, otherwise=otherwise) as stub:
-        profile = with_(at(stub.url), revision=revision)
-        session = Session(profile, Transcript(), make_transport)
-        session.client_capabilities = EVERYTHING
-        opened = OpenSession(profile, session, client_side(), Inbox())
-        try:
-            await opened.connect()
-            yield opened
-        finally:
-            await opened.aclose()
+    async with (
+        HttpStub(rules, otherwise=otherwise) as stub,
+        opened_at(stub, revision=revision) as opened,
+    ):
+        yield opened
+
+
+@asynccontextmanager
+async def opened_at(stub: HttpStub, *, revision: str = "") -> AsyncGenerator[OpenSession]:
+    """The same with a stub that is there."""
+    profile = with_(at(stub.url), revision=revision)
+    session = Session(profile, Transcript(), make_transport)
+    session.client_capabilities = EVERYTHING
+    opened = OpenSession(profile, session, client_side(), Inbox())
+    try:
+        await opened.connect()
+        yield opened
+    finally:
+        await opened.aclose()
 
 
 def meta_of(message: JsonObject) -> JsonObject:
@@ -182,3 +214,41 @@ def params_of(message: JsonObject) -> JsonObject:
     params = message["params"]
     assert isinstance(params, dict)
     return {key: value for key, value in params.items() if key != "_meta"}
+
+
+class RoundsAsker(Asker):
+    """A server that asks through its results: each question is asked by a call of its own, which the client makes at once."""
+
+    def __init__(self, server: ModernServer, opened: OpenSession) -> None:
+        super().__init__(server, opened)
+        self.calls: list[ToolCall] = []
+        """Those calls, in order."""
+        self._questions: dict[str, JsonObject] = {}
+        server.answers["tools/call"] = self._answer
+
+    def ask(self, id_: Json, method: str, params: Json = None) -> None:
+        """Have a call made whose result asks."""
+        request: JsonObject = {"method": method}
+        self._questions[f"ask {id_}"] = request if params is None else {**request, "params": params}
+        self.calls.append(self.opened.tools.call(ToolView(tool(f"ask {id_}")), "{}"))
+
+    def answers(self, id_: Json) -> list[JsonObject]:
+        """What came back for it, as if it were a response."""
+        calls = [message["params"] for message in self.server.received if "method" in message]
+        mine = [p for p in calls if isinstance(p, dict) and p.get("name") == f"ask {id_}"]
+        given = [params["inputResponses"] for params in mine if "inputResponses" in params]
+        return [{"result": each["k"]} for each in given if isinstance(each, dict)]
+
+    def _answer(self, params: JsonObject) -> Json:
+        name = str(params["name"])
+        return said() if "inputResponses" in params else asks(k=self._questions[name])
+
+
+@asynccontextmanager
+async def rounds_asker(
+    *, name: str = "asking", declares: JsonObject | None = None
+) -> AsyncGenerator[RoundsAsker]:
+    """Like `asker`, without a handshake."""
+    switched_on = declared(ClientCapabilities().switches, NEWEST)
+    async with modern(name=name, declares=declares or switched_on) as (server, opened):
+        yield RoundsAsker(server, opened)

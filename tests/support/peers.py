@@ -31,9 +31,10 @@ FIXTURES = {
     "sdk1_python": "sdk1",
     "sdk2_python": "sdk2",
     "everything_server": "npm",
+    "ts2_folder": "npm",
     "conformance_suite": "conformance",
 }
-"""Fixtures of `conftest.py` and the peer that each needs."""
+"""Fixtures of a `conftest.py` and the peer that each needs."""
 
 _failures: dict[str, str] = {}
 

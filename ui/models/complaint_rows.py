@@ -8,6 +8,7 @@ from inspector.errors import StorageError
 from inspector.spec.complaints import complaints
 from inspector.spec.keys import META, META_PROTOCOL_VERSION
 from inspector.spec.revision import NEWEST, find
+from inspector.transcript.http_exchange import http_exchange
 from inspector.wire.message import Kind, or_null
 from ui.widgets.beside_table import Beside
 
@@ -34,14 +35,15 @@ def complaint_rows(
         return ()
     try:
         error = or_null(transcript.message(frame).error)
-        asked = transcript.message(_asked(transcript, request, frame))
+        number = _asked(transcript, request, frame)
+        asked, headers = transcript.message(number), _headers(transcript, number)
     except StorageError:
         return ()
     params = or_null(asked.params)
     spoken = revision or _spoken(params)
     if spoken is None:
         return ()
-    found = complaints(error, asked.method, params, spoken, input_schema)
+    found = complaints(error, asked.method, params, spoken, input_schema, headers)
     return tuple(Beside(*row) for row in found)
 
 
@@ -50,6 +52,17 @@ def _asked(transcript: Transcript, request: int, frame: int) -> int:
     exchange = transcript.exchange(request)
     rounds = exchange.rounds if exchange is not None else ()
     return next((each.request for each in rounds if each.response == frame), request)
+
+
+def _headers(transcript: Transcript, request: int) -> list[tuple[str, str]] | None:
+    """The headers that a request was sent with; none where there are none, or the record has no head."""
+    exchange = http_exchange(transcript, request)
+    hop = exchange.hop_of(request) if exchange is not None else None
+    if hop is None:
+        return None
+    lines = transcript.raw(hop.request).decode("utf-8", "replace").split("\r\n")[1:]
+    pairs = (line.partition(":") for line in lines)
+    return [(name.strip(), value.strip()) for name, _, value in pairs]
 
 
 def _spoken(params: Json) -> Revision | None:

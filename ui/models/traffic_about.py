@@ -71,7 +71,7 @@ def _error(message: Message, _method: str) -> str:
 
 
 def _notification(message: Message, method: str) -> str:
-    return _of_params(message, _NOTIFICATIONS.get(method))
+    return _of_params(message, _NOTIFICATIONS.get(method)) or _CHANGES.get(method, "")
 
 
 def _batch(message: Message, _method: str) -> str:
@@ -246,6 +246,13 @@ _NOTIFICATIONS: dict[str, Callable[[JsonObject], str]] = {
     "notifications/resources/updated": _uri,
     "notifications/subscriptions/acknowledged": _listened,
 }
+_CHANGES: dict[str, str] = {
+    "notifications/tools/list_changed": "the list of tools",
+    "notifications/prompts/list_changed": "the list of prompts",
+    "notifications/resources/list_changed": "the lists of resources",
+    "notifications/roots/list_changed": "the list of roots",
+}
+"""What changed, where the message has nothing more to say."""
 
 
 # --- parts ----------------------------------------------------------------------------------------

@@ -70,6 +70,7 @@ DIRECTION_WORDS = {
 _STATUS_TONES = {
     Status.NONE: "text",
     Status.PENDING: "pending",
+    Status.OPEN: "ok",
     Status.OK: "ok",
     Status.ERROR: "error",
     Status.TOOL_ERROR: "error",
@@ -81,7 +82,7 @@ _STATUS_TONES = {
 }
 _QUIET_KINDS = {Kind.STDERR, Kind.NOTE, Kind.BLANK, Kind.HTTP, Kind.EVENT}
 _UNREADABLE = {Kind.MALFORMED: "(not a message)", Kind.BATCH: "(batch)"}
-_UNFINISHED = {Status.PENDING, Status.CANCELLED, Status.TIMED_OUT, Status.LOST}
+_UNFINISHED = {Status.PENDING, Status.OPEN, Status.CANCELLED, Status.TIMED_OUT, Status.LOST}
 
 
 def make_cells(transcript: Transcript, number: int, above: int, time_format: TimeFormat) -> Cells:

@@ -5,6 +5,7 @@ block        the frame: header, remarks, views, raw
 drawn        what a drawer hands back
 text image audio resource tools     the drawers
 payload picture markdown csv_table annotations fitted     what they are made of
+gradual      many of them, without stopping the window
 answer_panel attempts of one kind, one of them shown
 """
 

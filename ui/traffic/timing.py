@@ -132,6 +132,7 @@ def _round_facts(exchange: Exchange) -> list[Fact]:
 _OUTCOMES = {
     Status.NONE: "unknown",
     Status.PENDING: "pending",
+    Status.OPEN: "open: the server agreed, and announces until one side ends it",
     Status.OK: "ok",
     Status.ERROR: "error",
     Status.TOOL_ERROR: "tool error",
@@ -143,6 +144,7 @@ _OUTCOMES = {
 }
 _TONES = {
     Status.PENDING: "pending",
+    Status.OPEN: "ok",
     Status.OK: "ok",
     Status.ERROR: "error",
     Status.TOOL_ERROR: "error",

@@ -1,4 +1,7 @@
-"""The bar that opens with Ctrl+F: what to look for, next, previous, and what was found."""
+"""The bar that opens with Ctrl+F: what to look for, next, previous, and what was found.
+
+Its parts are made when it is first wanted: every text has such a bar, and hardly any is searched.
+"""
 
 from __future__ import annotations
 
@@ -31,9 +34,14 @@ class FindBar(QWidget):
         super().__init__(parent)
         self.setObjectName("find_bar")
         self._theme = theme
-        self._build()
-        self._wire()
+        self._is_made = False
         self.hide()
+
+    def _make(self) -> None:
+        if not self._is_made:
+            self._is_made = True
+            self._build()
+            self._wire()
 
     def _build(self) -> None:
         self.line = QLineEdit(self)
@@ -68,6 +76,7 @@ class FindBar(QWidget):
 
     def open_bar(self, words: str = "") -> None:
         """Show, and take the focus; `words` are put in."""
+        self._make()
         if words:
             self.line.setText(words)
         self.show()
@@ -81,16 +90,18 @@ class FindBar(QWidget):
 
     def ask(self, *, onwards: bool) -> None:
         """Look for what is typed."""
-        if self.line.text():
+        if self._is_made and self.line.text():
             self.wanted.emit(self.line.text(), onwards)
 
     def words(self) -> str:
         """What was told last."""
-        return self._words.text()
+        return self._words.text() if self._is_made else ""
 
     def say(self, words: str) -> None:
         """Tell what was found."""
-        self._words.setText(words)
+        if words or self._is_made:
+            self._make()
+            self._words.setText(words)
 
     def _on_line_text_changed(self) -> None:
         self._words.clear()

@@ -13,14 +13,19 @@ class RowDelegate(QStyledItemDelegate):
         """As tight as the text until `set_height`."""
         super().__init__(parent)
         self._height = 0
+        self._gap = 0
 
     def set_height(self, pixels: int) -> None:
         """Rows are at least this high."""
         self._height = pixels
 
+    def set_gap(self, pixels: int) -> None:
+        """Columns that are as wide as their texts stand this far from the next one."""
+        self._gap = pixels
+
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
-        """As wide as Qt wants, as high as it was told."""
+        """As wide as Qt wants and the gap, as high as it was told."""
         hint = super().sizeHint(option, index)
-        return QSize(hint.width(), max(hint.height(), self._height))
+        return QSize(hint.width() + self._gap, max(hint.height(), self._height))

@@ -55,37 +55,51 @@ def _request(call: Call) -> JsonObject:
     return result(text("A request came before this answer, and no revision like this has any."))
 
 
-def _untagged(listener: Listener) -> None:
+def _untagged(listener: Listener, _: Call) -> None:
     listener.outlet.send({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"})
 
 
-def _wrong_tag(listener: Listener) -> None:
+def _wrong_tag(listener: Listener, _: Call) -> None:
     params: JsonObject = {"_meta": {SUBSCRIPTION_ID: "nobody-s-subscription"}}
     message: JsonObject = {"jsonrpc": "2.0", "method": "notifications/tools/list_changed"}
     listener.outlet.send({**message, "params": params})
 
 
-def _tag_of_other_type(listener: Listener) -> None:
+def _tag_of_other_type(listener: Listener, _: Call) -> None:
     tag = str(listener.number) if isinstance(listener.number, int) else 7
     params: JsonObject = {"_meta": {SUBSCRIPTION_ID: tag}}
     message: JsonObject = {"jsonrpc": "2.0", "method": "notifications/tools/list_changed"}
     listener.outlet.send({**message, "params": params})
 
 
-def _not_asked(listener: Listener) -> None:
+def _not_asked(listener: Listener, _: Call) -> None:
     listener.say("notifications/resources/updated", {"uri": "demo://nobody/asked"})
 
 
-def _log(listener: Listener) -> None:
+def _log(listener: Listener, _: Call) -> None:
     listener.say("notifications/message", {"level": "info", "data": "Not here"})
 
 
-ANNOUNCEMENTS: Mapping[str, Callable[[Listener], None]] = {
+def _other_stream(listener: Listener, call: Call) -> None:
+    others = [each for each in call.conversation.state.listeners.every() if each is not listener]
+    for other in others[:1]:
+        listener.outlet.send({**_CHANGED, "params": {"_meta": other.tag}})
+
+
+def _on_call(listener: Listener, call: Call) -> None:
+    call.outlet.send({**_CHANGED, "params": {"_meta": listener.tag}})
+
+
+_CHANGED: JsonObject = {"jsonrpc": "2.0", "method": "notifications/tools/list_changed"}
+
+ANNOUNCEMENTS: Mapping[str, Callable[[Listener, Call], None]] = {
     "untagged": _untagged,
     "wrong_tag": _wrong_tag,
     "tag_of_other_type": _tag_of_other_type,
     "not_asked": _not_asked,
     "log": _log,
+    "other_stream": _other_stream,
+    "on_call": _on_call,
 }
 ANNOUNCEMENT_TITLES = {
     "untagged": "No tag",
@@ -93,13 +107,15 @@ ANNOUNCEMENT_TITLES = {
     "tag_of_other_type": "A tag of another type",
     "not_asked": "A change that nobody asked for",
     "log": "A log message among the announcements",
+    "other_stream": "The tag of another stream",
+    "on_call": "With the answer to this call",
 }
 
 
 def _announce(call: Call) -> JsonObject:
     listeners = call.conversation.state.listeners.every()
     for listener in listeners:
-        ANNOUNCEMENTS[call.arguments.text("how")](listener)
+        ANNOUNCEMENTS[call.arguments.text("how")](listener, call)
     return result(text(f"Announced it wrongly on {len(listeners)} streams."))
 
 

@@ -33,6 +33,9 @@ ENDLESS_SECONDS = 3.0
 FAULT_SECONDS, FAULT_WAIT_SECONDS = 1.0, 60.0
 """How long a task that misbehaves takes, and how long it waits for an answer."""
 
+FAULT_STEPS = 4
+"""What is reported has to find somebody who follows the task by then."""
+
 
 def _quick(call: Call) -> JsonObject:
     how = "as a task" if call.task is not None else "like any other call"
@@ -154,6 +157,9 @@ def _break_rules(call: Call) -> JsonObject:
         for words in ("What is this?", "And what is that?"):
             params: JsonObject = {"message": words, "requestedSchema": _FORM}
             call.ask("elicitation/create", params, seconds=FAULT_WAIT_SECONDS, key="same")
+    for step in range(FAULT_STEPS if how == "progress" else 0):
+        call.wait(FAULT_SECONDS / 2)
+        call.say(f"Step {step + 1} of {FAULT_STEPS}")
     call.wait(FAULT_SECONDS)
     return result(text(f"This was {how}."))
 

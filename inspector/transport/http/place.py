@@ -30,6 +30,10 @@ BEHIND_SECONDS = 0.005
 _SETS_SOMETHING = re.compile(rb"(?:\A|[\r\n]|\xef\xbb\xbf)(?:id|retry)[:\r\n]")
 
 
+_NO_FIELD = (b"{", b"[", b"<")
+"""How JSON and pages begin, and no line of a stream that means anything."""
+
+
 class StreamPlace:
     """How far one stream was read."""
 
@@ -37,6 +41,8 @@ class StreamPlace:
         """Nothing was read yet; `sink` is told of what is."""
         self.last_event = ""
         """The id of the last event; empty while there was none."""
+        self.stray: bytes | None = None
+        """What it began with, where that can be no event: a body that only says it is a stream; none before it began."""
         self._sink = sink
         self._retry_ms: int | None = None
         self._backoff = FIRST_DELAY_SECONDS
@@ -76,6 +82,8 @@ class StreamPlace:
 
     def _take(self, blocks: list[Line], stream: int) -> None:
         fresh: list[Line] = []
+        if self.stray is None and blocks:
+            self.stray = blocks[0].raw if blocks[0].raw.lstrip()[:1] in _NO_FIELD else b""
         for block in blocks:
             self._backoff = FIRST_DELAY_SECONDS
             sets = not block.flaw & Flaw.UNTERMINATED and _SETS_SOMETHING.search(block.raw)

@@ -158,10 +158,11 @@ class Post:
         """Ask for the rest of the stream for as long as the answer is awaited."""
         while self._waits:
             if self._sending.stands_alone:
-                raise ConnectionLost("the stream ended without the answer")
+                raise ConnectionLost(f"the stream ended without the answer{_beginning(place)}")
             if not place.last_event:
                 raise ConnectionLost(
-                    "the stream ended without the answer, and without an event id to go on from: the request is lost",
+                    "the stream ended without the answer, and without an event id to go on from: the request is lost"
+                    + _beginning(place),
                     remedy="Send it again if it may be carried out twice.",
                 )
             delay = place.delay_seconds()
@@ -198,6 +199,11 @@ def _answer_lost(error: ConnectionLost) -> AnswerLost:
         f"the answer is lost: {error.words}",
         remedy="Send it again if it may be carried out twice.",
     )
+
+
+def _beginning(place: StreamPlace) -> str:
+    """What the stream held where it held no events at all."""
+    return f"; it is no stream of events: {words.excerpt(place.stray)}" if place.stray else ""
 
 
 def _session_gone() -> SessionGone:

@@ -32,6 +32,17 @@ async def record(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.fixture
+async def task_record(tmp_path: Path) -> Path:
+    """A question about a task."""
+    path = tmp_path / "x.spyglass"
+    transcript = Transcript.create(path)
+    asked = b'{"jsonrpc":"2.0","id":1,"method":"tasks/get","params":{"taskId":"t-77"}}'
+    transcript.append(Direction.SENT, Channel.STDIN, [Line(asked)])
+    await transcript.aclose()
+    return path
+
+
 @pytest.mark.parametrize("form", [[], ["--json"]])
 def test_secrets_are_hidden_and_can_be_asked_for(
     record: Path, capfd: pytest.CaptureFixture[str], form: list[str]
@@ -61,3 +72,17 @@ def test_what_is_hidden_is_said_to_programs(
     assert DOTS in frames[1]["raw"]
     assert whole[1]["raw"].encode() == HEAD
     assert "secretsHidden" not in whole[1]
+
+
+def test_the_id_of_a_task_is_not_printed(
+    task_record: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """C-SEC-14: neither as what a request is about, nor in its text."""
+    for form in ([], ["--json"]):
+        main([*form, "transcript", str(task_record)])
+    hidden = capfd.readouterr().out
+    main(["--secrets", "transcript", str(task_record)])
+
+    assert "tasks/get" in hidden
+    assert "t-77" not in hidden
+    assert "t-77" in capfd.readouterr().out

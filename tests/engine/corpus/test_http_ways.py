@@ -13,14 +13,18 @@ import pytest
 
 from inspector.errors import InspectorError
 from inspector.library.profile import with_
+from inspector.session.negotiate import HANDSHAKE
 from inspector.session.session import SessionState
+from inspector.spec.revision import NEWEST
 from tests.support.certificates import make_certificates
 from tests.support.corpus import case, variants
 from tests.support.http_session import at, call, connected, session_of, talking, words_of
 from tests.support.http_stub import JSON_TYPE, HttpStub, Reply, reply, stream, well_behaved
+from tests.support.modern import proper
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from inspector.library.profile import Profile
@@ -35,7 +39,13 @@ ADDRESSES = "http-29-tls-dns"
 CONNECTIONS = "http-32-http2-and-keepalive"
 
 LIST = b'{"jsonrpc":"2.0","id":2,"result":{"tools":[]}}'
+ERAS = pytest.mark.parametrize("era", [HANDSHAKE, NEWEST.date])
 SECRETS = (("Authorization", "Bearer t"), ("X-Api-Key", "k"))
+
+
+def server_of(era: str) -> Callable[[Asked], Reply]:
+    """A well-behaved server with a handshake, or without."""
+    return well_behaved if era == HANDSHAKE else proper
 
 
 def variant_of(name: str, number: int) -> JsonObject:
@@ -51,14 +61,15 @@ async def failure_of(profile: Profile) -> InspectorError:
         return failure.value
 
 
+@ERAS
 @pytest.mark.parametrize("variant", variants(REDIRECTED))
-async def test_a_redirect_to_a_slash_takes_the_same_post_along(variant: int) -> None:
+async def test_a_redirect_to_a_slash_takes_the_same_post_along(variant: int, era: str) -> None:
     """http-16-redirect-307-slash: method, body and headers stay, and the final address is advised."""
     status = int(str(variant_of(REDIRECTED, variant)))
     moved = reply(status, location="/mcp/")
     async with (
-        HttpStub({"POST /mcp": moved}) as stub,
-        connected(with_(at(stub.url), headers=SECRETS)) as session,
+        HttpStub({"POST /mcp": moved}, otherwise=server_of(era)) as stub,
+        connected(with_(at(stub.url), headers=SECRETS, revision=era)) as session,
     ):
         await call(session)
 
@@ -70,9 +81,10 @@ async def test_a_redirect_to_a_slash_takes_the_same_post_along(variant: int) -> 
         assert "use that address" in words_of(session, "redirected")[0]
 
 
+@ERAS
 @pytest.mark.parametrize("variant", variants(ELSEWHERE))
 async def test_a_redirect_to_another_origin_is_stopped_with_both_named(
-    variant: int, tmp_path: Path
+    variant: int, era: str, tmp_path: Path
 ) -> None:
     """http-17-redirect-downgrade: neither header leaves the origin."""
     given = variant_of(ELSEWHERE, variant)
@@ -83,7 +95,8 @@ async def test_a_redirect_to_another_origin_is_stopped_with_both_named(
         if secure:
             target = stub.url.replace("https:", "http:")
         stub.play("POST", reply(int(str(given["status"])), location=target))
-        failure = await failure_of(with_(at(stub.url), headers=SECRETS, verify=False))
+        profile = with_(at(stub.url), headers=SECRETS, verify=False, revision=era)
+        failure = await failure_of(profile)
 
         assert stub.origin in failure.words
         assert target in failure.words
@@ -93,25 +106,27 @@ async def test_a_redirect_to_another_origin_is_stopped_with_both_named(
         assert len(stub.asked) == 1
 
 
-async def test_redirects_that_go_round_end_after_five() -> None:
+@ERAS
+async def test_redirects_that_go_round_end_after_five(era: str) -> None:
     """http-19-redirect-loop, the first variant."""
     chain = cast("list[str]", variant_of(CIRCLE, 1)["chain"])
     hops = itertools.pairwise(chain)
     rules: dict[str, Rule] = {f"POST {here}": reply(307, location=there) for here, there in hops}
     async with HttpStub(rules) as stub:
-        failure = await failure_of(at(stub.url))
+        failure = await failure_of(with_(at(stub.url), revision=era))
 
         most = int(str(cast("JsonObject", case(CIRCLE)["expect"])["maxHops"]))
         assert f"redirected more than {most} times" in failure.words
         assert len(stub.asked) == most + 1
 
 
-async def test_a_redirect_to_a_login_page_is_named_as_one() -> None:
+@ERAS
+async def test_a_redirect_to_a_login_page_is_named_as_one(era: str) -> None:
     """http-19-redirect-loop, the second variant."""
     given = variant_of(CIRCLE, 2)
     moved = reply(int(str(given["status"])), location=str(given["location"]))
     async with HttpStub({"POST": moved}) as stub:
-        failure = await failure_of(at(stub.url))
+        failure = await failure_of(with_(at(stub.url), revision=era))
 
         assert "login page" in failure.words
         assert "/login" in failure.words
@@ -137,6 +152,7 @@ def compressed(given: JsonObject) -> Reply:
     return made
 
 
+@ERAS
 @pytest.mark.parametrize(
     ("variant", "problem"),
     [
@@ -150,11 +166,12 @@ def compressed(given: JsonObject) -> Reply:
     ],
 )
 async def test_compressed_bodies_are_read_or_the_trouble_is_named(
-    variant: int, problem: str
+    variant: int, problem: str, era: str
 ) -> None:
     """http-26-compressed: none was asked for, and an event is read as soon as it is flushed."""
     given = variant_of(COMPRESSED, variant)
-    async with talking({"POST tools/list": compressed(given)}) as (stub, session):
+    rules = {"POST tools/list": compressed(given)}
+    async with talking(rules, otherwise=server_of(era), revision=era) as (stub, session):
         if problem:
             with pytest.raises(InspectorError) as failure:
                 await session.request("tools/list")
@@ -221,13 +238,14 @@ async def test_a_server_of_http_2_alone_is_told_as_one() -> None:
     assert "HTTP/2" in failure.remedy
 
 
-async def test_a_server_that_closes_after_each_answer_is_used_all_the_same() -> None:
+@ERAS
+async def test_a_server_that_closes_after_each_answer_is_used_all_the_same(era: str) -> None:
     """http-32-http2-and-keepalive, the second variant."""
 
     def closing(asked: Asked) -> Reply:
-        return dataclasses.replace(well_behaved(asked), lasting=False)
+        return dataclasses.replace(server_of(era)(asked), lasting=False)
 
-    async with talking(otherwise=closing) as (stub, session):
+    async with talking(otherwise=closing, revision=era) as (stub, session):
         done = await session.request("tools/list")
         await call(session)
         await call(session)
@@ -236,9 +254,10 @@ async def test_a_server_that_closes_after_each_answer_is_used_all_the_same() -> 
         assert len(stub.said("POST tools/call")) == 2
 
 
-async def test_a_connection_that_was_closed_in_between_is_made_anew() -> None:
+@ERAS
+async def test_a_connection_that_was_closed_in_between_is_made_anew(era: str) -> None:
     """http-32-http2-and-keepalive, the third variant: no call is sent twice."""
-    async with HttpStub() as stub, connected(at(stub.url)) as session:
+    async with talking(otherwise=server_of(era), revision=era) as (stub, session):
         for number in range(3):
             await stub.close_idle()
             await wait_until(lambda: not stub.open_connections)

@@ -119,7 +119,7 @@ async def test_a_session_that_was_ended_elsewhere_is_gone() -> None:
 
 
 async def test_an_unknown_tool_is_answered_in_json_rpc() -> None:
-    """C-JR-20."""
+    """Ours: as a server should; what is wrong with a call is no status."""
     async with demo("--http", "0") as url, connected(at(url)) as session:
         with pytest.raises(PeerError, match="Unknown tool"):
             await call(session, "no such tool")

@@ -235,7 +235,7 @@ async def wrong(opened: OpenSession, tool: str, how: str) -> ToolCall:
     ],
 )
 async def test_a_fault_ends_the_call_and_nothing_else(tool: str, how: str) -> None:
-    """C-MRTR-05, L-MRTR-04."""
+    """L-MRTR-04, L-MRTR-05; ours: no other call is touched."""
     async with over("http") as opened:
         made = await wrong(opened, tool, how)
 

@@ -272,7 +272,7 @@ async def test_news_of_a_task_come_on_a_stream_and_spare_the_question() -> None:
 
 
 async def test_news_of_a_task_that_was_not_asked_for_are_found_out() -> None:
-    """C-TKX-17; C-SUB-03: they are shown all the same."""
+    """C-TKX-17, L-SUB-03: they are shown all the same."""
     async with tasking(lambda _: told(**SLOWLY), listen=silence) as (server, opened):
         await followed(begin(opened))
         await wait_until(lambda: server.of(LISTEN))

@@ -10,7 +10,7 @@ from inspector.errors import PeerError
 from inspector.features.client_capabilities import ClientCapabilities, Switches, declared
 from inspector.features.tool_call import AsTask, CallState
 from inspector.session.task_record import LEAST_POLL_SECONDS
-from inspector.spec.keys import TASKS_EXTENSION
+from inspector.spec.keys import TASKS_EXTENSION, is_meta_key
 from inspector.spec.revision import FOURTH, NEWEST
 from inspector.spec.views.call_result import CallToolResultView
 from tests.support.answering import silence
@@ -56,6 +56,14 @@ def test_the_extension_is_declared_where_there_are_extensions_once_it_is_switche
     assert "extensions" not in declared(wanted, FOURTH)
     chosen = ClientCapabilities({"tasks_extension": True})
     assert chosen.switches.tasks_extension
+
+
+def test_the_extensions_that_we_declare_have_a_prefix() -> None:
+    """C-EXT-01: and follow the grammar of the keys of `_meta`."""
+    said = declared(Switches(tasks_extension=True), NEWEST)["extensions"]
+
+    assert isinstance(said, dict)
+    assert all("/" in name and is_meta_key(name) for name in said)
 
 
 async def test_a_call_that_becomes_a_task_ends_with_the_result_that_the_task_tells() -> None:
@@ -128,7 +136,7 @@ async def test_how_often_is_asked_is_what_the_task_wants_or_the_person() -> None
 
 
 async def test_rounds_may_come_before_the_task() -> None:
-    """C-TKX-16: what a call asks for at once is no matter of the task."""
+    """C-TKX-01: what a call asks for at once is no matter of the task."""
     call_answers = Telling(asks("s", a=form()), made())
     async with tasking(call=call_answers) as (server, opened):
         call = begin(opened)

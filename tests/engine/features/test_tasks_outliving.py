@@ -11,12 +11,14 @@ from inspector import workspace as workspaces
 from inspector.features import task_keeping
 from inspector.library.client_file import ClientFile
 from inspector.library.profile import Profile, with_
-from inspector.session import kept_tasks
+from inspector.session import kept_tasks, verdict
 from inspector.session.kept_tasks import KeptTask, KeptTasks
+from inspector.spec import tasks
 from inspector.workspace import OpenSession, Workspace
 from tests.support.answering import silence
 from tests.support.modern import ModernServer, form, params_of
 from tests.support.task_server import (
+    DECLARED,
     OFFERED,
     Telling,
     answers,
@@ -194,6 +196,32 @@ async def test_a_reconnect_takes_up_what_ran(monkeypatch: pytest.MonkeyPatch) ->
         await opened.connect()
         (record,) = opened.tasks.records
         await wait_until(lambda: record.has_outcome)
+    finally:
+        await workspace.aclose()
+
+
+async def test_a_task_is_followed_whatever_became_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """C-TKX-16: asking, giving and ending know nothing of the method; which may become a task is said in one place."""
+    get = Telling(told("input_required", inputRequests={"k": form("Who?")}), done())
+    server = serving(get)
+    monkeypatch.setattr(workspaces, "make_transport", server.connect)
+    workspace = Workspace(None, ClientFile(None))
+    try:
+        opened = workspace.open(PROFILE)
+        opened.client.capabilities.switch("tasks_extension", on=True)
+        raw: JsonObject = {"taskId": "t", "status": "working", "pollIntervalMs": 100}
+        kept_before = KeptTask("t", raw, "prompts/get p", opened.session.steps.clock.wall(), True)
+        opened.client.tasks.update(verdict.digest(PROFILE), [kept_before], ())
+        await opened.connect()
+        (record,) = opened.tasks.records
+        await wait_until(lambda: opened.inbox.waiting)
+        opened.elicitation.decline(opened.inbox.waiting[0])
+        await wait_until(lambda: record.has_outcome)
+
+        assert record.origin == "prompts/get p"
+        assert len(server.of("tasks/update")) == 1
+        assert not tasks.may_answer("prompts/get", DECLARED)
+        assert tasks.may_answer("tools/call", DECLARED)
     finally:
         await workspace.aclose()
 

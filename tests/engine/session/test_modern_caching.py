@@ -91,7 +91,7 @@ async def test_what_one_caller_was_told_is_not_told_another(scope: str) -> None:
 async def test_how_long_a_list_is_fresh_counts_from_its_coming(
     said_: JsonObject, ttl: float, rules: list[str]
 ) -> None:
-    """C-CCH-03, C-CCH-04, C-CCH-05: told beside the list, with its age."""
+    """C-CCH-03, C-CCH-04, C-CCH-05, C-TOOL-19: told beside the list, with its age."""
     listed = complete(tools=[], cacheScope="public", **said_)
     async with modern({LIST: lambda _: listed}) as (_, opened):
         clock = opened.session.steps.clock

@@ -76,7 +76,9 @@ async def test_everything_else_leads_to_a_handshake_at_the_same_address(how: Rep
         assert "mcp-protocol-version" not in stub.said("POST initialize")[0].headers
         assert "mcp-method" not in stub.said("POST initialize")[0].headers
         await session.request("tools/list")
-        assert "mcp-method" not in stub.said("POST tools/list")[0].headers
+        later = stub.said("POST tools/list")[0].headers
+        assert "mcp-method" not in later
+        assert later["mcp-protocol-version"] == NEWEST_STATEFUL.date
 
 
 async def test_a_server_that_leaves_the_question_hanging_is_greeted() -> None:

@@ -56,7 +56,7 @@ def rules(opened: OpenSession, number: int) -> list[str]:
 
 
 async def test_a_result_that_asks_is_answered_and_the_request_sent_again() -> None:
-    """C-MRTR-01, C-MRTR-06, C-MRTR-08, C-TOOL-16: a new id, the same arguments, the answer under the same key."""
+    """C-MRTR-01, C-MRTR-05, C-MRTR-06, C-MRTR-08, C-TOOL-16: a new id, the same arguments, the answer under the same key."""
     async with modern(calling(asks(**{"k 1": form("Who?")}), said("hello"))) as (server, opened):
         made = call(opened)
         (ask,) = await waiting(opened)
@@ -165,6 +165,7 @@ async def test_all_rounds_are_one_exchange_whose_time_is_told_apart() -> None:
         assert requests == sorted(set(requests))
         assert all(each.request in found.related for each in found.rounds)
         transcript = opened.session.transcript
+        assert [transcript.status(n) for n in requests] == [Status.OK] * 3
         assert {transcript.exchange(n).request for n in found.related} == {found.request}  # type: ignore[union-attr] - each belongs to it
         assert found.server_seconds is not None
         assert found.took_seconds is not None

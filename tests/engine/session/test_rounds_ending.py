@@ -135,6 +135,22 @@ async def test_one_cancellation_stops_everything_while_the_person_is_asked() -> 
         assert server.of("notifications/cancelled") == []
 
 
+async def test_a_round_that_is_given_up_while_the_person_is_asked_asks_no_more() -> None:
+    """Ours: the row of the second request says how the call ended, as that of the first does."""
+    async with modern(calling(asks("1", a=form()), asks("2", b=form()))) as (_, opened):
+        made = call(opened)
+        (ask,) = await waiting(opened)
+        opened.elicitation.decline(ask)
+        await wait_until(lambda: opened.inbox.waiting and opened.inbox.waiting[0] is not ask)
+
+        made.cancel()
+        await made.wait()
+
+        transcript = opened.session.transcript
+        rounds_ = [each.request for each in exchange_of(opened, made).rounds]
+        assert [transcript.status(number) for number in rounds_] == [Status.CANCELLED] * 2
+
+
 async def test_a_later_round_is_cancelled_on_the_wire() -> None:
     """C-CAN-09: what is called off is the round that waits."""
     rounds_ = in_turn(asks(k=form()), None)

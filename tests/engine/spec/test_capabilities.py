@@ -73,7 +73,7 @@ def test_a_key_nobody_defines_is_kept_and_marked() -> None:
 
 
 def test_experiments_and_extensions_each_have_a_row_of_their_own() -> None:
-    """Source: basic/versioning, "Extension Negotiation"."""
+    """C-EXT-01, L-DSC-13; source: basic/versioning, "Extension Negotiation"."""
     declared: Json = {
         "experimental": {"x": 1},
         "extensions": {"io.modelcontextprotocol/tasks": {}, "bare": {}},

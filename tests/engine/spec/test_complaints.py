@@ -59,6 +59,36 @@ def test_headers_stand_beside_what_they_repeat() -> None:
     ]
 
 
+def mismatches(headers: list[tuple[str, str]], schema: Json = None) -> list[tuple[str, ...]]:
+    found = complaints({"code": -32020}, "tools/call", CALL, NEWEST, schema, headers)
+    return [each[:3] for each in found if not each.agrees]
+
+
+STANDARD = [
+    ("mcp-protocol-version", NEWEST.date),
+    ("Mcp-Method", "tools/call"),
+    ("MCP-NAME", "=?base64?Z3LDtsOfZQ==?="),
+]
+
+
+@pytest.mark.parametrize("schema", [None, SCHEMA])
+def test_headers_as_they_were_sent_stand_beside_the_body(schema: Json) -> None:
+    """C-HTTP-34: those that repeat arguments too, whether the schema of the tool is known or not; names have no case."""
+    assert mismatches([*STANDARD, ("mcp-param-zone", "a")], schema) == []
+    (found,) = mismatches([*STANDARD[:2], ("Mcp-Name", "b"), ("Mcp-Param-Zone", "a")], schema)
+    assert found == ("Header Mcp-Name", "b", "the body says 'größe' at /params/name")
+
+
+def test_a_header_that_repeats_another_argument_is_seen() -> None:
+    """C-HTTP-34."""
+    changed = [*STANDARD, ("Mcp-Param-Zone", "b")]
+    body = "the body says 'a' at /params/arguments/zone"
+
+    assert mismatches(changed, SCHEMA) == [("Header Mcp-Param-Zone", "b", body)]
+    assert mismatches(changed) == [("Header Mcp-Param-Zone", "b", "no argument says so")]
+    assert mismatches(STANDARD, SCHEMA) == [("Header Mcp-Param-Zone", "not sent", body)]
+
+
 def test_metadata_that_is_missing_is_seen() -> None:
     """L-DSC-08."""
     assert [each[2] for each in rows(-32602, params={"_meta": {}})] == [False, False]

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
+from inspector.errors import PeerError
+from inspector.library.profile import with_
 from inspector.spec.revision import NEWEST
+from tests.support.http_session import at, connected
+from tests.support.http_stub import HttpStub, answer
+from tests.support.modern import proper
 from tests.support.talk import Talk
 from ui.models.complaint_rows import complaint_rows
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
+    from tests.support.http_stub import Rule
 
 VERSION = "io.modelcontextprotocol/protocolVersion"
 CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
@@ -66,3 +74,26 @@ def test_other_frames_and_other_errors_have_no_rows() -> None:
     assert complaint_rows(talk.transcript, refused(talk, -32602)) == ()
     assert complaint_rows(talk.transcript, 0) == ()
     assert complaint_rows(talk.transcript, 99) == ()
+
+
+async def test_over_http_the_headers_that_were_sent_are_compared() -> None:
+    """C-HTTP-34: also one for an argument, where nobody knows the schema of the tool."""
+    error: JsonObject = {"error": {"code": -32020, "message": "Header mismatch"}}
+    refuses: dict[str, Rule] = {"POST tools/call": answer(error, status=400)}
+    headers = (("Mcp-Param-Zone", "north"), ("Mcp-Param-Depth", "3"))
+    async with (
+        HttpStub(refuses, otherwise=proper) as stub,
+        connected(with_(at(stub.url), revision="", headers=headers)) as session,
+    ):
+        with pytest.raises(PeerError) as refused_:
+            await session.request("tools/call", {"name": "a", "arguments": {"zone": "n", "d": 3}})
+        frame = refused_.value.frame
+        assert frame is not None
+        rows = complaint_rows(session.transcript, frame)
+
+    assert [(row.subject, row.ours, row.fits) for row in rows][2:] == [
+        ("Header Mcp-Name", "a", True),
+        ("Header Mcp-Param-Zone", "north", False),
+        ("Header Mcp-Param-Depth", "3", True),
+    ]
+    assert rows[-1].theirs == "the body says so at /params/arguments/d"

@@ -54,6 +54,16 @@ CASES: list[tuple[str, bytes, str]] = [
         b'{"method":"notifications/cancelled","params":{"requestId":"7","reason":"r"}}',
         'request "7": r',
     ),
+    (
+        "notifications/tools/list_changed",
+        b'{"method":"notifications/tools/list_changed","params":{"_meta":{"x/y":1}}}',
+        "the list of tools",
+    ),
+    (
+        "notifications/prompts/list_changed",
+        b'{"method":"notifications/prompts/list_changed","params":{"why":"new"}}',
+        '{"why":"new"}',
+    ),
     ("", b'[{"id":1,"method":"ping"},{"id":2,"result":{}}]', "2 messages: ping, response"),
     ("", b"[]", "an empty batch"),
     ("", b"", "an empty line"),

@@ -27,7 +27,7 @@ WIDTHS = {
     Column.LEVEL: 13,
     Column.LOGGER: 16,
     Column.DATA: 70,
-    Column.CAUSE: 12,
+    Column.CAUSE: 24,
 }
 """First widths, in digits."""
 MARGIN = 6
@@ -106,9 +106,7 @@ class LogTable(QTableView):
 
     def show_causes(self, on: bool) -> None:
         """Whether there is a column for requests; without HTTP nothing could stand in it."""
-        header = self.horizontalHeader()
-        header.setSectionHidden(Column.CAUSE, not on)
-        header.resizeSection(Column.CAUSE, 24 * self._theme.character_width())
+        self.horizontalHeader().setSectionHidden(Column.CAUSE, not on)
 
     def set_following(self, following: bool) -> None:
         """Stick to the newest row, or stay here."""

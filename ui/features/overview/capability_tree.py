@@ -44,6 +44,7 @@ class CapabilityTree(QTreeWidget):
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self._rows = RowDelegate(self)
         self._rows.set_height(theme.ROW)
+        self._rows.set_gap(theme.PAD)
         self.setItemDelegate(self._rows)
         header = self.header()
         header.setSectionsMovable(False)

@@ -83,5 +83,6 @@ def _revision_words(session: Session, greeting: Greeting) -> str:
         found = "found by server/discover" if greeting.is_told else "not confirmed by the server"
         return f"{greeting.revision} · stateless: every request says so anew · {found} · {how}"
     if greeting.offered == greeting.revision:
-        return f"{greeting.revision} · offered and accepted · {how}"
-    return f"{greeting.revision} · {greeting.offered} was offered, the server chose this · {how}"
+        return f"{greeting.revision} · by handshake: offered and accepted · {how}"
+    chosen = f"by handshake: {greeting.offered} was offered, the server chose this"
+    return f"{greeting.revision} · {chosen} · {how}"

@@ -148,7 +148,7 @@ class Streams(QWidget):
 
     def _open(self, wanted: ListenFilter) -> None:
         if self._session is not None:
-            self._session.listening.open(wanted)
+            self._session.listening.open_lasting(wanted)
 
     def _is_ready(self) -> bool:
         return self._session is not None and self._session.state is SessionState.READY

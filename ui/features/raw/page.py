@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSplitter, QVBoxLayout, QWidget
 
 from inspector.errors import InspectorError
+from inspector.features.raw import PING
 from inspector.session.session import SessionState
 from inspector.wire import jsontext
 from inspector.wire.jsontext import JsonTextError
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
 
     from inspector.workspace import OpenSession
     from ui.theme import Theme
-
-START = '{"jsonrpc":"2.0","id":"raw-1","method":"ping"}'
-"""A harmless first example."""
 
 READ_LIMIT = 200_000
 """Characters up to which the text is read at each key, to say whether it is JSON."""
@@ -48,13 +46,14 @@ class RawPage(Page):
         super().__init__(parent)
         self._theme = theme
         self._unbind: list[Callable[[], None]] = []
+        self._example = PING
         self._build()
         self._wire()
         self._refresh()
 
     def _build(self) -> None:
         theme = self._theme
-        self.edit = QPlainTextEdit(START)
+        self.edit = QPlainTextEdit(PING)
         self.edit.setObjectName("raw_edit")
         self.edit.setAccessibleName("Text to send")
         self.edit.setFrameShape(QPlainTextEdit.Shape.NoFrame)
@@ -113,12 +112,12 @@ class RawPage(Page):
         if session is not None:
             transcript = session.session.transcript
             self._unbind = [
-                bind_coalesced(self, session.session.changed, self._refresh),
+                bind_coalesced(self, session.session.changed, self._on_session_changed),
                 bind_coalesced(
                     self, transcript.appended, lambda: self.answer.look(transcript), ANSWER_MS
                 ),
             ]
-        self._refresh()
+        self._on_session_changed()
 
     def set_text(self, text: str) -> None:
         """Put a text in, to be edited and sent."""
@@ -131,6 +130,18 @@ class RawPage(Page):
         self.send_button.setEnabled(ready and bool(text))
         self._one_line.setVisible("\n" in text)
         self._hint.set_text(_hint(text) if ready else "Connect to send.")
+
+    def _on_session_changed(self) -> None:
+        """Offer an example that this server understands, unless the person wrote something else."""
+        ready = self.session is not None and self.session.session.state is SessionState.READY
+        if self.session is not None and ready and self.edit.toPlainText() == self._example:
+            self._offer(self.session.raw.example())
+        self._refresh()
+
+    def _offer(self, example: str) -> None:
+        if example != self._example:
+            self._example = example
+            self.edit.setPlainText(example)
 
     def _on_send(self) -> None:
         if self.session is not None and self.send_button.isEnabled():

@@ -253,4 +253,7 @@ def _status(session: OpenSession | None) -> str:
         return "Not connected: the server gets this list when it asks."
     if session.roots.announces:
         return "Every change is announced to the server at once."
+    revision = session.session.revision
+    if revision is not None and not revision.has_roots_list_changed:
+        return "Changes are not announced in this revision: the server gets this list when it asks."
     return "Changes are not announced: `roots.listChanged` was not declared."

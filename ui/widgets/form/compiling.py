@@ -1,7 +1,7 @@
 """A JSON Schema made ready to judge values, even if parts of it are wrong.
 
 A wrong keyword is left out and noted, so that the rest still counts. Nothing is loaded from anywhere: an external reference
-accepts everything. Never raises.
+accepts everything, and is noted, since a value that fits is then not known to be right (C-SCH-06). Never raises.
 
 Source: jsonschema-rs; the dialect is the schema's `$schema`, 2020-12 without one.
 """
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import jsonschema_rs
 
 from inspector.spec.pointer import join
+from inspector.spec.references import external
 from ui.widgets.form.held import MISSING
 from ui.widgets.form.numbers import plain
 from ui.widgets.form.resolve import Resolver
@@ -44,6 +45,8 @@ class SchemaNote:
     """Where in the schema."""
     words: str
     """What is wrong."""
+    is_wrong: bool = True
+    """Whether the schema is; else it may well be right, but is not whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,7 @@ def compile_schema(schema: JsonObject | bool) -> Compiled:
         return Compiled(None, (SchemaNote("", "not checked: nested too deeply"),))
     if not isinstance(working, dict | bool):
         return Compiled(None, ())
-    notes = _known_dialect(working)
+    notes = [*_known_dialect(working), *_without_external(working)]
     for _ in range(MAX_REPAIRS):
         try:
             return Compiled(_validator(working), tuple(notes))
@@ -85,6 +88,16 @@ def _known_dialect(schema: JsonObject | bool) -> list[SchemaNote]:
     del schema["$schema"]
     words = f"unknown dialect {one_line(str(dialect), 120)}; checked as 2020-12"
     return [SchemaNote("/$schema", words)]
+
+
+def _without_external(schema: JsonObject | bool) -> list[SchemaNote]:
+    """Take references to other documents out: they are not loaded."""
+    notes: list[SchemaNote] = []
+    for each in external(schema):
+        notes.append(SchemaNote(join("", *each.steps), each.words, is_wrong=False))
+        if isinstance(schema, dict):
+            _take_out(schema, list(each.steps))
+    return notes
 
 
 def _validator(schema: JsonObject | bool) -> jsonschema_rs.Validator:

@@ -28,7 +28,11 @@ from ui.widgets.form.start import root_start
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
     from ui.theme import Theme
+    from ui.widgets.form.compiling import SchemaNote
     from ui.widgets.form.held import Held
+
+SHOWN_PARTS = 3
+"""Places that are named above the fields; each says so itself as well."""
 
 
 class Form(QWidget):
@@ -227,11 +231,17 @@ def _root_words(schema: Json, reader: Reader) -> list[str]:
 
 def _schema_words(schema: Json, reader: Reader, checker: Checker) -> list[str]:
     """What to say above the fields: what is wrong with the schema."""
-    words = [
-        f"The schema is wrong at {note.pointer}: {note.words}" if note.pointer else note.words
-        for note in checker.schema_notes
-    ]
-    return [*_root_words(schema, reader), *words]
+    notes = checker.schema_notes
+    wrong = [_wrong_words(note) for note in notes if note.is_wrong]
+    parts = [note.pointer for note in notes if not note.is_wrong]
+    if parts:
+        more = f" and {len(parts) - SHOWN_PARTS:,} more" if len(parts) > SHOWN_PARTS else ""
+        wrong.append(f"External references are not judged: {', '.join(parts[:SHOWN_PARTS])}{more}")
+    return [*_root_words(schema, reader), *wrong]
+
+
+def _wrong_words(note: SchemaNote) -> str:
+    return f"The schema is wrong at {note.pointer}: {note.words}" if note.pointer else note.words
 
 
 def judge(document: Document, checker: Checker) -> Report:

@@ -11,7 +11,7 @@ from inspector.spec.revision import FIFTH, FOURTH, THIRD
 from inspector.spec.views.tool import ToolsPage, ToolView, name_clashes
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json
+    from inspector.wire.jsontext import Json, JsonObject
 
 SCHEMA: Json = {"type": "object"}
 
@@ -205,7 +205,13 @@ def test_icons_of_unsafe_kinds_are_kept_and_marked() -> None:
     assert "L-ICO-01" in [note.rule for note in found.problems]
 
 
-ODD = {"name": "a b", "title": 1, "inputSchema": [], "annotations": {"readOnlyHint": 1}, "x": 2}
+ODD: JsonObject = {
+    "name": "a b",
+    "title": 1,
+    "inputSchema": [],
+    "annotations": {"readOnlyHint": 1},
+    "x": 2,
+}
 
 
 def test_what_is_odd_does_not_depend_on_what_was_looked_at_first() -> None:

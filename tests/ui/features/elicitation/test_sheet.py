@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 from PySide6.QtCore import Qt
@@ -15,17 +15,25 @@ from PySide6.QtWidgets import QApplication
 from inspector.ask import Standing
 from inspector.features.elicitation import UNDER_WAY
 from tests.support.asked import asker
+from tests.support.modern import rounds_asker
 from tests.support.sheets import Table, case, member
 from tests.support.wait import wait_until
 from tests.ui.hands import reads
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractAsyncContextManager
+
     from pytestqt.qtbot import QtBot
 
     from inspector.wire.jsontext import Json, JsonObject
+    from tests.support.asked import Asker
     from ui.theme import Theme
 
 METHOD = "elicitation/create"
+Asks: TypeAlias = "Callable[..., AbstractAsyncContextManager[Asker]]"
+ERAS = pytest.mark.parametrize("asks", [asker, rounds_asker], ids=["request", "result"])
+"""The server asks by a request of its own, or through its results where it has no handshake."""
 CASES = Path(__file__).with_name("cases")
 VISIT: JsonObject = {
     "mode": "url",
@@ -35,6 +43,7 @@ VISIT: JsonObject = {
 }
 
 
+@ERAS
 @pytest.mark.parametrize(
     ("name", "text"),
     [
@@ -44,14 +53,14 @@ VISIT: JsonObject = {
     ],
 )
 async def test_a_form_sends_what_the_case_expects(
-    qtbot: QtBot, theme: Theme, name: str, text: str | None
+    qtbot: QtBot, theme: Theme, name: str, text: str | None, asks: Asks
 ) -> None:
     """elicit-01, elicit-02, elicit-05; C-ELI-10: defaults are filled in, titles and empty texts are not sent."""
     given = case(CASES, name)
     expect = member(given, "expect")
     assert isinstance(expect, dict)
     wanted = expect["sends"] if "sends" in expect else member(expect, "variants", 0, "sends")
-    async with asker() as asking:
+    async with asks() as asking:
         table = Table(asking.inbox, theme)
         qtbot.addWidget(table.window)
         asking.ask(1, METHOD, member(given, "input", "elicit"))
@@ -84,10 +93,13 @@ async def test_a_form_begins_in_its_first_field(qtbot: QtBot, theme: Theme) -> N
         await table.is_cleared()
 
 
-async def test_an_empty_schema_is_accepted_with_empty_content(qtbot: QtBot, theme: Theme) -> None:
+@ERAS
+async def test_an_empty_schema_is_accepted_with_empty_content(
+    qtbot: QtBot, theme: Theme, asks: Asks
+) -> None:
     """elicit-05: content is never left out."""
     params: JsonObject = {"message": "m", "requestedSchema": {"type": "object", "properties": {}}}
-    async with asker() as asking:
+    async with asks() as asking:
         table = Table(asking.inbox, theme)
         qtbot.addWidget(table.window)
         asking.ask(1, METHOD, params)
@@ -97,10 +109,13 @@ async def test_an_empty_schema_is_accepted_with_empty_content(qtbot: QtBot, them
         await table.is_cleared()
 
 
-async def test_declining_and_closing_send_no_content(qtbot: QtBot, theme: Theme) -> None:
+@ERAS
+async def test_declining_and_closing_send_no_content(
+    qtbot: QtBot, theme: Theme, asks: Asks
+) -> None:
     """elicit-04; C-ELI-05, C-ELI-07, C-ELI-12: whatever was typed, and valid or not."""
     given = case(CASES, "elicit-04-decline-cancel")
-    async with asker() as asking:
+    async with asks() as asking:
         table = Table(asking.inbox, theme)
         qtbot.addWidget(table.window)
         for number, end in ((0, "decline"), (1, "close")):
@@ -113,10 +128,13 @@ async def test_declining_and_closing_send_no_content(qtbot: QtBot, theme: Theme)
         await table.is_cleared()
 
 
-async def test_the_sheet_goes_with_its_server_and_sends_nothing(qtbot: QtBot, theme: Theme) -> None:
+@ERAS
+async def test_the_sheet_goes_with_its_server_and_sends_nothing(
+    qtbot: QtBot, theme: Theme, asks: Asks
+) -> None:
     """elicit-04."""
     given = case(CASES, "elicit-04-decline-cancel")
-    async with asker() as asking:
+    async with asks() as asking:
         table = Table(asking.inbox, theme)
         qtbot.addWidget(table.window)
         asking.ask(1, METHOD, member(given, "input", "elicit"))
@@ -148,12 +166,13 @@ async def test_escape_leaves_the_form_waiting_as_it_is(qtbot: QtBot, theme: Them
         await table.is_cleared()
 
 
+@ERAS
 async def test_what_does_not_fit_is_pointed_out_and_sent_when_asked_again(
-    qtbot: QtBot, theme: Theme
+    qtbot: QtBot, theme: Theme, asks: Asks
 ) -> None:
     """C-ELI-05, C-ELI-08, C-ELI-11: validated before sending; breaking the schema on purpose stays possible."""
     given = case(CASES, "elicit-04-decline-cancel")
-    async with asker() as asking:
+    async with asks() as asking:
         table = Table(asking.inbox, theme)
         qtbot.addWidget(table.window)
         asking.ask(1, METHOD, member(given, "input", "elicit"))
@@ -183,12 +202,13 @@ def _schemas() -> list[Json]:
     ]
 
 
+@ERAS
 @pytest.mark.parametrize("schema", _schemas())
 async def test_an_unsupported_schema_is_told_and_answered_as_json(
-    qtbot: QtBot, theme: Theme, schema: Json
+    qtbot: QtBot, theme: Theme, schema: Json, asks: Asks
 ) -> None:
     """elicit-07: nobody declines for the person."""
-    async with asker() as asking:
+    async with asks() as asking:
         table = Table(asking.inbox, theme)
         qtbot.addWidget(table.window)
         asking.ask(1, METHOD, {"message": "m", "requestedSchema": schema})
@@ -204,10 +224,13 @@ async def test_an_unsupported_schema_is_told_and_answered_as_json(
         await table.is_cleared()
 
 
-async def test_three_questions_are_answered_in_any_order(qtbot: QtBot, theme: Theme) -> None:
+@ERAS
+async def test_three_questions_are_answered_in_any_order(
+    qtbot: QtBot, theme: Theme, asks: Asks
+) -> None:
     """elicit-08: three sheets at once, none answers by itself."""
     params: JsonObject = {"message": "m", "requestedSchema": {"type": "object", "properties": {}}}
-    async with asker() as asking:
+    async with asks() as asking:
         table = Table(asking.inbox, theme)
         qtbot.addWidget(table.window)
         for number in (1, 2, 3):
@@ -222,14 +245,15 @@ async def test_three_questions_are_answered_in_any_order(qtbot: QtBot, theme: Th
         await table.is_cleared()
 
 
+@ERAS
 async def test_a_hostile_message_is_plain_text_in_the_servers_frame(
-    qtbot: QtBot, theme: Theme
+    qtbot: QtBot, theme: Theme, asks: Asks
 ) -> None:
     """elicit-10, C-ELI-06, C-ELI-21: markup is not rendered, direction marks are seen."""
     given = member(case(CASES, "elicit-10-hostile-message"), "input")
     elicit = member(given, "elicit")
     assert isinstance(elicit, dict)
-    async with asker(name="evil <b>server</b>") as asking:
+    async with asks(name="evil <b>server</b>") as asking:
         table = Table(asking.inbox, theme)
         qtbot.addWidget(table.window)
         asking.ask(1, METHOD, {**elicit, "message": member(given, "message")})

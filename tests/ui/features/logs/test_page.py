@@ -26,6 +26,7 @@ from ui.widgets.option_box import OptionBox
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
     from ui.features.logs.page import LogsPage
+    from ui.theme import Theme
 
 LOGGING: JsonObject = {"logging": {}}
 GAP_MS = 33
@@ -291,3 +292,16 @@ async def test_the_level_goes_along_with_each_request_where_the_revision_says_so
         await session.tools.refresh()
         assert level not in meta_of(server.of("tools/list")[-1])
         logs_page.set_session(None)
+
+
+async def test_the_column_of_requests_keeps_its_width_when_colours_change(
+    logs_page: LogsPage, theme: Theme
+) -> None:
+    """Ours."""
+    table = logs_page.table
+    table.show_causes(True)
+    before = table.columnWidth(Column.CAUSE)
+
+    theme.changed.emit()
+
+    assert table.columnWidth(Column.CAUSE) == before >= 24 * theme.character_width()

@@ -76,7 +76,7 @@ async def test_the_page_says_who_the_server_is_and_what_was_agreed(
         said = reads(overview_page, "overview_identity")
         for words in ("files", "2", "Reads them", "https://files.test", "1 icon, not fetched"):
             assert words in said
-        assert "2025-11-25 · offered and accepted · automatic" in said
+        assert "2025-11-25 · by handshake: offered and accepted · automatic" in said
         assert "memory" in said
         assert "Negotiate: initialize with 2025-11-25" in reads(overview_page, "overview_story")
 
@@ -89,7 +89,7 @@ async def test_a_server_that_chose_another_revision_is_said_to_have(
         await is_shown(overview_page)
 
         said = reads(overview_page, "overview_identity")
-        assert "2024-11-05 · 2025-11-25 was offered, the server chose this" in said
+        assert "2024-11-05 · by handshake: 2025-11-25 was offered, the server chose this" in said
 
 
 @pytest.mark.parametrize(

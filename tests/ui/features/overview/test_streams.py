@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton
+from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QTreeWidget
 
 from inspector.session.listen_stream import StreamState
 from inspector.spec.listen_filter import ListenFilter
@@ -13,7 +13,7 @@ from tests.support.http_stub import answer
 from tests.support.modern import discovered, modern, opened_http, proper
 from tests.support.opened import shown
 from tests.support.wait import wait_until
-from tests.ui.hands import click, find, reads, sees
+from tests.ui.hands import cells, click, find, reads, sees
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
@@ -72,7 +72,7 @@ async def test_a_stream_is_opened_followed_and_closed(overview_page: OverviewPag
 
 
 async def test_a_stream_that_the_server_refuses_says_why(overview_page: OverviewPage) -> None:
-    """C-SUB-03."""
+    """Ours: what was asked for stays in sight."""
     async with modern() as (_, session):
         overview_page.set_session(session)
         stream = session.session.listening.open(ListenFilter(uris=("file:///a",)))
@@ -95,7 +95,7 @@ async def test_there_is_no_word_of_streams_where_lists_announce_themselves(
 async def test_the_page_says_how_the_era_was_found_and_what_the_server_supports(
     overview_page: OverviewPage,
 ) -> None:
-    """C-VER-12, C-VER-20, C-EXT-01."""
+    """C-VER-12."""
     found = discovered(
         "2026-07-28", "2025-11-25", capabilities={"extensions": {"com.example/x": {}}}
     )
@@ -128,4 +128,20 @@ async def test_a_server_that_does_not_say_what_it_can_do_is_explained(
         words = find(overview_page, QLabel, "overview_oddities").text()
         assert "does not answer server/discover" in words
         assert not sees(overview_page, "raw_greeting")
+        overview_page.set_session(None)
+
+
+async def test_capabilities_that_are_deprecated_say_so(overview_page: OverviewPage) -> None:
+    """C-VER-20: those of the server and our own, and no others."""
+    found = discovered(capabilities={"logging": {}, "tools": {}})
+    async with modern(discover=found) as (_, session):
+        overview_page.set_session(session)
+        await wait_until(lambda: "Revision" in reads(overview_page, "overview_identity"))
+        for name, old, new in (
+            ("server_capabilities", "logging", "tools"),
+            ("client_capabilities", "sampling", "elicitation"),
+        ):
+            rows = {row[0].strip(): row for row in cells(find(overview_page, QTreeWidget, name))}
+            assert "deprecated" in " ".join(rows[old])
+            assert "deprecated" not in " ".join(rows[new])
         overview_page.set_session(None)

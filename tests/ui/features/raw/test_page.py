@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 
 from inspector.wire.frame import Direction
 from tests.support.answering import AnsweringServer, silence
+from tests.support.modern import modern
 from tests.support.opened import shown
 from tests.support.wait import wait_until
 from tests.ui.hands import click, find, press, reads, sees
@@ -157,3 +158,27 @@ async def test_the_answer_is_drawn_once_however_much_arrives_after_it(raw_page: 
         await wait_until(lambda: session.session.transcript.count >= before + 20)
 
         assert resets == []
+
+
+async def test_the_example_fits_the_server_until_somebody_writes_another_text(
+    raw_page: RawPage, edit: QPlainTextEdit
+) -> None:
+    """Ours: where there is no ping, the question what the server can do, with all that belongs into it."""
+    async with shown(raw_page, plain()):
+        assert edit.toPlainText() == PING
+
+    async with modern() as (_, session):
+        raw_page.set_session(session)
+        assert '"method":"server/discover"' in edit.toPlainText()
+        click(raw_page, "raw_send")
+        await wait_until(lambda: reads(raw_page, "raw_answer_words").endswith("ok"))
+        raw_page.set_session(None)
+
+    async with shown(raw_page, plain()):
+        assert edit.toPlainText() == PING
+        edit.setPlainText("my own")
+
+    async with modern() as (_, session):
+        raw_page.set_session(session)
+        assert edit.toPlainText() == "my own"
+        raw_page.set_session(None)

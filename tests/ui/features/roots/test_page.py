@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from inspector.features.roots import Root
 from tests.support.asked import asker, client_side
+from tests.support.modern import rounds_asker
 from tests.support.wait import wait_until
 from tests.ui.hands import click, reads
 from ui.features.roots.page import RootsPage
@@ -89,6 +90,19 @@ async def test_undeclared_roots_are_told_on_the_page(qtbot: QtBot, theme: Theme)
 
         assert "not declared" in page.missing()
         assert "not declared" in reads(page, "roots_status")
+        page.set_session(None)
+
+
+async def test_where_the_revision_has_no_announcement_that_is_the_reason(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    """Ours; C-ROOT-04 holds only where there is a message for it."""
+    page = on_screen(qtbot, theme)
+    async with rounds_asker() as asking:
+        page.set_session(asking.opened)
+
+        assert page.missing() == ""
+        assert "not announced in this revision" in reads(page, "roots_status")
         page.set_session(None)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 from PySide6.QtCore import Qt
@@ -14,17 +14,24 @@ from inspector.ask import Standing
 from inspector.features.sampling import TEST_ANSWER
 from inspector.spec.revision import FIRST, THIRD
 from tests.support.asked import asker
+from tests.support.modern import rounds_asker
 from tests.support.sheets import Table, case, member
 from tests.support.wait import wait_until
 from tests.ui.hands import find, reads, sees
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractAsyncContextManager
+
     from pytestqt.qtbot import QtBot
 
     from inspector.wire.jsontext import JsonObject
+    from tests.support.asked import Asker
     from ui.theme import Theme
 
 METHOD = "sampling/createMessage"
+Asks: TypeAlias = "Callable[..., AbstractAsyncContextManager[Asker]]"
+ERAS = pytest.mark.parametrize("asks", [asker, rounds_asker], ids=["request", "result"])
 CASES = Path(__file__).with_name("cases")
 PARAMS: JsonObject = {
     "messages": [{"role": "user", "content": {"type": "text", "text": "How far is the moon?"}}],
@@ -64,10 +71,13 @@ async def test_everything_that_the_request_says_is_shown(qtbot: QtBot, theme: Th
         await table.is_cleared()
 
 
-async def test_an_answer_in_words_is_reviewed_as_json_and_sent(qtbot: QtBot, theme: Theme) -> None:
+@ERAS
+async def test_an_answer_in_words_is_reviewed_as_json_and_sent(
+    qtbot: QtBot, theme: Theme, asks: Asks
+) -> None:
     """sampling-03, C-SMP-06: the exact JSON is there before it leaves."""
     given = case(CASES, "sampling-03-answer-forms")
-    async with asker() as asking:
+    async with asks() as asking:
         table = Table(asking.inbox, theme)
         qtbot.addWidget(table.window)
         asking.ask(1, METHOD, member(given, "input", "sampling"))
@@ -102,10 +112,13 @@ async def test_rejecting_sends_the_error_of_the_specification(qtbot: QtBot, them
         await table.is_cleared()
 
 
-async def test_lists_of_blocks_tools_and_their_choice_are_shown(qtbot: QtBot, theme: Theme) -> None:
+@ERAS
+async def test_lists_of_blocks_tools_and_their_choice_are_shown(
+    qtbot: QtBot, theme: Theme, asks: Asks
+) -> None:
     """sampling-01: three messages with all their blocks; a tool call is one of the answers."""
     given = case(CASES, "sampling-01-content-list")
-    async with asker() as asking:
+    async with asks() as asking:
         table = Table(asking.inbox, theme)
         qtbot.addWidget(table.window)
         asking.ask(1, METHOD, member(given, "input", "sampling"))
@@ -130,10 +143,13 @@ async def test_lists_of_blocks_tools_and_their_choice_are_shown(qtbot: QtBot, th
         await table.is_cleared()
 
 
-async def test_unknown_members_of_a_request_are_kept_and_marked(qtbot: QtBot, theme: Theme) -> None:
+@ERAS
+async def test_unknown_members_of_a_request_are_kept_and_marked(
+    qtbot: QtBot, theme: Theme, asks: Asks
+) -> None:
     """sampling-06."""
     given = case(CASES, "sampling-06-unknown-fields-kept")
-    async with asker() as asking:
+    async with asks() as asking:
         table = Table(asking.inbox, theme)
         qtbot.addWidget(table.window)
         asking.ask(1, METHOD, member(given, "input", "sampling"))

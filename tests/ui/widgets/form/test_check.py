@@ -191,6 +191,21 @@ def test_no_address_is_ever_asked_for_a_schema() -> None:
             listening.accept()
 
 
+@pytest.mark.parametrize("address", ["http://127.0.0.1:9/pet.json#/dog", "other.json", "urn:x:y"])
+def test_what_an_external_reference_describes_is_said_not_to_be_judged(address: str) -> None:
+    """schema-39-external-ref; C-SCH-06: the rest of the schema counts all the same."""
+    schema: JsonObject = {"properties": {"pet": {"$ref": address}, "n": {"type": "integer"}}}
+    checker = Checker(schema)
+
+    assert checker.check({"pet": 1, "n": 1}).problems == ()
+    assert [each.pointer for each in checker.check({"n": "x"}).problems] == ["/n"]
+    (note,) = checker.schema_notes
+    assert note.pointer == "/properties/pet/$ref"
+    assert address in note.words
+    assert "not judged" in note.words
+    assert not note.is_wrong
+
+
 @pytest.mark.parametrize("text", ['"\\ud800"', '{"\\udfff":1}', "[NaN,Infinity,-0]", "1e400"])
 def test_odd_values_are_judged_without_raising(text: str) -> None:
     """Ours."""

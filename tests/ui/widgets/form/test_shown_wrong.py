@@ -43,6 +43,19 @@ def test_a_schema_that_is_wrong_itself_is_said_to_be(form: Form, player: Player)
     assert form.problems() == []
 
 
+def test_what_a_schema_only_refers_to_is_said_not_to_be_judged(form: Form, player: Player) -> None:
+    """schema-39-external-ref; C-SCH-06: above the fields, and beside each that is not judged."""
+    player.show(schema_of("schema-39"))
+    player.judge()
+
+    notes = form.findChild(QLabel, "schema notes")
+    assert notes is not None
+    places = "/properties/pet/$ref, /properties/meta/$ref"
+    assert notes.text() == f"External references are not judged: {places}"
+    assert "external reference not loaded" in player.words("/pet", "notes")
+    assert form.problems() == []
+
+
 def test_a_format_that_does_not_fit_is_told_beside_the_field(form: Form, player: Player) -> None:
     """schema-34-unknown-formats."""
     player.show(schema_of("schema-34"))

@@ -1,0 +1,201 @@
+"""A process and all that it starts as a job of Windows, which is ended as one.
+
+A job outlives its first process, so what that started is reached also when a wrapper has gone; and it is ended with us, whatever happens to
+us. Where there can be no job, the process alone is ended. What is started before the process is in the job is not reached: the standard
+library cannot start a process that waits.
+
+Only the calls and their order are tested where there is no Windows: `kernel` is a parameter for that.
+
+Source: basic/transports/stdio, "Shutdown"; Win32, "Job Objects".
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import sys
+from ctypes import wintypes
+from typing import Protocol
+
+_ACCOUNTING = 1
+_EXTENDED_LIMITS = 9
+"""Classes of information about a job."""
+
+_KILL_ON_CLOSE = 0x2000
+_SET_QUOTA, _TERMINATE = 0x0100, 0x0001
+"""What must be allowed to be done to a process that is put into a job."""
+
+_EXIT_CODE = 1
+
+
+class Kernel(Protocol):
+    """What is used of kernel32."""
+
+    def CreateJobObjectW(self, attributes: None, name: None, /) -> int | None:
+        """Make a job; its handle, none when that failed."""
+        ...
+
+    def SetInformationJobObject(self, job: int, kind: int, facts: object, size: int, /) -> int:
+        """Set limits; 0 when that failed, as below."""
+        ...
+
+    def QueryInformationJobObject(
+        self, job: int, kind: int, facts: object, size: int, used: None, /
+    ) -> int:
+        """Fill in `facts`."""
+        ...
+
+    def OpenProcess(self, access: int, inherit: bool, pid: int, /) -> int | None:
+        """A handle of a process."""
+        ...
+
+    def AssignProcessToJobObject(self, job: int, process: int, /) -> int:
+        """Put a process into a job."""
+        ...
+
+    def TerminateJobObject(self, job: int, code: int, /) -> int:
+        """End every process of a job."""
+        ...
+
+    def CloseHandle(self, handle: int, /) -> int:
+        """Let go of a handle."""
+        ...
+
+
+class BasicLimits(ctypes.Structure):
+    """JOBOBJECT_BASIC_LIMIT_INFORMATION."""
+
+    _fields_ = [
+        ("PerProcessUserTimeLimit", ctypes.c_int64),
+        ("PerJobUserTimeLimit", ctypes.c_int64),
+        ("LimitFlags", ctypes.c_uint32),
+        ("MinimumWorkingSetSize", ctypes.c_size_t),
+        ("MaximumWorkingSetSize", ctypes.c_size_t),
+        ("ActiveProcessLimit", ctypes.c_uint32),
+        ("Affinity", ctypes.c_size_t),
+        ("PriorityClass", ctypes.c_uint32),
+        ("SchedulingClass", ctypes.c_uint32),
+    ]
+
+
+class ExtendedLimits(ctypes.Structure):
+    """JOBOBJECT_EXTENDED_LIMIT_INFORMATION."""
+
+    _fields_ = [
+        ("BasicLimitInformation", BasicLimits),
+        ("IoInfo", ctypes.c_uint64 * 6),
+        ("ProcessMemoryLimit", ctypes.c_size_t),
+        ("JobMemoryLimit", ctypes.c_size_t),
+        ("PeakProcessMemoryUsed", ctypes.c_size_t),
+        ("PeakJobMemoryUsed", ctypes.c_size_t),
+    ]
+
+
+class Accounting(ctypes.Structure):
+    """JOBOBJECT_BASIC_ACCOUNTING_INFORMATION."""
+
+    _fields_ = [
+        ("TotalUserTime", ctypes.c_int64),
+        ("TotalKernelTime", ctypes.c_int64),
+        ("ThisPeriodTotalUserTime", ctypes.c_int64),
+        ("ThisPeriodTotalKernelTime", ctypes.c_int64),
+        ("TotalPageFaultCount", ctypes.c_uint32),
+        ("TotalProcesses", ctypes.c_uint32),
+        ("ActiveProcesses", ctypes.c_uint32),
+        ("TotalTerminatedProcesses", ctypes.c_uint32),
+    ]
+
+
+class WindowsJob:
+    """The job of one child."""
+
+    asked_by = ""
+    """A program without a window cannot be asked."""
+    ended_by = "TerminateJobObject"
+
+    def __init__(self, leader: int, kernel: Kernel) -> None:
+        """Put the process `leader` into a job of its own."""
+        self._leader = leader
+        self._kernel = kernel
+        self._job = self._made()
+
+    def alive(self) -> bool:
+        """Whether any process of the job still runs."""
+        if not self._job:
+            return False
+        told = Accounting()
+        size = ctypes.sizeof(told)
+        known = self._kernel.QueryInformationJobObject(
+            self._job, _ACCOUNTING, ctypes.pointer(told), size, None
+        )
+        return bool(known) and bool(told.ActiveProcesses)
+
+    def ask(self) -> None:
+        """There is no way to."""
+
+    def kill(self) -> None:
+        """End every process of the job at once; without a job, the first one."""
+        if self._job:
+            self._kernel.TerminateJobObject(self._job, _EXIT_CODE)
+            return
+        with contextlib.suppress(OSError):
+            os.kill(self._leader, signal.SIGTERM)  # TerminateProcess, on Windows
+
+    def close(self) -> None:
+        """Let go of the job, which ends what is left in it."""
+        if self._job:
+            self._kernel.CloseHandle(self._job)
+            self._job = 0
+
+    def _made(self) -> int:
+        """The handle of the job; 0 where there can be none."""
+        job = self._kernel.CreateJobObjectW(None, None) or 0
+        if job and not (self._limit(job) and self._assign(job)):
+            self._kernel.CloseHandle(job)
+            return 0
+        return job
+
+    def _limit(self, job: int) -> bool:
+        limits = ExtendedLimits()
+        limits.BasicLimitInformation.LimitFlags = _KILL_ON_CLOSE
+        size = ctypes.sizeof(limits)
+        facts = ctypes.pointer(limits)
+        return bool(self._kernel.SetInformationJobObject(job, _EXTENDED_LIMITS, facts, size))
+
+    def _assign(self, job: int) -> bool:
+        process = self._kernel.OpenProcess(_SET_QUOTA | _TERMINATE, False, self._leader)
+        if not process:
+            return False
+        done = self._kernel.AssignProcessToJobObject(job, process)
+        self._kernel.CloseHandle(process)
+        return bool(done)
+
+
+def kernel32() -> Kernel:
+    """The library itself.
+
+    Raises:
+        OSError: this is not Windows.
+    """
+    if sys.platform != "win32":
+        raise OSError("there is no kernel32 here")
+    kernel = ctypes.WinDLL("kernel32", use_last_error=True)
+    handle, number = wintypes.HANDLE, wintypes.DWORD
+    kernel.CreateJobObjectW.restype = handle
+    kernel.CreateJobObjectW.argtypes = [wintypes.LPVOID, wintypes.LPCWSTR]
+    kernel.OpenProcess.restype = handle
+    kernel.OpenProcess.argtypes = [number, wintypes.BOOL, number]
+    kernel.SetInformationJobObject.argtypes = [handle, ctypes.c_int, wintypes.LPVOID, number]
+    kernel.QueryInformationJobObject.argtypes = [
+        handle,
+        ctypes.c_int,
+        wintypes.LPVOID,
+        number,
+        wintypes.LPVOID,
+    ]
+    kernel.AssignProcessToJobObject.argtypes = [handle, handle]
+    kernel.TerminateJobObject.argtypes = [handle, wintypes.UINT]
+    kernel.CloseHandle.argtypes = [handle]
+    return kernel
