@@ -12,6 +12,7 @@
     models/          Qt item models over engine data
     render/          how a content block is drawn; falls back to raw
     sheet            what every dialog that answers a question of a server has in common
+    request/         what every page that asks a server for one thing has in common
     features/        one folder per feature, none imports another
     traffic/ connect/ inbox/ shell/
 

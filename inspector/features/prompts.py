@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.session.attempt import Attempt, AttemptState
+from inspector.session.foretelling import headers_of
 from inspector.session.history import History
 from inspector.session.listing import Listing, ListRules
 from inspector.spec.views.prompt import PromptResult, PromptsPage, PromptView, prompt_clashes
@@ -18,8 +19,11 @@ if TYPE_CHECKING:
     from inspector.finding import Finding
     from inspector.session.session import Session
     from inspector.session.timeouts import Timeouts
+    from inspector.spec.mirroring import Mirroring
     from inspector.spec.revision import Revision
     from inspector.wire.jsontext import Json, JsonObject
+
+METHOD = "prompts/get"
 
 LIST_CHANGED = "notifications/prompts/list_changed"
 
@@ -45,9 +49,12 @@ class PromptGet(Attempt):
         prompt: PromptView,
         arguments: Mapping[str, str],
         timeouts: Timeouts | None = None,
+        *,
+        meta: JsonObject | None = None,
     ) -> None:
         """Prepare to get `prompt`; without any arguments, the member is left out."""
-        super().__init__(session, "prompts/get", _params(prompt, arguments), timeouts=timeouts)
+        params = _params(prompt, arguments)
+        super().__init__(session, METHOD, params, timeouts=timeouts, meta=meta, parts=("messages",))
         self.prompt = prompt
         self.arguments = dict(arguments)
 
@@ -68,10 +75,20 @@ class Prompts(Listing[PromptView]):
         self.history: History[PromptGet] = History()
 
     def get(
-        self, prompt: PromptView, arguments: Mapping[str, str], *, timeouts: Timeouts | None = None
+        self,
+        prompt: PromptView,
+        arguments: Mapping[str, str],
+        *,
+        timeouts: Timeouts | None = None,
+        meta: JsonObject | None = None,
     ) -> PromptGet:
-        """Begin to get `prompt` with `arguments`."""
-        return self.history.begin(PromptGet(self._session, prompt, arguments, timeouts))
+        """Begin to get `prompt` with `arguments`; `meta` are members of `_meta` that win over those every request carries."""
+        made = PromptGet(self._session, prompt, arguments, timeouts, meta=meta)
+        return self.history.begin(made)
+
+    def headers_of(self, prompt: PromptView, meta: JsonObject | None = None) -> Mirroring:
+        """The headers that getting `prompt` would repeat; none where nothing is repeated."""
+        return headers_of(self._session, METHOD, _params(prompt, {}), meta)
 
 
 def _params(prompt: PromptView, arguments: Mapping[str, str]) -> JsonObject:

@@ -8,22 +8,34 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.session.attempt import Attempt, AttemptState
+from inspector.session.foretelling import headers_of
 from inspector.session.history import History
 from inspector.spec.views.resource import ReadResult
 
 if TYPE_CHECKING:
     from inspector.session.session import Session
     from inspector.session.timeouts import Timeouts
+    from inspector.spec.mirroring import Mirroring
+    from inspector.wire.jsontext import JsonObject
+
+METHOD = "resources/read"
 
 
 class ResourceRead(Attempt):
     """One reading of one address."""
 
     def __init__(
-        self, session: Session, uri: str, source: str, timeouts: Timeouts | None = None
+        self,
+        session: Session,
+        uri: str,
+        source: str,
+        timeouts: Timeouts | None = None,
+        *,
+        meta: JsonObject | None = None,
     ) -> None:
         """Prepare to read `uri`, wanted by way of `source`."""
-        super().__init__(session, "resources/read", {"uri": uri}, timeouts=timeouts)
+        params: JsonObject = {"uri": uri}
+        super().__init__(session, METHOD, params, timeouts=timeouts, meta=meta, parts=("contents",))
         self.uri = uri
         self.source = source
         """By which way it came to be read: the address in the list, a template, or empty for one that was typed."""
@@ -45,8 +57,20 @@ class ResourceReads:
         self._session = session
 
     def read(
-        self, uri: str, *, source: str | None = None, timeouts: Timeouts | None = None
+        self,
+        uri: str,
+        *,
+        source: str | None = None,
+        timeouts: Timeouts | None = None,
+        meta: JsonObject | None = None,
     ) -> ResourceRead:
-        """Begin to read `uri`; without another `source` it counts as read for its own sake."""
+        """Begin to read `uri`; without another `source` it counts as read for its own sake.
+
+        `meta` are members of `_meta` that win over those every request carries.
+        """
         way = uri if source is None else source
-        return self.history.begin(ResourceRead(self._session, uri, way, timeouts))
+        return self.history.begin(ResourceRead(self._session, uri, way, timeouts, meta=meta))
+
+    def headers_of(self, uri: str, meta: JsonObject | None = None) -> Mirroring:
+        """The headers that reading `uri` would repeat; none where nothing is repeated."""
+        return headers_of(self._session, METHOD, {"uri": uri}, meta)

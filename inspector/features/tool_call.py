@@ -16,14 +16,13 @@ from inspector.errors import (
     TimedOut,
 )
 from inspector.event import Event
+from inspector.session.large_answer import read_large, result_of
 from inspector.session.task_record import outcome_of, settled_outcome_of
 from inspector.spec import tasks
 from inspector.spec.views.call_result import CallToolResultView
 from inspector.spec.views.progress import ProgressView
 from inspector.wire import jsontext
 from inspector.wire.jsontext import JsonTextError, RawJson
-from inspector.wire.lazyjson import LazyObject
-from inspector.wire.message import or_null
 
 if TYPE_CHECKING:
     from inspector.session.peer import Reply
@@ -35,9 +34,6 @@ if TYPE_CHECKING:
     from inspector.spec.views.tool import ToolView
     from inspector.transcript.exchange import Exchange
     from inspector.wire.jsontext import JsonObject
-
-LARGE = 1 << 20
-"""Bytes of an answer that is read in steps."""
 
 
 class CallState(StrEnum):
@@ -151,9 +147,7 @@ class ToolCall:
         if self.task is not None:
             outcome = settled_outcome_of(self.task, transcript)
             return CallToolResultView(outcome, revision=self._session.revision)
-        result = or_null(transcript.message(self.response_frame).lazy_result)
-        if isinstance(result, LazyObject):
-            result.settle("content")
+        result = result_of(transcript.message(self.response_frame), "content")
         return CallToolResultView(result, revision=self._session.revision)
 
     @property
@@ -216,7 +210,7 @@ class ToolCall:
                 meta=self.meta,
             )
             if not await self._follow(reply):
-                await _read(reply, _PROMISED if self.tool.has_output_schema else _SHOWN)
+                await read_large(reply, _PROMISED if self.tool.has_output_schema else _SHOWN)
                 self._succeed(reply)
         except asyncio.CancelledError:
             self._end(CallState.CANCELLED)
@@ -321,16 +315,3 @@ _SHOWN = ("content",)
 """Members of a result that are looked at from end to end."""
 _PROMISED = ("content", "structuredContent")
 """The same where a schema tells what the result is to be."""
-
-
-async def _read(reply: Reply, parts: tuple[str, ...]) -> None:
-    """Read the `parts` of a large answer, some a turn of the loop, so that nothing else has to wait for all of it."""
-    if len(reply.message.raw) < LARGE:
-        return
-    await asyncio.sleep(0)
-    result = or_null(reply.message.lazy_result)
-    await asyncio.sleep(0)
-    if isinstance(result, LazyObject):
-        for part in parts:
-            for _ in result.settling(part):
-                await asyncio.sleep(0)

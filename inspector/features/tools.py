@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 from inspector.event import Event
 from inspector.features.tool_call import AsTask, ToolCall
+from inspector.session.foretelling import headers_of
 from inspector.session.listing import Listing, ListRules, ListState
-from inspector.spec.keys import META
-from inspector.spec.mirroring import Mirroring, mirrored
 from inspector.spec.views.tool import ToolsPage, ToolView, name_clashes
 from inspector.wire import jsontext
 from inspector.wire.jsontext import JsonTextError
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from inspector.session.session import Session
     from inspector.session.task_watch import TaskWatch
     from inspector.session.timeouts import Timeouts
+    from inspector.spec.mirroring import Mirroring
     from inspector.spec.revision import Revision
     from inspector.wire.jsontext import Json, JsonObject
 
@@ -132,13 +132,8 @@ class Tools(Listing[ToolView]):
 
         `meta` are members of `_meta` set by hand for it.
         """
-        revision = self._session.revision
-        if not self._session.mirrors_headers or revision is None:
-            return Mirroring(())
-        by_hand: JsonObject = {**self._session.meta, **(meta or {})}
-        said: JsonObject = {"name": tool.exact_name, "arguments": _value_of(arguments)}
-        params: JsonObject = {**said, META: by_hand}
-        return mirrored("tools/call", params, revision, tool.input_schema)
+        params: JsonObject = {"name": tool.exact_name, "arguments": _value_of(arguments)}
+        return headers_of(self._session, "tools/call", params, meta, tool.input_schema)
 
     def calls_of(self, name: str) -> list[ToolCall]:
         """The calls of one tool, oldest first."""

@@ -17,8 +17,8 @@ from inspector.errors import (
     TimedOut,
 )
 from inspector.event import Event
+from inspector.session.large_answer import read_large, result_of
 from inspector.spec.views.progress import ProgressView
-from inspector.wire.message import or_null
 
 if TYPE_CHECKING:
     from inspector.session.peer import Reply
@@ -52,11 +52,18 @@ class Attempt:
         params: JsonObject,
         *,
         timeouts: Timeouts | None = None,
+        meta: JsonObject | None = None,
+        parts: tuple[str, ...] = (),
     ) -> None:
-        """Prepare to ask for `method` with `params`."""
+        """Prepare to ask for `method` with `params`.
+
+        `meta` are members of `_meta` that win over those every request carries, `parts` those of the result that may be large and are
+        looked at from end to end.
+        """
         self.changed: Event[()] = Event()
         self.method = method
         self.params = params
+        self.meta = meta
         self.state = AttemptState.RUNNING
         self.error: InspectorError | None = None
         self.request_frame = 0
@@ -67,6 +74,7 @@ class Attempt:
         self.ended_at: float | None = None
         self._session = session
         self._timeouts = timeouts
+        self._parts = parts
         self._task: asyncio.Task[None] | None = None
 
     @property
@@ -101,7 +109,7 @@ class Attempt:
         """The result, read anew from the record; none while or where there is none."""
         if self.state is not AttemptState.DONE:
             return None
-        return or_null(self._session.transcript.message(self.response_frame).result)
+        return result_of(self._session.transcript.message(self.response_frame), *self._parts)
 
     @property
     def exchange(self) -> Exchange | None:
@@ -145,7 +153,9 @@ class Attempt:
                 timeouts=self._timeouts,
                 on_progress=self._on_progress,
                 on_sent=self._on_sent,
+                meta=self.meta,
             )
+            await read_large(reply, self._parts)
         except asyncio.CancelledError:
             self._end(AttemptState.CANCELLED)
             raise

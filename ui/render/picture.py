@@ -81,11 +81,18 @@ class Picture(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._pixmap = QPixmap.fromImage(image)
+        self._heights: dict[int, int] = {}
+        """Width → height: among hundreds of pictures, layouts ask again and again."""
         self.setObjectName("picture")
         self.setAccessibleName(f"Picture, {image.width():,} × {image.height():,} pixels")
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
+        theme.changed.connect(self._refresh)
+
+    def _refresh(self) -> None:
+        self._heights.clear()
+        self.updateGeometry()
 
     def _fitted(self, width: int) -> QSize:
         room = QSize(width - 2 * self._theme.PAD, self._theme.px(HIGHEST))
@@ -100,7 +107,10 @@ class Picture(QWidget):
 
     def heightForWidth(self, width: int) -> int:
         """What it takes at this width."""
-        return self._fitted(width).height() + 2 * self._theme.PAD
+        height = self._heights.get(width)
+        if height is None:
+            height = self._heights[width] = self._fitted(width).height() + 2 * self._theme.PAD
+        return height
 
     def sizeHint(self) -> QSize:
         """As large as it is, within bounds."""

@@ -1,4 +1,7 @@
-"""The thin bar under a text that admits what is not shown, and offers the rest."""
+"""The thin bar under a text that admits what is not shown, and offers the rest.
+
+Its parts are made when there is something to admit, which for most texts there never is.
+"""
 
 from __future__ import annotations
 
@@ -35,9 +38,14 @@ class TextBar(QWidget):
         super().__init__(parent)
         self.setObjectName("text_bar")
         self._theme = theme
-        self._build()
-        self._wire()
+        self._is_made = False
         self.hide()
+
+    def _make(self) -> None:
+        if not self._is_made:
+            self._is_made = True
+            self._build()
+            self._wire()
 
     def _build(self) -> None:
         theme = self._theme
@@ -71,20 +79,26 @@ class TextBar(QWidget):
 
     def words(self) -> str:
         """What is admitted."""
-        return self._words.whole_text()
+        return self._words.whole_text() if self._is_made else ""
 
     def set_facts(self, words: str) -> None:
         """Admit this; nothing hides the bar."""
-        self._words.set_text(words)
-        self.setVisible(bool(words))
+        if words or self._is_made:
+            self._make()
+            self._words.set_text(words)
+            self.setVisible(bool(words))
 
     def say(self, words: str) -> None:
         """Tell what was done."""
+        self._make()
         self._words.set_text(words)
         self.show()
 
     def set_paging(self, *, back: bool, on: bool, all_allowed: bool) -> None:
         """Whether there is something before, something after, and whether all of it can be shown."""
+        if not self._is_made and not (back or on or all_allowed):
+            return
+        self._make()
         for button, useful in ((self._back, back), (self._on, on)):
             button.setVisible(back or on)
             button.setEnabled(useful)

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.spec.annotated import annotated
-from inspector.spec.mirroring import LARGEST_INTEGER, encode, mirrored, mirrored_arguments
+from inspector.spec.mirroring import (
+    LARGEST_INTEGER,
+    decode,
+    encode,
+    mirrored,
+    mirrored_arguments,
+    well_formed,
+)
 from inspector.spec.revision import NEWEST
 from inspector.wire import jsontext
 
@@ -39,9 +46,33 @@ def test_everything_else_travels_in_base64(odd: str) -> None:
     assert base64.b64decode(text[9:-2]).decode() == odd
 
 
-def test_half_a_surrogate_does_no_harm() -> None:
+@pytest.mark.parametrize("half", ["\ud800", "a\udc00b", "\udc00\ud800"])
+def test_half_a_surrogate_pair_is_replaced_and_that_is_told(half: str) -> None:
+    """C-HTTP-24: the value is UTF-8, which has no form for it; ours: the header says as much as it can, and never in silence."""
+    found = mirrored("tools/call", {"name": half}, NEWEST)
+
+    name = found.headers[-1]
+    assert decode(name.value) == well_formed(half)
+    assert "\N{REPLACEMENT CHARACTER}" in decode(name.value)
+    assert not name.is_exact
+    assert [trouble.place for trouble in found.troubles] == ["/params/name"]
+    assert "U+FFFD" in found.troubles[0].words
+
+
+def test_two_halves_that_are_a_pair_are_one_character() -> None:
     """Ours."""
-    assert encode("\ud800").isascii()
+    found = mirrored("tools/call", {"name": "\ud83d\ude00"}, NEWEST)
+
+    assert decode(found.headers[-1].value) == "😀"
+    assert found.troubles == ()
+
+
+def test_an_argument_with_half_a_surrogate_pair_is_told_as_well() -> None:
+    """C-HTTP-24, C-HTTP-29."""
+    found = mirrored_arguments(schema(a=annotation("A")), {"a": "x\ud800"})
+
+    assert [name for name, _ in found.pairs] == ["Mcp-Param-A"]
+    assert [trouble.place for trouble in found.troubles] == ["/params/arguments/a"]
 
 
 @pytest.mark.parametrize(

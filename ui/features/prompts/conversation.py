@@ -6,21 +6,26 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from inspector.finding import Severity
 from inspector.wire import jsontext
 from ui.render import draw
+from ui.render.gradual import FEW, Gradual, GradualArea
 from ui.widgets.badge import Badge
 from ui.widgets.buttons import link_button
 from ui.widgets.visible_text import one_line, visible
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from inspector.spec.views.prompt import PromptMessage, PromptResult
     from ui.theme import Theme
 
 MESSAGES = 100
-"""Messages drawn at once; *Raw* has all of them."""
+"""Messages drawn; *Raw* has all of them."""
+BLOCKS = 30
+"""Blocks drawn of one message, which by the book has one."""
 REMARKS = 5
 """Remarks on the whole that are told here; *Problems* has all of them."""
 
@@ -52,10 +57,8 @@ class Conversation(QWidget):
         theme = self._theme
         self._text = link_button("Copy as text", name="copy_conversation_text", parent=self)
         self._json = link_button("Copy as JSON", name="copy_conversation_json", parent=self)
-        self._area = QScrollArea(self)
+        self._area = GradualArea(self)
         self._area.setAccessibleName("Conversation")
-        self._area.setFrameShape(QScrollArea.Shape.NoFrame)
-        self._area.setWidgetResizable(True)
         row = QHBoxLayout()
         row.setSpacing(theme.SPACE)
         row.addWidget(self._text)
@@ -82,15 +85,25 @@ class Conversation(QWidget):
             column.addWidget(_label("get_warning", f"⚠ {note.words}", "warning"))
         if result.description and result.description != listed_description:
             column.addWidget(_label("result_description", result.description, "muted"))
-        for message in result.messages[:MESSAGES]:
-            column.addWidget(self._drawn(message, inner))
+        messages = QVBoxLayout()
+        column.addLayout(messages)
         for words in _remarks(result):
             column.addWidget(_label("get_remark", words, "muted"))
         column.addStretch(1)
-        self._area.setWidget(inner)
+        at_once = len(result.messages) <= FEW
+        Gradual(self._drawing(result, messages, inner), inner, at_once=at_once)
+        self._area.put(inner)
 
-    def _drawn(self, message: PromptMessage, parent: QWidget) -> QWidget:
-        theme, whole = self._theme, QWidget(parent)
+    def _drawing(self, result: PromptResult, column: QVBoxLayout, inner: QWidget) -> Iterator[None]:
+        for message in result.messages[:MESSAGES]:
+            whole = QWidget(inner)
+            lines = self._headed(message, whole)
+            column.addWidget(whole)
+            yield from self._drawing_message(message, lines, whole)
+
+    def _headed(self, message: PromptMessage, whole: QWidget) -> QVBoxLayout:
+        """Who speaks, and what is odd about it; its blocks go below."""
+        theme = self._theme
         whole.setObjectName("prompt_message")
         role = message.role or "(no role)"
         whole.setAccessibleName(f"Message by {one_line(role, 60)}")
@@ -101,14 +114,24 @@ class Conversation(QWidget):
         column.addWidget(badge, 0, Qt.AlignmentFlag.AlignLeft)
         for note in message.notes[:REMARKS]:
             column.addWidget(_label("message_warning", f"⚠ {note.words}", "warning"))
-        for block in message.content:
-            drawn = draw(block.raw, theme=theme, parent=whole)
+        if not message.content:
+            column.addWidget(_label("message_raw", jsontext.write(message.raw, indent=2), ""))
+        elif len(message.content) > BLOCKS:
+            words = f"{len(message.content) - BLOCKS:,} of its blocks are in Raw only."
+            column.addWidget(_label("message_remark", words, "muted"))
+        return column
+
+    def _drawing_message(
+        self, message: PromptMessage, column: QVBoxLayout, whole: QWidget
+    ) -> Iterator[None]:
+        for block in message.content[:BLOCKS]:
+            drawn = draw(block.raw, theme=self._theme, parent=whole)
             drawn.link_wanted.connect(self.link_wanted)
             drawn.resource_wanted.connect(self.resource_wanted)
             column.addWidget(drawn)
+            yield
         if not message.content:
-            column.addWidget(_label("message_raw", jsontext.write(message.raw, indent=2), ""))
-        return whole
+            yield
 
     def _on_text_clicked(self) -> None:
         if self._result is not None:

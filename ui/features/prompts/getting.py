@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from inspector.errors import PeerError
     from inspector.features.prompts import PromptGet
     from inspector.finding import Finding
-    from inspector.spec.views.prompt import PromptView
+    from inspector.session.timeouts import Timeouts
+    from inspector.spec.views.prompt import PromptResult, PromptView
+    from inspector.wire.jsontext import JsonObject
     from inspector.workspace import OpenSession
     from ui.theme import Theme
 
@@ -51,20 +53,24 @@ class Getting(QWidget):
     resource_wanted = Signal(str)
     frame_wanted = Signal(int)
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        """Start empty."""
+    def __init__(
+        self, *, theme: Theme, limits: Callable[[], Timeouts], parent: QWidget | None = None
+    ) -> None:
+        """Start empty; `limits` tells how long the next answer is waited for."""
         super().__init__(parent)
         self.setObjectName("getting")
+        self._limits = limits
         self._session: OpenSession | None = None
         self._prompt: PromptView | None = None
         self._distinct = False
+        self._read: tuple[PromptGet, PromptResult] | None = None
         self._unfollow: Callable[[], None] | None = None
         self._build(theme)
         self._wire()
 
     def _build(self, theme: Theme) -> None:
         self.conversation = Conversation(theme=theme)
-        lens: Lens[PromptGet] = Lens(_asked, _findings, self._fill, _refuse)
+        lens: Lens[PromptGet] = Lens(_asked, self._findings, self._fill, _refuse)
         self.answers: AnswerPanel[PromptGet] = AnswerPanel(
             self.conversation, lens, WORDING, theme=theme, parent=self
         )
@@ -83,7 +89,7 @@ class Getting(QWidget):
 
     def set_session(self, session: OpenSession | None) -> None:
         """Get over `session` from now on."""
-        self._session, self._prompt = session, None
+        self._session, self._prompt, self._read = session, None, None
         self.answers.set_transcript(session.session.transcript if session is not None else None)
         self.answers.visits.set_elicitation(session.elicitation if session is not None else None)
         self._show_gets()
@@ -99,12 +105,14 @@ class Getting(QWidget):
         self._prompt, self._distinct = prompt, distinct
         self._show_gets()
 
-    def get(self, prompt: PromptView, arguments: Mapping[str, str]) -> None:
-        """Get `prompt`."""
+    def get(
+        self, prompt: PromptView, arguments: Mapping[str, str], meta: JsonObject | None = None
+    ) -> None:
+        """Get `prompt`, with members `meta` of `_meta` set by hand."""
         session = self._session
         if session is None or is_over(session.session):
             return
-        made = session.prompts.get(prompt, arguments)
+        made = session.prompts.get(prompt, arguments, timeouts=self._limits(), meta=meta)
         if self._unfollow is not None:
             self._unfollow()
         self._unfollow = bind_coalesced(self, made.changed, self.refresh)
@@ -134,13 +142,25 @@ class Getting(QWidget):
             return False
         return not self._distinct or get.prompt.raw == prompt.raw
 
+    def _result(self, get: PromptGet) -> PromptResult | None:
+        """What was got, looked through once for its findings and the conversation."""
+        if self._read is None or self._read[0] is not get:
+            result = get.prompt_result
+            self._read = (get, result) if result is not None else None
+        return self._read[1] if self._read is not None else None
+
+    def _findings(self, get: PromptGet) -> Sequence[Finding]:
+        result = self._result(get)
+        return result.findings if result is not None else ()
+
     def _fill(self, get: PromptGet) -> None:
-        result = get.prompt_result
+        result = self._result(get)
         if result is not None:
             self.conversation.show_result(result, get.prompt.description)
+        self._read = None
 
     def _on_again_wanted(self, get: PromptGet) -> None:
-        self.get(get.prompt, get.arguments)
+        self.get(get.prompt, get.arguments, get.meta)
 
     def _on_reuse_wanted(self, get: PromptGet) -> None:
         self.reuse_wanted.emit(get.arguments)
@@ -148,11 +168,6 @@ class Getting(QWidget):
 
 def _asked(get: PromptGet) -> str:
     return jsontext.write(dict(get.arguments)) if get.arguments else ""
-
-
-def _findings(get: PromptGet) -> Sequence[Finding]:
-    result = get.prompt_result
-    return result.findings if result is not None else ()
 
 
 def _refuse(get: PromptGet, error: PeerError) -> Refusal:

@@ -57,7 +57,7 @@ class PromptsPage(Page):
         theme = self._theme
         self.list = PromptList(theme=theme, parent=self)
         self.panel = PromptPanel(theme=theme, parent=self)
-        self.getting = Getting(theme=theme, parent=self)
+        self.getting = Getting(theme=theme, limits=self.panel.row.options.timeouts, parent=self)
         self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self.splitter.setObjectName("prompts_splitter")
         self.splitter.setChildrenCollapsible(False)
@@ -105,6 +105,7 @@ class PromptsPage(Page):
                 bind_coalesced(self, session.completions.changed, self._show_suggestions),
             ]
         super().set_session(session)
+        self.panel.set_session(session)
         self.getting.set_session(session)
         self._refresh()
         self._on_prompt_chosen()
@@ -178,11 +179,12 @@ class PromptsPage(Page):
         if self.panel.fields.missing():
             self.panel.focus_form()
         else:
-            self._on_get_wanted()
+            self.panel.row.press()
 
     def _on_get_wanted(self) -> None:
         if self.panel.prompt is not None:
-            self.getting.get(self.panel.prompt, self.panel.arguments())
+            meta = self.panel.row.options.meta()
+            self.getting.get(self.panel.prompt, self.panel.arguments(), meta)
 
     def _on_ask_wanted(self) -> None:
         if self.session is not None:

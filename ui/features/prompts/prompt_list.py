@@ -100,7 +100,7 @@ class PromptList(QWidget):
         self._prompts = prompts
         items = prompts.items if prompts is not None else ()
         reading = prompts is not None and prompts.state is ListState.READING
-        if not (same and reading and len(items) < len(self.model.prompts)):
+        if not (same and reading and len(items) < len(self.model.items)):
             self._take()
         self._show_state()
 
@@ -115,7 +115,7 @@ class PromptList(QWidget):
         choice = self._choice
         if choice is None:
             return -1
-        prompts = self.model.prompts
+        prompts = self.model.items
         same = [at for at, prompt in enumerate(prompts) if prompt.name_label == choice.name]
         return same[min(choice.nth, len(same) - 1)] if same else -1
 
@@ -123,7 +123,7 @@ class PromptList(QWidget):
     def prompt(self) -> PromptView | None:
         """The chosen prompt."""
         at = self.position
-        return self.model.prompts[at] if at >= 0 else None
+        return self.model.items[at] if at >= 0 else None
 
     def choose(self, position: int) -> None:
         """Choose a prompt by its position, whatever the filter."""
@@ -135,12 +135,12 @@ class PromptList(QWidget):
         prompts, before = self._prompts, self.prompt
         items = prompts.items if prompts is not None else ()
         clashes: Mapping[int, tuple[Finding, ...]] = prompts.clashes if prompts is not None else {}
-        if items is self.model.prompts and clashes == self.model.all_clashes:
+        if items is self.model.items and clashes == self.model.all_clashes:
             return
         bar = self.view.verticalScrollBar()
         place = bar.value()
         self._restoring = True
-        self.model.set_prompts(items, clashes)
+        self.model.set_items(items, clashes)
         self._select(self.position)
         self._restoring = False
         bar.setValue(place)
@@ -192,8 +192,8 @@ class PromptList(QWidget):
         if not current.isValid() or self._restoring:
             return
         at = self.model.position(current.row())
-        name = self.model.prompts[at].name_label
-        nth = sum(prompt.name_label == name for prompt in self.model.prompts[:at])
+        name = self.model.items[at].name_label
+        nth = sum(prompt.name_label == name for prompt in self.model.items[:at])
         if Choice(name, nth) != self._choice:
             self._choice = Choice(name, nth)
             self.chosen.emit()

@@ -1,4 +1,4 @@
-"""The middle of the page: what a prompt says of itself, its arguments, and the button that gets it.
+"""The middle of the page: what a prompt says of itself, its arguments, and the row that gets it.
 
 What was typed stays with its prompt while others are looked at. A missing argument is told and keeps nobody from asking.
 """
@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
+from inspector.spec.mirroring import Mirroring
+from ui.request.headers import RequestHeaders
+from ui.request.row import RequestRow
 from ui.widgets.argument_fields import Argument, ArgumentFields, Suggest
-from ui.widgets.buttons import push_button
-from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.hairline import Hairline
 from ui.widgets.heading import Heading
@@ -28,11 +29,15 @@ if TYPE_CHECKING:
 
     from inspector.finding import Finding
     from inspector.spec.views.prompt import ArgumentView, PromptView
+    from inspector.workspace import OpenSession
     from ui.features.prompts.prompt_list import Choice
     from ui.theme import Theme
 
 DRAFTS = 500
 """Prompts whose arguments are remembered."""
+
+LEAST_PIXELS = 60
+"""Height of the fields that is left where everything is short of room."""
 
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -53,6 +58,7 @@ class PromptPanel(QWidget):
         super().__init__(parent)
         self.setObjectName("prompt_panel")
         self.prompt: PromptView | None = None
+        self._session: OpenSession | None = None
         self._theme = theme
         self._choice: Choice | None = None
         self._drafts: dict[Choice, dict[str, str]] = {}
@@ -79,11 +85,8 @@ class PromptPanel(QWidget):
         self._none.setProperty("look", "muted")
         self._json = JsonView(theme=theme, name="prompt_json")
         self._views = Segments((("arguments", "Arguments"), ("json", "JSON")), name="prompt_views")
-        self.get_button = push_button("Get", name="get_button", primary=True)
-        self.get_button.setToolTip("Ctrl+Enter")
-        self.cancel_button = push_button("Cancel", name="get_cancel")
-        self._words = ElidedLabel(elide=Qt.TextElideMode.ElideRight)
-        self._words.setObjectName("get_problem")
+        self._headers = RequestHeaders(theme=theme, name="get")
+        self.row = RequestRow("Get", theme=theme, name="get", cancel="get_cancel")
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self._filled())
@@ -94,6 +97,7 @@ class PromptPanel(QWidget):
     def _filled(self) -> QWidget:
         theme, whole = self._theme, QWidget()
         self._body = QStackedWidget()
+        self._body.setMinimumHeight(LEAST_PIXELS)
         self._body.addWidget(self._arguments())
         self._body.addWidget(self._json)
         column = QVBoxLayout()
@@ -102,18 +106,13 @@ class PromptPanel(QWidget):
         column.addWidget(self._heading)
         column.addWidget(self._views)
         column.addWidget(self._body, 1)
-        row = QHBoxLayout()
-        row.setContentsMargins(theme.PAD, theme.PAD, theme.PAD, theme.PAD)
-        row.setSpacing(theme.PAD)
-        row.addWidget(self.get_button)
-        row.addWidget(self.cancel_button)
-        row.addWidget(self._words, 1)
+        column.addWidget(self._headers)
         layout = QVBoxLayout(whole)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addLayout(column, 1)
         layout.addWidget(Hairline(theme=theme))
-        layout.addLayout(row)
+        layout.addWidget(self.row)
         return whole
 
     def _arguments(self) -> QScrollArea:
@@ -136,9 +135,18 @@ class PromptPanel(QWidget):
     def _wire(self) -> None:
         self._views.chosen.connect(self._on_view_chosen)
         self.fields.changed.connect(self._refresh)
-        self.fields.submitted.connect(self._on_get_wanted)
-        self.get_button.clicked.connect(self._on_get_wanted)
-        self.cancel_button.clicked.connect(self.cancel_wanted)
+        self.fields.submitted.connect(self.row.press)
+        self.row.wanted.connect(self._on_get_wanted)
+        self.row.changed.connect(self._refresh)
+        self.row.cancel_wanted.connect(self.cancel_wanted)
+
+    def set_session(self, session: OpenSession | None) -> None:
+        """Get over `session` from now on."""
+        self._session = session
+        if session is None:
+            self.row.options.set_session(None)
+        else:
+            self.row.options.set_session(session.session, session.profile.id)
 
     def show_prompt(
         self, prompt: PromptView | None, choice: Choice | None, clashes: Sequence[Finding]
@@ -147,6 +155,8 @@ class PromptPanel(QWidget):
         self._keep_draft()
         before = self.prompt
         self.prompt = prompt
+        if prompt is not before:
+            self._headers.begin()
         if prompt is not None and choice is not None:
             if before is None or choice != self._choice or before.raw != prompt.raw:
                 sendable = [argument for argument in prompt.arguments if argument.has_name]
@@ -190,25 +200,24 @@ class PromptPanel(QWidget):
         if self.fields.fields:
             self.fields.focus_first()
         else:
-            self.get_button.setFocus()
+            self.row.button.setFocus()
 
     def _refresh(self) -> None:
         self._stack.setCurrentIndex(0 if self.prompt is None else 1)
         missing = self.fields.missing()
-        words = "Get anyway" if missing else "Get"
-        self.get_button.setText(words)
-        self.get_button.setAccessibleName(words)
-        self.get_button.setEnabled(self._connected)
-        self.cancel_button.setVisible(self._running)
-        said, tone = "", "muted"
-        if not self._connected:
-            said = "not connected"
-        elif missing:
-            said, tone = f"required: {one_line(', '.join(missing), 200)}", "warning"
-        self._words.setProperty("look", tone)
-        self._words.style().unpolish(self._words)
-        self._words.style().polish(self._words)
-        self._words.set_text(said)
+        self.row.show_state(
+            connected=self._connected,
+            running=self._running,
+            anyway=bool(missing),
+            words=f"required: {one_line(', '.join(missing), 200)}" if missing else "",
+        )
+        self._headers.show_request(self._foretold if self.prompt is not None else None)
+
+    def _foretold(self) -> Mirroring:
+        """The headers of the getting as it stands."""
+        if self._session is None or self.prompt is None:
+            return Mirroring(())
+        return self._session.prompts.headers_of(self.prompt, self.row.options.meta())
 
     def _keep_draft(self) -> None:
         if self._choice is None:
@@ -223,13 +232,13 @@ class PromptPanel(QWidget):
         self._body.setCurrentIndex(1 if key == "json" else 0)
 
     def _on_get_wanted(self) -> None:
-        if self.prompt is not None and self.get_button.isEnabled():
+        if self.prompt is not None:
             self.get_wanted.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Ctrl+Enter gets from anywhere in the panel."""
         if event.key() in ENTER and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self._on_get_wanted()
+            self.row.press()
             return
         super().keyPressEvent(event)
 

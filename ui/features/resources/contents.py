@@ -5,19 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from inspector.finding import Severity
 from ui.render import Block, draw_resource
+from ui.render.gradual import FEW, Gradual, GradualArea
 from ui.widgets.visible_text import one_line, visible
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from inspector.spec.views.content import ResourceContents
     from inspector.spec.views.resource import ReadResult
     from ui.theme import Theme
 
 ITEMS = 100
-"""Items drawn at once; *Raw* has all of them."""
+"""Items drawn; *Raw* has all of them."""
 REMARKS = 5
 """Remarks on the whole that are told here; *Problems* has all of them."""
 
@@ -34,7 +37,7 @@ OF_OWN_SIZE = {"bytes", "picture"}
 """Views that have nothing to do with more room than they need."""
 
 
-class Contents(QScrollArea):
+class Contents(GradualArea):
     """Items in order.
 
     Signals:
@@ -50,10 +53,7 @@ class Contents(QScrollArea):
         super().__init__(parent)
         self.setObjectName("resource_contents")
         self.setAccessibleName("Contents of the resource")
-        self.setFrameShape(QScrollArea.Shape.NoFrame)
-        self.setWidgetResizable(True)
         self._theme = theme
-        self.setWidget(QWidget())
 
     def show_result(self, result: ReadResult) -> None:
         """Show what was read."""
@@ -63,17 +63,29 @@ class Contents(QScrollArea):
         column.setSpacing(self._theme.PAD)
         for note in [n for n in result.notes if n.severity is not Severity.INFO][:REMARKS]:
             column.addWidget(_label("read_warning", f"⚠ {note.words}", "warning"))
-        blocks: list[Block] = []
-        for item in result.contents[:ITEMS]:
-            blocks.append(self._drawn(item, inner))
-            column.addWidget(blocks[-1])
+        blocks = QVBoxLayout()
+        column.addLayout(blocks)
         for words in _remarks(result):
             column.addWidget(_label("read_remark", words, "muted"))
-        if len(blocks) == 1 and blocks[0].current_view() not in OF_OWN_SIZE:
-            blocks[0].set_roomy()
-        else:
+        at_once = len(result.contents) <= FEW
+        Gradual(self._drawing(result, blocks, inner), inner, at_once=at_once)
+        if not self._is_roomy(blocks, result):
             column.addStretch(1)
-        self.setWidget(inner)
+        self.put(inner)
+
+    def _drawing(self, result: ReadResult, column: QVBoxLayout, inner: QWidget) -> Iterator[None]:
+        for item in result.contents[:ITEMS]:
+            column.addWidget(self._drawn(item, inner))
+            yield
+
+    def _is_roomy(self, column: QVBoxLayout, result: ReadResult) -> bool:
+        """Give a block that stands alone all the room, where it has something to do with it."""
+        first = column.itemAt(0)
+        block = first.widget() if first is not None and len(result.contents) == 1 else None
+        if not isinstance(block, Block) or block.current_view() in OF_OWN_SIZE:
+            return False
+        block.set_roomy()
+        return True
 
     def _drawn(self, item: ResourceContents, inner: QWidget) -> Block:
         drawn = draw_resource(item.raw, theme=self._theme, parent=inner)

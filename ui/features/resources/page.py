@@ -57,7 +57,7 @@ class ResourcesPage(Page):
         theme = self._theme
         self.list = ResourceList(theme=theme, parent=self)
         self.wishes = WishPanel(theme=theme, parent=self)
-        self.reading = Reading(theme=theme, parent=self)
+        self.reading = Reading(theme=theme, limits=self.wishes.row.options.timeouts, parent=self)
         self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self.splitter.setObjectName("resources_splitter")
         self.splitter.setChildrenCollapsible(False)
@@ -78,7 +78,7 @@ class ResourcesPage(Page):
 
     def _wire(self) -> None:
         self.list.chosen.connect(self._on_entry_chosen)
-        self.list.read_wanted.connect(self._on_read_wanted)
+        self.list.read_wanted.connect(self.wishes.row.press)
         self.list.free_wanted.connect(self.show_free)
         self.list.refresh_wanted.connect(self._on_refresh_wanted)
         self.list.more_wanted.connect(self._on_more_wanted)
@@ -111,6 +111,7 @@ class ResourcesPage(Page):
                 bind_coalesced(self, session.session.listening.changed, self._show_wish_state),
             ]
         super().set_session(session)
+        self.wishes.set_session(session)
         self.reading.set_session(session)
         self._refresh()
         self._on_entry_chosen()
@@ -158,7 +159,7 @@ class ResourcesPage(Page):
             self.choose(listed[0])
         else:
             self.show_free(uri)
-        self._on_read_wanted()
+        self.wishes.row.press()
 
     def _refresh(self) -> None:
         session = self.session
@@ -231,7 +232,7 @@ class ResourcesPage(Page):
     def _on_read_wanted(self) -> None:
         uri, wish = self.wishes.uri(), self.wishes.wish
         if uri is not None and wish is not None:
-            self.reading.read(uri, wish.source)
+            self.reading.read(uri, wish.source, self.wishes.row.options.meta())
 
     def _on_automatic_toggled(self, automatic: bool) -> None:
         self.reading.automatic = automatic

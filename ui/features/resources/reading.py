@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from inspector.errors import PeerError
     from inspector.features.resource_read import ResourceRead
     from inspector.finding import Finding
+    from inspector.session.timeouts import Timeouts
     from inspector.spec.views.resource import ReadResult
+    from inspector.wire.jsontext import JsonObject
     from inspector.workspace import OpenSession
     from ui.features.resources.wish import Wish
     from ui.theme import Theme
@@ -56,15 +58,19 @@ class Reading(QWidget):
     resource_wanted = Signal(str)
     frame_wanted = Signal(int)
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        """Start empty."""
+    def __init__(
+        self, *, theme: Theme, limits: Callable[[], Timeouts], parent: QWidget | None = None
+    ) -> None:
+        """Start empty; `limits` tells how long the next answer is waited for."""
         super().__init__(parent)
         self.setObjectName("reading")
+        self._limits = limits
         self.automatic = False
         self._session: OpenSession | None = None
         self._source: str | None = None
         self._unbind: list[Callable[[], None]] = []
         self._aged: ResourceRead | None = None
+        self._read: tuple[ResourceRead, ReadResult] | None = None
         self._unfollow: Callable[[], None] | None = None
         self._build(theme)
         self._wire()
@@ -79,7 +85,7 @@ class Reading(QWidget):
         lines.setSpacing(0)
         lines.addWidget(self.age)
         lines.addWidget(self.updates)
-        lens: Lens[ResourceRead] = Lens(_asked, _findings, self._fill, _refuse)
+        lens: Lens[ResourceRead] = Lens(_asked, self._findings, self._fill, _refuse)
         self.answers: AnswerPanel[ResourceRead] = AnswerPanel(
             self.contents, lens, WORDING, theme=theme, beside=beside, parent=self
         )
@@ -102,7 +108,7 @@ class Reading(QWidget):
         for unbind in self._unbind:
             unbind()
         self._unbind = []
-        self._session, self._source = session, None
+        self._session, self._source, self._read = session, None, None
         if session is not None:
             subscriptions = session.subscriptions
             self._unbind = [
@@ -124,13 +130,13 @@ class Reading(QWidget):
         self._source = wish.source if wish is not None else None
         self._show_reads()
 
-    def read(self, uri: str, source: str) -> None:
-        """Read `uri`, wanted by way of `source`."""
+    def read(self, uri: str, source: str, meta: JsonObject | None = None) -> None:
+        """Read `uri`, wanted by way of `source`, with members `meta` of `_meta` set by hand."""
         session = self._session
         if session is None or is_over(session.session):
             return
         session.subscriptions.forget_update(uri)
-        read = session.reads.read(uri, source=source)
+        read = session.reads.read(uri, source=source, timeouts=self._limits(), meta=meta)
         if self._unfollow is not None:
             self._unfollow()
         self._unfollow = bind_coalesced(self, read.changed, self.refresh)
@@ -166,14 +172,26 @@ class Reading(QWidget):
         self.answers.show_attempts(reads, wanted)
         self.refresh()
 
+    def _result(self, read: ResourceRead) -> ReadResult | None:
+        """What was read, looked through once for its findings and the contents."""
+        if self._read is None or self._read[0] is not read:
+            result = read.read_result
+            self._read = (read, result) if result is not None else None
+        return self._read[1] if self._read is not None else None
+
+    def _findings(self, read: ResourceRead) -> Sequence[Finding]:
+        result = self._result(read)
+        return result.findings if result is not None else ()
+
     def _fill(self, read: ResourceRead) -> None:
-        result = read.read_result
+        result = self._result(read)
         if result is not None:
             self.contents.show_result(result)
             self._show_age(read, result)
+        self._read = None
 
     def _on_again_wanted(self, read: ResourceRead) -> None:
-        self.read(read.uri, read.source)
+        self.read(read.uri, read.source, read.meta)
 
     def _on_update_read_wanted(self) -> None:
         if self.answers.attempt is not None:
@@ -190,11 +208,6 @@ class Reading(QWidget):
 
 def _asked(read: ResourceRead) -> str:
     return read.uri
-
-
-def _findings(read: ResourceRead) -> Sequence[Finding]:
-    result = read.read_result
-    return result.findings if result is not None else ()
 
 
 def _refuse(read: ResourceRead, error: PeerError) -> Refusal:

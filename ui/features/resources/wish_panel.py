@@ -1,4 +1,4 @@
-"""The middle of the page: what is chosen, what is to be filled in, and the buttons that read it.
+"""The middle of the page: what is chosen, what is to be filled in, and the row that reads it.
 
 What was typed stays with its template while others are looked at. Nothing keeps anybody from reading: an address that looks wrong is
 sent all the same.
@@ -9,20 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLineEdit,
-    QScrollArea,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QLineEdit, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
+from inspector.spec.mirroring import Mirroring
 from ui.features.resources.facts import facts
 from ui.features.resources.template_form import TemplateForm
 from ui.features.resources.watching import Watching
-from ui.widgets.buttons import push_button
-from ui.widgets.elided_label import ElidedLabel
+from ui.request.headers import RequestHeaders
+from ui.request.row import RequestRow
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.hairline import Hairline
 from ui.widgets.heading import Heading
@@ -34,11 +28,15 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
     from inspector.features.subscriptions import Subscriptions
+    from inspector.workspace import OpenSession
     from ui.features.resources.wish import Wish
     from ui.theme import Theme
 
 DRAFTS = 500
 """Templates whose values are remembered."""
+
+LEAST_PIXELS = 60
+"""Height of the fields that is left where everything is short of room."""
 
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -65,6 +63,7 @@ class WishPanel(QWidget):
         super().__init__(parent)
         self.setObjectName("wish_panel")
         self.wish: Wish | None = None
+        self._session: OpenSession | None = None
         self._theme = theme
         self._drafts: dict[str, dict[str, str]] = {}
         self._build()
@@ -90,12 +89,8 @@ class WishPanel(QWidget):
         self._json = JsonView(theme=theme, name="resource_json")
         self._views = Segments((("details", "Details"), ("json", "JSON")), name="wish_views")
         self.watching = Watching(theme=theme)
-        self.read_button = push_button("Read", name="read_button", primary=True)
-        self.read_button.setToolTip("Ctrl+Enter")
-        self.cancel_button = push_button("Cancel", name="read_cancel")
-        self._words = ElidedLabel(elide=Qt.TextElideMode.ElideRight)
-        self._words.setObjectName("read_problem")
-        self._words.setProperty("look", "muted")
+        self._headers = RequestHeaders(theme=theme, name="read")
+        self.row = RequestRow("Read", theme=theme, name="read", cancel="read_cancel")
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self._filled())
@@ -106,6 +101,7 @@ class WishPanel(QWidget):
     def _filled(self) -> QWidget:
         theme, whole = self._theme, QWidget()
         self._body = QStackedWidget()
+        self._body.setMinimumHeight(LEAST_PIXELS)
         self._body.addWidget(self._details())
         self._body.addWidget(self._json)
         column = QVBoxLayout()
@@ -114,12 +110,13 @@ class WishPanel(QWidget):
         column.addWidget(self._heading)
         column.addWidget(self._views)
         column.addWidget(self._body, 1)
+        column.addWidget(self._headers)
         layout = QVBoxLayout(whole)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addLayout(column, 1)
         layout.addWidget(Hairline(theme=theme))
-        layout.addLayout(self._foot())
+        layout.addWidget(self.row)
         return whole
 
     def _details(self) -> QScrollArea:
@@ -139,25 +136,25 @@ class WishPanel(QWidget):
         area.setWidget(inner)
         return area
 
-    def _foot(self) -> QHBoxLayout:
-        pad, row = self._theme.PAD, QHBoxLayout()
-        row.setContentsMargins(pad, pad, pad, pad)
-        row.setSpacing(pad)
-        row.addWidget(self.read_button)
-        row.addWidget(self.cancel_button)
-        row.addWidget(self._words, 1)
-        return row
-
     def _wire(self) -> None:
         self._views.chosen.connect(self._on_view_chosen)
         self.form.changed.connect(self.changed)
-        self.form.submitted.connect(self._on_read_wanted)
+        self.form.submitted.connect(self.row.press)
         self.free.textChanged.connect(self.changed)
-        self.free.returnPressed.connect(self._on_read_wanted)
-        self.read_button.clicked.connect(self._on_read_wanted)
-        self.cancel_button.clicked.connect(self.cancel_wanted)
+        self.free.returnPressed.connect(self.row.press)
+        self.row.wanted.connect(self.read_wanted)
+        self.row.changed.connect(self.changed)
+        self.row.cancel_wanted.connect(self.cancel_wanted)
         self.watching.subscribe_wanted.connect(self.subscribe_wanted)
         self.watching.frame_wanted.connect(self.frame_wanted)
+
+    def set_session(self, session: OpenSession | None) -> None:
+        """Read over `session` from now on."""
+        self._session = session
+        if session is None:
+            self.row.options.set_session(None)
+        else:
+            self.row.options.set_session(session.session, session.profile.id)
 
     def uri(self) -> str | None:
         """The address as it would be sent; None when there is none."""
@@ -174,6 +171,8 @@ class WishPanel(QWidget):
         """Offer to read what `wish` says."""
         self._keep_draft()
         before, self.wish = self.wish, wish
+        if before is None or wish is None or before.entry is not wish.entry:
+            self._headers.begin()
         self._stack.setCurrentIndex(0 if wish is None else 1)
         if wish is None:
             return
@@ -214,13 +213,24 @@ class WishPanel(QWidget):
     ) -> None:
         """Say what can be done now."""
         uri = self.uri()
-        self.read_button.setEnabled(connected and uri is not None)
-        self.cancel_button.setVisible(running)
-        words = "" if uri is not None else "there is no URI to ask for"
-        self._words.set_text(words if connected else "not connected")
+        self.row.show_state(
+            connected=connected,
+            running=running,
+            sendable=uri is not None,
+            words="" if uri is not None else "there is no URI to ask for",
+            tone="muted",
+        )
+        self._headers.show_request(self._foretold if uri is not None else None)
         self.watching.setVisible(subscriptions is not None and uri is not None)
         if subscriptions is not None and uri is not None:
             self.watching.show_state(uri, subscriptions, connected=connected)
+
+    def _foretold(self) -> Mirroring:
+        """The headers of the reading as it stands."""
+        uri = self.uri()
+        if self._session is None or uri is None:
+            return Mirroring(())
+        return self._session.reads.headers_of(uri, self.row.options.meta())
 
     def set_free(self, uri: str) -> None:
         """Type an address."""
@@ -236,7 +246,7 @@ class WishPanel(QWidget):
         elif wish.template is not None and wish.template.template.variables:
             self.form.fields.focus_first()
         else:
-            self.read_button.setFocus()
+            self.row.button.setFocus()
 
     def _keep_draft(self) -> None:
         if self.wish is None or self.wish.template is None:
@@ -249,13 +259,9 @@ class WishPanel(QWidget):
     def _on_view_chosen(self, key: str) -> None:
         self._body.setCurrentIndex(1 if key == "json" else 0)
 
-    def _on_read_wanted(self) -> None:
-        if self.read_button.isEnabled():
-            self.read_wanted.emit()
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Ctrl+Enter reads from anywhere in the panel."""
         if event.key() in ENTER and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self._on_read_wanted()
+            self.row.press()
             return
         super().keyPressEvent(event)

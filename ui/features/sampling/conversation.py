@@ -9,11 +9,14 @@ from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from ui.render import draw
 from ui.render.fitted import FittedJson, FittedText
+from ui.render.gradual import Gradual
 from ui.widgets.hairline import Hairline
 from ui.widgets.section import Section
 from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from inspector.spec.views.sampling import SamplingMessage, SamplingView
     from inspector.wire.jsontext import JsonObject
     from ui.theme import Theme
@@ -48,9 +51,12 @@ class Conversation(QScrollArea):
 
     def _build(self, view: SamplingView) -> None:
         inner = QWidget(self)
-        self._column = QVBoxLayout(inner)
-        self._column.setContentsMargins(0, 0, self._theme.PAD, 0)
+        outer = QVBoxLayout(inner)
+        outer.setContentsMargins(0, 0, self._theme.PAD, 0)
+        outer.setSpacing(self._theme.SPACE)
+        self._column = QVBoxLayout()
         self._column.setSpacing(self._theme.SPACE)
+        outer.addLayout(self._column)
         if view.system_prompt:
             self._add_system(view.system_prompt)
         skipped = len(view.messages) - MOST_MESSAGES
@@ -58,14 +64,17 @@ class Conversation(QScrollArea):
             self._say(
                 f"{skipped:,} earlier messages are in the raw view only", "conversation_skipped"
             )
-        for message in view.messages[-MOST_MESSAGES:]:
-            self._add_message(message)
+        Gradual(self._drawing(view.messages[-MOST_MESSAGES:]), inner, at_once=True)
         if not view.messages:
             self._say("There are no messages.", "conversation_empty")
         if view.tools:
-            self._add_tools(view)
-        self._column.addStretch(1)
+            outer.addWidget(self._tools(view))
+        outer.addStretch(1)
         self.setWidget(inner)
+
+    def _drawing(self, messages: Sequence[SamplingMessage]) -> Iterator[None]:
+        for message in messages:
+            yield from self._drawing_message(message)
 
     def _add_system(self, prompt: str) -> None:
         self._add_role("system", "system prompt")
@@ -73,12 +82,13 @@ class Conversation(QScrollArea):
         text.set_text(prompt)
         self._column.addWidget(text)
 
-    def _add_message(self, message: SamplingMessage) -> None:
+    def _drawing_message(self, message: SamplingMessage) -> Iterator[None]:
         self._add_role(message.role, message.role or "(no role)")
         for block in message.blocks[:MOST_BLOCKS]:
             drawn = draw(block.raw, theme=self._theme)
             drawn.link_wanted.connect(self.link_wanted)
             self._column.addWidget(drawn)
+            yield
         if len(message.blocks) > MOST_BLOCKS:
             self._say(
                 f"and {len(message.blocks) - MOST_BLOCKS:,} more blocks in the raw view",
@@ -91,6 +101,7 @@ class Conversation(QScrollArea):
             if message.meta:
                 rest["_meta"] = message.meta
             self._column.addWidget(FittedJson(rest, theme=self._theme, name="message_rest"))
+        yield
 
     def _add_role(self, role: str, words: str) -> None:
         if self._column.count():
@@ -102,16 +113,14 @@ class Conversation(QScrollArea):
         label.setProperty("look", ROLE_TONES.get(role, "warning"))
         self._column.addWidget(label)
 
-    def _add_tools(self, view: SamplingView) -> None:
+    def _tools(self, view: SamplingView) -> Section:
         tools = list(view.tools)
-        self._column.addWidget(
-            Section(
-                f"Tools the model may call · {len(tools):,}",
-                lambda: FittedJson(tools, theme=self._theme, name="sampling_tools"),
-                theme=self._theme,
-                name="tools_section",
-                opened=True,
-            )
+        return Section(
+            f"Tools the model may call · {len(tools):,}",
+            lambda: FittedJson(tools, theme=self._theme, name="sampling_tools"),
+            theme=self._theme,
+            name="tools_section",
+            opened=True,
         )
 
     def _say(self, words: str, name: str) -> None:

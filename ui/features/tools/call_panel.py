@@ -12,12 +12,14 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
+from inspector.spec.annotated import annotated
+from inspector.spec.mirroring import Mirroring
 from inspector.workspace import is_over
 from ui.bind import bind
-from ui.features.tools.call_headers import CallHeaders
 from ui.features.tools.call_row import CallRow
 from ui.features.tools.drafts import DraftKey, Drafts
 from ui.features.tools.tool_heading import ToolHeading
+from ui.request.headers import RequestHeaders
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.form import Form
 from ui.widgets.hairline import Hairline
@@ -87,10 +89,10 @@ class CallPanel(QWidget):
         self._body.setMinimumHeight(LEAST_PIXELS)
         self._body.addWidget(self.form)
         self._body.addWidget(self._schema)
-        self._headers = CallHeaders(theme=theme)
+        self._headers = RequestHeaders(theme=theme, name="call", words="call")
         self._row = CallRow(theme=theme)
-        self.call_button = self._row.call_button
-        self.cancel_button = self._row.cancel_button
+        self.call_button = self._row.request.button
+        self.cancel_button = self._row.request.cancel_button
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self._filled())
@@ -119,11 +121,11 @@ class CallPanel(QWidget):
         self._views.chosen.connect(self._on_view_chosen)
         self.form.changed.connect(self._on_form_changed)
         self.form.view_changed.connect(self._on_form_view_changed)
-        self.form.submitted.connect(self._on_call_wanted)
-        self._row.call_wanted.connect(self._on_call_wanted)
+        self.form.submitted.connect(self._row.request.press)
+        self._row.request.wanted.connect(self._on_call_wanted)
+        self._row.request.changed.connect(self.refresh)
+        self._row.request.cancel_wanted.connect(self._on_cancel_wanted)
         self._row.task.changed.connect(self.refresh)
-        self._row.options.changed.connect(self._on_form_changed)
-        self._row.cancel_wanted.connect(self._on_cancel_wanted)
 
     def set_session(self, session: OpenSession | None) -> None:
         """Call over `session` from now on."""
@@ -131,7 +133,10 @@ class CallPanel(QWidget):
         self._session = session
         self.tool, self._key = None, None
         self.follow(None)
-        self._row.options.set_session(session.session if session is not None else None)
+        if session is None:
+            self._row.options.set_session(None)
+        else:
+            self._row.options.set_session(session.session, session.profile.id)
         self.refresh()
 
     def show_tool(
@@ -143,6 +148,10 @@ class CallPanel(QWidget):
         self._keep_draft()
         self.tool = tool
         again = tool is not None and before is not None and before.raw == tool.raw
+        if tool is not before:
+            self._headers.begin(
+                opened=tool is not None and bool(annotated(tool.input_schema).valid)
+            )
         tasks = self._session.tasks if self._session is not None else None
         self._row.task.show_tool(tool, tasks, again=again)
         if tool is not None:
@@ -178,7 +187,7 @@ class CallPanel(QWidget):
 
     def show_problem(self, words: str) -> None:
         """Say beside the button why it did nothing."""
-        self._row.complain(words)
+        self._row.request.complain(words)
         self.refresh()
 
     def refresh(self) -> None:
@@ -186,14 +195,19 @@ class CallPanel(QWidget):
         self._stack.setCurrentIndex(0 if self.tool is None else 1)
         tools = self._session.tools if self._session is not None else None
         excluded = tools.excluded(self.tool) if tools is not None and self.tool is not None else ""
-        self._row.options.refresh()
         self._row.show_state(
             connected=self._session is not None and not is_over(self._session.session),
             problems=len(self.form.problems()) if self.tool is not None else 0,
             running=self._running is not None and not self._running.is_over,
             excluded=excluded,
         )
-        self._headers.show_call(tools, self.tool, self.form.text, self._row.options.meta)
+        self._headers.show_request(self._foretold if self.tool is not None else None)
+
+    def _foretold(self) -> Mirroring:
+        """The headers of the call as it stands."""
+        if self._session is None or self.tool is None:
+            return Mirroring(())
+        return self._session.tools.headers_of(self.tool, self.form.text(), self._row.options.meta())
 
     def _key_of(self, choice: Choice) -> DraftKey:
         server = self._session.profile.id if self._session is not None else ""
@@ -202,7 +216,7 @@ class CallPanel(QWidget):
     def _fill_in(self, tool: ToolView) -> None:
         schema = tool.input_schema
         focused = cast("QWidget | None", self.window().focusWidget())
-        self._row.complain("")
+        self._row.request.complain("")
         self.form.set_schema(schema if schema is not None else True)
         if focused is not None and isValid(focused):
             focused.setFocus()  # whoever walks down the list stays there, whatever the new form wants
@@ -231,18 +245,14 @@ class CallPanel(QWidget):
             self._views.choose("json" if self.form.is_json() else "form")
 
     def _on_form_changed(self) -> None:
-        self._row.complain("")
+        self._row.request.complain("")
         self.refresh()
 
     def _on_call_wanted(self) -> None:
-        if self.tool is None or not self.call_button.isEnabled():
+        if self.tool is None:
             return
-        options = self._row.options
-        if options.problem():
-            self.show_problem(f"the options of the call: {options.problem()}")
-            return
-        limits, wish = options.timeouts(), self._row.task.wish()
-        self.call_wanted.emit(self.form.text(), limits, wish, options.meta())
+        options, wish = self._row.options, self._row.task.wish()
+        self.call_wanted.emit(self.form.text(), options.timeouts(), wish, options.meta())
 
     def _on_cancel_wanted(self) -> None:
         if self._running is not None:
@@ -251,6 +261,6 @@ class CallPanel(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Ctrl+Enter calls from outside the form, which has that key itself."""
         if event.key() in ENTER and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self._on_call_wanted()
+            self._row.request.press()
             return
         super().keyPressEvent(event)

@@ -5,26 +5,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from inspector.finding import Severity
 from ui.features.tools.structured import is_missing
 from ui.render import draw
+from ui.render.gradual import FEW, Gradual, GradualArea
 from ui.widgets.visible_text import one_line, visible
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from inspector.spec.views.call_result import CallToolResultView
     from inspector.spec.views.tool import ToolView
     from ui.theme import Theme
 
 BLOCKS = 100
-"""Content blocks drawn at once; *Raw* has all of them."""
+"""Content blocks drawn; *Raw* has all of them."""
 
 REMARKS = 5
 """Remarks on the whole that are told here; *Problems* has all of them."""
 
 
-class Content(QScrollArea):
+class Content(GradualArea):
     """Content blocks in order.
 
     Signals:
@@ -40,14 +43,11 @@ class Content(QScrollArea):
         super().__init__(parent)
         self.setObjectName("result_content")
         self.setAccessibleName("Content of the result")
-        self.setFrameShape(QScrollArea.Shape.NoFrame)
-        self.setWidgetResizable(True)
         self._theme = theme
-        self.clear()
 
     def clear(self) -> None:
         """Show nothing."""
-        self.setWidget(QWidget())
+        self.put(None)
 
     def show_result(self, tool: ToolView, result: CallToolResultView) -> None:
         """Show the content of what `tool` answered."""
@@ -57,6 +57,18 @@ class Content(QScrollArea):
         column.setSpacing(self._theme.PAD)
         for words in warnings(tool, result):
             column.addWidget(plain_label("result_warning", f"⚠ {words}", look="warning"))
+        blocks = QVBoxLayout()
+        column.addLayout(blocks)
+        for words in remarks(result):
+            column.addWidget(plain_label("result_remark", words, look="muted"))
+        column.addStretch(1)
+        at_once = len(result.content) <= FEW
+        Gradual(self._drawing(result, blocks, inner), inner, at_once=at_once)
+        self.put(inner)
+
+    def _drawing(
+        self, result: CallToolResultView, column: QVBoxLayout, inner: QWidget
+    ) -> Iterator[None]:
         for block in result.content[:BLOCKS]:
             drawn = draw(block.raw, theme=self._theme, parent=inner)
             drawn.link_wanted.connect(self.link_wanted)
@@ -64,10 +76,7 @@ class Content(QScrollArea):
             column.addWidget(drawn)
             if len(result.content) == 1:
                 drawn.set_roomy()
-        for words in remarks(result):
-            column.addWidget(plain_label("result_remark", words, look="muted"))
-        column.addStretch(1)
-        self.setWidget(inner)
+            yield
 
 
 def warnings(tool: ToolView, result: CallToolResultView) -> list[str]:

@@ -43,6 +43,7 @@ class ResultBody(QWidget):
         self.setObjectName("result_body")
         self._theme = theme
         self._call: ToolCall | None = None
+        self._result: CallToolResultView | None = None
         self._options: list[tuple[str, str]] = []
         self._filled: set[str] = set()
         self._wanted = "content"
@@ -106,10 +107,11 @@ class ResultBody(QWidget):
         if not call.is_over or not call.response:
             return
         self._call = call
-        result = call.result
-        self._options = _options(result)
+        self._result = call.result
+        self._options = _options(self._result)
         self._offer()
-        self._show_view(self._first_view(result))
+        self._show_view(self._first_view(self._result))
+        self._result = None  # it may be large; the other views read it anew if they are wanted
 
     def show_comparison(self, text: str) -> None:
         """Show how the call differs from another."""
@@ -142,12 +144,12 @@ class ResultBody(QWidget):
 
     def fill_content(self, call: ToolCall) -> None:
         """Draw the blocks."""
-        if (result := call.result) is not None:
+        if (result := self._result or call.result) is not None:
             self._content.show_result(call.tool, result)
 
     def fill_structured(self, call: ToolCall) -> None:
         """Show the structured content and whether it is what was promised."""
-        if (result := call.result) is not None:
+        if (result := self._result or call.result) is not None:
             self._structured.set_value(result.structured)
             words, tone = verdict(call.tool, result)
             self._verdict.setText(visible(words))

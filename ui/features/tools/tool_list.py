@@ -157,7 +157,7 @@ class ToolList(QWidget):
 
     def tool(self, position: int) -> ToolView | None:
         """The tool at a position of the list as it is shown."""
-        tools = self.model.tools
+        tools = self.model.items
         return tools[position] if 0 <= position < len(tools) else None
 
     def choose(self, position: int) -> None:
@@ -177,12 +177,12 @@ class ToolList(QWidget):
         return self._choice
 
     def _is_read_again(self, tools: Tools) -> bool:
-        return tools.state is ListState.READING and len(tools.items) < len(self.model.tools)
+        return tools.state is ListState.READING and len(tools.items) < len(self.model.items)
 
     def _take(self, items: Sequence[ToolView], clashes: Mapping[int, tuple[Finding, ...]]) -> None:
         bar = self.view.verticalScrollBar()
         place = bar.value()
-        if self.model.set_tools(items, clashes):
+        if self.model.set_items(items, clashes):
             self._find_choice()
             bar.setValue(place)
         elif self._position < 0:
@@ -193,7 +193,7 @@ class ToolList(QWidget):
         choice, before = self._choice, self._position
         self._position = -1
         if choice is not None:
-            tools = self.model.tools
+            tools = self.model.items
             same = [at for at, tool in enumerate(tools) if tool.name_label == choice.name]
             if same:
                 self._position = same[min(choice.nth, len(same) - 1)]
@@ -252,7 +252,7 @@ class ToolList(QWidget):
         position = self.model.position(current.row())
         if position == self._position:
             return
-        tools = self.model.tools
+        tools = self.model.items
         name = tools[position].name_label
         self._position = position
         self._choice = Choice(name, sum(tool.name_label == name for tool in tools[:position]))

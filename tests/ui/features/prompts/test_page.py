@@ -334,3 +334,47 @@ async def test_a_page_that_must_be_visited_first_stands_in_the_place_of_the_erro
         assert not sees(page, "get_error")
         click(page, "visit_open")
         assert wanted == ["https://example.com/x"]
+
+
+async def test_a_long_conversation_is_drawn_bit_by_bit_and_says_what_it_leaves_out(
+    prompts_page: PromptsPage,
+) -> None:
+    """Ours: the window stays awake, and the order is that of the server."""
+    messages: list[Json] = [
+        {"role": "user", "content": {"type": "text", "text": f"number {n}"}} for n in range(130)
+    ]
+    server = serving([prompt("p")], messages=messages)
+    async with shown(prompts_page, server) as (page, session):
+        await listed(page, 1)
+        click_prompt(page, "p")
+        await get(page, session)
+        conversation = page.getting.conversation
+
+        def said() -> list[str]:
+            return [reads(part, "text_edit") for part in parts()]
+
+        def parts() -> list[QWidget]:
+            return conversation.findChildren(QWidget, "prompt_message")
+
+        assert len(parts()) < 100
+        await wait_until(lambda: len(parts()) == 100)
+        await wait_until(lambda: said() == [f"number {n}" for n in range(100)])
+        assert "30 more messages are in Raw" in reads(page, "get_remark")
+
+        server.answers["prompts/get"] = lambda _: {"messages": [HI]}
+        await get(page, session)
+        await wait_until(lambda: said() == ["hi"])
+
+
+async def test_of_a_message_with_far_too_many_blocks_the_first_are_drawn(
+    prompts_page: PromptsPage,
+) -> None:
+    """Ours; L-PRM-03: a message has one block, and a list of them must not stop the window."""
+    blocks: list[Json] = [{"type": "text", "text": "x"}] * 50
+    server = serving([prompt("p")], messages=[{"role": "user", "content": blocks}])
+    async with shown(prompts_page, server) as (page, session):
+        await listed(page, 1)
+        click_prompt(page, "p")
+        await get(page, session)
+        await wait_until(lambda: len(page.getting.conversation.findChildren(Block)) == 30)
+        assert "20 of its blocks are in Raw only" in reads(page, "message_remark")

@@ -14,11 +14,20 @@ from inspector.spec.revision import NEWEST
 from inspector.spec.views.call_result import CallToolResultView
 from inspector.spec.views.tool import ToolView
 from inspector.wire import jsontext
-from tests.support.answering import tool
+from tests.support.answering import AnsweringServer, tool
 from tests.support.opened import shown
 from tests.support.wait import wait_until
 from tests.ui.features.tools import corpus
-from tests.ui.features.tools.person import call, click_row, outcome, playing, rows, view
+from tests.ui.features.tools.person import (
+    call,
+    click_row,
+    click_tool,
+    listed,
+    outcome,
+    playing,
+    rows,
+    view,
+)
 from tests.ui.hands import find, reads, sees
 from ui.features.tools.structured import verdict
 from ui.render import Block
@@ -28,6 +37,7 @@ from ui.widgets.text_view import TextView
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
+    from inspector.wire.jsontext import Json
     from tests.ui.features.tools.corpus import Played
     from ui.features.tools.page import ToolsPage
 
@@ -316,3 +326,29 @@ async def test_no_word_of_a_server_is_taken_for_rich_text(tools_page: ToolsPage)
         labels = tools_page.result_panel.findChildren(QLabel)
         rich = [label for label in labels if label.textFormat() is not Qt.TextFormat.PlainText]
         assert [label.text() for label in rich if "<" in label.text()] == []
+
+
+async def test_hundreds_of_blocks_are_drawn_bit_by_bit(tools_page: ToolsPage) -> None:
+    """Ours: the window stays awake; the next result is there at once, and nothing of the last one."""
+    content: list[Json] = [{"type": "text", "text": f"number {n}"} for n in range(130)]
+    server = AnsweringServer(
+        {
+            "tools/list": lambda _: {"tools": [tool("a")]},
+            "tools/call": lambda _: {"content": content},
+        }
+    )
+    async with shown(tools_page, server) as (page, session):
+        await listed(page, 1)
+        click_tool(page, "a")
+        await call(page, session)
+        assert len(drawn(page)) < 100
+        await wait_until(lambda: len(drawn(page)) == 100)
+        wanted = [f"number {n}" for n in range(100)]
+        await wait_until(lambda: [reads(each, "text_edit") for each in drawn(page)] == wanted)
+        assert "30 more blocks are in Raw" in reads(page, "result_remark")
+
+        server.answers["tools/call"] = lambda _: {"content": content[:1]}
+        await call(page, session)
+        assert "number 0" in reads(page, "result_content")
+        assert "number 1" not in reads(page, "result_content")
+        await wait_until(lambda: len(drawn(page)) == 1)

@@ -1,16 +1,21 @@
-"""What can be changed for the next call beside its arguments: how long it is waited for, how many rounds it may take, its `_meta`."""
+"""What can be changed for the next request beside what it asks for: how long it is waited for, how many rounds it may take, its `_meta`.
+
+What was set stays with its server while another is looked at.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSpinBox, QVBoxLayout, QWidget
 
-from ui.features.tools.limits import Limits
-from ui.features.tools.meta_edit import MetaEdit
+from inspector.session.foretelling import replaced
+from ui.request.limits import Limits
+from ui.request.meta_edit import MetaEdit
 
 if TYPE_CHECKING:
+    from inspector.session.foretelling import Replaced
     from inspector.session.session import Session
     from inspector.session.timeouts import Timeouts
     from inspector.wire.jsontext import JsonObject
@@ -20,42 +25,53 @@ MOST_ROUNDS = 1000
 """The highest limit that can be chosen."""
 
 
-class CallOptions(QWidget):
+class _Kept(NamedTuple):
+    """What was set for one server."""
+
+    meta: str = ""
+    """The text of `_meta`."""
+    limits: Timeouts | None = None
+    """How long it is waited for, where that is not what the server's settings say."""
+
+
+class RequestOptions(QWidget):
     """Limits and `_meta`.
 
     Signals:
-        changed: what is set for the call is something else.
+        changed: what is set for the request is something else.
     """
 
     changed = Signal()
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        """Start with the defaults."""
+    def __init__(self, *, theme: Theme, name: str, parent: QWidget | None = None) -> None:
+        """Start with the defaults; `name` begins the names of its parts."""
         super().__init__(parent)
-        self.setObjectName("call_options")
+        self.setObjectName(f"{name}_options")
         self._session: Session | None = None
-        self._build(theme)
+        self._server = ""
+        self._kept: dict[str, _Kept] = {}
+        self._build(theme, name)
         self._wire()
 
-    def _build(self, theme: Theme) -> None:
+    def _build(self, theme: Theme, name: str) -> None:
         self._limits = Limits(theme=theme, parent=self)
         self._most = QSpinBox(self)
         self._most.setObjectName("most_rounds")
-        self._most.setAccessibleName("How often a call is sent again because its result asks")
+        self._most.setAccessibleName("How often a request is sent again because its result asks")
         self._most.setRange(0, MOST_ROUNDS)
         self._most.setSpecialValueText("never")
         caption = QLabel("Rounds", self)
         words = QLabel("at most, when results ask for input", self)
         words.setProperty("look", "muted")
         self._rounds = QWidget(self)
-        self._rounds.setObjectName("call_rounds")
+        self._rounds.setObjectName("request_rounds")
         row = QHBoxLayout(self._rounds)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(theme.PAD)
         for part in (caption, self._most, words):
             row.addWidget(part)
         row.addStretch(1)
-        self._meta = MetaEdit(theme=theme, parent=self)
+        self._meta = MetaEdit(theme=theme, name=f"{name}_meta", parent=self)
         column = QVBoxLayout(self)
         column.setContentsMargins(theme.PAD, theme.PAD, theme.PAD, 0)
         column.setSpacing(theme.PAD)
@@ -66,11 +82,17 @@ class CallOptions(QWidget):
         self._meta.changed.connect(self.changed)
         self._most.valueChanged.connect(self._on_most_changed)
 
-    def set_session(self, session: Session | None) -> None:
-        """Show the limits of `session`."""
-        self._session = session
+    def set_session(self, session: Session | None, server: str = "") -> None:
+        """Ask over `session` from now on, with what was set for `server`, which is its identity, before."""
+        if self._session is not None:
+            limits = self._limits.timeouts()
+            own = limits == self._session.timeouts
+            self._kept[self._server] = _Kept(self._meta.text.toPlainText(), None if own else limits)
+        self._session, self._server = session, server
+        kept = self._kept.get(server, _Kept()) if session is not None else _Kept()
         if session is not None:
-            self._limits.set_timeouts(session.timeouts)
+            self._limits.set_timeouts(kept.limits or session.timeouts)
+        self._meta.text.setPlainText(kept.meta)
         self.refresh()
 
     def refresh(self) -> None:
@@ -86,11 +108,15 @@ class CallOptions(QWidget):
         return self._limits.timeouts()
 
     def meta(self) -> JsonObject | None:
-        """Members of `_meta` for the call; None for none."""
+        """Members of `_meta` for the request; None for none."""
         return self._meta.meta()
 
+    def replaced(self) -> tuple[Replaced, ...]:
+        """Which of them stand in the place of what the request would say by itself."""
+        return replaced(self._session, self.meta()) if self._session is not None else ()
+
     def problem(self) -> str:
-        """Why the call cannot be sent like this; empty if it can."""
+        """Why the request cannot be sent like this; empty if it can."""
         return self._meta.problem()
 
     def _on_most_changed(self, most: int) -> None:

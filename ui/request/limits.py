@@ -1,4 +1,4 @@
-"""How long one call is waited for, changeable for the next call."""
+"""How long one request is waited for, changeable for the next one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Limits(QWidget):
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start with the defaults."""
         super().__init__(parent)
-        self.setObjectName("call_limits")
+        self.setObjectName("request_limits")
         self._idle = _seconds("Without a sign of life", "limit_idle", self)
         self._total = _seconds("In total", "limit_total", self)
         self._resets = QCheckBox("Progress resets", self)
@@ -36,12 +36,18 @@ class Limits(QWidget):
 
     def set_timeouts(self, timeouts: Timeouts) -> None:
         """Show limits."""
+        self._given = timeouts
         self._idle.setValue(timeouts.idle_seconds)
         self._total.setValue(timeouts.total_seconds)
         self._resets.setChecked(timeouts.progress_resets)
+        self._shown = self._read()
 
     def timeouts(self) -> Timeouts:
-        """The limits as they stand."""
+        """The limits as they stand: those that were given, to the last digit, until somebody changes them."""
+        read = self._read()
+        return self._given if read == self._shown else read
+
+    def _read(self) -> Timeouts:
         return Timeouts(self._idle.value(), self._total.value(), self._resets.isChecked())
 
 

@@ -1,4 +1,4 @@
-"""Members of `_meta` for the next call, as JSON; those that are set here win over those every request carries.
+"""Members of `_meta` for the next request, as JSON; those that are set here win over those every request carries.
 
 Trace context travels so: `traceparent`, `tracestate`, `baggage`. What is typed is sent as it is; only what is no object cannot be.
 
@@ -25,7 +25,7 @@ EXAMPLE = '{"traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331
 LEAST_LINES, MOST_LINES = 2, 8
 """Of the text, before it scrolls."""
 
-WORDS = "_meta of the call: members that you set here win"
+WORDS = "_meta of the request: members that you set here win"
 
 
 class MetaEdit(QWidget):
@@ -37,10 +37,10 @@ class MetaEdit(QWidget):
 
     changed = Signal()
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        """Start empty."""
+    def __init__(self, *, theme: Theme, name: str, parent: QWidget | None = None) -> None:
+        """Start empty; `name` begins the names of its parts."""
         super().__init__(parent)
-        self.setObjectName("call_meta")
+        self.setObjectName(name)
         self._theme = theme
         self._meta: JsonObject | None = None
         self._build()
@@ -51,13 +51,13 @@ class MetaEdit(QWidget):
         caption = QLabel(WORDS, self)
         caption.setProperty("look", "muted")
         self.text = QPlainTextEdit(self)
-        self.text.setObjectName("call_meta_text")
+        self.text.setObjectName(f"{self.objectName()}_text")
         self.text.setAccessibleName(WORDS)
         self.text.setPlaceholderText(EXAMPLE)
         self.text.setProperty("field", True)
         self.text.setTabChangesFocus(True)
         self._trouble = QLabel(self)
-        self._trouble.setObjectName("call_meta_trouble")
+        self._trouble.setObjectName(f"{self.objectName()}_trouble")
         self._trouble.setTextFormat(Qt.TextFormat.PlainText)
         self._trouble.setProperty("look", "error")
         self._trouble.setWordWrap(True)

@@ -1,0 +1,157 @@
+"""What is set for one request on the three pages that ask for something, and what is said of it before it is sent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtWidgets import QDoubleSpinBox, QPlainTextEdit, QSpinBox
+
+from inspector.spec.revision import NEWEST
+from tests.support.answering import AnsweringServer, silence
+from tests.support.modern import always, complete, discovered, meta_of, modern, said
+from tests.support.opened import make_session, opened
+from tests.support.wait import wait_until
+from tests.ui.features.conftest import on_screen
+from tests.ui.hands import click, find, reads, sees
+from ui.features.prompts.page import PromptsPage
+from ui.features.resources.page import ResourcesPage
+from ui.features.tools.page import ToolsPage
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from inspector.wire.jsontext import Json, JsonObject
+    from ui.theme import Theme
+
+OWN = "io.modelcontextprotocol/protocolVersion"
+CACHED: JsonObject = {"ttlMs": 0, "cacheScope": "private"}
+RESULTS: dict[str, Json] = {
+    "tools/list": complete(tools=[{"name": "a", "inputSchema": {"type": "object"}}], **CACHED),
+    "prompts/list": complete(prompts=[{"name": "a"}], **CACHED),
+    "resources/list": complete(resources=[{"name": "a", "uri": "a:1"}], **CACHED),
+    "resources/templates/list": complete(resourceTemplates=[], **CACHED),
+    "tools/call": said(),
+    "prompts/get": complete(messages=[]),
+    "resources/read": complete(contents=[], **CACHED),
+}
+OFFERS = discovered(capabilities={"tools": {}, "prompts": {}, "resources": {}})
+ASKING = [
+    (ToolsPage, "call", "tools/call"),
+    (PromptsPage, "get", "prompts/get"),
+    (ResourcesPage, "read", "resources/read"),
+]
+
+AskingPage = ToolsPage | PromptsPage | ResourcesPage
+
+
+async def chosen(page: AskingPage) -> None:
+    """Wait for the list, and choose the only thing in it."""
+    await wait_until(lambda: page.list.model.rowCount() > 0)
+    page.choose(0)
+
+
+def made(page: AskingPage, qtbot: QtBot) -> AskingPage:
+    return on_screen(page, qtbot)
+
+
+@pytest.mark.parametrize(("kind", "name", "method"), ASKING)
+async def test_what_takes_the_place_of_ours_is_said_before_it_is_sent(
+    qtbot: QtBot, theme: Theme, kind: type[AskingPage], name: str, method: str
+) -> None:
+    """modern-11-meta-required, C-MET-08: which key, and what would have been there; and it is sent."""
+    page = made(kind(theme=theme), qtbot)
+    async with modern(always(RESULTS), discover=OFFERS) as (server, session):
+        page.set_session(session)
+        await chosen(page)
+        assert not sees(page, f"{name}_replaced")
+        click(page, "limits_button")
+        text = find(page, QPlainTextEdit, f"{name}_meta_text")
+        text.setPlainText(f'{{"traceparent": "00-1", "{OWN}": "1999-01-01"}}')
+        assert reads(page, f"{name}_problem") == "with 2 members of _meta set"
+        told = f'⚠ {OWN} is replaced: "1999-01-01" instead of "{NEWEST.date}"'
+        assert reads(page, f"{name}_replaced") == told
+        click(page, "limits_button")
+        assert reads(page, f"{name}_replaced") == told  # also while the options are folded
+
+        click(page, f"{name}_button")
+        await wait_until(lambda: server.of(method))
+        meta = meta_of(server.of(method)[0])
+        assert (meta["traceparent"], meta[OWN]) == ("00-1", "1999-01-01")
+        page.set_session(None)
+
+
+@pytest.mark.parametrize(("kind", "name", "method"), ASKING)
+async def test_what_cannot_be_sent_is_not_and_that_is_said(
+    qtbot: QtBot, theme: Theme, kind: type[AskingPage], name: str, method: str
+) -> None:
+    """Ours: `_meta` is an object."""
+    page = made(kind(theme=theme), qtbot)
+    async with modern(always(RESULTS), discover=OFFERS) as (server, session):
+        page.set_session(session)
+        await chosen(page)
+        click(page, "limits_button")
+        text = find(page, QPlainTextEdit, f"{name}_meta_text")
+        text.setPlainText("[1]")
+        click(page, f"{name}_button")
+        assert "_meta is an object" in reads(page, f"{name}_problem")
+        assert server.of(method) == []
+
+        text.setPlainText("")
+        assert reads(page, f"{name}_problem") == ""
+        page.set_session(None)
+
+
+@pytest.mark.parametrize(("kind", "name", "method"), ASKING)
+async def test_the_time_limit_and_the_rounds_can_be_changed(
+    qtbot: QtBot, theme: Theme, kind: type[AskingPage], name: str, method: str
+) -> None:
+    """C-MRTR-09; ours: what a person sets for a request holds for it."""
+    page = made(kind(theme=theme), qtbot)
+    answers = {**always(RESULTS), method: silence}
+    async with modern(answers, discover=OFFERS) as (_, session):
+        page.set_session(session)
+        await chosen(page)
+        click(page, "limits_button")
+        find(page, QSpinBox, "most_rounds").setValue(3)
+        assert session.session.most_rounds == 3
+        find(page, QDoubleSpinBox, "limit_total").setValue(0.1)
+        click(page, f"{name}_button")
+        await wait_until(lambda: "timed out" in reads(page))
+        page.set_session(None)
+
+
+async def test_what_is_set_stays_with_its_server(qtbot: QtBot, theme: Theme) -> None:
+    """Ours: another server is not sent it, and a new session with the same one still is."""
+    page = made(PromptsPage(theme=theme), qtbot)
+    assert isinstance(page, PromptsPage)
+    text = find(page, QPlainTextEdit, "get_meta_text")
+    idle = find(page, QDoubleSpinBox, "limit_idle")
+    one, two = AnsweringServer(), AnsweringServer()
+    async with opened(one) as first:
+        other = make_session(two, id_="two")
+        page.set_session(first)
+        text.setPlainText('{"a": 1}')
+        idle.setValue(7)
+        page.set_session(other)
+        assert text.toPlainText() == ""
+        assert idle.value() == 5
+        page.set_session(None)
+        await other.aclose()
+    async with opened(one) as again:
+        page.set_session(again)
+        assert text.toPlainText() == '{"a": 1}'
+        assert page.panel.row.options.timeouts().idle_seconds == 7
+        page.set_session(None)
+
+
+async def test_limits_that_nobody_changes_are_those_of_the_server_to_the_last_digit(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    """Ours: a field with one decimal must not round them."""
+    page = made(ResourcesPage(theme=theme), qtbot)
+    assert isinstance(page, ResourcesPage)
+    async with opened(AnsweringServer(), timeout=0.123) as session:
+        page.set_session(session)
+        assert page.wishes.row.options.timeouts() == session.session.timeouts
+        page.set_session(None)

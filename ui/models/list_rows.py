@@ -1,0 +1,112 @@
+"""What a server lists as rows, with an own filter. Rows refer to what is listed by position, so equal names stay apart.
+
+The rows are Qt's own list of (empty) texts: a view asks for their number once for each row whenever it lays itself out, which for
+thousands of them takes a tenth of a second if Python answers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from PySide6.QtCore import QStringListModel
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from PySide6.QtCore import QObject
+
+    from inspector.finding import Finding
+
+T = TypeVar("T")
+
+
+class ListRows(QStringListModel, Generic[T]):
+    """What matches the filter, in the order of the server; `data` is left to those that know what it is."""
+
+    def __init__(self, searched: Callable[[T], str], parent: QObject | None = None) -> None:
+        """Start empty; `searched` gives what the filter looks through, in lower case."""
+        super().__init__(parent)
+        self.items: Sequence[T] = ()
+        self.all_clashes: Mapping[int, tuple[Finding, ...]] = {}
+        self._searched = searched
+        self._texts: list[str] = []
+        self._words: list[str] = []
+        self._shown: list[int] = []
+
+    def set_items(self, items: Sequence[T], clashes: Mapping[int, tuple[Finding, ...]]) -> bool:
+        """Show `items`; `clashes` are findings about names, by position.
+
+        A list that only grew gets its new rows; True when all rows were replaced, and with them what was selected.
+        """
+        grown = _begins_with(items, self.items)
+        if grown:
+            self._append(items)
+        else:
+            self._replace(items)
+        if clashes != self.all_clashes:
+            self.all_clashes = clashes
+            if self._shown:
+                self.dataChanged.emit(self.index(0), self.index(len(self._shown) - 1))
+        return not grown
+
+    def set_filter(self, text: str) -> bool:
+        """Keep only what has every word of `text` in it; True if rows were replaced."""
+        words = text.casefold().split()
+        if words == self._words:
+            return False
+        self._words = words
+        self._show(self._matching(range(len(self.items))))
+        return True
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether a filter is on."""
+        return bool(self._words)
+
+    def clashes(self, position: int) -> tuple[Finding, ...]:
+        """What is odd about a name beside the others."""
+        return self.all_clashes.get(position, ())
+
+    def position(self, row: int) -> int:
+        """The position, in the server's list, of what is in a row."""
+        return self._shown[row]
+
+    def row_of(self, position: int) -> int:
+        """The row of what is at `position`; -1 when the filter hides it."""
+        try:
+            return self._shown.index(position)
+        except ValueError:
+            return -1
+
+    def _append(self, items: Sequence[T]) -> None:
+        known = len(self.items)
+        self._texts += [self._searched(item) for item in items[known:]]
+        matching = self._matching(range(known, len(items)))
+        first = len(self._shown)
+        self.items = items
+        self._shown += matching
+        if matching:
+            self.insertRows(first, len(matching))
+
+    def _replace(self, items: Sequence[T]) -> None:
+        self.items = items
+        self._texts = [self._searched(item) for item in items]
+        self._show(self._matching(range(len(items))))
+
+    def _show(self, positions: list[int]) -> None:
+        self._shown = positions
+        self.setStringList([""] * len(positions))
+
+    def _matching(self, positions: Iterable[int]) -> list[int]:
+        words = self._words
+        if not words:
+            return list(positions)
+        texts = self._texts
+        return [at for at in positions if all(word in texts[at] for word in words)]
+
+
+def _begins_with(items: Sequence[T], before: Sequence[T]) -> bool:
+    """Whether `items` are those from `before` and more; pages are only ever added to what was read."""
+    if len(items) < len(before):
+        return False
+    return not before or all(items[at] is before[at] for at in (0, len(before) - 1))

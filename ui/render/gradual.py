@@ -1,0 +1,107 @@
+"""Many parts drawn, and put away, without stopping the window: a few at once, the others one a turn, or some if they are small.
+
+One part may take half a frame, and a server may send hundreds of them.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from time import monotonic
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtWidgets import QLayout, QScrollArea, QVBoxLayout, QWidget
+from shiboken6 import delete
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FEW = 6
+"""Parts that are drawn at once."""
+
+TURN_SECONDS = 0.004
+"""How long is drawn in each turn; one part in any case, and laying it out takes as long again."""
+
+PAUSE_MS = 5
+"""Between two turns: everything else goes on."""
+
+
+class Gradual(QObject):
+    """Takes steps, each of which draws one part; goes when it is done, or with its owner."""
+
+    def __init__(self, steps: Iterator[object], owner: QWidget, *, at_once: bool) -> None:
+        """Draw the first few parts `at_once`, or from the next turn on, and the others while `owner` is there, in whose layout they are."""
+        super().__init__(owner)
+        self._steps = steps
+        self._timer = QTimer(self, interval=PAUSE_MS)
+        self._timer.timeout.connect(self._on_turn)
+        if at_once and sum(1 for _ in islice(steps, FEW)) < FEW:
+            self.deleteLater()
+            return
+        _let_grow(owner)
+        self._timer.start()
+
+    def stop(self) -> None:
+        """Draw no more."""
+        self._timer.stop()
+
+    def _on_turn(self) -> None:
+        end = monotonic() + TURN_SECONDS
+        if not any(monotonic() > end for _ in self._steps):
+            self._timer.stop()
+            self.deleteLater()
+
+
+def _let_grow(owner: QWidget) -> None:
+    """Else each new part is first squeezed in among the others, and all of them are laid out twice."""
+    layout = owner.layout()
+    if layout is not None:
+        layout.setSizeConstraint(QLayout.SizeConstraint.SetMinimumSize)
+
+
+class GradualArea(QScrollArea):
+    """Scrolls what is put into it; what was there before goes bit by bit."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        """Start empty."""
+        super().__init__(parent)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self._inner: QWidget | None = None
+        self._host = QWidget()
+        self._column = QVBoxLayout(self._host)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSizeConstraint(QLayout.SizeConstraint.SetMinimumSize)
+        self.setWidget(self._host)
+
+    def put(self, inner: QWidget | None) -> None:
+        """Show `inner` from now on, or nothing."""
+        old, self._inner = self._inner, inner
+        if old is not None:
+            self._put_away(old)
+        if inner is not None:
+            self._column.addWidget(inner)
+            inner.show()  # now, not in the next turn
+        self.verticalScrollBar().setValue(0)
+
+    def _put_away(self, old: QWidget) -> None:
+        """It stays where it is, hidden, until it is gone: in another place, all of it would be styled anew."""
+        for drawing in old.findChildren(Gradual):
+            drawing.stop()
+        focused = cast("QWidget | None", old.window().focusWidget())
+        if focused is not None and old.isAncestorOf(focused):
+            focused.clearFocus()  # else it would go on to whatever comes next
+        old.hide()
+        self._column.removeWidget(old)
+        parts = old.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        if len(parts) > FEW:
+            Gradual(_putting_away(old, parts), self._host, at_once=False)
+        else:
+            delete(old)
+
+
+def _putting_away(old: QWidget, parts: list[QWidget]) -> Iterator[None]:
+    for part in reversed(parts):
+        delete(part)
+        yield
+    delete(old)

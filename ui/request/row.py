@@ -1,0 +1,173 @@
+"""The button that sends, the one that cancels, what stands in the way, and the options of the request.
+
+What is set by hand in the place of what the protocol asks for is told before it is sent, whether the options are open or not.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from inspector.wire import jsontext
+from ui.request.options import RequestOptions
+from ui.widgets.buttons import push_button, tool_button
+from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.units import amount
+from ui.widgets.visible_text import one_line, tool_tip
+
+if TYPE_CHECKING:
+    from inspector.session.foretelling import Replaced
+    from inspector.wire.jsontext import Json
+    from ui.theme import Theme
+
+LONGEST = 60
+"""Characters of a name or value; the tool tip has the rest."""
+
+MOST = 4
+"""Replaced members that are told one by one."""
+
+
+class RequestRow(QWidget):
+    """The foot of a panel that prepares a request.
+
+    Signals:
+        wanted: it is to be sent.
+        cancel_wanted: the one that runs is to be given up.
+        changed: the options are others.
+    """
+
+    wanted = Signal()
+    cancel_wanted = Signal()
+    changed = Signal()
+
+    def __init__(
+        self, words: str, *, theme: Theme, name: str, cancel: str, parent: QWidget | None = None
+    ) -> None:
+        """Start without anything to send; `words` stand on the button, `name` begins the names of the parts, `cancel` is one."""
+        super().__init__(parent)
+        self.setObjectName(f"{name}_row")
+        self._verb = words
+        self._complaint = ""
+        self._build(theme, name, cancel)
+        self._wire()
+
+    def _build(self, theme: Theme, name: str, cancel: str) -> None:
+        self.button = push_button(self._verb, name=f"{name}_button", primary=True, parent=self)
+        self.button.setToolTip("Ctrl+Enter")
+        self.cancel_button = push_button("Cancel", name=cancel, parent=self)
+        self._words = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
+        self._words.setObjectName(f"{name}_problem")
+        self.options = RequestOptions(theme=theme, name=name, parent=self)
+        self.options.hide()
+        self._options_button = tool_button(
+            theme,
+            "mdi6.tune-variant",
+            "Options of the request: how long to wait, _meta",
+            name="limits_button",
+            checkable=True,
+            parent=self,
+        )
+        self._replaced = QLabel(self)
+        self._replaced.setObjectName(f"{name}_replaced")
+        self._replaced.setTextFormat(Qt.TextFormat.PlainText)
+        self._replaced.setProperty("look", "warning")
+        self._replaced.setWordWrap(True)
+        self._replaced.setMinimumWidth(1)
+        self._replaced.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._replaced.hide()
+        pad = theme.PAD
+        self._replaced.setContentsMargins(pad, pad, pad, 0)
+        row = QHBoxLayout()
+        row.setContentsMargins(pad, pad, pad, pad)
+        row.setSpacing(pad)
+        row.addWidget(self.button)
+        row.addWidget(self.cancel_button)
+        row.addWidget(self._words, 1)
+        row.addWidget(self._options_button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.options)
+        layout.addWidget(self._replaced)
+        layout.addLayout(row)
+
+    def _wire(self) -> None:
+        self.button.clicked.connect(self.press)
+        self.cancel_button.clicked.connect(self.cancel_wanted)
+        self._options_button.toggled.connect(self.options.setVisible)
+        self.options.changed.connect(self._on_options_changed)
+
+    def press(self) -> None:
+        """Send it, if that can be done at all; else say why not."""
+        if not self.button.isEnabled():
+            return
+        if self.options.problem():
+            self.complain(f"the options: {self.options.problem()}")
+        else:
+            self.wanted.emit()
+
+    def complain(self, words: str) -> None:
+        """Say why a click did nothing, until something changes."""
+        self._complaint = words
+        if words:
+            self._say(words, "error")
+
+    def show_state(
+        self,
+        *,
+        connected: bool,
+        running: bool,
+        sendable: bool = True,
+        anyway: bool = False,
+        words: str = "",
+        tone: str = "warning",
+    ) -> None:
+        """Say what can be done now; `words` tell what stands in the way, `anyway` that it can be sent all the same."""
+        said = f"{self._verb} anyway" if anyway else self._verb
+        self.button.setText(said)
+        self.button.setAccessibleName(said)
+        self.button.setEnabled(connected and sendable)
+        self.cancel_button.setVisible(running)
+        self.options.refresh()
+        self._show_replaced()
+        by_hand = self.options.meta()
+        if not connected:
+            self._say("not connected", "muted")
+        elif self._complaint:
+            self._say(self._complaint, "error")
+        elif words or not by_hand:
+            self._say(words, tone)
+        else:
+            self._say(f"with {amount(len(by_hand), 'member')} of _meta set", "muted")
+
+    def _say(self, words: str, tone: str) -> None:
+        self._words.setProperty("look", tone)
+        self._words.style().unpolish(self._words)
+        self._words.style().polish(self._words)
+        self._words.set_text(words)
+
+    def _show_replaced(self) -> None:
+        replaced = self.options.replaced()
+        lines = [_replaced_words(each) for each in replaced[:MOST]]
+        if len(replaced) > MOST:
+            lines.append(f"and {len(replaced) - MOST:,} more")
+        self._replaced.setText("\n".join(lines))
+        self._replaced.setToolTip(
+            tool_tip("\n".join(f"{each.key}: {jsontext.write(each.ours)}" for each in replaced))
+        )
+        self._replaced.setVisible(bool(replaced))
+
+    def _on_options_changed(self) -> None:
+        self._complaint = ""
+        self.changed.emit()
+
+
+def _replaced_words(each: Replaced) -> str:
+    key, ours, by_hand = one_line(each.key, LONGEST), _brief(each.ours), _brief(each.by_hand)
+    return f"⚠ {key} is replaced: {by_hand} instead of {ours}"
+
+
+def _brief(value: Json) -> str:
+    return one_line(jsontext.write(value), LONGEST)
