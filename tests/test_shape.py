@@ -148,6 +148,7 @@ PLANTED: list[tuple[Callable[[Source], Iterator[Breach]], str, str]] = [
     (shape.qt_in_engine, "inspector/event.py", "from PySide6.QtCore import QObject"),
     (shape.qt_in_engine, "inspector/event.py", "def f():\n    import qasync"),
     (shape.qt_in_engine, "inspector/event.py", "from ui.app import App"),
+    (shape.focus_chain, "ui/app.py", "after = widget.nextInFocusChain()"),
     (shape.vague_name, "inspector/utils.py", ""),
     (shape.vague_name, "ui/widgets/window_manager.py", ""),
     (shape.vague_name, "ui/common/tree.py", ""),

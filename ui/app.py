@@ -119,6 +119,7 @@ class App:
                     },
                 )
             )
+        self.window.lay_out()
 
     async def _start(self, *, demo: bool, record: Path | None) -> None:
         with contextlib.suppress(InspectorError):  # an unreadable list says so in its panel

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from ui.tab_order import focus_first
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -59,6 +61,10 @@ class Page(QWidget):
     def missing(self) -> str:
         """Why the page cannot be used now (`the server does not declare tools`); empty if it can."""
         return ""
+
+    def focus_first(self) -> bool:
+        """Go to where somebody begins who comes here by keyboard; False if there is no such place yet."""
+        return focus_first(self)
 
     def focus_filter(self) -> bool:
         """Put the cursor into the page's own filter or search field; False if it has none."""

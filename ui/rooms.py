@@ -49,7 +49,9 @@ class Rooms:
         from ui.features.tools.page import ToolsPage
 
         page = ToolsPage(theme=self._theme, parent=room)
+        page.reconnect_wanted.connect(self._window.conductor.reconnect)
         page.task_wanted.connect(self._window.commands.session.show_task)
+        page.raw_wanted.connect(self._window.commands.session.resend)
         page.resource_wanted.connect(self._window.commands.session.read_resource)
         page.link_wanted.connect(self._window.commands.session.ask_about_link)
         return page
@@ -58,6 +60,7 @@ class Rooms:
         from ui.features.resources.page import ResourcesPage
 
         page = ResourcesPage(theme=self._theme, parent=room)
+        page.reconnect_wanted.connect(self._window.conductor.reconnect)
         page.link_wanted.connect(self._window.commands.session.ask_about_link)
         return page
 
@@ -65,6 +68,7 @@ class Rooms:
         from ui.features.prompts.page import PromptsPage
 
         page = PromptsPage(theme=self._theme, parent=room)
+        page.reconnect_wanted.connect(self._window.conductor.reconnect)
         page.resource_wanted.connect(self._window.commands.session.read_resource)
         page.link_wanted.connect(self._window.commands.session.ask_about_link)
         return page
@@ -73,6 +77,7 @@ class Rooms:
         from ui.features.tasks.page import TasksPage
 
         page = TasksPage(theme=self._theme, parent=room)
+        page.reconnect_wanted.connect(self._window.conductor.reconnect)
         page.resource_wanted.connect(self._window.commands.session.read_resource)
         page.link_wanted.connect(self._window.commands.session.ask_about_link)
         return page

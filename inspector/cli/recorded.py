@@ -7,6 +7,7 @@ import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from inspector.checks.spoken import revision_of
 from inspector.checks.sweep import Sweep
 from inspector.cli.codes import FINE
 from inspector.cli.documents import finding_of
@@ -64,7 +65,7 @@ def _judge(transcript: Transcript, screen: Screen) -> None:
     if transcript.count > JUDGED:
         screen.tell(f"more than {JUDGED:,} frames: not judged by the specification")
         return
-    sweep = Sweep(transcript)
+    sweep = Sweep(transcript, revision_of(transcript))
     while sweep.waiting:
         sweep.judge_some()
 

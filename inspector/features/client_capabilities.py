@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
 from inspector.event import Event
+from inspector.spec.error_codes import MISSING_CLIENT_CAPABILITY
 from inspector.spec.keys import TASKS_EXTENSION
 from inspector.wire import jsontext
 from inspector.wire.jsontext import JsonTextError
@@ -19,6 +20,7 @@ from inspector.wire.jsontext import JsonTextError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from inspector.errors import PeerError
     from inspector.spec.revision import Revision
     from inspector.wire.jsontext import Json, JsonObject
 
@@ -47,6 +49,25 @@ class Switches:
     """Taking tasks for the results of calls, where a revision has them as an extension; which wants to be chosen (C-EXT-03)."""
 
 
+SWITCH_OF: dict[tuple[str, ...], str] = {
+    ("sampling",): "sampling",
+    ("sampling", "tools"): "sampling_tools",
+    ("sampling", "context"): "sampling_context",
+    ("elicitation",): "elicitation",
+    ("elicitation", "url"): "elicitation_url",
+    ("roots",): "roots",
+    ("extensions", TASKS_EXTENSION): "tasks_extension",
+}
+"""What a server may require, and the switch that declares it."""
+
+ABOVE = {
+    "sampling_tools": "sampling",
+    "sampling_context": "sampling",
+    "roots_list_changed": "roots",
+}
+"""A switch, and the one without which it has no effect."""
+
+
 def declared(switches: Switches, revision: Revision) -> JsonObject:
     """The capabilities to declare when `revision` is offered."""
     found = _features(switches, revision)
@@ -56,6 +77,36 @@ def declared(switches: Switches, revision: Revision) -> JsonObject:
     if switches.tasks_extension and revision.has_extensions:
         found["extensions"] = {TASKS_EXTENSION: {}}  # C-TKX-15: so it is on every request
     return found
+
+
+def is_sent(name: str, revision: Revision) -> bool:
+    """Whether the switch of that name changes anything in `revision`, with all others on."""
+    whole = Switches(**{item.name: True for item in fields(Switches)})
+    return declared(whole, revision) != declared(replace(whole, **{name: False}), revision)
+
+
+def lacking(error: PeerError, declares: JsonObject) -> tuple[str, ...]:
+    """Names of the switches to put on for what an error says is required, and is not in what we declare.
+
+    Source: the member `requiredCapabilities` of the data of error -32021; nothing where it asks for what we have no switch for.
+    """
+    data = error.data if error.code == MISSING_CLIENT_CAPABILITY else None
+    required = data.get("requiredCapabilities") if isinstance(data, dict) else None
+    found = [
+        name
+        for path, name in SWITCH_OF.items()
+        if _has(required, path) and not _has(declares, path)
+    ]
+    whole = {name for each in found for name in (ABOVE.get(each, each), each)}
+    return tuple(item.name for item in fields(Switches) if item.name in whole)
+
+
+def _has(value: Json, path: tuple[str, ...]) -> bool:
+    for key in path:
+        if not isinstance(value, dict) or key not in value:
+            return False
+        value = value[key]
+    return True
 
 
 def _tasks(features: JsonObject) -> JsonObject:
@@ -121,7 +172,7 @@ class ClientCapabilities:
 
     def wanted(self, revision: Revision) -> JsonObject:
         """What to declare when `revision` is offered; the switches decide while the free JSON is unusable."""
-        if self.override.strip() and not self.trouble:
+        if self.is_overridden:
             value = jsontext.read(self.override.encode("utf-8", "surrogatepass")).value
             assert isinstance(value, dict)
             return value
@@ -131,6 +182,11 @@ class ClientCapabilities:
         """Flip the switch of that name."""
         self.switches = replace(self.switches, **{name: on})
         self._changed()
+
+    @property
+    def is_overridden(self) -> bool:
+        """Whether free JSON stands in the place of the switches."""
+        return bool(self.override.strip()) and not self.trouble
 
     def set_override(self, text: str) -> None:
         """Declare this JSON text in the place of what the switches say; empty for the switches."""

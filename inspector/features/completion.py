@@ -1,7 +1,7 @@
 """Suggestions while an argument is typed.
 
 Asked for only where the server declared it, or where the revision has no way to declare it (C-CMP-06); after `-32601` the server
-is not asked again unless a person insists. Answers are kept for a while (C-CMP-02).
+is not asked again unless a person insists, nor for an argument that it refused. Answers are kept for a while (C-CMP-02).
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING, NamedTuple
 
-from inspector.errors import PeerError
+from inspector.errors import NotSent, PeerError
 from inspector.event import Event
-from inspector.spec.error_codes import METHOD_NOT_FOUND
+from inspector.spec.error_codes import INVALID_PARAMS, METHOD_NOT_FOUND
 from inspector.spec.views.completion import Completion, CompletionResult
 from inspector.wire import jsontext
 from inspector.wire.message import or_null
@@ -50,6 +50,7 @@ class Completions:
         self.refused = False
         self.insist = False
         self._session = session
+        self._declined: set[str] = set()
         self._kept: OrderedDict[str, tuple[float, Suggested]] = OrderedDict()
 
     @property
@@ -73,7 +74,12 @@ class Completions:
     def set_insist(self, insist: bool) -> None:
         """Ask although nothing was declared, or although the server refused."""
         self.insist = insist
+        self._declined.clear()
         self.changed.fire()
+
+    def declines(self, ref: JsonObject, argument: str) -> bool:
+        """Whether the server refused to suggest anything for this argument in this session."""
+        return _key(ref, argument) in self._declined
 
     async def complete(
         self, ref: JsonObject, argument: str, value: str, context: Mapping[str, str]
@@ -81,8 +87,10 @@ class Completions:
         """Ask for suggestions for `argument`, of which `value` is typed; `context` has the other arguments.
 
         Raises:
-            InspectorError: there is no answer, or it is an error.
+            InspectorError: there is no answer, or it is an error; `NotSent` where the server declined before.
         """
+        if self.declines(ref, argument):
+            raise NotSent("no suggestions offered")
         params: JsonObject = {"ref": ref, "argument": {"name": argument, "value": value}}
         if context and self.has_context:
             params["context"] = {"arguments": dict(context)}
@@ -91,7 +99,12 @@ class Completions:
         now = self._session.steps.clock.monotonic()
         if kept is not None and now - kept[0] < KEPT_SECONDS:
             return kept[1]
-        suggested = await self._ask(params)
+        try:
+            suggested = await self._ask(params)
+        except PeerError as error:
+            if error.code in {INVALID_PARAMS, METHOD_NOT_FOUND}:
+                self._declined.add(_key(ref, argument))
+            raise
         self._keep(key, suggested)
         return suggested
 
@@ -111,6 +124,10 @@ class Completions:
         self._kept.move_to_end(key)
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)
+
+
+def _key(ref: JsonObject, argument: str) -> str:
+    return jsontext.write([ref, argument])
 
 
 def prompt_ref(name: str) -> JsonObject:

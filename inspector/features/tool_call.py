@@ -44,7 +44,7 @@ class CallState(StrEnum):
     TOOL_ERROR = "tool error"
     """A result that says `isError`."""
     ERROR = "error"
-    """A JSON-RPC error."""
+    """A JSON-RPC error, or whatever else `error` says."""
     CANCELLED = "cancelled"
     TIMED_OUT = "timed out"
     LOST = "lost"
@@ -275,7 +275,8 @@ class ToolCall:
     def _succeed(self, reply: Reply) -> None:
         self.response_frame = reply.frame
         exchange = self._session.transcript.exchange(reply.request_frame)
-        self.ended_at = exchange.ended_at if exchange is not None else None
+        if exchange is not None:
+            self.started_at, self.ended_at = exchange.started_at, exchange.ended_at
         failed = exchange is not None and exchange.status == CallState.TOOL_ERROR
         self._end(CallState.TOOL_ERROR if failed else CallState.DONE)
 

@@ -6,15 +6,18 @@ Arguments leave exactly as they were typed, but for white space between tokens: 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import TYPE_CHECKING
 
+from inspector.errors import ConnectionLost
 from inspector.event import Event
 from inspector.features.tool_call import AsTask, ToolCall
 from inspector.session.foretelling import headers_of
 from inspector.session.listing import Listing, ListRules, ListState
+from inspector.spec.keys import META
 from inspector.spec.views.tool import ToolsPage, ToolView, name_clashes
 from inspector.wire import jsontext
-from inspector.wire.jsontext import JsonTextError
+from inspector.wire.jsontext import JsonTextError, RawJson
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -134,6 +137,17 @@ class Tools(Listing[ToolView]):
         """
         params: JsonObject = {"name": tool.exact_name, "arguments": _value_of(arguments)}
         return headers_of(self._session, "tools/call", params, meta, tool.input_schema)
+
+    def raw_text(self, tool: ToolView, arguments: str, meta: JsonObject | None = None) -> str:
+        """The text of a call as it would leave, with `arguments` in it as they were typed, JSON or not."""
+        params: JsonObject = {"name": tool.exact_name, "arguments": RawJson(arguments)}
+        with contextlib.suppress(ConnectionLost):  # else without what a connection adds
+            params = self._session.stamped(params)
+        if meta:
+            carried = params.get(META)
+            params[META] = {**(carried if isinstance(carried, dict) else {}), **meta}
+        head: JsonObject = {"jsonrpc": "2.0", "id": "raw-1", "method": "tools/call"}
+        return jsontext.write({**head, "params": params})
 
     def calls_of(self, name: str) -> list[ToolCall]:
         """The calls of one tool, oldest first."""

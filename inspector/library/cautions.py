@@ -1,6 +1,7 @@
 """What a person should notice about a profile before it runs. Data; nothing is forbidden.
 
-Pure but for `find`, which is given: it tells where a program would be found, as `shutil.which` does.
+Pure but for `find` and `is_folder`, which are given: one tells where a program would be found, as `shutil.which` does, the other
+whether there is such a folder.
 """
 
 from __future__ import annotations
@@ -81,13 +82,21 @@ def split_command(profile: Profile, find: Find) -> Profile:
     return with_(profile, command=typed[0], args=typed[1]) if typed else profile
 
 
-def cautions(profile: Profile, find: Find) -> tuple[Caution, ...]:
-    """Return what to notice, the gravest first."""
-    rules = _of_process(profile, find) if profile.transport == "stdio" else _of_address(profile)
+def cautions(
+    profile: Profile, find: Find, is_folder: Callable[[str], bool] = bool
+) -> tuple[Caution, ...]:
+    """Return what to notice, the gravest first; `is_folder` tells whether there is such a folder."""
+    rules = (
+        _of_process(profile, find, is_folder)
+        if profile.transport == "stdio"
+        else _of_address(profile)
+    )
     return tuple(sorted(rules, key=lambda caution: -caution.weight))
 
 
-def _of_process(profile: Profile, find: Find) -> Iterator[Caution]:
+def _of_process(
+    profile: Profile, find: Find, is_folder: Callable[[str], bool]
+) -> Iterator[Caution]:
     whole = " ".join((profile.command, *profile.args))
     name = program_name(profile.command)
     if name in _ROOT or any(arg in _ROOT for arg in profile.args):
@@ -104,6 +113,9 @@ def _of_process(profile: Profile, find: Find) -> Iterator[Caution]:
         words = "A shell interprets the next argument: everything in it will be executed."
         yield Caution("shell", Weight.WARNING, words, "args")
     yield from _of_words(profile, find)
+    if profile.cwd and not is_folder(profile.cwd):
+        words = f"There is no folder “{profile.cwd}” to work in just now."
+        yield Caution("no-folder", Weight.WARNING, words, "cwd")
     if name in _FETCHERS:
         words = f"{name} may download the package from {_FETCHERS[name]} and run its code."
         yield Caution("fetch", Weight.NOTE, words, "command")

@@ -35,7 +35,7 @@ class AttemptState(StrEnum):
     RUNNING = "running"
     DONE = "ok"
     ERROR = "error"
-    """A JSON-RPC error."""
+    """A JSON-RPC error, or whatever else `error` says."""
     CANCELLED = "cancelled"
     TIMED_OUT = "timed out"
     LOST = "lost"
@@ -181,7 +181,8 @@ class Attempt:
     def _succeed(self, reply: Reply) -> None:
         self.response_frame = reply.frame
         exchange = self._session.transcript.exchange(reply.request_frame)
-        self.ended_at = exchange.ended_at if exchange is not None else None
+        if exchange is not None:
+            self.started_at, self.ended_at = exchange.started_at, exchange.ended_at
         self._end(AttemptState.DONE)
 
     def _fail(self, error: InspectorError) -> None:

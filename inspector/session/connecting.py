@@ -10,10 +10,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from inspector.errors import ConnectionLost, HttpStatus, InspectorError, PeerError
-from inspector.session import negotiate, probing
+from inspector.session import negotiate, probing, story
 from inspector.session.negotiate import AskAgain, Greet, Speak
 from inspector.session.probing import DISCOVER, Probe
 from inspector.session.stateful import StatefulEra
+from inspector.session.steps import StepState
+from inspector.session.suspecting import StrayWatch
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
 from inspector.spec.revision import Era as EraKind
 
@@ -77,6 +79,10 @@ class Connecting:
         Raises:
             InspectorError: one of them failed, and nothing else is worth trying.
         """
+        with StrayWatch(self._steps, self._transcript).watching():
+            return await self._agree()
+
+    async def _agree(self) -> Greeting:
         pinned = self._profile.revision
         offer = negotiate.first_offer(pinned)
         if pinned and not offer.stateful:
@@ -143,14 +149,16 @@ class Connecting:
 
     async def _probe(self, era: StatelessEra, stamp: Stamp) -> tuple[Probe, Decision]:
         with self._steps.run(f"Find out the era: {DISCOVER} with {era.revision}") as step:
-            self._steps.tell(step, "waiting for the answer")
-            probe = Probe(era, self._peer, stamp)
             seconds = min(negotiate.PROBE_SECONDS, self._timeouts.idle_seconds)
+            self._steps.await_answer(step, seconds)
+            probe = Probe(era, self._peer, stamp)
             try:
                 decision = await self._decide(probe, seconds)
             except BaseException:
                 probe.forget()
                 raise
+            if self._peer.ended_with is not None:
+                step.state = StepState.FAILED
             frame = decision.frame if isinstance(decision, Greet) else None
             self._steps.tell(step, _words(decision), frame=frame or self._transcript.count)
         return probe, decision
@@ -281,8 +289,10 @@ class Connecting:
         name = _OPENING.get(transport.name, "Open the connection") + again
         with self._steps.run(name) as step:
             self._peer.attach(transport)
+            before = self._transcript.count
             await self._open_unless_closed(transport)
-            self._steps.tell(step, self._opened_words(), frame=self._transcript.count or None)
+            frame, words = story.opening(self._transcript, before)
+            self._steps.tell(step, words, frame=frame or None)
 
     async def _open_unless_closed(self, transport: Transport) -> None:
         if self._given_up:
@@ -294,12 +304,6 @@ class Connecting:
             if not self._given_up:
                 raise
             raise ConnectionLost("disconnected") from None
-
-    def _opened_words(self) -> str:
-        count = self._transcript.count
-        note = self._transcript.message(count).value if count else None
-        words = note.get("words") if isinstance(note, dict) else None
-        return words if isinstance(words, str) else ""
 
 
 _OPENING = {

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
 
 
+NOT_ON_STDOUT = "Let the server print everything but its messages on stderr: on stdout a client can read JSON-RPC only."
+NOTHING_SAID = "Raise the limit, or look at what the server itself logs: it printed nothing here that says why."
+
+
 def explain(
     failure: InspectorError,
     steps: Steps,
@@ -22,11 +26,15 @@ def explain(
     suspicion: tuple[str, int] | None,
 ) -> None:
     """Complete the last step that failed; `suspicion` is words and a frame."""
+    if not transcript.count:  # nothing was started: without this the record would say nothing
+        transcript.note("not-connected", f"could not connect: {failure.words}")
     failed = _last_failed(steps) or _missing_step(failure, steps)
     if suspicion and isinstance(failure, TimedOut):
         words, failed.frame = suspicion
         failed.words = failure.words = f"{words} ({failure.words})"
         failed.remedy = failure.remedy = ""
+    elif isinstance(failure, TimedOut):
+        _explain_silence(failure, failed, transcript)
     failed.detail = _error_data(failure) + story.detail(transcript)
     if isinstance(failure, ProcessExited) and not failed.remedy:
         failed.remedy = (
@@ -35,6 +43,18 @@ def explain(
             else "It said nothing on stderr; start it in a terminal."
         )
     steps.changed.fire()
+
+
+def _explain_silence(failure: InspectorError, failed: Step, transcript: Transcript) -> None:
+    """What a server printed instead of an answer is the first thing to know; where it printed nothing, there is nothing to look at."""
+    stray = story.first_stray(transcript)
+    if stray:
+        words = f"{story.stray_sentence(transcript, stray)}, and then did not answer"
+        failed.frame = stray
+        failed.words = failure.words = f"{words}: {failure.words}"
+        failed.remedy = failure.remedy = NOT_ON_STDOUT
+    elif not story.stderr_tail(transcript):
+        failed.remedy = failure.remedy = NOTHING_SAID
 
 
 def _last_failed(steps: Steps) -> Step | None:

@@ -101,7 +101,7 @@ async def insist(
         InspectorError: there is no answer, or it is an error.
     """
     with steps.run(f"Negotiate: {DISCOVER} with {era.revision}") as step:
-        steps.tell(step, "waiting for the answer")
+        steps.await_answer(step, timeouts.idle_seconds)
         try:
             reply = await _ask_twice(era, peer, stamp, timeouts)
         except PeerError as error:

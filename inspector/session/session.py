@@ -98,6 +98,7 @@ class Session:
             transcript, self.tasks, serve=self._serve, abandon=self._abandon, dress=self._dress
         )
         self.peer.ended_event.subscribe(self._on_ended)
+        transcript.reach_changed.subscribe(self.changed.fire)
         self._way = self._make_way(make_transport)
         self._renewing = Renewing(
             transcript, self.steps, self.tasks, greet=self._greet_again, fail=self._end_with
@@ -242,6 +243,15 @@ class Session:
             reply = await self._era.settle(call)
         self._renewing.prove()
         return reply
+
+    def redeclare(self) -> bool:
+        """Declare what is wanted now from the next request on; False where that takes a new connection."""
+        greeting = self.greeting
+        if self.declare is None or greeting is None or not greeting.revision.has_request_meta:
+            return False
+        self.client_capabilities = self.declare(greeting.offered)
+        self.changed.fire()
+        return True
 
     async def set_log_level(self, level: str) -> None:
         """Have the server log from `level` on; empty for silence, where requests say that.

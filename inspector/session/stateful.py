@@ -51,7 +51,7 @@ class StatefulEra:
                 "capabilities": stamp.capabilities,
                 "clientInfo": _client_info(stamp.identity, self._offer),
             }
-            steps.tell(step, "waiting for the answer")
+            steps.await_answer(step, timeouts.idle_seconds)
             reply = await peer.request("initialize", params, timeouts=timeouts)
             greeting = _accept(self._offer, reply)
             if peer.transport is not None and greeting.revision.has_version_header:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
     from inspector.clock import Clock
+
+
+WAITING = "waiting for the answer"
+"""What is said of a step while nothing else is known."""
 
 
 class StepState(StrEnum):
@@ -35,6 +40,8 @@ class Step:
     """Monotonic seconds."""
     state: StepState = StepState.RUNNING
     """Where it stands."""
+    gives_up_at: float | None = None
+    """Monotonic seconds until which it waits; none where that is not known."""
     ended_at: float | None = None
     """Monotonic seconds; none while it runs."""
     words: str = ""
@@ -97,6 +104,17 @@ class Steps:
             self._end(step, StepState.DONE)
         finally:
             self.changed.fire()
+
+    @property
+    def running(self) -> Step | None:
+        """The step that runs; none between them."""
+        return next((step for step in self._steps if step.state is StepState.RUNNING), None)
+
+    def await_answer(self, step: Step, seconds: float) -> None:
+        """Say that a step waits, for so many seconds at most."""
+        if math.isfinite(seconds):
+            step.gives_up_at = self.clock.monotonic() + seconds
+        self.tell(step, WAITING)
 
     def tell(self, step: Step, words: str, *, frame: int | None = None) -> None:
         """Say what was learnt in a step."""

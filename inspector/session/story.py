@@ -12,6 +12,12 @@ if TYPE_CHECKING:
 
     from inspector.transcript.transcript import Transcript
 
+_ENDED = "closed"
+"""The event of the remark that a connection is over."""
+
+_BEGUN = {"started", "opened"}
+"""The events of the remark that there is one."""
+
 STDERR_LINES = 20
 """Last lines of stderr that are told."""
 
@@ -26,9 +32,11 @@ EXCERPT = 200
 
 
 def stderr_tail(transcript: Transcript) -> str:
-    """The last lines on stderr, oldest first; empty when there are none."""
+    """The last lines on stderr, of one start only, oldest first; empty when there are none."""
     found: list[str] = []
     for number in _backwards(transcript):
+        if found and note_event(transcript, number) == _ENDED:
+            break
         if transcript.columns.channel[number - 1] == Channel.STDERR:
             found.append(_line(transcript, number))
             if len(found) == STDERR_LINES:
@@ -36,14 +44,28 @@ def stderr_tail(transcript: Transcript) -> str:
     return "\n".join(reversed(found))
 
 
+def is_stray(transcript: Transcript, number: int) -> bool:
+    """Whether a frame came on stdout and is not JSON-RPC."""
+    columns = transcript.columns
+    is_malformed = columns.kind[number - 1] == Kind.MALFORMED
+    return is_malformed and columns.channel[number - 1] == Channel.STDOUT
+
+
+def first_stray(transcript: Transcript) -> int:
+    """The first such frame; 0 when there is none."""
+    numbers = range(1, min(transcript.count, LOOK_BACK) + 1)
+    return next((number for number in numbers if is_stray(transcript, number)), 0)
+
+
+def stray_sentence(transcript: Transcript, number: int) -> str:
+    """What such a frame means, in words that another clause can follow."""
+    return f"the server printed on stdout what is not JSON-RPC (“{_line(transcript, number)}”)"
+
+
 def stray_words(transcript: Transcript) -> str:
     """What came on stdout that is not JSON-RPC, in one sentence; empty when there was none."""
-    kinds, channels = transcript.columns.kind, transcript.columns.channel
-    stray = [
-        n
-        for n in range(1, min(transcript.count, LOOK_BACK) + 1)
-        if kinds[n - 1] == Kind.MALFORMED and channels[n - 1] == Channel.STDOUT
-    ]
+    numbers = range(1, min(transcript.count, LOOK_BACK) + 1)
+    stray = [number for number in numbers if is_stray(transcript, number)]
     if not stray:
         return ""
     lines = "\n".join(_line(transcript, number) for number in stray[:STRAY_LINES])
@@ -60,6 +82,23 @@ def detail(transcript: Transcript) -> str:
 
 def _backwards(transcript: Transcript) -> Iterator[int]:
     return iter(range(transcript.count, max(0, transcript.count - LOOK_BACK), -1))
+
+
+def opening(transcript: Transcript, since: int) -> tuple[int, str]:
+    """The remark after frame `since` that a connection was made, and its words; the latest frame where there is none."""
+    numbers = range(since + 1, transcript.count + 1)
+    found = next((n for n in numbers if note_event(transcript, n) in _BEGUN), transcript.count)
+    note = transcript.message(found).value if found else None
+    words = note.get("words") if isinstance(note, dict) else None
+    return found, words if isinstance(words, str) else ""
+
+
+def note_event(transcript: Transcript, number: int) -> str:
+    """What a remark of ours is about; empty for any other frame."""
+    if transcript.columns.kind[number - 1] != Kind.NOTE:
+        return ""
+    note = transcript.message(number).value
+    return str(note.get("event", "")) if isinstance(note, dict) else ""
 
 
 def _line(transcript: Transcript, number: int) -> str:

@@ -54,6 +54,7 @@ _NOTE_RULES = {
     "duplicate-key": ("L-JR-19", ERROR),
     "not-a-number": ("L-JR-19", ERROR),
     "lone-surrogate": ("L-JR-19", ERROR),
+    "too-deep": ("not-judged", INFO),
 }
 
 

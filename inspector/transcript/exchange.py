@@ -81,6 +81,8 @@ class Exchange:
     """Frame numbers that belong to it, in order: requests, progress, cancellation, responses."""
     rounds: tuple[Round, ...] = ()
     """The requests it took, oldest first: several where a result asked for input."""
+    is_out_of_reach: bool = False
+    """It goes on, and the server cannot be reached at the moment."""
 
     @property
     def took_seconds(self) -> float | None:

@@ -63,6 +63,8 @@ class Fold:
         self._open: tuple[_Open, _Open] = (OrderedDict(), OrderedDict())
         self._closed: tuple[_Open, _Open] = (OrderedDict(), OrderedDict())
         self._tokens: tuple[_Open, _Open] = (OrderedDict(), OrderedDict())
+        self.given_up: dict[int, int] = {}
+        """Requests that ended without a response, and the latest frame of that moment."""
         self._streams: set[int] = set()
         """Subscriptions that the server agreed to."""
         self._lasting: _Open = OrderedDict()
@@ -87,6 +89,7 @@ class Fold:
         columns = self._columns
         if not 0 < request <= len(columns) or columns.status[request - 1] not in _UNDER_WAY:
             return
+        self.given_up[request] = len(columns)
         self._stand(request, status)
         latest = self.chains.rounds(self.chains.first(request))[-1]
         if columns.status[latest - 1] in _UNDER_WAY:  # it asked for input, which is not given

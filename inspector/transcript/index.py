@@ -1,6 +1,6 @@
 """What the transcript remembers of every frame, packed.
 
-About 40 bytes a frame, so that a million frames stay affordable; everything else is read back from the frames. Columns are indexed by
+About 45 bytes a frame, so that a million frames stay affordable; everything else is read back from the frames. Columns are indexed by
 frame number less one. Texts (methods, labels) are kept once and referred to by their position.
 """
 
@@ -109,6 +109,8 @@ class Columns:
         """Into `labels.texts`: the tool, prompt or URI that a request names; for what belongs to it, the same."""
         self.owner = array("I")
         """The number of the request that the frame belongs to, itself included; 0 for none."""
+        self.lag = array("f")
+        """For a request over HTTP the seconds until the head that carries it was written: the way to the server was made first."""
         self.answer = array("I")
         """For a request the number of its response; 0 while there is none."""
         self.status = array("B")
@@ -117,7 +119,7 @@ class Columns:
         self.labels = Interned()
         self._unknown = (
             *(self.kind, self.size, self.mark, self.method, self.label),
-            *(self.owner, self.answer, self.status),
+            *(self.owner, self.lag, self.answer, self.status),
         )
 
     def __len__(self) -> int:
@@ -144,6 +146,16 @@ class Columns:
         self.stream.extend(array("I", (stream,)) * rows)
         for column in self._unknown:
             column.frombytes(bytes(column.itemsize * rows))
+
+    def left_at(self, number: int) -> float:
+        """When a frame was written, in monotonic seconds: a request over HTTP leaves when there is a connection for it."""
+        return self.at[number - 1] + self.lag[number - 1]
+
+    def note_left(self, request: int, at: float) -> None:
+        """Take note of a head that carries a request; later ones are those of redirects, or ask for the rest of a stream."""
+        index = request - 1
+        if self.kind[index] == Kind.REQUEST and not (self.lag[index] or self.answer[index]):
+            self.lag[index] = at - self.at[index]
 
     def row(self, number: int) -> Row:
         """The frame of that number.

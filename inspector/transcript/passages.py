@@ -117,7 +117,10 @@ def says_error(message: Message) -> bool:
     raw = message.raw_result if _may_say_error(message.raw) else None
     try:
         return raw is not None and _read_outcome(raw).is_error
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+    except RecursionError:
+        result = message.result
+        return isinstance(result, dict) and result.get("isError") is True
+    except (msgspec.MsgspecError, UnicodeDecodeError):
         return False
 
 

@@ -56,7 +56,11 @@ KINDS = {
 }
 STATUSES = {
     "ok": ("answered with a result", (Status.OK,)),
-    "error": ("answered with a JSON-RPC error", (Status.ERROR,)),
+    "error": (
+        "answered with an error, of JSON-RPC or of a tool",
+        (Status.ERROR, Status.TOOL_ERROR),
+    ),
+    "rpc-error": ("answered with a JSON-RPC error", (Status.ERROR,)),
     "tool-error": ("answered with isError", (Status.TOOL_ERROR,)),
     "pending": ("not answered yet", (Status.PENDING,)),
     "open": ("subscriptions that go on", (Status.OPEN,)),
@@ -200,13 +204,12 @@ def by_status(value: Value) -> Test:
 
 
 def by_took(value: Value) -> Test:
-    """Requests and responses by the time between them."""
+    """Requests and responses by the time between them, or until the request was given up."""
     compare = _comparison("took", value, _TIMES, "took:>500ms")
 
     def holds(transcript: Transcript, owner: int) -> bool:
-        columns = transcript.columns
-        answer = columns.answer[owner - 1]
-        return answer != 0 and compare(columns.at[answer - 1] - columns.at[owner - 1])
+        took = transcript.took_seconds(owner)
+        return took is not None and compare(took)
 
     return _by_owner(holds)
 

@@ -117,6 +117,10 @@ class Store:
         )
         return [_frame(row) for row in rows]
 
+    def count(self) -> int:
+        """How many frames there are."""
+        return int(next(self._read("SELECT coalesce(max(number), 0) FROM frame", ()))[0])
+
     def facts(self) -> dict[str, str]:
         """What is known about the session, by name: `title`, `started`, …."""
         return {

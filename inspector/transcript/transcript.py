@@ -19,6 +19,7 @@ from inspector.transcript.findings import Findings
 from inspector.transcript.fold import LINKED, Fold
 from inspector.transcript.index import Columns, Mark, Row
 from inspector.transcript.notes import take_note
+from inspector.transcript.reach import ANSWERING, Unreachable, after
 from inspector.transcript.recent import Recent
 from inspector.transcript.recorder import Recorder
 from inspector.transcript.store import Store
@@ -63,6 +64,8 @@ class Transcript:
         """Record into `store`, or in memory alone without one; `create` and `open` make the usual ones."""
         self.appended: Event[()] = Event()
         self.judged: Event[()] = Event()
+        self.reach_changed: Event[()] = Event()
+        self.unreachable: Unreachable | None = None
         self.live = live
         self.columns = Columns()
         self.counts = Counts()
@@ -141,8 +144,11 @@ class Transcript:
         at, wall = self._clock.monotonic(), self._clock.wall()
         if self._recorder is not None:
             self._record(direction, channel, at, wall, lines, stream)
+        before = self.unreachable
         taken = self._take(direction, channel, at, wall, lines, stream)
         self.appended.fire()
+        if self.unreachable is not before:
+            self.reach_changed.fire()
         return taken
 
     def note(self, event: str, words: str, **facts: Json) -> int:
@@ -225,16 +231,24 @@ class Transcript:
             id=self.message(request).id,
             direction=Direction(columns.direction[at]),
             status=self.status(request),
-            started_at=columns.at[at],
+            started_at=self.columns.left_at(request),
             ended_at=columns.at[response - 1] if response else None,
             related=_belonging(columns, request),
             rounds=tuple(map(self._round, self._fold.chains.rounds(request))),
+            is_out_of_reach=self.unreachable is not None
+            and self.status(request) in {Status.PENDING, Status.OPEN},
         )
 
     def _round(self, request: int) -> Round:
         at = self.columns.at
         response = self._fold.chains.asked(request) or self.columns.answer[request - 1] or None
-        return Round(request, response, at[request - 1], at[response - 1] if response else None)
+        ended_at = at[response - 1] if response else None
+        return Round(request, response, self.columns.left_at(request), ended_at)
+
+    def took_seconds(self, request: int) -> float | None:
+        """From a request to its response, or until it was given up; none while neither has happened."""
+        last = self.columns.answer[request - 1] or self._fold.given_up.get(request, 0)
+        return max(0.0, self.columns.at[last - 1] - self.columns.left_at(request)) if last else None
 
     def status(self, request: int) -> Status:
         """How a request ended; `Status.NONE` for other frames."""
@@ -316,6 +330,10 @@ class Transcript:
                 taken.append(Taken(number, message, fold(number, direction, message)))
             else:
                 taken += self._take_other(number, direction, message)
+        if channel is Channel.HTTP and stream and direction is Direction.SENT:
+            self.columns.note_left(stream, at)
+        if self.unreachable and direction is Direction.RECEIVED and channel in ANSWERING:
+            self.unreachable = None
         self._count(kinds[first:], size, direction, channel)
         return taken
 
@@ -330,6 +348,8 @@ class Transcript:
             self.add_finding(number, Finding("not-a-message", Severity.ERROR, message.problem))
         elif message.kind is Kind.NOTE:
             take_note(self._fold, message)
+            row = self.row(number)
+            self.unreachable = after(self.unreachable, message, row.at, row.wall)
         return [Taken(number, message, 0)]
 
     def _note_flaw(self, number: int, flaw: Flaw, dropped: int) -> None:

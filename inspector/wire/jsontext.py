@@ -2,7 +2,8 @@
 
 Reading raises only `JsonTextError`, and only for text that is not JSON even with every tolerance below; each tolerance that
 was needed leaves a `Note`. Numbers keep their spelling (`1.50`, `1e3`, `-0`), integers of any length their digits. Writing gives
-back the same spelling, so what a person typed is what leaves.
+back the same spelling, so what a person typed is what leaves. Nothing is too deep: of what Python could not read, the lowest levels
+stay text (`RawJson`).
 
 Source: RFC 8259; section 4 on duplicate names, section 6 on numbers, section 8 on encodings.
 """
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from inspector.json_value import Json, JsonObject  # noqa: TC001 - handed on to whoever reads JSON
+from inspector.wire.depth import DEEPEST, cut
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -65,7 +67,7 @@ def spelled(value: float) -> SpelledNumber:
 
 
 class RawJson(str):
-    """JSON text that `write` puts in verbatim."""
+    """JSON text that `write` puts in verbatim: what a person wrote, or what is nested too deeply to be read."""
 
     __slots__ = ()
 
@@ -75,7 +77,7 @@ class Note:
     """A tolerance that reading needed."""
 
     rule: str
-    """`duplicate-key`, `not-a-number`, `lone-surrogate`, `invalid-utf8` or `byte-order-mark`."""
+    """`duplicate-key`, `not-a-number`, `lone-surrogate`, `invalid-utf8`, `byte-order-mark` or `too-deep`."""
     words: str
     """What was found."""
 
@@ -133,18 +135,45 @@ def _decode(raw: bytes, notes: list[Note]) -> str:
 
 
 def _parse(text: str, notes: list[Note]) -> Json:
+    known = len(notes)
+    try:
+        return _load(text, notes, SpelledNumber)
+    except RecursionError:
+        del notes[known:]
+        return _parse_deep(text, notes)
+
+
+def _load(text: str, notes: list[Note], number: Callable[[str], Json], start: int = 0) -> Json:
+    """Read `text`, which begins at character `start` of the whole."""
     try:
         return json.loads(
             text,
             object_pairs_hook=_object(notes),
-            parse_float=SpelledNumber,
+            parse_float=number,
             parse_int=_integer,
             parse_constant=_constant(notes),
         )
     except json.JSONDecodeError as error:
-        raise JsonTextError(error.msg, error.pos) from None
-    except RecursionError:
-        raise JsonTextError("nested too deeply to read", 0) from None
+        raise JsonTextError(error.msg, start + error.pos) from None
+
+
+def _parse_deep(text: str, notes: list[Note]) -> Json:
+    """What is too deep for any reader: its first levels, and `RawJson` for what stands deeper."""
+    found = cut(text)
+    if found is None:
+        raise JsonTextError("brackets that do not match, in what is nested deeply", len(text))
+    notes.append(
+        Note("too-deep", f"nested deeper than {DEEPEST} levels: what stands deeper is not judged")
+    )
+    for start, inner in found.inner:
+        _load(inner, notes, SpelledNumber, start)
+
+    def number(spelling: str) -> Json:
+        if spelling.startswith(found.mark):
+            return RawJson(found.pieces[int(spelling[len(found.mark) :])])
+        return SpelledNumber(spelling)
+
+    return _load(found.text, notes, number)
 
 
 def _object(notes: list[Note]) -> Callable[[list[tuple[str, Json]]], JsonObject]:

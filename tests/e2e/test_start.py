@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 import sys
@@ -38,6 +39,33 @@ async def test_a_real_window_with_the_demo_server_opens_and_ends_when_it_is_told
             out, err = await program.communicate()
 
     assert (program.returncode, out.decode(), err.decode()) == (0, "", "")
+
+
+async def test_the_window_looks_the_same_at_every_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours: on an X display the servers keep their width and the traffic its height, in the empty frame and in the full window."""
+    monkeypatch.delenv("QT_QPA_PLATFORM")
+    with x_display() as display:
+        environment = {**os.environ, "DISPLAY": display}
+        starts = [await places(tmp_path, environment) for _ in range(3)]
+
+    full = [sizes for start in starts for sizes in start]
+    assert {sizes["traffic"][1] for sizes in full} == {full[1]["traffic"][1]}
+    assert {sizes["servers"][0] for sizes in full[1:]} == {full[1]["servers"][0]}
+    assert full[1]["centre"][0] > full[1]["window"][0] / 2
+    assert full[3] == full[5]
+
+
+async def places(folder: Path, environment: dict[str, str]) -> list[dict[str, list[int]]]:
+    """One start: the sizes of the parts in the frame, and in the full window."""
+    program = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "tests.e2e.places", folder, env=environment, stdout=PIPE
+    )
+    async with asyncio.timeout(30):
+        out, _ = await program.communicate()
+    assert program.returncode == 0
+    return [json.loads(line) for line in out.splitlines()]
 
 
 def has_child(pid: int) -> bool:

@@ -208,9 +208,22 @@ class HttpStub:
         await asyncio.sleep(0)
 
     async def __aenter__(self) -> HttpStub:
-        self._server = await asyncio.start_server(self._serve, self._host, 0, ssl=self._tls)
-        self.port: int = self._server.sockets[0].getsockname()[1]
+        self.port = 0
+        await self.start()
         return self
+
+    async def start(self) -> None:
+        """Listen; at the same address as before where it was stopped."""
+        self._server = await asyncio.start_server(self._serve, self._host, self.port, ssl=self._tls)
+        self.port: int = self._server.sockets[0].getsockname()[1]
+
+    async def stop(self) -> None:
+        """Be gone: nothing listens, and every connection is cut."""
+        self._server.close()
+        for task in list(self._serving):
+            task.cancel()
+        await asyncio.gather(*self._serving, return_exceptions=True)
+        await self._server.wait_closed()
 
     async def __aexit__(
         self,
@@ -218,11 +231,7 @@ class HttpStub:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._server.close()
-        for task in list(self._serving):
-            task.cancel()
-        await asyncio.gather(*self._serving, return_exceptions=True)
-        await self._server.wait_closed()
+        await self.stop()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()

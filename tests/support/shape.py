@@ -27,6 +27,8 @@ VAGUE_WORDS = {"util", "utils", "helper", "helpers", "manager", "common", "misc"
 NESTED_LOOPS = {"processEvents", "asyncSlot", "asyncClose"}
 """Names that stand for a nested event loop, or for a task without an owner."""
 
+FOCUS_CHAIN = {"nextInFocusChain", "previousInFocusChain"}
+
 BLOCKING_DIALOGS = re.compile(
     r"(^|\.)(QMessageBox\.(question|information|warning|critical|about|aboutQt)"
     r"|QFileDialog\.(get|saveFileContent)\w*"
@@ -169,6 +171,13 @@ def qt_in_engine(source: Source) -> Iterator[Breach]:
             yield _at(source, node, "qt_in_engine")
 
 
+def focus_chain(source: Source) -> Iterator[Breach]:
+    """Nothing is taken from Qt's chain of focus: for Python it would belong to the widget before it, and be gone with that."""
+    for node in source.nodes:
+        if isinstance(node, ast.Attribute) and node.attr in FOCUS_CHAIN:
+            yield _at(source, node, "focus_chain")
+
+
 def vague_name(source: Source) -> Iterator[Breach]:
     """A module is named for its idea."""
     words = {word for part in source.path.with_suffix("").parts for word in part.split("_")}
@@ -184,6 +193,7 @@ RULES = (
     ownerless_task,
     revision_date,
     qt_in_engine,
+    focus_chain,
     vague_name,
 )
 

@@ -21,7 +21,7 @@ from ui.aio import spawn
 from ui.connect.checklist import Checklist
 from ui.connect.notice_bar import NoticeBar
 from ui.connect.paste_box import PasteBox
-from ui.connect.profile_form import ProfileForm, find_program
+from ui.connect.profile_form import ProfileForm, find_program, is_folder
 from ui.connect.will_run import WillRun
 from ui.theme import tokens
 from ui.widgets.buttons import push_button
@@ -156,7 +156,8 @@ class ServerEditor(QDialog):
             name_for(profile), self._library.free_name(profile.name, but=profile.id)
         )
         self.form.show_remembered(None if profile.revision else self._recall(profile))
-        told = cautions(profile, find) if profile.command or profile.url else ()
+        named = profile.command or profile.url
+        told = cautions(profile, find, is_folder) if named else ()
         self.will_run.show_profile(profile, told)
         ready = bool(self.chosen())
         self._save.setEnabled(ready)

@@ -42,6 +42,7 @@ class NoServers(QWidget):
 
     def _build(self) -> None:
         self._icon = QLabel(self)
+        self._icon.setMinimumHeight(1)  # where there is no room for all, it gives way first
         self._title = QLabel(TITLE, self)
         self._words = QLabel(WORDS, self)
         self._words.setProperty("look", "muted")
@@ -50,6 +51,7 @@ class NoServers(QWidget):
         self._add = push_button("Add a server…", name="add_first_server", parent=self)
         for label in (self._icon, self._title, self._words):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self.setMinimumHeight(1)  # nor may it make the window higher
         self._column = QVBoxLayout(self)
         self._column.addStretch(2)
         for widget in (self._icon, self._title, self._words):

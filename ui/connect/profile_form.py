@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt, Signal
@@ -296,6 +297,14 @@ def find_program(profile: Profile, command: str) -> str | None:
     """Where a program would be found, with the PATH that the profile would give it."""
     path = dict(profile.env).get("PATH")
     return shutil.which(command, path=path)
+
+
+def is_folder(path: str) -> bool:
+    """Whether a program could work there."""
+    try:
+        return Path(path).expanduser().is_dir()
+    except (OSError, RuntimeError, ValueError):
+        return False
 
 
 def _sealed(profile: Profile, prefix: str) -> tuple[str, ...]:

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.session.session import SessionState
 from inspector.session.steps import StepState
+from ui.widgets.units import clock_time, duration
 
 if TYPE_CHECKING:
     from inspector.session.session import Session
+    from inspector.transcript.reach import Unreachable
 
 
 class Look(NamedTuple):
@@ -41,13 +43,23 @@ STEPS: dict[StepState, Look] = {
 }
 """State of a step → its look."""
 
+UNREACHABLE = Look("mdi6.alert-circle", "warning", "server unreachable")
+"""A session that stands, with a server that does not answer."""
+
 LIVE = frozenset({SessionState.CONNECTING, SessionState.READY})
 """States that *Disconnect* ends."""
 
 
 def look_of(session: Session | None) -> Look:
     """How a server looks, given its latest session."""
-    return OFF if session is None else SESSIONS[session.state]
+    if session is None:
+        return OFF
+    return UNREACHABLE if unreachable(session) is not None else SESSIONS[session.state]
+
+
+def unreachable(session: Session) -> Unreachable | None:
+    """Since when the server of a session that stands cannot be reached; none while it can."""
+    return session.transcript.unreachable if session.state is SessionState.READY else None
 
 
 def state_words(session: Session | None) -> str:
@@ -55,6 +67,9 @@ def state_words(session: Session | None) -> str:
     if session is None:
         return OFF.words
     words = SESSIONS[session.state].words
+    lost = unreachable(session)
+    if lost is not None:
+        return f"{UNREACHABLE.words} since {clock_time(lost.since_wall)[:-2]}"
     if session.state is SessionState.READY and session.revision is not None:
         return f"{words} · {session.revision.name}"
     if session.state is SessionState.FAILED and session.failure is not None:
@@ -62,6 +77,19 @@ def state_words(session: Session | None) -> str:
     if session.state is SessionState.CLOSED and session.closed_words:
         return f"{words}: {session.closed_words}"
     return words
+
+
+def outage_words(session: Session) -> str:
+    """For how long the server of a session has been unreachable, and when it is tried next; nothing while it can be reached."""
+    lost = unreachable(session)
+    if lost is None:
+        return ""
+    now = session.steps.clock.monotonic()
+    said = f"since {clock_time(lost.since_wall)[:-2]} ({duration(now - lost.since)})"
+    if lost.next_at is None:
+        return said
+    wait = lost.next_at - now
+    return f"{said}, next attempt {f'in {wait:.0f} s' if wait >= 0.5 else 'now'}"
 
 
 def is_live(session: Session | None) -> bool:

@@ -23,12 +23,17 @@ def is_ours_to_answer(exchange: Exchange | None) -> bool:
 
 
 def running_words(exchange: Exchange | None, most: int) -> str:
-    """Of one that goes on; `most` is how often it is sent again by itself."""
-    asked = times_asked(exchange) if exchange is not None else 0
-    if exchange is None or not asked:
+    """Of one that goes on, where there is more to say than that; `most` is how often it is sent again by itself."""
+    if exchange is None:
         return ""
+    asked = times_asked(exchange)
     who = "waiting for you" if is_ours_to_answer(exchange) else "waiting for the server"
-    return f"asked {asked} of {most} times, {who}"
+    if exchange.is_out_of_reach:
+        who = "waiting for the server, which cannot be reached"
+    if not asked:
+        return who if exchange.is_out_of_reach else ""
+    near = f" (of at most {most})" if 2 * asked >= most else ""
+    return f"asked {_times(asked)}{near}; {who}"
 
 
 def ended_words(exchange: Exchange | None) -> str:
@@ -36,8 +41,11 @@ def ended_words(exchange: Exchange | None) -> str:
     asked = times_asked(exchange) if exchange is not None else 0
     if exchange is None or not asked:
         return ""
-    times = "once" if asked == 1 else f"{asked} times"
-    return f"it asked {times}; {split_words(exchange)}"
+    return f"it asked {_times(asked)}; {split_words(exchange)}"
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
 
 
 def split_words(exchange: Exchange) -> str:

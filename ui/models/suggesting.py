@@ -4,19 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ui.widgets.argument_fields import Suggest, Suggestions
+from inspector.errors import InspectorError
+from ui.widgets.argument_field import Suggest, Suggestions
 
 if TYPE_CHECKING:
     from inspector.features.completion import Completions
     from inspector.spec.views.completion import Completion
     from inspector.wire.jsontext import JsonObject
 
+NOT_OFFERED = "no suggestions offered"
+"""For an argument that the server refused to complete."""
+
 
 def suggesting(completions: Completions, ref: JsonObject) -> Suggest:
     """Suggestions for the arguments of what `ref` refers to."""
 
     async def suggest(name: str, text: str, others: dict[str, str]) -> Suggestions:
-        found = (await completions.complete(ref, name, text, others)).completion
+        try:
+            found = (await completions.complete(ref, name, text, others)).completion
+        except InspectorError:
+            if completions.declines(ref, name):
+                return Suggestions((), note=NOT_OFFERED)
+            raise
         return Suggestions(found.shown, count_words(found))
 
     return suggest

@@ -38,6 +38,7 @@ def _request(message: Message, method: str) -> str:
 
 
 def _of_params(message: Message, make: Callable[[JsonObject], str] | None) -> str:
+    """What `make` says of the params; all of them where it has nothing to say."""
     if not _is_small(message):
         return _quoted(message, b'"params"')
     params = message.params
@@ -45,7 +46,7 @@ def _of_params(message: Message, make: Callable[[JsonObject], str] | None) -> st
         return ""
     if not _is_object(params):
         return _json(params)
-    return make(params) if make else _rest(params)
+    return (make(params) if make else "") or _rest(params)
 
 
 def _response(message: Message, method: str) -> str:
@@ -56,7 +57,7 @@ def _response(message: Message, method: str) -> str:
         return _json(result)
     if result.get("resultType") == RESULT_INPUT_REQUIRED:
         return InputRequired(message).words
-    make = _RESULTS.get(method)
+    make = _task if _is_object(result.get("task")) else _RESULTS.get(method)
     return (make(result) if make else "") or _listed(result) or _rest(result)
 
 
@@ -211,6 +212,14 @@ def _cancelled(params: JsonObject) -> str:
     return f"request {_json(params.get('requestId', Absent()))}{f': {reason}' if reason else ''}"
 
 
+def _task(body: JsonObject) -> str:
+    """Which task, and how it is doing."""
+    entry = body.get("task")
+    task = entry if _is_object(entry) else body
+    how = f"{_text(task.get('status'))} {_text(task.get('statusMessage'))}".strip()
+    return " · ".join(part for part in (_text(task.get("taskId")), how) if part)
+
+
 def _listened(params: JsonObject) -> str:
     """What is to be announced, or was agreed to be."""
     wanted = params.get("notifications")
@@ -230,6 +239,10 @@ _REQUESTS: dict[str, Callable[[JsonObject], str]] = {
     "sampling/createMessage": _sampling,
     "elicitation/create": _elicitation,
     "subscriptions/listen": _listened,
+    "tasks/get": _task,
+    "tasks/result": _task,
+    "tasks/update": _task,
+    "tasks/cancel": _task,
 }
 _RESULTS: dict[str, Callable[[JsonObject], str]] = {
     "tools/call": _tool_result,
@@ -238,6 +251,9 @@ _RESULTS: dict[str, Callable[[JsonObject], str]] = {
     "initialize": _server,
     "completion/complete": _completed,
     "sampling/createMessage": _sampled,
+    "tasks/get": _task,
+    "tasks/update": _task,
+    "tasks/cancel": _task,
 }
 _NOTIFICATIONS: dict[str, Callable[[JsonObject], str]] = {
     "notifications/message": _log,
@@ -245,6 +261,8 @@ _NOTIFICATIONS: dict[str, Callable[[JsonObject], str]] = {
     "notifications/cancelled": _cancelled,
     "notifications/resources/updated": _uri,
     "notifications/subscriptions/acknowledged": _listened,
+    "notifications/tasks/status": _task,
+    "notifications/tasks": _task,
 }
 _CHANGES: dict[str, str] = {
     "notifications/tools/list_changed": "the list of tools",
@@ -284,13 +302,17 @@ def _listed(result: JsonObject) -> str:
                 _text(item.get("name", item.get("uri"))) for item in items[:8] if _is_object(item)
             ]
             shown = ", ".join(name for name in names if name)
-            return f"{len(items):,} {member}{f': {shown}' if shown else ''}"
+            what = member.removesuffix("s") if len(items) == 1 else member
+            more = " · more to come" if result.get("nextCursor") is not None else ""
+            return f"{len(items):,} {what}{f': {shown}' if shown else ''}{more}"
     return ""
 
 
 def _rest(body: JsonObject) -> str:
     """The body but for `_meta`, as JSON; nothing when there is nothing else."""
     rest: JsonObject = {name: value for name, value in body.items() if name != "_meta"}
+    if rest.keys() == {"cursor"}:
+        return f"the next page, from {_text(rest['cursor'])}"
     return _json(rest) if rest else ""
 
 

@@ -55,7 +55,7 @@ class Cells(NamedTuple):
     ground: str
     """Name of the colour behind the row; empty for the usual one."""
     unsettled: tuple[int, int, int] | None
-    """For a request that may still change: its frame number, and its status and answer when this was made."""
+    """Of a request that may still change, or its response: the request's frame, and its status and answer when this was made."""
 
 
 DIRECTION_SIGNS = {Direction.SENT: "→", Direction.RECEIVED: "←", Direction.NOTE: "·"}
@@ -82,7 +82,8 @@ _STATUS_TONES = {
 }
 _QUIET_KINDS = {Kind.STDERR, Kind.NOTE, Kind.BLANK, Kind.HTTP, Kind.EVENT}
 _UNREADABLE = {Kind.MALFORMED: "(not a message)", Kind.BATCH: "(batch)"}
-_UNFINISHED = {Status.PENDING, Status.OPEN, Status.CANCELLED, Status.TIMED_OUT, Status.LOST}
+_GOING_ON = {Status.PENDING, Status.OPEN, Status.INPUT_REQUIRED}
+_UNFINISHED = {*_GOING_ON, Status.CANCELLED, Status.TIMED_OUT, Status.LOST}
 
 
 def make_cells(transcript: Transcript, number: int, above: int, time_format: TimeFormat) -> Cells:
@@ -176,18 +177,27 @@ _ODD_RESPONSES = (
 
 
 def took(transcript: Transcript, number: int, kind: Kind) -> str:
-    """From request to response, on the request."""
-    columns = transcript.columns
-    answer = columns.answer[number - 1] if kind is Kind.REQUEST else 0
-    return duration(columns.at[answer - 1] - columns.at[number - 1]) if answer else ""
+    """From request to response, or until it was given up; on the request."""
+    seconds = transcript.took_seconds(number) if kind is Kind.REQUEST else None
+    return "" if seconds is None else duration(seconds)
 
 
 def _unsettled(transcript: Transcript, number: int, kind: Kind) -> tuple[int, int, int] | None:
     columns = transcript.columns
-    if kind is not Kind.REQUEST or columns.answer[number - 1]:
+    if kind in {Kind.RESPONSE, Kind.ERROR}:
+        number = columns.owner[number - 1]
+    elif kind is not Kind.REQUEST:
         return None
-    status = columns.status[number - 1]
-    return (number, status, 0) if STATUSES[status] in _UNFINISHED else None
+    return _standing(transcript, number) if number else None
+
+
+def _standing(transcript: Transcript, number: int) -> tuple[int, int, int] | None:
+    """How a request stands that is not over, or could still be answered."""
+    columns = transcript.columns
+    status, answer = columns.status[number - 1], columns.answer[number - 1]
+    if STATUSES[status] not in _UNFINISHED or (answer and STATUSES[status] not in _GOING_ON):
+        return None
+    return number, status, answer
 
 
 # --- tool tips --------------------------------------------------------------------------------------
@@ -201,8 +211,8 @@ def explain(transcript: Transcript, number: int, column: Column) -> str:
         return f"{clock_exact(columns.wall[at])}\n{since} after the first frame"
     if column is Column.SIZE:
         return size_exact(columns.size[at])
-    if column is Column.TOOK and columns.answer[at]:
-        return duration_exact(columns.at[columns.answer[at] - 1] - columns.at[at])
+    if column is Column.TOOK:
+        return _took_exactly(transcript, number)
     if column is Column.METHOD:
         return columns.methods.texts[columns.method[at]]
     if column is Column.DIRECTION:
@@ -212,6 +222,14 @@ def explain(transcript: Transcript, number: int, column: Column) -> str:
     if column is Column.ABOUT:
         return _beginning(transcript, number)
     return ""
+
+
+def _took_exactly(transcript: Transcript, number: int) -> str:
+    seconds = transcript.took_seconds(number)
+    if seconds is None:
+        return ""
+    exact = duration_exact(seconds)
+    return exact if transcript.columns.answer[number - 1] else f"{exact}, and no answer"
 
 
 def _beginning(transcript: Transcript, number: int) -> str:

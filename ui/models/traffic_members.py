@@ -60,7 +60,7 @@ class MembersModel(QAbstractListModel):
     def _name(self, transcript: Transcript, exchange: Exchange, number: int) -> str:
         row = transcript.row(number)
         role = _role(transcript, exchange, number)
-        since = duration(row.at - exchange.started_at)
+        since = duration(max(0.0, row.at - exchange.started_at))
         return f"{number}  {DIRECTION_SIGNS[row.direction]}  {role}  +{since}"
 
     def rowCount(self, parent: QModelIndex | QPersistentModelIndex = _ROOT) -> int:

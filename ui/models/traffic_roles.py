@@ -63,7 +63,7 @@ class RowRoles:
         cells = self.cache.get(row) or self.cache.make(row, transcript, number, above)
         if role == _DISPLAY:
             if column == _TOOK and cells.unsettled is not None:
-                return self._running(transcript, cells)
+                return self._running(transcript, number, cells)
             return cells.texts[column]
         if role == _FOREGROUND:
             return self._looks.brush(cells.tones[column])
@@ -80,7 +80,7 @@ class RowRoles:
         cells = self.cache.get(row) or self.cache.make(row, transcript, number, above)
         texts = cells.texts
         if cells.unsettled is not None:
-            running = self._running(transcript, cells)
+            running = self._running(transcript, number, cells)
             texts = (*texts[:_TOOK], running, *texts[_TOOK + 1 :])
         return texts, cells.tones, cells.ground
 
@@ -95,14 +95,14 @@ class RowRoles:
             return tool_tip(face.words)
         return face.words if role == _ACCESSIBLE else None
 
-    def _running(self, transcript: Transcript, cells: Cells) -> str:
-        """For how long a request has been waiting."""
+    def _running(self, transcript: Transcript, number: int, cells: Cells) -> str:
+        """For how long a request has been waiting, or what the cell says of any other row."""
         if cells.unsettled is None or not transcript.live:
-            return ""
-        number, status, _ = cells.unsettled
-        if status != _PENDING:
-            return ""
-        return duration(max(self._clock.monotonic() - transcript.columns.at[number - 1], 0.0))
+            return cells.texts[_TOOK]
+        request, status, answer = cells.unsettled
+        if request != number or status != _PENDING or answer:
+            return cells.texts[_TOOK]
+        return duration(max(self._clock.monotonic() - transcript.columns.left_at(number), 0.0))
 
 
 _ABOUT_ROW = frozenset((_DISPLAY, _FOREGROUND, _BACKGROUND, _TOOL_TIP, _ACCESSIBLE))

@@ -17,6 +17,8 @@ from inspector.session.attempt import Attempt, AttemptState
 from ui.bind import bind, bind_coalesced
 from ui.models.complaint_rows import complaint_rows
 from ui.models.round_words import ended_words, is_ours_to_answer, running_words
+from ui.render.failure_words import failure
+from ui.render.last_words import show_failure
 from ui.render.visits import VisitsPanel
 from ui.theme import tokens
 from ui.widgets.answer_views import AnswerViews
@@ -83,6 +85,7 @@ class AnswerPanel(QWidget, Generic[A]):
         cancel_wanted: the running attempt is to be given up.
         again_wanted: this attempt is to be made again.
         reuse_wanted: what this attempt asked is to be put back into the fields.
+        restart_wanted: the person wants the server, which ended, started again.
         frame_wanted: the frame of this number is to be shown.
         link_wanted: the person wants to visit a page that a refusal names; ask before opening it.
     """
@@ -90,6 +93,7 @@ class AnswerPanel(QWidget, Generic[A]):
     cancel_wanted = Signal()
     again_wanted = Signal(object)
     reuse_wanted = Signal(object)
+    restart_wanted = Signal()
     frame_wanted = Signal(int)
     link_wanted = Signal(str)
 
@@ -112,7 +116,6 @@ class AnswerPanel(QWidget, Generic[A]):
         self._attempts: Sequence[A] = ()
         self._transcript: Transcript | None = None
         self._connected = False
-        self._transcript: Transcript | None = None
         self._touched: Event[()] = Event()
         self._unbind: Callable[[], None] | None = None
         self._unbind_transcript: Callable[[], None] | None = None
@@ -163,6 +166,7 @@ class AnswerPanel(QWidget, Generic[A]):
         self.history.traffic_wanted.connect(self._on_traffic_wanted)
         self.progress.cancelled.connect(self.cancel_wanted)
         self.error.frame_wanted.connect(self.frame_wanted)
+        self.error.offer_taken.connect(self.restart_wanted)
         self.visits.open_wanted.connect(self.link_wanted)
         self.visits.again_wanted.connect(self._on_again_wanted)
         self.views.lead_wanted.connect(self._on_lead_wanted)
@@ -171,7 +175,6 @@ class AnswerPanel(QWidget, Generic[A]):
 
     def set_transcript(self, transcript: Transcript | None) -> None:
         """The answers are in `transcript` from now on, even those that come late."""
-        self._transcript = transcript
         if self._unbind_transcript is not None:
             self._unbind_transcript()
             self._unbind_transcript = None
@@ -277,7 +280,7 @@ class AnswerPanel(QWidget, Generic[A]):
         elif isinstance(error, PeerError):
             self._show_refusal(self._lens.refuse(attempt, error), error)
         else:
-            self.error.show_error(error)
+            show_failure(self.error, error, self._transcript)
 
     def _show_refusal(self, said: Refusal, error: PeerError) -> None:
         rows: Sequence[Beside] = ()
@@ -315,7 +318,9 @@ class AnswerPanel(QWidget, Generic[A]):
 
 
 def _outcome(attempt: Attempt) -> tuple[str, str]:
-    words, tone = _OUTCOMES[attempt.state]
+    words, tone = _OUTCOMES.get(attempt.state) or failure(
+        attempt.error, was_sent=attempt.request_frame > 0
+    )
     exchange = attempt.exchange
     if not attempt.is_over:
         asked = running_words(exchange, attempt.most_rounds)
@@ -329,8 +334,7 @@ def _outcome(attempt: Attempt) -> tuple[str, str]:
 _OUTCOMES = {
     AttemptState.RUNNING: ("running", "pending"),
     AttemptState.DONE: ("ok", "ok"),
-    AttemptState.ERROR: ("protocol error: the server refused the request", "error"),
     AttemptState.CANCELLED: ("cancelled", "warning"),
     AttemptState.TIMED_OUT: ("timed out", "warning"),
-    AttemptState.LOST: ("lost: the connection ended first", "error"),
 }
+"""Ends that say all by themselves; for the others, the error does."""

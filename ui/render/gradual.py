@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QLayout, QScrollArea, QVBoxLayout, QWidget
-from shiboken6 import delete
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -97,11 +96,11 @@ class GradualArea(QScrollArea):
         if len(parts) > FEW:
             Gradual(_putting_away(old, parts), self._host, at_once=False)
         else:
-            delete(old)
+            old.deleteLater()
 
 
 def _putting_away(old: QWidget, parts: list[QWidget]) -> Iterator[None]:
     for part in reversed(parts):
-        delete(part)
+        part.deleteLater()
         yield
-    delete(old)
+    old.deleteLater()

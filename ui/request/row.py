@@ -11,9 +11,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from inspector.wire import jsontext
+from ui.request.obstacle import Obstacle
 from ui.request.options import RequestOptions
 from ui.widgets.buttons import push_button, tool_button
-from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.units import amount
 from ui.widgets.visible_text import one_line, tool_tip
 
@@ -36,11 +36,13 @@ class RequestRow(QWidget):
         wanted: it is to be sent.
         cancel_wanted: the one that runs is to be given up.
         changed: the options are others.
+        action_wanted: what is offered beside the words that tell what stands in the way.
     """
 
     wanted = Signal()
     cancel_wanted = Signal()
     changed = Signal()
+    action_wanted = Signal()
 
     def __init__(
         self, words: str, *, theme: Theme, name: str, cancel: str, parent: QWidget | None = None
@@ -57,8 +59,7 @@ class RequestRow(QWidget):
         self.button = push_button(self._verb, name=f"{name}_button", primary=True, parent=self)
         self.button.setToolTip("Ctrl+Enter")
         self.cancel_button = push_button("Cancel", name=cancel, parent=self)
-        self._words = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
-        self._words.setObjectName(f"{name}_problem")
+        self._obstacle = Obstacle(theme=theme, name=name, parent=self)
         self.options = RequestOptions(theme=theme, name=name, parent=self)
         self.options.hide()
         self._options_button = tool_button(
@@ -84,7 +85,7 @@ class RequestRow(QWidget):
         row.setSpacing(pad)
         row.addWidget(self.button)
         row.addWidget(self.cancel_button)
-        row.addWidget(self._words, 1)
+        row.addWidget(self._obstacle, 1)
         row.addWidget(self._options_button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -98,6 +99,7 @@ class RequestRow(QWidget):
         self.cancel_button.clicked.connect(self.cancel_wanted)
         self._options_button.toggled.connect(self.options.setVisible)
         self.options.changed.connect(self._on_options_changed)
+        self._obstacle.action_wanted.connect(self.action_wanted)
 
     def press(self) -> None:
         """Send it, if that can be done at all; else say why not."""
@@ -112,7 +114,7 @@ class RequestRow(QWidget):
         """Say why a click did nothing, until something changes."""
         self._complaint = words
         if words:
-            self._say(words, "error")
+            self._obstacle.say(words, "error")
 
     def show_state(
         self,
@@ -123,8 +125,13 @@ class RequestRow(QWidget):
         anyway: bool = False,
         words: str = "",
         tone: str = "warning",
+        detail: str = "",
+        action: str = "",
     ) -> None:
-        """Say what can be done now; `words` tell what stands in the way, `anyway` that it can be sent all the same."""
+        """Say what can be done now; `words` tell what stands in the way, `anyway` that it can be sent all the same.
+
+        `detail` is the rest of the words, and `action` what is offered beside them.
+        """
         said = f"{self._verb} anyway" if anyway else self._verb
         self.button.setText(said)
         self.button.setAccessibleName(said)
@@ -134,19 +141,13 @@ class RequestRow(QWidget):
         self._show_replaced()
         by_hand = self.options.meta()
         if not connected:
-            self._say("not connected", "muted")
+            self._obstacle.say("not connected", "muted")
         elif self._complaint:
-            self._say(self._complaint, "error")
+            self._obstacle.say(self._complaint, "error")
         elif words or not by_hand:
-            self._say(words, tone)
+            self._obstacle.say(words, tone, detail=detail, action=action)
         else:
-            self._say(f"with {amount(len(by_hand), 'member')} of _meta set", "muted")
-
-    def _say(self, words: str, tone: str) -> None:
-        self._words.setProperty("look", tone)
-        self._words.style().unpolish(self._words)
-        self._words.style().polish(self._words)
-        self._words.set_text(words)
+            self._obstacle.say(f"with {amount(len(by_hand), 'member')} of _meta set", "muted")
 
     def _show_replaced(self) -> None:
         replaced = self.options.replaced()

@@ -28,10 +28,12 @@ class Conductor(QObject):
 
     Signals:
         shown: another session, record, or none is shown from now on.
+        replaced: the shown session stands in the place of one that failed, whose record is at this path.
         failed: words about something that did not work and has no better place.
     """
 
     shown = Signal()
+    replaced = Signal(object)
     failed = Signal(str)
 
     def __init__(
@@ -131,12 +133,15 @@ class Conductor(QObject):
     async def _connect(self, profile: Profile) -> None:
         try:
             before = self._workspace.session_of(profile)
+            lost = before.session.transcript.path if before and before.session.failure else None
             if before is not None:
                 await self._workspace.close(before)
             opened = self._workspace.open(await self._with_secrets(profile))
         finally:
             self._beginning.discard(profile.id)
         self.show(opened)
+        if lost is not None:
+            self.replaced.emit(lost)
         with contextlib.suppress(InspectorError):  # the session's steps tell it
             await opened.connect()
 

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 
 from inspector.workspace import SUFFIX
 from ui.shell.actions import Command
-from ui.widgets.visible_text import one_line
+from ui.shell.earlier import record_words
+from ui.widgets.visible_text import tool_tip
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
@@ -74,7 +75,8 @@ class FileCommands:
         menu.clear()
         paths = self._window.workspace.earlier_records()
         for path in paths[:EARLIER_SHOWN]:
-            action = menu.addAction(one_line(path.stem, 80).replace("&", "&&"))
+            action = menu.addAction(record_words(path).replace("&", "&&"))
+            action.setToolTip(tool_tip(str(path)))
             action.triggered.connect(
                 lambda _checked=False, p=path: self._window.conductor.open_record(p)
             )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
-from ui.connect.states import OFF, look_of
+from ui.connect.states import OFF, look_of, outage_words, unreachable
 from ui.theme import tokens
 from ui.widgets.buttons import push_button
 from ui.widgets.elided_label import ElidedLabel
@@ -95,9 +95,16 @@ class Header(QWidget):
         self._name.set_text(self._title())
         self._show_words()
         self._show_buttons()
-        connecting = opened is not None and conductor.is_live and not conductor.is_connected
-        if connecting != self._clock.isActive():
-            self._clock.start() if connecting else self._clock.stop()
+        runs = self._is_waiting()
+        if runs != self._clock.isActive():
+            self._clock.start() if runs else self._clock.stop()
+
+    def _is_waiting(self) -> bool:
+        """Whether the words go on by themselves: while connecting, and while the server is away."""
+        conductor = self._conductor
+        if conductor.session is None or not conductor.is_live:
+            return False
+        return not conductor.is_connected or unreachable(conductor.session.session) is not None
 
     def button(self, key: str) -> QPushButton:
         """The button of a command."""
@@ -146,7 +153,9 @@ class Header(QWidget):
         conductor = self._conductor
         assert conductor.session is not None
         session = conductor.session.session
-        words = [look_of(session).words]
+        look = look_of(session)
+        outage = outage_words(session)
+        words = [f"{look.words} {outage}".strip()]
         if not conductor.is_live:
             words.append(session.closed_words or (session.failure.words if session.failure else ""))
         elif not conductor.is_connected and len(session.steps):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ui.shell.about import AboutDialog
 from ui.shell.actions import Command
+from ui.shell.help_window import HelpWindow
 
 if TYPE_CHECKING:
     from ui.shell.main_window import MainWindow
@@ -24,9 +25,19 @@ class HelpCommands:
         """The commands, in order."""
         window = self._window
         return (
-            Command("demo", MENU, "Connect to the &demo server", window.demo_wanted.emit, "F1"),
+            Command("help", MENU, "&Keys and filters", self.show_help, "F1"),
+            Command("demo", MENU, "Connect to the &demo server", window.demo_wanted.emit),
             Command("about", MENU, "&About Spyglass", self.show_about),
         )
+
+    def show_help(self) -> None:
+        """Show the keys and how filters are written, in a window that can stay open."""
+        window = self._window
+        known = window.findChild(HelpWindow)
+        shown = known or HelpWindow(window.actions_.commands, theme=window.theme, parent=window)
+        shown.show()
+        shown.raise_()
+        shown.activateWindow()
 
     def show_about(self) -> None:
         """Say what this is, and which errors of its own it caught."""

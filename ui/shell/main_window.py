@@ -5,19 +5,22 @@ It is on the screen before its parts can be imported: first the frame, with its 
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QToolBar, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QPushButton, QToolBar, QWidget
 
 from ui.bind import bind, bind_coalesced
 from ui.shell.dock_title import DockTitle
 from ui.shell.layout_state import LayoutState
+from ui.tab_order import go_to, neighbour, stops
 from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from PySide6.QtGui import QKeyEvent
 
@@ -44,8 +47,10 @@ COUNTS_MS = 100
 
 RENEWED = "The server ended its session: a new one was made, and the lists are read again."
 
-BAR_HEIGHT = 32
-"""Of the strip at the top while it is empty, at 100%."""
+LOST = "The session before failed. Its traffic is kept, but no longer shown below."
+
+BAR_HEIGHT, BAR_EDGES = 22, 6
+"""Of the strip at the top while it is empty: its text at 100%, and what does not grow with it."""
 
 TITLE_LENGTH = 120
 """Characters of a server's name in the title of the window."""
@@ -113,7 +118,7 @@ class MainWindow(QMainWindow):
         self._bar = QToolBar("Session", self)
         self._bar.setObjectName("session_bar")
         self._bar.setMovable(False)
-        self._bar.setMinimumHeight(self.theme.px(BAR_HEIGHT))
+        self._bar.setMinimumHeight(self.theme.px(BAR_HEIGHT) + BAR_EDGES)
         self._bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self._bar.setStyleSheet("QToolBar { padding: 0; margin: 0; spacing: 0 }")
         self.addToolBar(self._bar)
@@ -126,6 +131,16 @@ class MainWindow(QMainWindow):
             self._dock(name, words, area)
         self.docks["inbox"].hide()
         self.setCorner(Qt.Corner.BottomLeftCorner, BOTTOM)
+        self._hold_status()
+
+    def _hold_status(self) -> None:
+        """As high as the status bar will be, so that nothing moves when it comes."""
+        place = QPushButton(self)
+        place.setFlat(True)
+        place.setProperty("flat_look", True)
+        place.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.statusBar().setSizeGripEnabled(False)
+        self.statusBar().addWidget(place)
 
     def _dock(self, name: str, words: str, area: Qt.DockWidgetArea) -> None:
         dock = QDockWidget(words, self)
@@ -141,7 +156,7 @@ class MainWindow(QMainWindow):
         return self._furnished
 
     def furnish(self, parts: Furniture) -> None:
-        """Put the parts in their places."""
+        """Put the parts in their places; `lay_out` them when they are dressed."""
         self.conductor, self.reporter = parts.conductor, parts.reporter
         self.workspace, self.library = parts.workspace, parts.library
         self.workbench, self.servers, self.traffic = parts.workbench, parts.servers, parts.traffic
@@ -149,7 +164,6 @@ class MainWindow(QMainWindow):
         self.commands = parts.commands
         self.actions_, self.header = parts.command(self)
         self._place()
-        self.layout_state.restore_parts()
         self._furnished = True
         self._wire()
         if self.conductor.transcript is not None or self.conductor.profile is not None:
@@ -164,15 +178,26 @@ class MainWindow(QMainWindow):
         self.docks["inbox"].setWidget(self.waiting.panel)
         self.docks["traffic"].setTitleBarWidget(self.traffic.bar)
         self.setStatusBar(self.status)
+        self.status.setMinimumWidth(1)  # its numbers make no window wider
         self.menuBar().clear()
         menus = self.actions_.fill(self.menuBar())
         self.commands.file.add_earlier_menu(menus["&File"], self.actions_["quit"])
         self._bar.setMinimumHeight(0)
         self._bar.addWidget(self.header)
 
+    def lay_out(self) -> None:
+        """Give every part its room now, as it was left. Qt shows new parts later only, and gives their room to the docks until then."""
+        for part in (self.workbench, self.status, self.header):
+            part.show()
+        for whole in (self._bar, self.status, self):
+            if (layout := whole.layout()) is not None:
+                layout.activate()
+        self.layout_state.restore_parts()
+
     def _wire(self) -> None:
         conductor, servers = self.conductor, self.servers
         conductor.shown.connect(self._on_shown)
+        conductor.replaced.connect(self._on_replaced)
         conductor.failed.connect(self.status.say)
         servers.selected.connect(conductor.show_profile)
         servers.connect_requested.connect(conductor.connect_to)
@@ -204,8 +229,9 @@ class MainWindow(QMainWindow):
         steps.transcript_requested.connect(self.filter_traffic)
 
     def go(self, page: str) -> None:
-        """Bring a page to the front."""
+        """Bring a page to the front, and the focus into it."""
         self.workbench.show_page(page)
+        self.workbench.focus_front()
 
     def toggle_dock(self, name: str) -> None:
         """Show a dock, or hide it when it is in front."""
@@ -253,11 +279,20 @@ class MainWindow(QMainWindow):
             self._unbind.append(bind(self, conductor.session.ping.changed, self._show_counts))
             renewed = conductor.session.session.renewed
             self._unbind.append(bind(self, renewed, lambda: self.status.say(RENEWED)))
+        self.workbench.notice.clear()
         self.workbench.show_shown()
         self.traffic.set_transcript(transcript)
         self.stderr.set_transcript(transcript)
         self._select_shown()
         self._refresh()
+
+    def _on_replaced(self, path: Path) -> None:
+        choice = (
+            "Show the session before",
+            "show_before",
+            partial(self.conductor.open_record, path),
+        )
+        self.workbench.notice.say(LOST, choice)
 
     def _select_shown(self) -> None:
         """Mark the shown server in the list, without taking the focus from where it is."""
@@ -277,7 +312,8 @@ class MainWindow(QMainWindow):
         session = self.conductor.session
         sweep = session.sweep if session is not None else None
         self.status.show_counts(self.conductor.transcript, sweep)
-        self.status.show_ping(session.ping if session is not None else None)
+        connected = session is not None and self.conductor.is_connected
+        self.status.show_ping(session.ping if session is not None and connected else None)
 
     def refresh_header(self) -> None:
         """Show how the shown session stands now."""
@@ -289,6 +325,17 @@ class MainWindow(QMainWindow):
 
     def _on_reported(self) -> None:
         self.status.set_faults(len(self.reporter.problems) + self.reporter.dropped)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab goes on in the order that is seen, and round at the end."""
+        found = neighbour(self, QApplication.focusWidget(), forward=forward)
+        if found is None:
+            found = next(iter(stops(self) if forward else reversed([*stops(self)])), None)
+        if found is None:
+            return super().focusNextPrevChild(forward)
+        reason = Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
+        go_to(found, reason)
+        return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keys that nothing inside wanted."""

@@ -14,6 +14,8 @@ from ui.widgets.units import amount, duration, duration_exact, size, size_exact
 from ui.widgets.visible_text import tool_tip
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from inspector.checks.sweep import Sweep
     from inspector.features.ping import Ping
     from inspector.transcript.transcript import Transcript
@@ -30,6 +32,9 @@ FILTERS = {
 
 AT_RIGHT = {"stderr", "ping", "faults"}
 """Buttons at the right end."""
+
+SPARE = ("capture", "ping", "stderr", "pending")
+"""Buttons that give way where there is no room for all, in this order; the traffic and its dock have the same."""
 
 MANY_WAITING = 500
 """Frames still to be judged from which on that is told."""
@@ -88,6 +93,7 @@ class StatusBar(QStatusBar):
         for name in ("ping", "stderr", "faults"):
             self.addPermanentWidget(self._buttons[name])
         self._quiet = QTimer(self, interval=SAY_MS, singleShot=True)
+        self._wanted: set[str] = set()
 
     def _wire(self) -> None:
         for name, text in FILTERS.items():
@@ -102,6 +108,7 @@ class StatusBar(QStatusBar):
     def _refresh(self) -> None:
         for button in self._buttons.values():
             self._hold(button)
+        self._fit()
 
     def _hold(self, button: QPushButton) -> None:
         hold_room(button, self._theme.character_width() * DIGITS)
@@ -109,7 +116,7 @@ class StatusBar(QStatusBar):
     def show_counts(self, transcript: Transcript | None, sweep: Sweep | None) -> None:
         """Show the counts of a record; `sweep` tells what is still to be judged."""
         for name in FILTERS:
-            self._buttons[name].setVisible(transcript is not None)
+            self._show(name, transcript is not None)
         if transcript is None:
             return
         counts = transcript.counts
@@ -127,7 +134,7 @@ class StatusBar(QStatusBar):
     def show_ping(self, ping: Ping | None) -> None:
         """Show how long the last ping took, and offer to ping every so often."""
         self._ping = ping
-        self._buttons["ping"].setVisible(ping is not None)
+        self._show("ping", ping is not None)
         if ping is None:
             return
         self._buttons["ping"].setEnabled(ping.is_possible)
@@ -147,6 +154,30 @@ class StatusBar(QStatusBar):
             reason = pong.error.words if pong.error is not None else "no answer"
             tip = f"{reason}\n{_in_short(ping)}\n{how}"
             self._say("ping", f"ping: no answer{every}", tip, "error")
+
+    def _show(self, name: str, on: bool) -> None:
+        if on != (name in self._wanted):
+            self._wanted ^= {name}
+            self._fit()
+
+    def _fit(self) -> None:
+        """Hide what is spare while there is no room for all."""
+        shown = set(self._wanted)
+        for name in SPARE:
+            if sum(self._room(each) for each in shown) <= self.width():
+                break
+            shown.discard(name)
+        for name in (*FILTERS, "ping"):
+            self._buttons[name].setVisible(name in shown)
+
+    def _room(self, name: str) -> int:
+        button, spacing = self._buttons[name], self._theme.px(6)
+        return max(button.minimumWidth(), button.minimumSizeHint().width()) + spacing
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """There is more room now, or less."""
+        super().resizeEvent(event)
+        self._fit()
 
     def make_ping_menu(self) -> QMenu:
         """What can be done about pings."""

@@ -10,8 +10,10 @@ from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from inspector.session.session import SessionState
 from ui.bind import bind_coalesced
+from ui.connect.notice_bar import NoticeBar
 from ui.connect.steps_view import ConnectionSteps
 from ui.shell.welcome import Welcome
+from ui.tab_order import focus_first
 from ui.widgets.empty_state import EmptyState
 
 if TYPE_CHECKING:
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
     from ui.page import Page, PageMaker
     from ui.shell.conductor import Conductor
     from ui.theme import Theme
+
+LEAST = (320, 200)
+"""Width and height in pixels below which it does not go, at any size of text; what needs more is cut, or the window would not fit on small screens."""
 
 
 class _Look(NamedTuple):
@@ -101,11 +106,15 @@ class Workbench(QWidget):
             name="workbench_record",
         )
         self._stack = QStackedWidget(self)
+        self._stack.setMinimumSize(*LEAST)
         for part in (self._welcome, self._off, self.steps, self.tabs, self._record):
             self._stack.addWidget(part)
+        self.notice = NoticeBar(theme=theme, name="workbench_notice", parent=self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._stack)
+        layout.setSpacing(0)
+        layout.addWidget(self.notice)
+        layout.addWidget(self._stack, 1)
 
     def _wire(self) -> None:
         self._welcome.add_wanted.connect(self.add_wanted)
@@ -133,6 +142,13 @@ class Workbench(QWidget):
         for at, maker in enumerate(self.makers):
             if maker.key == key:
                 self.tabs.setCurrentIndex(at)
+
+    def focus_front(self) -> None:
+        """Go to where one begins in what is in front."""
+        front = self._front()
+        begun = self.current.focus_first() if front is self.tabs else focus_first(front)
+        if not begun and front is self.tabs:
+            self.tabs.tabBar().setFocus(Qt.FocusReason.OtherFocusReason)
 
     def page(self, key: str) -> Page:
         """The page of that key, made now if it was not needed before."""

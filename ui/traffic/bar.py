@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from ui.traffic.hints import FilterHints
-from ui.widgets.buttons import tool_button
+from ui.widgets.buttons import link_button, tool_button
 from ui.widgets.filter_field import FilterField
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ class TrafficBar(QWidget):
         follow_toggled: stick to the newest row, or stay.
         detail_toggled: show one frame whole, or not.
         menu_triggered: the person wants the menu.
+        heads_wanted: heads of HTTP are to be rows too.
     """
 
     rows_wanted = Signal()
@@ -42,6 +43,7 @@ class TrafficBar(QWidget):
     follow_toggled = Signal(bool)
     detail_toggled = Signal(bool)
     menu_triggered = Signal()
+    heads_wanted = Signal()
 
     def __init__(
         self,
@@ -72,6 +74,10 @@ class TrafficBar(QWidget):
         self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._row = QHBoxLayout(self)
         self._row.addWidget(self.filter, 1, Qt.AlignmentFlag.AlignTop)
+        self.heads = link_button("", name="traffic_http_hidden", parent=self)
+        self.heads.setToolTip("Heads of HTTP, and events without a message: click to show them")
+        self.heads.hide()
+        self._row.addWidget(self.heads, 0, Qt.AlignmentFlag.AlignTop)
         self._row.addWidget(self.state, 0, Qt.AlignmentFlag.AlignTop)
         self.pause = self._button(
             "mdi6.pause", "Pause: leave new frames waiting", "pause", check=True
@@ -102,6 +108,7 @@ class TrafficBar(QWidget):
         self.follow.toggled.connect(self.follow_toggled)
         self.detail.toggled.connect(self.detail_toggled)
         self.menu.clicked.connect(self.menu_triggered)
+        self.heads.clicked.connect(self.heads_wanted)
         self._theme.changed.connect(self._refresh)
 
     def _refresh(self) -> None:
@@ -124,6 +131,12 @@ class TrafficBar(QWidget):
             self.state.setProperty("look", tone)
             self.state.style().unpolish(self.state)
             self.state.style().polish(self.state)
+
+    def set_hidden(self, words: str) -> None:
+        """Say what is no row by itself, which a click shows; nothing for no words."""
+        if words != self.heads.text():
+            self.heads.setText(words)
+            self.heads.setVisible(bool(words))
 
     def set_paused(self, paused: bool) -> None:
         """Show whether it is paused."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ui.models.traffic_columns import FACES, Column
+from ui.traffic.row_painter import MARGIN
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
@@ -33,6 +34,13 @@ def fit(header: QHeaderView, theme: Theme) -> None:
     header.setMinimumSectionSize(LEAST_CHARACTERS * digit)
     for column, face in FACES.items():
         header.resizeSection(column, face.characters * digit)
+
+
+def make_room(header: QHeaderView, theme: Theme, highest: int) -> None:
+    """Let the number of every frame up to `highest` be read."""
+    wanted = len(str(highest)) * theme.character_width() + 2 * theme.px(MARGIN + 1)
+    if not header.isSectionHidden(Column.NUMBER) and header.sectionSize(Column.NUMBER) < wanted:
+        header.resizeSection(Column.NUMBER, wanted)
 
 
 def add_choices(menu: QMenu, header: QHeaderView) -> None:

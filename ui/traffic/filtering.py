@@ -27,6 +27,7 @@ class Filtering(QObject):
         self._shows_stderr = True
         self._shows_http = False
         self._hides_http = False
+        self._narrows = False
         field.settled.connect(self.apply)
         feed.pulled.connect(self._on_feed_pulled)
 
@@ -51,6 +52,11 @@ class Filtering(QObject):
         count = self._http_count()
         return f"{count:,}" if count else ""
 
+    @property
+    def hidden_http(self) -> int:
+        """How many heads are no rows although the filter does not speak of them."""
+        return self._http_count() if self._narrows else 0
+
     def show_http(self, shown: bool) -> None:
         """Let them be rows, or not."""
         self._shows_http = shown
@@ -73,7 +79,8 @@ class Filtering(QObject):
     def _query(self, text: str) -> Query:
         query, said = parse(text), text.lower()
         self._hides_http = self._should_hide_http()
-        if self._hides_http and "http" not in said and "event" not in said:
+        self._narrows = self._hides_http and "http" not in said and "event" not in said
+        if self._narrows:
             query = query.narrowed(_NO_HTTP)
         speaks_of_it = "stderr" in said
         return query if self._shows_stderr or speaks_of_it else query.narrowed(_NO_STDERR)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from ui.models.traffic import TrafficModel
-from ui.traffic import panel_state, panel_words
+from ui.traffic import columns, panel_state, panel_words
 from ui.traffic.bar import TrafficBar
 from ui.traffic.empty import EmptyRows
 from ui.traffic.filtering import Filtering
@@ -112,6 +112,7 @@ class TrafficPanel(QWidget):
         bar.follow_toggled.connect(self.table.set_following)
         bar.detail_toggled.connect(self.show_detail)
         bar.menu_triggered.connect(self.menu.open)
+        bar.heads_wanted.connect(lambda: self.filtering.show_http(True))
         self.table.following_changed.connect(bar.follow.setChecked)
 
     def _wire_rows(self) -> None:
@@ -132,7 +133,9 @@ class TrafficPanel(QWidget):
         model = self.model
         if not self._quiet.isActive():
             self.bar.set_state(*panel_words.state(model))
+        self.bar.set_hidden(panel_words.http_hidden(self.filtering.hidden_http))
         self.bar.set_paused(model.feed.paused)
+        columns.make_room(self.table.horizontalHeader(), self.theme, model.feed.next - 1)
         self.bar.follow.setChecked(self.table.following)
         hidden = model.shown.first
         if hidden and len(model.shown):

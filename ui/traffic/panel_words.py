@@ -30,9 +30,14 @@ def state(model: TrafficModel) -> tuple[str, str]:
         return f"paused · {feed.waiting:,} new", "warning"
     if feed.share is not None:
         return f"filtering {feed.share:.0%}", "pending"
-    if feed.query.is_empty:
+    if feed.query.is_empty and not model.shown.first:
         return amount(transcript.count, "frame"), "muted"
-    return f"{len(model.shown.numbers):,} of {amount(transcript.count, 'frame')}", "muted"
+    return f"{len(model.shown):,} of {amount(transcript.count, 'frame')}", "muted"
+
+
+def http_hidden(count: int) -> str:
+    """That heads of HTTP are no rows; nothing where there are none."""
+    return f"{count:,} HTTP {'head' if count == 1 else 'heads'} hidden" if count else ""
 
 
 def hidden(count: int) -> tuple[str, str]:

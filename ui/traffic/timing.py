@@ -74,9 +74,9 @@ class TimingTab(QWidget):
         """Show frame `number`."""
         row, exchange = transcript.row(number), transcript.exchange(number)
         started = transcript.columns.at[0]
-        facts = _frame_facts(row, started)
+        facts = _frame_facts(row, transcript.columns.left_at(number), started)
         if exchange is not None:
-            facts += _exchange_facts(exchange)
+            facts += _exchange_facts(exchange, transcript.took_seconds(exchange.request))
             facts += trace_facts(transcript, exchange.request)
         self.facts.set_facts(facts)
         self.members.show(transcript, exchange)
@@ -91,17 +91,21 @@ class TimingTab(QWidget):
             self.frame_wanted.emit(self.members.number_at(index.row()))
 
 
-def _frame_facts(row: Row, started: float) -> list[Fact]:
+def _frame_facts(row: Row, left: float, started: float) -> list[Fact]:
+    """When a frame crossed the wire: at the time `left`, where it first waited for a connection."""
+    lag, since = left - row.at, left - started
+    waited = [Fact("Waited to be sent", duration(lag), duration_exact(lag))] if lag else []
     return [
-        Fact("Crossed the wire", clock_exact(row.wall)),
-        Fact("Since the first frame", duration(row.at - started), duration_exact(row.at - started)),
+        Fact("Crossed the wire", clock_exact(row.wall + lag)),
+        *waited,
+        Fact("Since the first frame", duration(since), duration_exact(since)),
         Fact("Channel", row.channel.name.lower()),
         Fact("Size", size(row.size), size_exact(row.size)),
     ]
 
 
-def _exchange_facts(exchange: Exchange) -> list[Fact]:
-    took = exchange.took_seconds
+def _exchange_facts(exchange: Exchange, took: float | None) -> list[Fact]:
+    """How it ended; `took` seconds to its answer, or until it was given up."""
     outcome = "answered late" if exchange.late else _OUTCOMES[exchange.status]
     return [
         Fact("Outcome", outcome, mono=False, tone=_TONES.get(exchange.status, "warning")),

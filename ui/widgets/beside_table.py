@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QScrollArea, QSizePolicy, QWidget
 
 from ui.widgets.elided_label import ElidedLabel
@@ -13,7 +13,7 @@ from ui.widgets.visible_text import one_line, tool_tip, visible
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtGui import QResizeEvent, QShowEvent
 
     from ui.theme import Theme
 
@@ -151,3 +151,8 @@ class BesideTable(QScrollArea):
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self._fit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The rows take the height that was found while it was hidden; Qt keeps the one from before."""
+        super().showEvent(event)
+        self._grid.setGeometry(QRect(QPoint(), self.viewport().size()))

@@ -49,6 +49,7 @@ class EmptyState(QWidget):
 
     def _build(self) -> None:
         self._picture = QLabel(self)
+        self._picture.setMinimumHeight(1)  # where there is no room for all, it gives way first
         self._title = QLabel(self)
         self._title.setProperty("look", "title")
         self._title.setWordWrap(True)
@@ -56,6 +57,7 @@ class EmptyState(QWidget):
         self._words.setProperty("look", "muted")
         self._words.setWordWrap(True)
         self._button = push_button("", name=f"{self.objectName()}_action", parent=self)
+        self.setMinimumHeight(1)  # what is empty makes no window larger
         column = QVBoxLayout(self)
         column.addStretch(2)
         for label in (self._picture, self._title, self._words):

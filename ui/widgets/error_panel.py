@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from ui.widgets.beside_table import BesideTable
-from ui.widgets.buttons import link_button
+from ui.widgets.buttons import link_button, push_button
 from ui.widgets.visible_text import visible
 
 if TYPE_CHECKING:
@@ -39,9 +39,11 @@ class ErrorPanel(QFrame):
 
     Signals:
         frame_wanted: the person wants to see the frame of this number.
+        offer_taken: the person wants what was offered as a remedy.
     """
 
     frame_wanted = Signal(int)
+    offer_taken = Signal()
 
     def __init__(
         self, *, theme: Theme, name: str = "error_panel", parent: QWidget | None = None
@@ -72,6 +74,7 @@ class ErrorPanel(QFrame):
         self._details_button = link_button("Details", name="toggle_details", parent=self)
         self._copy_button = link_button("Copy", name="copy_error", parent=self)
         self._frame_button = link_button("Show in traffic", name="show_frame", parent=self)
+        self._offer = push_button("", name="error_offer", parent=self)
         self._arrange()
 
     def _arrange(self) -> None:
@@ -85,6 +88,7 @@ class ErrorPanel(QFrame):
         words.addWidget(self._words)
         words.addWidget(self._remedy)
         words.addWidget(self.beside)
+        words.addWidget(self._offer, 0, Qt.AlignmentFlag.AlignLeft)
         words.addLayout(links)
         words.addWidget(self._detail)
         row = QHBoxLayout(self)
@@ -95,6 +99,7 @@ class ErrorPanel(QFrame):
 
     def _wire(self) -> None:
         self._details_button.clicked.connect(self._on_details_clicked)
+        self._offer.clicked.connect(self.offer_taken)
         self._copy_button.clicked.connect(self._on_copy_clicked)
         self._frame_button.clicked.connect(self._on_frame_clicked)
         self._theme.changed.connect(self._refresh)
@@ -126,8 +131,19 @@ class ErrorPanel(QFrame):
         self._detail.setPlainText(visible(detail[:LONGEST_DETAIL]))
         self._detail.hide()
         self.beside.set_rows(beside)
+        self.offer("")
         self._refresh()
         self.show()
+
+    def offer(self, words: str) -> None:
+        """Offer a remedy as a button with these words, for the error that is shown; empty for none."""
+        self._offer.setText(words)
+        self._offer.setAccessibleName(words)
+        self._offer.setVisible(bool(words))
+
+    def open_details(self) -> None:
+        """Show the details at once, if there are any."""
+        self._detail.setVisible(bool(self._whole_detail))
 
     def as_text(self) -> str:
         """Everything, for the clipboard."""

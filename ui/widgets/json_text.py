@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from inspector.wire.jsontext import SpelledNumber
+from inspector.wire.jsontext import RawJson, SpelledNumber
 from ui.widgets.visible_text import visible
 
 if TYPE_CHECKING:
@@ -42,14 +42,18 @@ def kind_of(value: Json) -> str:
         return "boolean"
     if isinstance(value, (int, float)):
         return "number"
-    if isinstance(value, str):
+    if isinstance(value, str) and not isinstance(value, RawJson):
         return "string"
+    if isinstance(value, RawJson):
+        return "array" if value.startswith("[") else "object"
     return "array" if isinstance(value, list) else "object"
 
 
 def describe(value: Json) -> str:
     """Type and extent: `string · 12`, `array · 3`, `number`."""
     kind = kind_of(value)
+    if isinstance(value, RawJson):
+        return f"{kind} · nested too deeply"
     return f"{kind} · {len(value):,}" if isinstance(value, (str, list, dict)) else kind
 
 
@@ -61,6 +65,8 @@ def brief(value: Json, limit: int = LONGEST_STRING) -> str:
 
 
 def _brief_scalar(value: Json, limit: int) -> str:
+    if isinstance(value, RawJson):
+        return visible(value[:limit]) + ("…" if len(value) > limit else "")
     if isinstance(value, str):
         spelled = visible(json.dumps(value[:limit], ensure_ascii=False))
         return f"{spelled[:-1]}…" if len(value) > limit else spelled

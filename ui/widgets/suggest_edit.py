@@ -44,10 +44,12 @@ class SuggestEdit(QLineEdit):
     Signals:
         wanted: suggestions for this text would help now.
         submitted: Ctrl+Enter was pressed.
+        line_wanted: Shift+Enter was pressed: the text is to have another line.
     """
 
     wanted = Signal(str)
     submitted = Signal()
+    line_wanted = Signal()
 
     def __init__(self, *, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         """Start empty, asking for nothing until `set_suggesting`."""
@@ -139,7 +141,7 @@ class SuggestEdit(QLineEdit):
             self._ask_soon()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Down asks for the list; Ctrl+Enter submits."""
+        """Down asks for the list; Ctrl+Enter submits, Shift+Enter begins a line."""
         if event.key() == Qt.Key.Key_Down and self._suggesting:
             self.wanted.emit(self.part())
             return
@@ -147,6 +149,9 @@ class SuggestEdit(QLineEdit):
             self.hide_suggestions()
             if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
                 self.submitted.emit()
+                return
+            if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+                self.line_wanted.emit()
                 return
         super().keyPressEvent(event)
 

@@ -15,7 +15,7 @@ import httpx
 
 if TYPE_CHECKING:
     import ssl
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable
 
 IDLE_SECONDS = 5.0
 """How long a connection that nobody needs is kept."""
@@ -32,8 +32,8 @@ class Lanes(httpx.AsyncBaseTransport):
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Send a request; its lane is given back when the response is closed."""
-        await self._close_oldest()
-        lane = self._idle.pop()[1] if self._idle else httpx.AsyncHTTPTransport(verify=self._context)
+        is_fresh = bool(self._idle) and self._idle[-1][0] >= time.monotonic() - IDLE_SECONDS
+        lane = self._idle.pop()[1] if is_fresh else httpx.AsyncHTTPTransport(verify=self._context)
         self._busy.add(lane)
         try:
             response = await lane.handle_async_request(request)
@@ -41,7 +41,7 @@ class Lanes(httpx.AsyncBaseTransport):
             self._give_back(lane)
             raise
         assert isinstance(response.stream, httpx.AsyncByteStream)
-        response.stream = _Body(response.stream, lambda: self._give_back(lane))
+        response.stream = _Body(response.stream, lambda: self._take_back(lane))
         return response
 
     async def aclose(self) -> None:
@@ -51,6 +51,11 @@ class Lanes(httpx.AsyncBaseTransport):
         self._idle.clear()
         for lane in lanes:
             await lane.aclose()
+
+    async def _take_back(self, lane: httpx.AsyncHTTPTransport) -> None:
+        """Only now are old lanes closed: before a request it would keep that waiting."""
+        self._give_back(lane)
+        await self._close_oldest()
 
     def _give_back(self, lane: httpx.AsyncHTTPTransport) -> None:
         if lane in self._busy:
@@ -65,7 +70,7 @@ class Lanes(httpx.AsyncBaseTransport):
 class _Body(httpx.AsyncByteStream):
     """A body that tells when it is closed."""
 
-    def __init__(self, body: httpx.AsyncByteStream, closed: Callable[[], None]) -> None:
+    def __init__(self, body: httpx.AsyncByteStream, closed: Callable[[], Awaitable[None]]) -> None:
         self._body = body
         self._closed = closed
 
@@ -77,4 +82,4 @@ class _Body(httpx.AsyncByteStream):
         try:
             await self._body.aclose()
         finally:
-            self._closed()
+            await self._closed()

@@ -68,6 +68,8 @@ class Post:
             lost = _answer_lost(error) if self._sending.stands_alone else error
             self._link.sink.failed(self._sending.frame, lost)
         except TransportError as error:
+            if words.is_unreachable(error):
+                self._link.sink.noted("unreachable", error.words)
             self._link.sink.failed(self._sending.frame, error)
         finally:
             self.taken.set()
@@ -156,6 +158,7 @@ class Post:
 
     async def _resume(self, place: StreamPlace) -> None:
         """Ask for the rest of the stream for as long as the answer is awaited."""
+        unreachable = ""
         while self._waits:
             if self._sending.stands_alone:
                 raise ConnectionLost(f"the stream ended without the answer{_beginning(place)}")
@@ -166,16 +169,21 @@ class Post:
                     remedy="Send it again if it may be carried out twice.",
                 )
             delay = place.delay_seconds()
-            self._link.sink.noted(
-                "resuming",
-                f"the stream ended without the answer; asking for what follows event {place.last_event} in {delay:g} s",
-                request=self._sending.frame,
-            )
+            self._note_resuming(place, delay, unreachable)
             await asyncio.sleep(delay)
             if self._waits:
-                await self._ask_for_the_rest(place)
+                unreachable = await self._ask_for_the_rest(place)
 
-    async def _ask_for_the_rest(self, place: StreamPlace) -> None:
+    def _note_resuming(self, place: StreamPlace, delay: float, unreachable: str) -> None:
+        then = f"asking for what follows event {place.last_event} in {delay:g} s"
+        frame, noted = self._sending.frame, self._link.sink.noted
+        if unreachable:
+            noted("unreachable", f"{unreachable}; {then}", request=frame, retry_seconds=delay)
+        else:
+            noted("resuming", f"the stream ended without the answer; {then}", request=frame)
+
+    async def _ask_for_the_rest(self, place: StreamPlace) -> str:
+        """Read on; gives in words why there was no server to ask, and nothing where there was one."""
         headers = self._link.headers(STREAM_TYPE, last_event=place.last_event)
         try:
             async with self._link.wire.exchange(
@@ -184,8 +192,10 @@ class Post:
                 if not answer.is_stream:
                     raise await self._not_resumed(answer)
                 await place.read(answer)
-        except (ConnectFailed, ConnectionLost):
+        except (ConnectFailed, ConnectionLost) as error:
             place.note_failure()
+            return error.words if words.is_unreachable(error) else ""
+        return ""
 
     async def _not_resumed(self, answer: Answer) -> HttpStatus:
         body = await answer.read(ERROR_BUDGET)

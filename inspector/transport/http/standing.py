@@ -42,10 +42,21 @@ class StandingStream:
                 return
             except TransportError as error:
                 self._place.note_failure()
+                if words.is_unreachable(error):
+                    await self._wait_for_the_server(error.words)
+                    continue
                 lost = f"the server stream was lost: {error.words}"
             delay = self._place.delay_seconds()
             self._tell("server-stream-lost", f"{lost}; it is opened again in {delay:g} s")
             await asyncio.sleep(delay)
+
+    async def _wait_for_the_server(self, lost: str) -> None:
+        """Say it of every attempt: someone may be waiting to see when the next one is."""
+        self._told.clear()
+        delay = self._place.delay_seconds()
+        said = f"{lost}; the server stream is opened again in {delay:g} s"
+        self._link.sink.noted("unreachable", said, retry_seconds=delay)
+        await asyncio.sleep(delay)
 
     async def _read(self) -> None:
         headers = self._link.headers(STREAM_TYPE, last_event=self._place.last_event)

@@ -50,6 +50,11 @@ def lost(error: Exception, url: str, *, proxy: str = "") -> TransportError:
     return ConnectionLost(f"the HTTP exchange with {origin_words(url)} failed: {_said(error)}")
 
 
+def is_unreachable(error: TransportError) -> bool:
+    """Whether nobody was there: no connection could be made, by way of a proxy or without."""
+    return isinstance(error.__cause__, httpx.ConnectError | httpx.ConnectTimeout)
+
+
 def _of_connecting(error: Exception, url: str, proxy: str) -> TransportError | None:
     where = origin_words(url)
     first = f"the proxy {origin_words(proxy)}" if proxy else where

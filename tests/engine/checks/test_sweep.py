@@ -145,6 +145,8 @@ def test_judging_what_is_deep_does_no_harm(depth: int, method: str) -> None:
     judge(record)
 
     assert record.transcript.count == 7
+    if depth > 1000:
+        assert all("not-judged" in record.rules(number) for number in range(2, 8))
 
 
 async def test_the_sweep_judges_what_is_there_and_what_comes_until_it_is_stopped() -> None:

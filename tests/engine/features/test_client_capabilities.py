@@ -6,11 +6,26 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.features.client_capabilities import ClientCapabilities, Switches, declared
+from inspector.errors import PeerError
+from inspector.features.client_capabilities import (
+    ClientCapabilities,
+    Switches,
+    declared,
+    is_sent,
+    lacking,
+)
 from inspector.finding import Severity
 from inspector.spec.capabilities import problems
 from inspector.spec.method import Side
-from inspector.spec.revision import FIRST, FOURTH, STATEFUL, THIRD, Revision
+from inspector.spec.revision import (
+    FIRST,
+    FOURTH,
+    NEWEST,
+    NEWEST_STATEFUL,
+    STATEFUL,
+    THIRD,
+    Revision,
+)
 from tests.support.asked import asker
 
 if TYPE_CHECKING:
@@ -73,3 +88,26 @@ def test_the_choice_is_kept() -> None:
 
     assert (again.switches, again.override) == (Switches(roots=False), "{}")
     assert ClientCapabilities({"roots": "no", "override": 5}).switches == Switches()
+
+
+def test_an_error_says_which_switches_are_lacking() -> None:
+    """Ours; source: error -32021: what is declared already is not among them, nor what there is no switch for."""
+    required: JsonObject = {"sampling": {"tools": {}}, "roots": {}, "x": {"y": {}}}
+    error = PeerError(-32021, "no", {"requiredCapabilities": required})
+    assert lacking(error, {"roots": {}}) == ("sampling", "sampling_tools")
+    extension: JsonObject = {"extensions": {"io.modelcontextprotocol/tasks": {}}}
+    assert lacking(PeerError(-32021, "no", {"requiredCapabilities": extension}), {}) == (
+        "tasks_extension",
+    )
+    odds: list[Json] = [None, [], {"requiredCapabilities": 3}]
+    for odd in odds:
+        assert lacking(PeerError(-32021, "no", odd), {}) == ()
+    assert lacking(PeerError(-32602, "no", {"requiredCapabilities": required}), {}) == ()
+
+
+def test_a_switch_says_whether_a_revision_sends_it() -> None:
+    """Ours."""
+    assert not is_sent("tasks", NEWEST)
+    assert is_sent("tasks", NEWEST_STATEFUL)
+    assert is_sent("tasks_extension", NEWEST)
+    assert not is_sent("tasks_extension", NEWEST_STATEFUL)

@@ -69,3 +69,11 @@ def test_arguments_typed_into_the_command_can_be_moved() -> None:
 def test_an_address_is_looked_over(url: str, expected: list[str]) -> None:
     profile = Profile(transport="http", url=url)
     assert [caution.rule for caution in cautions(profile, find)] == expected
+
+
+def test_a_folder_that_is_not_there_is_told() -> None:
+    """Ours: as a program that is not there."""
+    profile = Profile(command="server", cwd="/nowhere")
+    told = cautions(profile, lambda _: "/bin/server", lambda _: False)
+    assert [(caution.rule, caution.place) for caution in told] == [("no-folder", "cwd")]
+    assert cautions(profile, lambda _: "/bin/server", lambda _: True) == ()

@@ -8,7 +8,8 @@ import pytest
 
 from inspector.transcript.exchange import Status
 from inspector.transcript.index import Mark
-from inspector.wire.frame import Direction
+from inspector.wire.frame import Channel, Direction
+from inspector.wire.lines import Line
 from inspector.wire.message import ABSENT
 from tests.support.records import (
     Written,
@@ -354,3 +355,22 @@ def test_an_id_however_deep_is_no_obstacle(record: Written) -> None:
     answer = record.received(b'{"id":%b,"result":1}' % deep)
 
     assert record.rules(answer) == []
+
+
+def test_a_request_over_http_is_timed_from_the_head_that_carries_it(record: Written) -> None:
+    """Ours: until then there was no connection for it."""
+    transcript = record.transcript
+    raw = b'{"jsonrpc":"2.0","id":1,"method":"tools/call"}'
+    transcript.append(Direction.SENT, Channel.BODY, [Line(raw)])
+    recorded = transcript.row(1).at
+    for side in (Direction.SENT, Direction.RECEIVED, Direction.SENT):  # the last for a redirect
+        transcript.append(side, Channel.HTTP, [Line(b"a head")], stream=1)
+    transcript.append(
+        Direction.RECEIVED, Channel.BODY, [Line(b'{"jsonrpc":"2.0","id":1,"result":{}}')], stream=1
+    )
+
+    exchange = transcript.exchange(1)
+
+    assert exchange is not None
+    assert transcript.columns.left_at(1) == exchange.started_at == recorded + 1
+    assert transcript.took_seconds(1) == exchange.took_seconds == 3.0

@@ -116,10 +116,29 @@ def test_the_last_of_equal_names_counts() -> None:
     assert jsontext.read(b'{"a":1,"a":2}').value == {"a": 2}
 
 
-def test_nesting_that_cannot_be_read_is_an_error_in_words() -> None:
+@pytest.mark.parametrize("depth", [995, 2000, 100_000])
+@pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a[":', "}")])
+def test_what_is_too_deep_is_read_as_far_as_it_goes_and_loses_nothing(
+    depth: int, opening: str, closing: str
+) -> None:
     """C-SEC-18."""
-    with pytest.raises(JsonTextError, match="nested too deeply"):
-        jsontext.read(b"[" * 100_000 + b"]" * 100_000)
+    text = f'{{"n":1.50,"deep":{opening * depth}"]"{closing * depth},"after":[{"[" * 990}{"]" * 990}]}}'
+
+    read = jsontext.read(text.encode())
+
+    assert [note.rule for note in read.notes] == ["too-deep"]
+    assert isinstance(read.value, dict)
+    assert list(read.value) == ["n", "deep", "after"]
+    assert jsontext.write(read.value) == text
+    assert jsontext.read_value(text.encode()) == read.value
+
+
+@pytest.mark.parametrize("inner", ["1,", "[1 2]", '"x', "}{", "]", "[", "nul"])
+def test_what_is_no_json_is_none_however_deep_it_says_so(inner: str) -> None:
+    """C-SEC-18."""
+    for depth in (1000, 1205, 5000):
+        with pytest.raises(JsonTextError):
+            jsontext.read(b"[" * depth + inner.encode() + b"]" * depth)
 
 
 @pytest.mark.parametrize("inner", ["1", '"\\ud800"', "1.5"])

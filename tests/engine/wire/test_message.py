@@ -163,6 +163,25 @@ def test_a_deeply_nested_message_is_a_message_without_harm() -> None:
         assert [member.id for member in read(raw).members] in ([1], [])
 
 
+@pytest.mark.parametrize("depth", [990, 2000, 100_000])
+def test_the_envelope_of_what_is_too_deep_to_read_is_read(depth: int) -> None:
+    """C-SEC-18."""
+    deep = b"[" * depth + b"]" * depth
+    request = read(b'{"id":1,"method":"m","params":{"a":%b}}' % deep)
+    notification = read(b'{"method":"m","params":%b}' % deep)
+    response = read(b'{"id":"x","result":{"b":2,"a":%b}}' % deep)
+    error = read(b'{"id":7,"error":{"code":1,"data":%b}}' % deep)
+    batch = read(b'[{"id":1,"result":%b}]' % deep)
+
+    kinds = [each.kind for each in (request, notification, response, error, batch)]
+    assert kinds == [Kind.REQUEST, Kind.NOTIFICATION, Kind.RESPONSE, Kind.ERROR, Kind.BATCH]
+    assert (request.id, request.method, response.id, error.id) == (1, "m", "x", 7)
+    assert isinstance(response.result, dict)
+    assert response.result["b"] == 2
+    assert response.raw_result == b'{"b":2,"a":%b}' % deep
+    assert [member.id for member in batch.members] == [1]
+
+
 def test_a_message_of_a_hundred_megabytes_is_read_in_time() -> None:
     """C-SEC-18; stdio-11."""
     raw = b'{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"%b"}]}}' % (

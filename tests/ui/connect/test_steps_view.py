@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
 from typing import TYPE_CHECKING, TypeVar
@@ -13,7 +14,9 @@ from PySide6.QtWidgets import QComboBox, QLabel, QPlainTextEdit, QPushButton, QW
 
 from inspector.errors import InspectorError
 from inspector.library.profile import Profile
+from inspector.session.explaining import NOT_ON_STDOUT
 from inspector.session.session import Session
+from inspector.session.steps import StepState
 from inspector.transcript.transcript import Transcript
 from inspector.transport.memory import MemoryTransport
 from tests.support.wait import wait_until
@@ -86,6 +89,65 @@ async def test_a_process_that_exits_is_shown_with_its_last_words(
     text = all_text(view)
     assert "code 3" in text
     assert "no module named x" in text
+    await everything_ends(workspace)
+
+
+async def test_a_process_that_exits_at_once_fails_in_the_step_and_is_quoted_once(
+    workspace: Workspace, view: ConnectionSteps
+) -> None:
+    script = "import sys; print('no module named x', file=sys.stderr); sys.exit(3)"
+    opened = workspace.open(Profile(name="x", command=sys.executable, args=("-c", script)))
+    view.set_session(opened.session)
+    with pytest.raises(InspectorError):
+        await opened.connect()
+
+    states = {step.name.split(":")[0]: step.state for step in opened.session.steps}
+    assert states["Find out the era"] is StepState.FAILED
+    assert [step.words[:15] for step in opened.session.steps if step.name.startswith("Start")] == [
+        "started process"
+    ] * 2
+    last = opened.session.steps[-1]
+    assert last.detail.count("no module named x") == 1
+    await everything_ends(workspace)
+
+
+async def test_a_banner_and_then_silence_is_told_while_waiting_and_after(
+    workspace: Workspace, view: ConnectionSteps
+) -> None:
+    """Ours: what came on stdout is the likely cause, so it comes first."""
+    script = "import sys; print('Welcome', flush=True); sys.stdin.read()"
+    profile = Profile(
+        name="x",
+        command=sys.executable,
+        args=("-c", script),
+        timeout_seconds=1.0,
+        revision="2025-11-25",
+    )
+    opened = workspace.open(profile)
+    view.set_session(opened.session)
+    connecting = asyncio.create_task(opened.connect())
+    cause = "the server printed on stdout what is not JSON-RPC (“Welcome”)"
+    await wait_until(lambda: f"{cause}; waiting for the answer" in all_text(view))
+    await wait_until(lambda: "waits 1 s more" in all_text(view))
+
+    with pytest.raises(InspectorError):
+        await connecting
+
+    failure = opened.session.failure
+    assert failure is not None
+    assert failure.words.startswith(f"{cause}, and then did not answer: timed out")
+    assert failure.remedy == NOT_ON_STDOUT
+    await everything_ends(workspace)
+
+
+async def test_what_never_started_is_in_the_record_all_the_same(
+    workspace: Workspace, view: ConnectionSteps
+) -> None:
+    """Ours: else the traffic would promise frames."""
+    await fail(workspace, view, Profile(name="x", command="no-such-cmd-xyz"))
+
+    (opened,) = workspace.sessions
+    assert b"could not connect: `no-such-cmd-xyz`" in opened.session.transcript.raw(1)
     await everything_ends(workspace)
 
 

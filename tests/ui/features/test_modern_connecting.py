@@ -56,7 +56,7 @@ async def test_the_way_to_an_old_server_can_be_read_from_the_steps(
     opened = session_of(old_server(play, tmp_path / "started"))
     view = steps_of(opened, qtbot, theme)
     await opened.connect()
-    await wait_until(lambda: "initialize" in reads(view))
+    await wait_until(lambda: "Negotiate: initialize" in reads(view))
     said = reads(view)
     assert "Find out the era: server/discover" in said
     restarted = play.given["reply"] == "process exits with code 1"

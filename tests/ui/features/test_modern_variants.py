@@ -65,7 +65,8 @@ async def test_structured_content_of_any_kind_is_shown_and_judged(
         click_tool(tools_page, "ls")
         await call(tools_page, session)
 
-        assert outcome(tools_page) == "ok"
+        breaks = ", but it breaks its output schema" if play.number > 1 else ""
+        assert outcome(tools_page) == f"ok{breaks}"
         said = await view(tools_page, "structured")
         assert OF_STRUCTURED[play.number - 1].strip('"') in said
         assert ("✔ valid" in said) is (play.number == 1)

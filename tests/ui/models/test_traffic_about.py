@@ -65,6 +65,33 @@ CASES: list[tuple[str, bytes, str]] = [
         '{"why":"new"}',
     ),
     ("", b'[{"id":1,"method":"ping"},{"id":2,"result":{}}]', "2 messages: ping, response"),
+    ("tasks/get", b'{"id":1,"method":"tasks/get","params":{"taskId":"t-1"}}', "t-1"),
+    (
+        "tasks/get",
+        b'{"id":1,"result":{"taskId":"t-1","status":"working","statusMessage":"at it"}}',
+        "t-1 · working at it",
+    ),
+    (
+        "tools/call",
+        b'{"id":1,"result":{"task":{"taskId":"t-1","status":"working"}}}',
+        "t-1 · working",
+    ),
+    (
+        "notifications/tasks/status",
+        b'{"method":"notifications/tasks/status","params":{"taskId":"t-1","status":"failed"}}',
+        "t-1 · failed",
+    ),
+    ("tasks/get", b'{"id":1,"method":"tasks/get","params":{"odd":1}}', '{"odd":1}'),
+    (
+        "tools/list",
+        b'{"id":1,"method":"tools/list","params":{"cursor":"p2"}}',
+        "the next page, from p2",
+    ),
+    (
+        "tools/list",
+        b'{"id":1,"result":{"tools":[{"name":"hi"}],"nextCursor":"p2"}}',
+        "1 tool: hi · more to come",
+    ),
     ("", b"[]", "an empty batch"),
     ("", b"", "an empty line"),
     ("", b"hello", "not JSON: Expecting value at character 1 · hello"),

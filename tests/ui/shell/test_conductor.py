@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QMenu
 
 from inspector.session.session import SessionState
 from tests.support.answering import silence
 from tests.support.wait import wait_until
-from tests.ui.hands import reads, sees
+from tests.ui.hands import click, find, reads, sees
 from tests.ui.shell.desk import many_tools
+from ui.shell.earlier import record_words
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.ui.shell.desk import Desk
 
 
@@ -44,6 +46,47 @@ async def test_connecting_again_takes_the_place_of_the_session_before(desk: Desk
     assert first.session.state is SessionState.CLOSED
     assert desk.app.workspace.sessions == [desk.session]
     assert desk.session.session.transcript is not before
+
+
+async def test_what_a_session_that_failed_left_is_a_click_away_after_a_restart(desk: Desk) -> None:
+    """Ours: its traffic is no longer shown, and nobody should have to look for it."""
+    first = await desk.open()
+    path = first.session.transcript.path
+    desk.server.end()
+    await wait_until(lambda: first.session.failure is not None)
+    desk.window.actions_["reconnect"].trigger()
+    await wait_until(lambda: sees(desk.window, "workbench_notice"))
+
+    click(desk.window, "show_before")
+    await wait_until(lambda: desk.conductor.record is not None)
+    assert desk.conductor.record is not None
+    assert desk.conductor.record.path == path
+    assert not sees(desk.window, "workbench_notice")
+
+
+async def test_a_session_that_was_ended_on_purpose_needs_no_such_notice(desk: Desk) -> None:
+    """Ours."""
+    first = await desk.open()
+    desk.window.actions_["reconnect"].trigger()
+    await wait_until(lambda: desk.conductor.session is not first)
+    await wait_until(lambda: desk.is_ready(first.profile))
+    assert not sees(desk.window, "workbench_notice")
+
+
+async def test_earlier_sessions_are_listed_by_server_time_and_extent(desk: Desk) -> None:
+    """Ours: not by the names of their files."""
+    first = await desk.open("my & server")
+    frames = first.session.transcript.count
+    desk.window.actions_["reconnect"].trigger()
+    await wait_until(lambda: desk.conductor.session is not first)
+    await wait_until(lambda: desk.is_ready(first.profile))
+    menu = find(desk.window, QMenu, "menu_earlier")
+    menu.aboutToShow.emit()
+
+    words = menu.actions()[0].text().replace("&&", "&")
+    assert words.startswith("my & server · 20")
+    assert f" · {frames} frame" in words or f" · {frames + 1} frame" in words
+    assert record_words(Path(__file__)).endswith("cannot be read")
 
 
 async def test_two_wishes_to_connect_make_one_session(desk: Desk) -> None:

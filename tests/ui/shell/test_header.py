@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from inspector.errors import PeerError
+from inspector.wire.frame import Channel, Direction
+from inspector.wire.lines import Line
 from tests.support.answering import silence
 from tests.support.wait import wait_until
 from tests.ui.hands import click, find, reads, sees
+from ui.widgets.list_delegate import SECONDARY_ROLE
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
@@ -75,6 +78,26 @@ async def test_connected_tells_transport_and_revision(desk: Desk) -> None:
     await wait_until(lambda: state(desk) == "connected · memory · 2025-11-25")
     assert name(desk) == "files"
     assert light(desk) == "connected"
+
+
+async def test_a_server_that_cannot_be_reached_is_not_called_connected(desk: Desk) -> None:
+    """Ours: HTTP keeps no connection that could end."""
+    await desk.open("files")
+    transcript = desk.conductor.transcript
+    assert transcript is not None
+    transcript.note("unreachable", "it refused the connection", retry_seconds=30)
+
+    await wait_until(lambda: light(desk) == "server unreachable")
+    assert state(desk).startswith("server unreachable since ")
+    assert "next attempt in " in state(desk)
+    assert buttons(desk) == ["reconnect", "disconnect"]
+    row = desk.window.servers.model.index(0)
+    assert str(row.data(SECONDARY_ROLE)).startswith("server unreachable since ")
+    before = state(desk)
+    await wait_until(lambda: state(desk) != before)
+
+    transcript.append(Direction.RECEIVED, Channel.HTTP, [Line(b"HTTP/1.1 200 OK")], 1)
+    await wait_until(lambda: light(desk) == "connected")
 
 
 async def test_a_server_that_refuses_is_said_to_have_failed_and_why(desk: Desk) -> None:

@@ -5,19 +5,24 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+import pytest
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QSplitter
 
-from inspector.library.settings import SettingsFile
+from inspector.library.settings import Settings, SettingsFile
 from tests.support.wait import wait_until
 from tests.ui.hands import find
 from tests.ui.shell.desk import Desk, many_tools
 from ui.app import App, Folders
+from ui.theme.tokens import SCALES
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
-    import pytest
     from PySide6.QtWidgets import QApplication
+
+    from ui.shell.main_window import MainWindow
 
 
 async def visit(desk: Desk) -> asyncio.Event:
@@ -100,3 +105,142 @@ async def test_the_first_arrangement_can_be_had_again(desk: Desk) -> None:
     assert not window.docks["servers"].isFloating()
     await wait_until(lambda: window.is_dock_shown("traffic"))
     await wait_until(lambda: abs(window.docks["traffic"].height() - before) <= 2)
+
+
+SIZE = (780, 740)
+"""Within the screen that there is where there is none."""
+
+STRIP = 6
+"""Pixels by which the strips above and below may be wrong while they are empty."""
+
+
+def nothing(window: MainWindow) -> None:
+    """Leave it as it is at first."""
+
+
+def wide_and_low(window: MainWindow) -> None:
+    window.resizeDocks([window.docks["servers"]], [260], Qt.Orientation.Horizontal)
+    window.resizeDocks([window.docks["traffic"]], [250], Qt.Orientation.Vertical)
+
+
+def hidden(window: MainWindow) -> None:
+    window.docks["stderr"].hide()
+    window.docks["servers"].hide()
+
+
+def floating(window: MainWindow) -> None:
+    window.docks["servers"].setFloating(True)
+    window.docks["servers"].setGeometry(40, 50, 333, 444)
+
+
+def tabbed(window: MainWindow) -> None:
+    window.tabifyDockWidget(window.docks["servers"], window.docks["stderr"])
+    window.docks["servers"].raise_()
+
+
+def elsewhere(window: MainWindow) -> None:
+    window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, window.docks["servers"])
+    window.addDockWidget(Qt.DockWidgetArea.TopDockWidgetArea, window.docks["traffic"])
+
+
+def arrangement(window: MainWindow) -> dict[str, tuple[int, ...]]:
+    """Place and size of whatever can be seen."""
+    parts = {name: dock for name, dock in window.docks.items() if window.is_dock_shown(name)}
+    centre = window.centralWidget()
+    assert centre is not None
+    places = {"": centre, **parts}
+    rects = {name: part.geometry() for name, part in places.items()}
+    return {name: (r.x(), r.y(), r.width(), r.height()) for name, r in rects.items()}
+
+
+def is_like(seen: dict[str, tuple[int, ...]], left: dict[str, tuple[int, ...]]) -> bool:
+    return seen.keys() == left.keys() and all(
+        abs(one - other) <= STRIP
+        for name, place in left.items()
+        for one, other in zip(seen[name], place, strict=True)
+    )
+
+
+class Painted(QObject):
+    """What the arrangement of a window was whenever it was painted."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self.seen: list[dict[str, tuple[int, ...]]] = []
+        window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint:
+            self.seen.append(arrangement(self._window))
+        return super().eventFilter(watched, event)
+
+
+@pytest.mark.parametrize(
+    ("arrange", "scale"),
+    [
+        (nothing, 1.0),
+        (wide_and_low, 1.0),
+        (wide_and_low, 1.5),
+        (hidden, 1.0),
+        (floating, 1.0),
+        (tabbed, 1.25),
+        (elsewhere, 1.0),
+    ],
+)
+async def test_after_any_number_of_starts_everything_is_where_it_was_left(
+    qapp: QApplication,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arrange: Callable[[MainWindow], None],
+    scale: float,
+) -> None:
+    """Ours; ux: the arrangement comes back on the next start. The frame is painted in it, and so is the window that is full."""
+    SettingsFile(tmp_path).save(Settings(theme="light", text_scale=scale))
+    first = Desk(App(qapp, Folders(tmp_path, tmp_path / "records")), many_tools())
+    monkeypatch.setattr("inspector.workspace.make_transport", first.connect)
+    stop = await visit(first)
+    first.window.resize(*SIZE)
+    await settle(first.window)
+    arrange(first.window)
+    await settle(first.window)
+    left = arrangement(first.window)
+    await leave(first, stop)
+
+    for _ in range(2):
+        again = Desk(App(qapp, Folders(tmp_path, tmp_path / "records")), many_tools())
+        painted = Painted(again.window)
+        stop = await visit(again)
+        await settle(again.window)
+        found = arrangement(again.window)
+        await leave(again, stop)
+
+        assert found == left
+        assert [seen for seen in painted.seen if not is_like(seen, left)] == []
+
+
+async def settle(window: MainWindow) -> None:
+    """Until nothing moves any more."""
+    seen: list[dict[str, tuple[int, ...]]] = []
+
+    def is_still() -> bool:
+        seen.append(arrangement(window))
+        return len(seen) > 20 and all(one == seen[-1] for one in seen[-20:])
+
+    await wait_until(is_still)
+
+
+@pytest.mark.parametrize("scale", SCALES)
+async def test_the_window_fits_a_small_screen_at_any_size_of_text(desk: Desk, scale: float) -> None:
+    """Ours; ux: usable down to 1024 by 640. Whatever it shows, and back at normal text it is as it was."""
+    await desk.open()
+    window = desk.window
+    before = window.size()
+    window.layout_state.dress("light", scale)
+    await settle(window)
+    for maker in window.workbench.makers:
+        window.go(maker.key)
+        least = window.minimumSizeHint()
+        assert least.width() <= 1024, maker.key
+        assert least.height() <= 640, maker.key
+    assert window.size() == before

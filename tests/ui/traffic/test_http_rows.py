@@ -40,6 +40,23 @@ async def test_heads_are_hidden_at_first_and_counted_where_they_can_be_shown(
     await wait_until(lambda: numbers(panel) == list(range(1, 11)))
 
 
+async def test_that_heads_are_hidden_is_said_and_undone_by_a_click(
+    panel: TrafficPanel, talk: Talk
+) -> None:
+    """Ours: numbers that are left out need a reason."""
+    assert not panel.bar.heads.isVisible()
+    over_http(talk)
+    await wait_until(panel.bar.heads.isVisible)
+    assert panel.bar.heads.text() == "2 HTTP heads hidden"
+    assert panel.bar.state.text() == "7 of 10 frames"
+
+    panel.bar.heads.click()
+
+    await wait_until(lambda: numbers(panel) == list(range(1, 11)))
+    await wait_until(lambda: not panel.bar.heads.isVisible())
+    assert panel.bar.state.text() == "10 frames"
+
+
 async def test_a_filter_that_speaks_of_them_shows_them(panel: TrafficPanel, talk: Talk) -> None:
     """Ours."""
     over_http(talk)

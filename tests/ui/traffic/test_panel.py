@@ -73,6 +73,27 @@ def test_a_pause_counts_what_comes_meanwhile(panel: TrafficPanel, talk: Talk) ->
     assert len(numbers(panel)) == 7
 
 
+def test_the_number_of_every_frame_can_be_read(panel: TrafficPanel, talk: Talk) -> None:
+    """Ours."""
+    header = panel.table.horizontalHeader()
+    before = header.sectionSize(Column.NUMBER)
+
+    talk.flood(12_000)
+    panel.model.feed.pull()
+    panel.model.feed.pull()
+
+    digits = panel.fontMetrics().horizontalAdvance(str(panel.model.feed.next - 1))
+    assert header.sectionSize(Column.NUMBER) > digits
+    assert header.sectionSize(Column.NUMBER) >= before
+
+
+def test_after_clearing_the_count_is_that_of_the_rows(panel: TrafficPanel) -> None:
+    """Ours."""
+    button(panel, "clear").click()
+
+    assert panel.bar.state.text() == "0 of 5 frames"
+
+
 def test_clearing_hides_earlier_rows_and_shows_them_again(panel: TrafficPanel, talk: Talk) -> None:
     """Ours."""
     button(panel, "clear").click()

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inspector.features.client_capabilities import ABOVE, is_sent
 from inspector.session.session import SessionState
 from inspector.spec.revision import NEWEST_STATEFUL
 from inspector.wire import jsontext
@@ -47,6 +48,7 @@ SWITCHES = (
 MOST_LINES = 20
 """Of the free JSON, before it scrolls."""
 
+AT_ONCE = "This revision declares with every request: what you change holds from the next one on."
 STALE = "What you changed holds from the next connection on."
 OFFLINE = "Not connected: this applies at the next connection."
 
@@ -97,7 +99,6 @@ class ClientPage(Page):
         column.addWidget(self._heading("Or any JSON in the place of that"))
         column.addWidget(self._built_override())
         column.addWidget(self.trouble)
-        column.addLayout(self._built_stale())
         column.addSpacing(theme.PAD)
         column.addWidget(self._heading("Answering sampling without asking you"))
         self.rule = RuleRow(theme=theme)
@@ -110,6 +111,10 @@ class ClientPage(Page):
         scroll.setWidget(inner)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(
+            self._built_stale()
+        )  # outside of what scrolls, so that it is always in sight
         layout.addWidget(scroll)
         self._dress()
 
@@ -133,10 +138,12 @@ class ClientPage(Page):
         self.stale.setProperty("look", "person")
         self.reconnect = push_button("Reconnect", name="declare_reconnect")
         row = QHBoxLayout()
-        row.setSpacing(self._theme.PAD)
-        row.addWidget(self.stale)
+        pad = self._theme.PAD
+        row.setContentsMargins(2 * pad, pad, 2 * pad, 0)
+        row.setSpacing(pad)
+        self.stale.setWordWrap(True)
+        row.addWidget(self.stale, 1)
         row.addWidget(self.reconnect)
-        row.addStretch(1)
         return row
 
     def _heading(self, words: str) -> QLabel:
@@ -155,8 +162,13 @@ class ClientPage(Page):
         def switch(on: bool) -> None:
             if self.client is not None:
                 self.client.capabilities.switch(name, on=on)
+                self._redeclare()
 
         return switch
+
+    def _redeclare(self) -> None:
+        if self.session is not None and not is_over(self.session.session):
+            self.session.session.redeclare()
 
     def set_session(self, session: OpenSession | None) -> None:
         """Show what the server of `session` is told."""
@@ -192,11 +204,16 @@ class ClientPage(Page):
         if client is None:
             return
         chosen = client.capabilities
-        overridden = bool(chosen.override.strip()) and not chosen.trouble
-        for name, box in self.switches.items():
-            box.setChecked(getattr(chosen.switches, name))
-            box.setEnabled(not overridden and self._is_reachable(name))
         agreed = self.session.session.revision if self.session is not None else None
+        for name, path, words, _depth in SWITCHES:
+            box = self.switches[name]
+            box.setChecked(getattr(chosen.switches, name))
+            box.setEnabled(not chosen.is_overridden and self._is_reachable(name))
+            absent = agreed is not None and not is_sent(name, agreed)
+            box.setText(f"{path} – {words}" + (f" (not sent: {agreed} has none)" if absent else ""))
+            box.setProperty("look", "muted" if absent else "")
+            box.style().unpolish(box)
+            box.style().polish(box)
         revision = agreed or NEWEST_STATEFUL
         now = jsontext.write(chosen.wanted(revision), indent=2)
         self.override.setPlaceholderText(now)
@@ -206,12 +223,7 @@ class ClientPage(Page):
         self._show_stale(self.session)
 
     def _is_reachable(self, name: str) -> bool:
-        above = {
-            "sampling_tools": "sampling",
-            "sampling_context": "sampling",
-            "roots_list_changed": "roots",
-        }
-        return name not in above or self.switches[above[name]].isChecked()
+        return name not in ABOVE or self.switches[ABOVE[name]].isChecked()
 
     def _show_stale(self, session: OpenSession | None) -> None:
         if session is None or is_over(session.session):
@@ -219,13 +231,17 @@ class ClientPage(Page):
             self.stale.show()
             self.reconnect.hide()
             return
-        self.stale.setText(STALE)
         greeting = session.session.greeting
         differs = greeting is not None and (
             session.client.capabilities.wanted(greeting.offered)
             != session.session.client_capabilities
         )
-        self.stale.setVisible(differs)
+        at_once = greeting is not None and greeting.revision.has_request_meta
+        self.stale.setText(STALE if differs else AT_ONCE)
+        self.stale.setProperty("look", "person" if differs else "muted")
+        self.stale.style().unpolish(self.stale)
+        self.stale.style().polish(self.stale)
+        self.stale.setVisible(differs or at_once)
         self.reconnect.setVisible(differs and session.session.state is not SessionState.CONNECTING)
 
     def _fit_override(self, now: str) -> None:
@@ -244,6 +260,7 @@ class ClientPage(Page):
     def _on_override_changed(self) -> None:
         if self.client is not None:
             self.client.capabilities.set_override(self.override.toPlainText())
+            self._redeclare()
 
     def _dress(self) -> None:
         self.override.setFont(self._theme.mono())

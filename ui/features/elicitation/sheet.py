@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 VIEWS = (("form", "Form"), ("json", "JSON to send"), ("request", "Request as it came"))
 
+LATER = "Leave waiting"
+
 
 def make_elicitation_sheet(
     ask: Ask,
@@ -91,19 +93,23 @@ class _ElicitationSheet(Sheet):
 
     def build_buttons(self, accept: str) -> None:
         """The row of answers; the primary one says `accept`."""
-        self.cancel_button = push_button("Cancel", name="elicitation_cancel", parent=self)
+        self.cancel_button = push_button("Answer “cancel”", name="elicitation_cancel", parent=self)
         self.cancel_button.setToolTip(
-            "Say that you went away without a decision; so does closing this window"
+            "Tell the server that you went away without a decision; so does closing this window"
         )
         self.decline_button = push_button("Decline", name="elicitation_decline", parent=self)
-        self.decline_button.setToolTip("Say no")
+        self.decline_button.setToolTip("Tell the server no")
+        self.later_button = push_button(LATER, name="elicitation_later", parent=self)
+        self.later_button.setToolTip("Esc: the server hears nothing, and what you wrote stays")
         self.accept_button = push_button(
             accept, name="elicitation_accept", primary=True, parent=self
         )
         self.buttons.addWidget(self.cancel_button)
         self.buttons.addWidget(self.decline_button)
         self.buttons.addStretch(1)
+        self.buttons.addWidget(self.later_button)
         self.buttons.addWidget(self.accept_button)
+        self.later_button.clicked.connect(self.reject)
         self.cancel_button.clicked.connect(lambda: self._feature.cancel(self.ask))
         self.decline_button.clicked.connect(lambda: self._feature.decline(self.ask))
         self.accept_button.clicked.connect(self.on_accept)
@@ -115,6 +121,8 @@ class _ElicitationSheet(Sheet):
         """Enable the answers, or none."""
         for button in (self.cancel_button, self.decline_button, self.accept_button):
             button.setEnabled(on)
+        self.later_button.setText(LATER if on else "Close")
+        self.later_button.setAccessibleName(self.later_button.text())
 
     def on_closed(self) -> None:
         """The specification calls closing the dialog `cancel`."""

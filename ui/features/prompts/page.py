@@ -32,10 +32,12 @@ class PromptsPage(Page):
     """Choose, fill in, get, read.
 
     Signals:
+        reconnect_wanted: the person wants a new connection, because the server ended.
         link_wanted: the person clicked a link to this URL; ask before opening it.
         resource_wanted: the person wants the resource of this URI read.
     """
 
+    reconnect_wanted = Signal()
     link_wanted = Signal(str)
     resource_wanted = Signal(str)
 
@@ -87,6 +89,7 @@ class PromptsPage(Page):
         self.getting.changed.connect(self._show_state)
         self.getting.reuse_wanted.connect(self.panel.set_arguments)
         self.getting.link_wanted.connect(self.link_wanted)
+        self.getting.answers.restart_wanted.connect(self.reconnect_wanted)
         self.getting.resource_wanted.connect(self.resource_wanted)
         self._empty.action_triggered.connect(self._on_refresh_wanted)
         for part in (self.list, self.getting):

@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QLabel, QScrollArea, QStackedWidget, QVBoxLayout, 
 from inspector.spec.mirroring import Mirroring
 from ui.request.headers import RequestHeaders
 from ui.request.row import RequestRow
-from ui.widgets.argument_fields import Argument, ArgumentFields, Suggest
+from ui.widgets.argument_field import Argument, Suggest
+from ui.widgets.argument_fields import ArgumentFields
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.hairline import Hairline
 from ui.widgets.heading import Heading

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from inspector.wire.frame import Direction
+from inspector.wire.message import Kind
 from ui.widgets.buttons import link_button
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.empty_state import EmptyState
@@ -16,11 +18,21 @@ from ui.widgets.text_view import TextView
 from ui.widgets.units import duration
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inspector.transcript.exchange import Exchange
     from inspector.transcript.transcript import Transcript
     from ui.theme import Theme
 
 VIEWS = (("json", "JSON"), ("raw", "Raw"))
+
+REACH = 5000
+"""Frames after ours among which an answer without an id of ours is looked for."""
+
+MOST_STRAY = 20
+"""Of such answers; then more are in the traffic."""
+
+ANSWERS = (Kind.RESPONSE, Kind.ERROR)
 
 
 class Answer(QWidget):
@@ -38,6 +50,8 @@ class Answer(QWidget):
         self.setObjectName("raw_answer")
         self._frame = 0
         self._response = 0
+        self._stray: list[int] = []
+        self._looked = 0
         self._build(theme)
         self._wire()
         self.clear()
@@ -75,7 +89,7 @@ class Answer(QWidget):
     def _wire(self) -> None:
         self._views.chosen.connect(self._show_view)
         self._show_frame.clicked.connect(
-            lambda: self.frame_wanted.emit(self._response or self._frame)
+            lambda: self.frame_wanted.emit(self._response or next(iter(self._stray), self._frame))
         )
 
     def clear(self) -> None:
@@ -87,6 +101,7 @@ class Answer(QWidget):
     def show_frame(self, frame: int, transcript: Transcript) -> None:
         """Show what answers `frame`, of which nothing is known yet."""
         self._frame, self._response = frame, 0
+        self._stray, self._looked = [], frame
         self._head.show()
         self._views.hide()
         self._stack.setCurrentWidget(self._empty)
@@ -104,9 +119,38 @@ class Answer(QWidget):
             self.text.set_raw(transcript.raw(exchange.response))
             self._views.show()
             self._show_view(self._views.current())
+        else:
+            self._look_for_strays(transcript)
+
+    def _look_for_strays(self, transcript: Transcript) -> None:
+        """What came after it and answers nothing that we asked, as what a server says of a text that it cannot read."""
+        columns, last = transcript.columns, min(transcript.count, self._frame + REACH)
+        found = [
+            number
+            for number in range(self._looked + 1, last + 1)
+            if columns.direction[number - 1] == Direction.RECEIVED
+            and not columns.owner[number - 1]
+            and transcript.row(number).kind in ANSWERS
+        ]
+        self._looked = max(last, self._looked)
+        if found:
+            self._stray = [*self._stray, *found][:MOST_STRAY]
+            self._tree.set_raw(transcript.message(self._stray[0]).raw)
+            self.text.set_raw(b"\n".join(map(transcript.raw, self._stray)))
+            self._views.show()
+            self._show_view(self._views.current())
+        if self._stray:
+            self._words.set_text(_stray_words(self._frame, self._stray))
 
     def _show_view(self, key: str) -> None:
         self._stack.setCurrentWidget(self._tree if key == "json" else self.text)
+
+
+def _stray_words(frame: int, stray: Sequence[int]) -> str:
+    numbers = ", ".join(f"#{number}" for number in stray)
+    what = "an answer" if len(stray) == 1 else f"{len(stray)} answers"
+    first = "; JSON shows the first, Raw all" if len(stray) > 1 else ""
+    return f"Sent as #{frame} · then came {what} to nothing we asked: {numbers}{first}"
 
 
 def _words(frame: int, exchange: Exchange | None) -> str:

@@ -34,9 +34,11 @@ class ResourcesPage(Page):
     """Choose, fill in, read, watch.
 
     Signals:
+        reconnect_wanted: the person wants a new connection, because the server ended.
         link_wanted: the person clicked a link to this URL; ask before opening it.
     """
 
+    reconnect_wanted = Signal()
     link_wanted = Signal(str)
 
     title: ClassVar[str] = "Resources"
@@ -90,6 +92,7 @@ class ResourcesPage(Page):
         self.wishes.watching.automatic.toggled.connect(self._on_automatic_toggled)
         self.reading.changed.connect(self._show_wish_state)
         self.reading.link_wanted.connect(self.link_wanted)
+        self.reading.answers.restart_wanted.connect(self.reconnect_wanted)
         self.reading.resource_wanted.connect(self.read_uri)
         self._empty.action_triggered.connect(self._on_refresh_wanted)
         for part in (self.list, self.wishes, self.reading):

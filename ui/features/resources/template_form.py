@@ -9,7 +9,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from inspector.spec.uri_template import Shape, UriTemplate, Variable, read_value
-from ui.widgets.argument_fields import Argument, ArgumentFields, Suggest
+from ui.widgets.argument_field import Argument, Suggest
+from ui.widgets.argument_fields import ArgumentFields
 from ui.widgets.buttons import tool_button
 from ui.widgets.code_text import CodeText
 from ui.widgets.suggest_note import SuggestNote

@@ -5,20 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from ui.render import draw
+from ui.render.gradual import FEW, Gradual, GradualArea
 from ui.widgets.visible_text import visible
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from inspector.spec.views.call_result import CallToolResultView
     from ui.theme import Theme
 
 BLOCKS = 100
-"""Content blocks drawn at once; *Raw* has all of them."""
+"""Content blocks drawn; *Raw* has all of them."""
 
 
-class OutcomeContent(QScrollArea):
+class OutcomeContent(GradualArea):
     """Content blocks in order.
 
     Signals:
@@ -34,10 +37,7 @@ class OutcomeContent(QScrollArea):
         super().__init__(parent)
         self.setObjectName("task_content")
         self.setAccessibleName("Result of the task")
-        self.setFrameShape(QScrollArea.Shape.NoFrame)
-        self.setWidgetResizable(True)
         self._theme = theme
-        self.setWidget(QWidget())
 
     def show_result(self, result: CallToolResultView) -> None:
         """Show the content of `result`."""
@@ -45,6 +45,18 @@ class OutcomeContent(QScrollArea):
         column = QVBoxLayout(inner)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(self._theme.PAD)
+        blocks = QVBoxLayout()
+        column.addLayout(blocks)
+        for words in _remarks(result):
+            column.addWidget(_label(words))
+        column.addStretch(1)
+        at_once = len(result.content) <= FEW
+        Gradual(self._drawing(result, blocks, inner), inner, at_once=at_once)
+        self.put(inner)
+
+    def _drawing(
+        self, result: CallToolResultView, column: QVBoxLayout, inner: QWidget
+    ) -> Iterator[None]:
         for block in result.content[:BLOCKS]:
             drawn = draw(block.raw, theme=self._theme, parent=inner)
             drawn.link_wanted.connect(self.link_wanted)
@@ -52,10 +64,7 @@ class OutcomeContent(QScrollArea):
             column.addWidget(drawn)
             if len(result.content) == 1:
                 drawn.set_roomy()
-        for words in _remarks(result):
-            column.addWidget(_label(words))
-        column.addStretch(1)
-        self.setWidget(inner)
+            yield
 
 
 def _remarks(result: CallToolResultView) -> list[str]:

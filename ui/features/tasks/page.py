@@ -30,7 +30,10 @@ BY_SERVER = (
     "Call a tool on the Tools page. Whether that becomes a task is up to the server; "
     "it can be followed here then."
 )
-UNDECLARED = "The server runs calls as tasks for clients that declare it: see the Client page."
+UNDECLARED = "The server runs calls as tasks for clients that declare it. It can be switched off again on the Client page."
+OVERRIDDEN = "The server runs calls as tasks for clients that declare it; the JSON on the Client page does not."
+DECLARE = "Declare it"
+DECLARE_NEWLY = "Declare it and reconnect"
 
 PACE_MS = 100
 """How often it is shown at most what changed."""
@@ -42,10 +45,12 @@ class TasksPage(Page):
     Signals:
         link_wanted: the person clicked a link to this URL; ask before opening it.
         resource_wanted: the person wants the resource of this URI read.
+        reconnect_wanted: the person wants a new connection, so that what is declared holds.
     """
 
     link_wanted = Signal(str)
     resource_wanted = Signal(str)
+    reconnect_wanted = Signal()
 
     title: ClassVar[str] = "Tasks"
     icon_name: ClassVar[str] = "mdi6.progress-clock"
@@ -84,7 +89,7 @@ class TasksPage(Page):
         self.list.chosen.connect(self._show_detail)
         self.list.refresh_wanted.connect(self._on_refresh_wanted)
         self.list.more_wanted.connect(self._on_more_wanted)
-        self._empty.action_triggered.connect(self._on_refresh_wanted)
+        self._empty.action_triggered.connect(self._on_action_triggered)
         self.detail.get_wanted.connect(self._on_get_wanted)
         self.detail.result_wanted.connect(self._on_result_wanted)
         self.detail.follow_wanted.connect(self._on_follow_wanted)
@@ -173,11 +178,30 @@ class TasksPage(Page):
             action = "Ask for its list anyway" if can_ask else ""
             self._empty.set_words("Not offered by this server", words, action=action)
         elif not session.tasks.is_declared:
-            self._empty.set_words("Not declared by Spyglass", UNDECLARED)
+            self._show_undeclared(session)
         else:
             words = BY_PERSON if session.tasks.asked_for else BY_SERVER
             action = "Read the server's list" if connected and session.tasks.can_list else ""
             self._empty.set_words("No tasks yet", words, action=action)
+
+    def _show_undeclared(self, session: OpenSession) -> None:
+        if session.client.capabilities.is_overridden:
+            self._empty.set_words("Not declared by Spyglass", OVERRIDDEN)
+            return
+        revision = session.session.revision
+        at_once = revision is not None and revision.has_request_meta
+        action = DECLARE if at_once and not is_over(session.session) else DECLARE_NEWLY
+        self._empty.set_words("Not declared by Spyglass", UNDECLARED, action=action)
+
+    def _on_action_triggered(self) -> None:
+        """The next step that the words offer."""
+        session = self.session
+        if session is None or session.tasks.is_declared or not session.tasks.offered:
+            self._on_refresh_wanted()
+            return
+        session.client.capabilities.switch("tasks_extension", on=True)
+        if is_over(session.session) or not session.session.redeclare():
+            self.reconnect_wanted.emit()
 
     def _on_refresh_wanted(self) -> None:
         if self.session is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QDoubleSpinBox
 
 from inspector.session.task_record import MOST_POLL_SECONDS
@@ -35,10 +35,22 @@ class PollField(QDoubleSpinBox):
         self.setKeyboardTracking(False)
         self.valueChanged.connect(self.chosen)
 
+    def _fit(self) -> None:
+        """Wide enough for the words, which Qt's smallest size leaves out."""
+        self.setMinimumWidth(0)
+        self.setMinimumWidth(self.sizeHint().width())
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Other letters take other room."""
+        super().changeEvent(event)
+        if event.type() in {QEvent.Type.FontChange, QEvent.Type.StyleChange}:
+            self._fit()
+
     def show_choice(self, seconds: float | None, hint: str) -> None:
         """Show what was chosen, and what is done otherwise."""
         if self.specialValueText() != hint:
             self.setSpecialValueText(hint)
+            self._fit()
         if not self.hasFocus() and self.value() != (seconds or 0):
             self.blockSignals(True)
             self.setValue(seconds or 0)

@@ -52,9 +52,11 @@ class CallPanel(QWidget):
 
     Signals:
         call_wanted: call with this JSON text, these limits, as a task if one is given, and with these members of `_meta`.
+        raw_wanted: edit this text of a request, which need not be JSON, and send it as it stands.
     """
 
     call_wanted = Signal(str, object, object, object)
+    raw_wanted = Signal(str)
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start without a tool."""
@@ -125,6 +127,7 @@ class CallPanel(QWidget):
         self._row.request.wanted.connect(self._on_call_wanted)
         self._row.request.changed.connect(self.refresh)
         self._row.request.cancel_wanted.connect(self._on_cancel_wanted)
+        self._row.request.action_wanted.connect(self._on_action_wanted)
         self._row.task.changed.connect(self.refresh)
 
     def set_session(self, session: OpenSession | None) -> None:
@@ -183,7 +186,8 @@ class CallPanel(QWidget):
 
     def focus_form(self) -> None:
         """Go to the first field."""
-        self.form.setFocus()
+        if not self.form.focus_first():
+            self.call_button.setFocus()
 
     def show_problem(self, words: str) -> None:
         """Say beside the button why it did nothing."""
@@ -197,7 +201,8 @@ class CallPanel(QWidget):
         excluded = tools.excluded(self.tool) if tools is not None and self.tool is not None else ""
         self._row.show_state(
             connected=self._session is not None and not is_over(self._session.session),
-            problems=len(self.form.problems()) if self.tool is not None else 0,
+            problems=self.form.problems() if self.tool is not None else (),
+            sendable=self.tool is None or self.form.can_send(),
             running=self._running is not None and not self._running.is_over,
             excluded=excluded,
         )
@@ -253,6 +258,17 @@ class CallPanel(QWidget):
             return
         options, wish = self._row.options, self._row.task.wish()
         self.call_wanted.emit(self.form.text(), options.timeouts(), wish, options.meta())
+
+    def _on_action_wanted(self) -> None:
+        """Go to what is wrong, or where it can be sent all the same."""
+        if self.form.can_send():
+            if self._views.current() == "schema":
+                self._views.choose("form")
+                self._on_view_chosen("form")
+            self.form.show_problems()
+        elif self._session is not None and self.tool is not None:
+            meta = self._row.options.meta()
+            self.raw_wanted.emit(self._session.tools.raw_text(self.tool, self.form.text(), meta))
 
     def _on_cancel_wanted(self) -> None:
         if self._running is not None:

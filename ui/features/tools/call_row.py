@@ -9,9 +9,18 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from ui.features.tools.task_choice import TaskChoice
 from ui.request.row import RequestRow
 from ui.widgets.units import amount
+from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ui.theme import Theme
+    from ui.widgets.form import FieldProblem
+
+TOLD = 6
+"""Problems that are told in the tool tip; the fields tell each."""
+
+NOT_JSON = "not JSON: cannot be sent as arguments"
 
 
 class CallRow(QWidget):
@@ -32,18 +41,38 @@ class CallRow(QWidget):
         layout.addWidget(self.request)
 
     def show_state(
-        self, *, connected: bool, problems: int, running: bool, excluded: str = ""
+        self,
+        *,
+        connected: bool,
+        problems: Sequence[FieldProblem],
+        running: bool,
+        sendable: bool = True,
+        excluded: str = "",
     ) -> None:
-        """Say what can be done now; `excluded` is why the tool must not be called."""
-        words, tone = "", "warning"
-        if excluded:
+        """Say what can be done now; `excluded` is why the tool must not be called, and what is not `sendable` is no JSON."""
+        words, tone, detail, action = "", "warning", "", ""
+        if not sendable:
+            words, tone, action = NOT_JSON, "error", "Use Raw"
+            detail = "\n".join(problem.words for problem in problems[:TOLD])
+        elif excluded:
             words, tone = f"excluded: {excluded}", "error"
         elif problems:
-            words = f"{amount(problems, 'problem')} in the arguments"
+            words, action = f"{amount(len(problems), 'problem')} in the arguments", "Show"
+            detail = _detail(problems)
         self.request.show_state(
             connected=connected,
             running=running,
-            anyway=bool(problems or excluded or self.task.problem()),
+            sendable=sendable,
+            anyway=sendable and bool(problems or excluded or self.task.problem()),
             words=words,
             tone=tone,
+            detail=detail,
+            action=action,
         )
+
+
+def _detail(problems: Sequence[FieldProblem]) -> str:
+    lines = [f"{one_line(each.pointer or '/', 80)}: {each.words}" for each in problems[:TOLD]]
+    if len(problems) > TOLD:
+        lines.append(f"and {len(problems) - TOLD:,} more")
+    return "\n".join(lines)

@@ -8,6 +8,7 @@ from inspector.features.tool_call import CallState
 from inspector.spec.error_codes import explain
 from inspector.wire import jsontext
 from ui.models.round_words import ended_words, is_ours_to_answer, running_words
+from ui.render.failure_words import failure
 
 if TYPE_CHECKING:
     from inspector.errors import PeerError
@@ -29,16 +30,15 @@ _OUTCOMES = {
     CallState.RUNNING: Outcome("running", "pending"),
     CallState.DONE: Outcome("ok", "ok"),
     CallState.TOOL_ERROR: Outcome("tool error: the tool says it failed (isError)", "error"),
-    CallState.ERROR: Outcome("protocol error: the server refused the request", "error"),
     CallState.CANCELLED: Outcome("cancelled", "warning"),
     CallState.TIMED_OUT: Outcome("timed out", "warning"),
-    CallState.LOST: Outcome("lost: the connection ended first", "error"),
 }
+"""Ends that say all by themselves; for the others, the error does."""
 
 
 def outcome(call: ToolCall) -> Outcome:
     """The line for a call."""
-    words, tone = _OUTCOMES[call.state]
+    words, tone = _OUTCOMES.get(call.state) or failure(call.error, was_sent=call.request_frame > 0)
     if call.state is CallState.RUNNING and not call.request_frame:
         words = "sending"
     elif call.state is CallState.RUNNING and call.task is not None:

@@ -16,7 +16,7 @@ from ui.page import Page
 from ui.widgets.empty_state import EmptyState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from inspector.features.tool_call import AsTask, ToolCall
     from inspector.features.tools import Tools
@@ -42,11 +42,15 @@ class ToolsPage(Page):
         link_wanted: the person clicked a link to this URL; ask before opening it.
         resource_wanted: the person wants the resource of this URI read.
         task_wanted: the person wants to see the task of this id.
+        reconnect_wanted: the person wants a new connection, so that what is declared holds, or because the server ended.
+        raw_wanted: the person wants to send this text as it stands.
     """
 
     link_wanted = Signal(str)
     resource_wanted = Signal(str)
     task_wanted = Signal(str)
+    reconnect_wanted = Signal()
+    raw_wanted = Signal(str)
 
     title: ClassVar[str] = "Tools"
     icon_name: ClassVar[str] = "mdi6.hammer-wrench"
@@ -125,7 +129,10 @@ class ToolsPage(Page):
 
         call, result = CallPanel(theme=self._theme), ResultPanel(theme=self._theme)
         call.call_wanted.connect(self._on_call_wanted)
+        call.raw_wanted.connect(self.raw_wanted)
         result.cancel_wanted.connect(self._on_cancel_shown_wanted)
+        result.declare_wanted.connect(self._on_declare_wanted)
+        result.restart_wanted.connect(self.reconnect_wanted)
         result.again_wanted.connect(self._on_again_wanted)
         result.reuse_wanted.connect(call.set_arguments)
         result.link_wanted.connect(self.link_wanted)
@@ -142,6 +149,7 @@ class ToolsPage(Page):
         session, (call, result) = self.session, self._panels
         call.set_session(session)
         result.set_transcript(session.session.transcript if session is not None else None)
+        result.promises.set_session(session)
         result.visits.set_elicitation(session.elicitation if session is not None else None)
 
     def set_session(self, session: OpenSession | None) -> None:
@@ -280,6 +288,16 @@ class ToolsPage(Page):
             return
         self.result_panel.show_call(call, self._calls_of(tool))
         self.call_panel.follow(call)
+
+    def _on_declare_wanted(self, names: Sequence[str]) -> None:
+        """Declare it, and call again by hand: a call may do something."""
+        session = self.session
+        if session is None:
+            return
+        for name in names:
+            session.client.capabilities.switch(name, on=True)
+        if is_over(session.session) or not session.session.redeclare():
+            self.reconnect_wanted.emit()
 
     def _on_cancel_shown_wanted(self) -> None:
         if self.result_panel.call is not None:

@@ -8,18 +8,19 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from ui.features.tools.content import Content, plain_label
-from ui.features.tools.structured import verdict
+from ui.features.tools.structured import PENDING
 from ui.widgets.json_view import JsonView
 from ui.widgets.segments import Segments
 from ui.widgets.text_view import TextView
 from ui.widgets.visible_text import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from inspector.features.tool_call import ToolCall
     from inspector.finding import Finding
     from inspector.spec.views.call_result import CallToolResultView
+    from ui.features.tools.promise_check import PromiseCheck
     from ui.theme import Theme
 
 LEAST_PIXELS = 40
@@ -37,11 +38,14 @@ class ResultBody(QWidget):
     link_wanted = Signal(str)
     resource_wanted = Signal(str)
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        """Start empty."""
+    def __init__(
+        self, promises: PromiseCheck, *, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        """Start empty; `promises` tells whether structured content is what was promised."""
         super().__init__(parent)
         self.setObjectName("result_body")
         self._theme = theme
+        self._promises = promises
         self._call: ToolCall | None = None
         self._result: CallToolResultView | None = None
         self._options: list[tuple[str, str]] = []
@@ -108,10 +112,28 @@ class ResultBody(QWidget):
             return
         self._call = call
         self._result = call.result
-        self._options = _options(self._result)
+        self._options = _options(self._result, self._broken(call))
         self._offer()
         self._show_view(self._first_view(self._result))
         self._result = None  # it may be large; the other views read it anew if they are wanted
+
+    def show_judged(self, call: ToolCall) -> None:
+        """Tell what has been found about the structured content of `call`, if that is shown."""
+        if call is not self._call or not (result := call.result):
+            return
+        compared = [option for option in self._options if option[0] == "compare"]
+        self._options = [*_options(result, self._broken(call)), *compared]
+        current = self._views.current()
+        self._offer()
+        if "structured" in self._filled:
+            self._show_verdict(call)
+        self._filled.discard("problems")
+        self._show_view(current)
+
+    def _broken(self, call: ToolCall) -> Sequence[Finding]:
+        """What was promised and not kept, so far as it is known."""
+        judged = self._promises.of(call)
+        return judged.findings if judged is not None else ()
 
     def show_comparison(self, text: str) -> None:
         """Show how the call differs from another."""
@@ -151,11 +173,15 @@ class ResultBody(QWidget):
         """Show the structured content and whether it is what was promised."""
         if (result := self._result or call.result) is not None:
             self._structured.set_value(result.structured)
-            words, tone = verdict(call.tool, result)
-            self._verdict.setText(visible(words))
-            self._verdict.setProperty("look", tone)
-            self._verdict.style().unpolish(self._verdict)
-            self._verdict.style().polish(self._verdict)
+            self._show_verdict(call)
+
+    def _show_verdict(self, call: ToolCall) -> None:
+        judged = self._promises.of(call)
+        words, tone = judged.verdict if judged is not None else PENDING
+        self._verdict.setText(visible(words))
+        self._verdict.setProperty("look", tone)
+        self._verdict.style().unpolish(self._verdict)
+        self._verdict.style().polish(self._verdict)
 
     def fill_json(self, call: ToolCall) -> None:
         """Show the message as a tree."""
@@ -168,7 +194,8 @@ class ResultBody(QWidget):
     def fill_problems(self, call: ToolCall) -> None:
         """List what is wrong."""
         if (result := call.result) is not None:
-            self._problems.setText("\n\n".join(_finding_words(f) for f in result.findings))
+            found = (*self._broken(call), *result.findings)
+            self._problems.setText("\n\n".join(_finding_words(each) for each in found))
 
     def _on_view_chosen(self, key: str) -> None:
         if key != "compare":
@@ -186,12 +213,13 @@ _FILLERS: dict[str, Callable[[ResultBody, ToolCall], None]] = {
 """View → what fills it when it is first wanted."""
 
 
-def _options(result: CallToolResultView | None) -> list[tuple[str, str]]:
+def _options(result: CallToolResultView | None, broken: Sequence[Finding]) -> list[tuple[str, str]]:
     options = [("content", "Content")] if result is not None else []
     if result is not None and result.has_structured:
-        options.append(("structured", "Structured"))
+        mark = f" ⚠ {len(broken):,}" if broken else ""
+        options.append(("structured", f"Structured{mark}"))
     options += [("json", "JSON"), ("raw", "Raw")]
-    count = len(result.findings) if result is not None else 0
+    count = len(broken) + (len(result.findings) if result is not None else 0)
     return [*options, ("problems", f"Problems {count:,}")] if count else options
 
 

@@ -10,15 +10,18 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from inspector.errors import PeerError
+from inspector.errors import PeerError, ProcessExited
 from inspector.event import Event
+from inspector.features.client_capabilities import lacking
 from inspector.features.elicitation import visits
 from ui.bind import bind, bind_coalesced
 from ui.features.tools.call_history import CallHistory
 from ui.features.tools.compare import comparison
 from ui.features.tools.outcome import error_words, outcome
+from ui.features.tools.promise_check import PromiseCheck
 from ui.features.tools.result_body import ResultBody
 from ui.models.complaint_rows import complaint_rows
+from ui.render.last_words import show_failure
 from ui.render.visits import VisitsPanel
 from ui.theme import tokens
 from ui.widgets.buttons import link_button
@@ -36,6 +39,9 @@ if TYPE_CHECKING:
     from ui.theme import Theme
     from ui.widgets.beside_table import Beside
 
+DECLARE = "Declare it"
+DECLARED = "Declared from now on: call again."
+
 LATE_MS = 200
 """How often it is looked at most whether an answer came late."""
 
@@ -47,6 +53,8 @@ class ResultPanel(QWidget):
         cancel_wanted: the running call is to be given up.
         again_wanted: this call is to be made again.
         reuse_wanted: this JSON text is to be put into the form.
+        declare_wanted: the person wants these switches of what we declare on, by name.
+        restart_wanted: the person wants the server, which ended, started again.
         frame_wanted: the frame of this number is to be shown.
         link_wanted: the person clicked a link to this URL; ask before opening it.
         resource_wanted: the person wants the resource of this URI read.
@@ -56,6 +64,8 @@ class ResultPanel(QWidget):
     cancel_wanted = Signal()
     again_wanted = Signal(object)
     reuse_wanted = Signal(str)
+    declare_wanted = Signal(object)
+    restart_wanted = Signal()
     frame_wanted = Signal(int)
     link_wanted = Signal(str)
     resource_wanted = Signal(str)
@@ -92,7 +102,8 @@ class ResultPanel(QWidget):
         self._task = link_button("Show task", name="call_task")
         self.error = ErrorPanel(theme=theme, name="call_error")
         self.visits = VisitsPanel(theme=theme, again="Call again")
-        self.body = ResultBody(theme=theme)
+        self.promises = PromiseCheck(parent=self)
+        self.body = ResultBody(self.promises, theme=theme)
         filled = QWidget()
         column = QVBoxLayout(filled)
         column.setContentsMargins(theme.PAD, theme.PAD, theme.PAD, theme.PAD)
@@ -121,6 +132,7 @@ class ResultPanel(QWidget):
         self.history.compare_wanted.connect(self._on_compare_wanted)
         self.progress.cancelled.connect(self.cancel_wanted)
         self.error.frame_wanted.connect(self.frame_wanted)
+        self.error.offer_taken.connect(self._on_offer_taken)
         self.visits.open_wanted.connect(self.link_wanted)
         self.visits.again_wanted.connect(self._on_again_wanted)
         self.history.traffic_wanted.connect(self._on_traffic_wanted)
@@ -128,6 +140,7 @@ class ResultPanel(QWidget):
         self.body.link_wanted.connect(self.link_wanted)
         self.body.resource_wanted.connect(self.resource_wanted)
         self._clock.timeout.connect(self._show_progress)
+        self.promises.judged.connect(self._on_judged)
         bind_coalesced(self, self._touched, self._refresh)
 
     def set_transcript(self, transcript: Transcript | None) -> None:
@@ -194,6 +207,9 @@ class ResultPanel(QWidget):
         if call is None:
             return
         words, tone = outcome(call)
+        judged = self.promises.of(call)
+        if judged is not None and judged.broken:
+            words, tone = f"{words}, {judged.broken}", "warning"
         self.outcome.set_outcome(words, tone, seconds=call.took_seconds)
         self._task.setVisible(call.task is not None)
         if call.is_over:
@@ -215,14 +231,30 @@ class ResultPanel(QWidget):
             self.error.show_words(
                 words, remedy=remedy, detail=detail, frame=error.frame, beside=rows
             )
+            missing = any(not row.fits for row in rows) and lacking(error, {})
+            self.error.offer(DECLARE if missing else "")
         else:
-            self.error.show_error(error)
+            show_failure(self.error, error, self._transcript)
+
+    def _on_offer_taken(self) -> None:
+        error = self.call.error if self.call is not None else None
+        if isinstance(error, ProcessExited):
+            self.restart_wanted.emit()
+        if isinstance(error, PeerError):
+            self.error.show_words(DECLARED, frame=error.frame, tone="info")
+            self.declare_wanted.emit(lacking(error, {}))
 
     def _complaints(self, call: ToolCall, error: PeerError) -> Sequence[Beside]:
         if self._transcript is None or error.frame is None:
             return ()
         schema = call.tool.input_schema
         return complaint_rows(self._transcript, error.frame, call.revision, schema)
+
+    def _on_judged(self, call: ToolCall) -> None:
+        drawn = self._drawn
+        if drawn is not None and drawn[0] is call and drawn[1] is call.state:
+            self._show_progress()
+            self.body.show_judged(call)
 
     def _on_appended(self) -> None:
         call = self.call

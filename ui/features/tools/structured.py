@@ -1,18 +1,30 @@
-"""Whether structured content keeps the promise of the output schema (C-TOOL-10)."""
+"""Whether structured content keeps the promise of the output schema (C-TOOL-10). Pure."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from inspector.finding import Finding, Severity
+from inspector.spec.links import link
+from inspector.spec.pointer import parts
 from ui.widgets.form.check import Checker
+from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
     from inspector.spec.views.call_result import CallToolResultView
     from inspector.spec.views.tool import ToolView
-    from ui.widgets.form.check import FieldProblem
+    from ui.widgets.form.check import FieldProblem, Report
 
 SHOWN = 5
 """Problems told; the rest is counted."""
+
+FOUND = 20
+"""Problems that become a finding each; the rest is counted."""
+
+LONGEST_NAME = 60
+"""Characters of a name in the words of a finding; its place has all of it."""
+
+MISSING, BROKEN = "L-TOOL-18", "L-TOOL-19"
 
 
 class Verdict(NamedTuple):
@@ -24,14 +36,49 @@ class Verdict(NamedTuple):
     """The colour's name."""
 
 
+class Judged(NamedTuple):
+    """All that came of it."""
+
+    verdict: Verdict
+    """What is said above the structured content."""
+    findings: tuple[Finding, ...] = ()
+    """What the server promised and did not keep."""
+    broken: str = ""
+    """The same in few words, to stand beside how the call went."""
+
+
+UNJUDGED = Judged(Verdict("Output not validated: there is too much of it.", "warning"))
+PENDING = Verdict("Being checked against the output schema…", "muted")
+
+
+def judge(tool: ToolView, result: CallToolResultView) -> Judged:
+    """Judge `result` by what `tool` promised; knows of no window, and may run in a thread."""
+    if is_missing(tool, result):
+        words = "the tool promises structured content (`outputSchema`), and none came"
+        finding = Finding(MISSING, Severity.ERROR, words, result.place, _page(result))
+        return Judged(verdict(tool, result), (finding,), "but what it promises did not come")
+    if not result.has_structured or tool.output_schema is None:
+        return Judged(verdict(tool, result))
+    checker = Checker(tool.output_schema)
+    report = checker.check(result.structured)
+    told = _told(result, checker, report)
+    if result.is_error or not report.problems:
+        return Judged(told)
+    return Judged(told, _findings(result, report.problems), "but it breaks its output schema")
+
+
 def verdict(tool: ToolView, result: CallToolResultView) -> Verdict:
-    """Judge the structured content of `result` by what `tool` promised."""
-    empty = "" if result.content else "Content: empty (0 blocks). "
+    """Whether the structured content of `result` is what `tool` promised."""
     schema = tool.output_schema
     if schema is None:
-        return Verdict(f"{empty}The tool has no output schema to check this against.", "muted")
+        words = "The tool has no output schema to check this against."
+        return Verdict(f"{_empty(result)}{words}", "muted")
     checker = Checker(schema)
-    report = checker.check(result.structured)
+    return _told(result, checker, checker.check(result.structured))
+
+
+def _told(result: CallToolResultView, checker: Checker, report: Report) -> Verdict:
+    empty = _empty(result)
     notes = [*(f"{note.words}" for note in checker.schema_notes), *(n.words for n in report.notes)]
     if report.problems:
         words = _broken(report.problems)
@@ -41,6 +88,36 @@ def verdict(tool: ToolView, result: CallToolResultView) -> Verdict:
     if notes:
         return Verdict(f"{empty}Output not validated: {'; '.join(notes[:SHOWN])}", "warning")
     return Verdict(f"{empty}✔ valid: it fits the output schema.", "ok")
+
+
+def _empty(result: CallToolResultView) -> str:
+    return "" if result.content else "Content: empty (0 blocks). "
+
+
+def _findings(
+    result: CallToolResultView, problems: tuple[FieldProblem, ...]
+) -> tuple[Finding, ...]:
+    root, page = result.at("structuredContent"), _page(result)
+    found = [
+        Finding(BROKEN, Severity.ERROR, _words(problem), f"{root}{problem.pointer}", page)
+        for problem in problems[:FOUND]
+    ]
+    if len(problems) > FOUND:
+        words = (
+            f"structured content breaks the output schema at {len(problems) - FOUND:,} more places"
+        )
+        found.append(Finding(BROKEN, Severity.ERROR, words, root, page))
+    return tuple(found)
+
+
+def _words(problem: FieldProblem) -> str:
+    steps = parts(problem.pointer)
+    what = f"`{one_line(steps[-1], LONGEST_NAME)}`" if steps else "it"
+    return f"structured content breaks the output schema: {what} {problem.words}"
+
+
+def _page(result: CallToolResultView) -> str:
+    return link("tools", result.revision, "Output Schema")
 
 
 def is_missing(tool: ToolView, result: CallToolResultView) -> bool:

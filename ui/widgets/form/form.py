@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from inspector.spec.pointer import parts
 from ui.bind import bind
+from ui.tab_order import focus_first
 from ui.widgets.form.check import Checker, FieldProblem, Report
 from ui.widgets.form.document import Document, is_json, json_trouble, parsed
 from ui.widgets.form.editor import column_layout
@@ -59,6 +60,7 @@ class Form(QWidget):
         self._checker = Checker(schema=True)
         self._document = Document()
         self._report: Report | None = None
+        self._is_json: bool | None = None
         self._strict = False
         self._typing_json = False
         self._build()
@@ -97,7 +99,9 @@ class Form(QWidget):
 
     def can_send(self) -> bool:
         """Whether the text is JSON, so that it can be part of a message."""
-        return is_json(self.text())
+        if self._is_json is None:
+            self._is_json = is_json(self.text())
+        return self._is_json
 
     def problems(self) -> list[FieldProblem]:
         """What speaks against sending, judged now; only `can_send` can forbid it."""
@@ -115,8 +119,14 @@ class Form(QWidget):
         self._strict = True
         self._mark()
         found = self.problems()
-        if found:
+        if found and self.is_json():
+            self._json.reveal(found[0].pointer, found[0].words)
+        elif found:
             self.reveal(found[0].pointer)
+
+    def focus_first(self) -> bool:
+        """Go to the first field; False if there is none."""
+        return focus_first(self)
 
     def reveal(self, pointer: str) -> None:
         """Open, scroll to and focus the field closest to `pointer`."""
@@ -189,7 +199,7 @@ class Form(QWidget):
         return self._report
 
     def _on_document_changed(self) -> None:
-        self._report = None
+        self._report = self._is_json = None
         if self.is_json():
             if not self._typing_json:
                 self._json.show_text(self._document.pretty())

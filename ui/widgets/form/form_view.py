@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
 
+from ui.tab_order import arrange, neighbour
 from ui.widgets.buttons import push_button
 from ui.widgets.form.editor import column_layout
 from ui.widgets.form.editors import make_editor, make_row
@@ -15,7 +16,6 @@ from ui.widgets.form.place import Place, Site
 from ui.widgets.form.row import Row
 from ui.widgets.form.schema import Kind
 from ui.widgets.form.slot import Slot
-from ui.widgets.form.tab_order import neighbour
 from ui.widgets.form.wrapped_label import WrappedLabel
 
 if TYPE_CHECKING:
@@ -136,7 +136,8 @@ class FormView(QWidget):
             return super().focusNextPrevChild(forward)
         found = neighbour(self, focused, forward=forward)
         if found is None:
-            return False
+            arrange(self)
+            return super().focusNextPrevChild(forward)
         reason = Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
         found.setFocus(reason)
         return True

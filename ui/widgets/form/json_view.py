@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QTextOption
+from PySide6.QtGui import QTextCursor, QTextOption
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 
+from inspector.spec.pointer import parts
 from ui.widgets.buttons import link_button
 from ui.widgets.form.document import json_trouble
 from ui.widgets.form.editor import column_layout, set_mark
 from ui.widgets.form.json_field import LARGE_CHARACTERS
+from ui.widgets.form.text_place import place_of
 from ui.widgets.form.wrapped_label import WrappedLabel
+from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -45,6 +48,19 @@ class JsonView(QWidget):
         self._box.setVisible(not large)
         self._fill("" if large else text)
         self._show_trouble(text)
+
+    def reveal(self, pointer: str, words: str) -> None:
+        """Go to what `pointer` leads to, and say `words` about it."""
+        if self._box.isHidden():
+            self._on_large_clicked()
+        start, end = place_of(self._text, parts(pointer))
+        cursor = self._box.textCursor()
+        cursor.setPosition(_units(self._text, start))
+        cursor.setPosition(_units(self._text, end), QTextCursor.MoveMode.KeepAnchor)
+        self._box.setTextCursor(cursor)
+        self._box.centerCursor()
+        self._box.setFocus()
+        self._trouble.show_text(f"{one_line(pointer or '/', 200)}: {words}")
 
     def _build(self) -> None:
         layout = column_layout(self, space=self._theme.SPACE)
@@ -97,3 +113,8 @@ class JsonView(QWidget):
 
     def _on_theme_changed(self) -> None:
         self._box.setFont(self._theme.mono())
+
+
+def _units(text: str, position: int) -> int:
+    """The position as a text box counts it: in units of UTF-16."""
+    return len(text[:position].encode("utf-16-le", "surrogatepass")) // 2

@@ -97,6 +97,31 @@ async def test_it_is_opened_again_where_it_ended() -> None:
         await call(session)
 
 
+async def test_a_server_that_is_gone_is_told_until_it_is_back() -> None:
+    """Ours: a connection that is not lasting has no end of its own."""
+    async with talking({"GET": stream("retry: 20\ndata:\n\n", end="close")}) as (stub, session):
+        await wait_until(lambda: words_of(session, "server-stream"))
+        changes: list[bool] = []
+        session.changed.subscribe(
+            lambda: changes.append(session.transcript.unreachable is not None)
+        )
+        await stub.stop()
+        await wait_until(lambda: session.transcript.unreachable)
+
+        lost = session.transcript.unreachable
+        assert lost is not None
+        assert "refused the connection" in lost.words
+        assert lost.next_at is not None
+        assert lost.next_at > lost.since
+        assert session.state is SessionState.READY
+
+        await stub.start()
+        await call(session)
+        assert session.transcript.unreachable is None
+        assert changes[0] is True
+        assert changes[-1] is False
+
+
 async def test_a_cut_before_any_answer_is_tried_again_later() -> None:
     """Ours: with our own delay, so only the remark is awaited."""
     async with talking({"GET": RESET}) as (stub, session):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.errors import ConnectionLost, HttpStatus
+from inspector.errors import ConnectFailed, ConnectionLost, HttpStatus
 from inspector.transport.http.place import StreamPlace
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import Kind
@@ -36,6 +36,41 @@ async def test_a_priming_event_is_no_message() -> None:
 
         assert session.transcript.row(done.frame - 1).kind is Kind.EVENT
         assert session.transcript.counts.problems == 0
+
+
+async def test_a_call_whose_server_is_gone_is_said_to_wait_for_it() -> None:
+    """Ours: it can still be answered, so it goes on."""
+    rules: dict[str, Rule] = {"POST tools/call": stream(PRIMING, end="hang"), "GET": reply(405)}
+    async with talking(rules) as (stub, session):
+        calling = asyncio.create_task(call(session))
+        await wait_until(lambda: stub.said("POST tools/call"))
+        await stub.stop()
+        await wait_until(lambda: session.transcript.unreachable)
+
+        (request,) = session.transcript.open_requests(Direction.SENT)
+        exchange = session.transcript.exchange(request)
+        assert exchange is not None
+        assert exchange.is_out_of_reach
+        (first, *_) = words_of(session, "unreachable")
+        assert "refused the connection" in first
+        assert "asking for what follows event 7" in first
+
+        await stub.start()
+        stub.play("GET", stream(DONE))
+        await calling
+        assert session.transcript.unreachable is None
+
+
+async def test_a_request_that_reaches_nobody_tells_that_too() -> None:
+    """Ours."""
+    async with talking({"GET": reply(405)}) as (stub, session):
+        await stub.stop()
+        with pytest.raises(ConnectFailed):
+            await call(session)
+
+        lost = session.transcript.unreachable
+        assert lost is not None
+        assert lost.next_at is None
 
 
 @pytest.mark.parametrize("end", ["close", "reset"])

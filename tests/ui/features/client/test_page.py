@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QSpinBox
+from PySide6.QtWidgets import QPushButton, QSpinBox
 
 from inspector.library.profile import Profile
 from inspector.workspace import Workspace
 from tests.support.asked import asker, client_side
+from tests.support.modern import modern
 from tests.support.wait import wait_until
 from tests.ui.hands import click, find, reads, sees
 from ui.features.client.page import ClientPage
@@ -111,6 +112,37 @@ async def test_what_is_declared_can_be_chosen_before_the_first_connection(
     assert page.switches["sampling"].isChecked()
     page.set_client(None)
     assert not page.isEnabled()
+
+
+async def test_where_requests_declare_a_change_holds_at_once(qtbot: QtBot, theme: Theme) -> None:
+    """C-LC-13; and what the revision does not have is marked."""
+    page = on_screen(qtbot, theme)
+    async with modern() as (server, opened):
+        opened.session.declare = opened.client.capabilities.wanted
+        page.set_session(opened)
+        assert "not sent" in page.switches["tasks"].text()
+        assert "not sent" in page.switches["roots_list_changed"].text()
+        assert "not sent" not in page.switches["roots"].text()
+        click(page, "declare_tasks_extension")
+        await wait_until(lambda: "from the next one on" in reads(page, "declare_stale"))
+        assert not sees(page, "declare_reconnect")
+
+        await opened.session.request("tools/list", {})
+        assert "extensions" in str(server.of("tools/list")[-1]["params"])
+        page.set_session(None)
+
+
+async def test_the_way_to_a_new_connection_is_always_in_sight(qtbot: QtBot, theme: Theme) -> None:
+    """Ours: however low the page is."""
+    page = on_screen(qtbot, theme)
+    page.resize(600, 150)
+    async with asker() as asking:
+        page.set_session(asking.opened)
+        page.switches["sampling"].click()
+        await wait_until(lambda: sees(page, "declare_reconnect"))
+        button = find(page, QPushButton, "declare_reconnect")
+        assert not button.visibleRegion().isEmpty()
+        page.set_session(None)
 
 
 async def test_a_session_comes_before_what_was_chosen_without_one(

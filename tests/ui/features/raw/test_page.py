@@ -16,6 +16,7 @@ from tests.support.wait import wait_until
 from tests.ui.hands import click, find, press, reads, sees
 
 if TYPE_CHECKING:
+    from inspector.wire.jsontext import JsonObject
     from inspector.workspace import OpenSession
     from ui.features.raw.page import RawPage
 
@@ -57,6 +58,25 @@ async def test_a_text_leaves_byte_for_byte_and_its_answer_is_shown(
         assert "raw-1" in reads(raw_page, "raw_answer_tree")
         click(raw_page, "raw_answer_views_raw")
         assert '"id":"raw-1"' in reads(raw_page, "raw_answer_text")
+
+
+async def test_what_a_server_says_of_a_text_it_cannot_read_is_shown(
+    raw_page: RawPage, edit: QPlainTextEdit
+) -> None:
+    """Ours: such an error has no id, so that it answers nothing that was asked."""
+    server = plain()
+    async with shown(raw_page, server):
+        edit.setPlainText('{"jsonrpc":"2.0","method":"notifications/x"}')
+        click(raw_page, "raw_send")
+        await wait_until(lambda: "Sent as #" in reads(raw_page, "raw_answer_words"))
+        for words in ("Parse error", "Parse error again"):
+            error: JsonObject = {"code": -32700, "message": words}
+            server.send({"jsonrpc": "2.0", "id": None, "error": error})
+
+        await wait_until(lambda: "2 answers to nothing" in reads(raw_page, "raw_answer_words"))
+        assert "-32700" in reads(raw_page, "raw_answer_tree")
+        click(raw_page, "raw_answer_views_raw")
+        assert "Parse error again" in reads(raw_page, "raw_answer_text")
 
 
 async def test_an_answer_that_is_waited_for_is_said_to_be(raw_page: RawPage) -> None:

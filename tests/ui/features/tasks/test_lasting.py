@@ -87,6 +87,8 @@ async def test_the_person_says_how_often_it_is_asked_for(tasks_page: TasksPage) 
         await wait_until(
             lambda: "1 h" in poll.text() or "3600" in poll.text() or "60 min" in poll.text()
         )
+        words = poll.fontMetrics().horizontalAdvance(poll.specialValueText())
+        await wait_until(lambda: poll.lineEdit().width() >= words)  # none of it is cut
         poll.setValue(0.2)
         assert record.poll_seconds == 0.2
         await wait_until(lambda: "as you chose" in reads(tasks_page, "task_facts"))
@@ -156,6 +158,10 @@ async def test_what_is_missing_is_told(tasks_page: TasksPage) -> None:
         tasks_page.set_session(opened)
         assert "does not declare tasks to this server" in tasks_page.missing()
         assert "Client page" in reads(tasks_page, "tasks_empty")
+        opened.session.declare = opened.client.capabilities.wanted
+        click(tasks_page, "tasks_empty_action")
+        await wait_until(lambda: not tasks_page.missing())
+        assert "extensions" in opened.session.client_capabilities
         tasks_page.set_session(None)
 
 

@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDoubleSpinBox, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QDoubleSpinBox,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QWidget,
+)
 
 from inspector.features.tool_call import CallState
 from tests.support.answering import AnsweringServer, silence, tool
@@ -21,7 +27,8 @@ from tests.ui.features.tools.person import (
     problem,
     start,
 )
-from tests.ui.hands import click, find, press, sees
+from tests.ui.hands import click, find, has_focus, press, sees
+from ui.widgets.elided_label import ElidedLabel
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
@@ -82,22 +89,68 @@ async def test_problems_are_counted_and_keep_nobody_from_calling(tools_page: Too
         assert problem(tools_page) == ""
 
 
-async def test_what_is_no_json_is_not_sent_and_that_is_said(tools_page: ToolsPage) -> None:
+async def test_the_problems_are_told_in_the_tip_and_a_click_goes_to_the_first(
+    tools_page: ToolsPage,
+) -> None:
+    """Ours."""
+    async with shown(tools_page, summing()):
+        await listed(tools_page, 2)
+        click_tool(tools_page, "get_sum")
+        tools_page.call_panel.set_arguments('{"a":3,"b":"four"}')
+
+        tip = find(tools_page, ElidedLabel, "call_problem").toolTip()
+        assert "/b: must be" in tip
+
+        click(tools_page, "call_problem_action")
+        focused = tools_page.window().focusWidget()
+        assert focused is not None
+        assert focused.objectName().endswith(":/b")
+
+
+async def test_in_the_json_view_the_first_problem_is_named_and_marked(
+    tools_page: ToolsPage,
+) -> None:
+    """Ours."""
+    async with shown(tools_page, summing()):
+        await listed(tools_page, 2)
+        click_tool(tools_page, "get_sum")
+        tools_page.call_panel.set_arguments('{"a":"\U0001f600","b":"four"}')
+        click(tools_page, "argument_views_json")
+        tools_page.call_panel.set_arguments('{"a":3,"b":"four"}')
+
+        click(tools_page, "call_problem_action")
+
+        box = find(tools_page, QPlainTextEdit, "json text")
+        assert box.textCursor().selectedText() == '"four"'
+        assert has_focus(box)
+        assert find(tools_page, QLabel, "json trouble").text().startswith("/b: must be")
+
+
+async def test_what_is_no_json_cannot_be_called_with_and_goes_to_raw_as_it_is(
+    tools_page: ToolsPage,
+) -> None:
     """Ours; it would break the message that it stands in."""
     server = summing()
     async with shown(tools_page, server) as (_, session):
         await listed(tools_page, 2)
         click_tool(tools_page, "get_sum")
-        tools_page.call_panel.set_arguments('{"a":3,')
-        before = len(server.received)
+        tools_page.call_panel.set_arguments('{"agree": tru')
+        wanted: list[str] = []
+        tools_page.raw_wanted.connect(wanted.append)
 
-        click(tools_page, "call_button")
+        assert not find(tools_page, QPushButton, "call_button").isEnabled()
+        assert button(tools_page) == "Call"
+        assert problem(tools_page) == "not JSON: cannot be sent as arguments"
+        assert "not JSON" in find(tools_page, ElidedLabel, "call_problem").toolTip()
+        click(tools_page, "call_problem_action")
 
-        assert problem(tools_page).startswith("the arguments are not JSON")
         assert session.tools.calls == []
-        assert len(server.received) == before
+        (text,) = wanted
+        assert '"method":"tools/call"' in text
+        assert '"name":"get_sum","arguments":{"agree": tru' in text
         tools_page.call_panel.set_arguments('{"a":3,"b":4}')
         assert problem(tools_page) == ""
+        assert find(tools_page, QPushButton, "call_button").isEnabled()
 
 
 async def test_each_tool_keeps_what_was_typed_for_it(tools_page: ToolsPage) -> None:

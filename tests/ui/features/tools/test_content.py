@@ -178,7 +178,7 @@ async def test_structured_content_that_was_promised_and_did_not_come_is_missed(
 ) -> None:
     """result-15-outputschema-but-no-structured."""
     async with played(tools_page, corpus.result("result-15")) as said:
-        assert outcome(tools_page) == "ok"
+        assert outcome(tools_page) == "ok, but what it promises did not come"
         assert '{"name":"x"}' in said
         assert "The tool promises structured content (outputSchema), and none came." in said
 

@@ -162,7 +162,7 @@ async def test_a_call_says_how_often_it_was_asked_and_whom_it_waits_for(
         find(tools_page, QSpinBox, "most_rounds").setValue(5)
         click(tools_page, "call_button")
         await wait_until(lambda: session.inbox.waiting)
-        await wait_until(lambda: outcome(tools_page) == "asked 1 of 5 times, waiting for you")
+        await wait_until(lambda: outcome(tools_page) == "asked once; waiting for you")
 
         action: Json = {"action": "accept", "content": {"n": "me"}}
         session.inbox.answer(session.inbox.waiting[0], action)

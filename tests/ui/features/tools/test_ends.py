@@ -1,0 +1,100 @@
+"""A call that failed says whose doing it was: the server's, the person's, or nobody's."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QPushButton
+
+from inspector.errors import ConnectFailed, NotSent
+from inspector.library.profile import Profile
+from inspector.workspace import Workspace
+from tests.support.answering import tool
+from tests.support.http_stub import HttpStub
+from tests.support.modern import always, asks, complete, modern, opened_at, proper
+from tests.support.wait import wait_until
+from tests.ui.features.tools.person import call, click_row, click_tool, listed, outcome, start
+from tests.ui.hands import click, find, reads
+
+if TYPE_CHECKING:
+    from inspector.wire.jsontext import JsonObject
+    from ui.features.tools.page import ToolsPage
+
+SAMPLING: JsonObject = {
+    "method": "sampling/createMessage",
+    "params": {
+        "messages": [{"role": "user", "content": {"type": "text", "text": "Hi"}}],
+        "maxTokens": 5,
+    },
+}
+
+
+async def test_a_request_that_the_person_rejected_is_given_up_by_this_side(
+    tools_page: ToolsPage,
+) -> None:
+    """C-MRTR-08: the server did not refuse anything."""
+    tools = complete(tools=[tool("ask")], ttlMs=0, cacheScope="private")
+    answers = always({"tools/list": tools, "tools/call": asks(k=SAMPLING)})
+    async with modern(answers) as (_, session):
+        tools_page.set_session(session)
+        await listed(tools_page, 1)
+        click_row(tools_page, 0)
+        made = await start(tools_page, session)
+        await wait_until(lambda: len(session.inbox.waiting) == 1)
+
+        session.sampling.reject(session.inbox.waiting[0])
+        await wait_until(lambda: outcome(tools_page).startswith("given up"))
+
+        assert isinstance(made.error, NotSent)
+        assert "refused the request" not in outcome(tools_page)
+        assert "sampling/createMessage was refused" in reads(tools_page, "call_error")
+        tools_page.set_session(None)
+
+
+async def test_a_call_that_reached_nobody_says_that_there_is_no_connection(
+    tools_page: ToolsPage,
+) -> None:
+    """Ours: nobody listens any more."""
+    async with HttpStub(otherwise=proper) as stub:
+        session_at = opened_at(stub)
+        session = await session_at.__aenter__()
+        tools_page.set_session(session)
+        await listed(tools_page, 1)
+        click_row(tools_page, 0)
+    made = await call(tools_page, session)
+
+    assert isinstance(made.error, ConnectFailed)
+    assert outcome(tools_page) == "no connection: the server was not reached"
+    tools_page.set_session(None)
+    await session_at.__aexit__(None, None, None)
+
+
+async def test_a_server_that_crashed_in_a_call_has_its_last_words_and_a_restart(
+    tools_page: ToolsPage,
+) -> None:
+    """Ours: where the call failed, not only where connecting does."""
+    workspace = Workspace(None)
+    profile = Profile(name="demo", command=sys.executable, args=("-m", "inspector.demo"))
+    session = workspace.open(profile)
+    try:
+        await session.connect()
+        tools_page.set_session(session)
+        await wait_until(lambda: tools_page.list.model.rowCount() > 0)
+        click_tool(tools_page, "Fault: crash")
+        tools_page.call_panel.set_arguments('{"code": 3, "words": "IndentationError: line 7"}')
+        await call(tools_page, session)
+
+        assert outcome(tools_page) == "lost: the process of the server ended first"
+        said = reads(tools_page, "call_error")
+        assert "exited with code 3" in said
+        assert "Last lines on stderr" in said
+        assert "IndentationError: line 7" in said
+        wanted: list[bool] = []
+        tools_page.reconnect_wanted.connect(lambda: wanted.append(True))
+        assert find(tools_page, QPushButton, "error_offer").text() == "Restart"
+        click(tools_page, "error_offer")
+        assert wanted == [True]
+    finally:
+        tools_page.set_session(None)
+        await workspace.aclose()

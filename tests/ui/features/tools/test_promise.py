@@ -1,0 +1,168 @@
+"""Answers that break what the tool's output schema promises, told before anybody looks for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QToolButton
+
+from inspector.finding import Severity
+from inspector.spec.views.call_result import CallToolResultView
+from inspector.spec.views.tool import ToolView
+from tests.support.answering import tool
+from tests.support.opened import opened, shown
+from tests.support.wait import wait_until
+from tests.ui.features.tools.person import call, click_row, listed, listing, outcome, start, view
+from tests.ui.hands import find
+from ui.features.tools.promise_check import AT_ONCE, MOST
+from ui.features.tools.structured import FOUND, judge
+
+if TYPE_CHECKING:
+    from inspector.features.tool_call import ToolCall
+    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.workspace import OpenSession
+    from tests.support.answering import AnsweringServer
+    from ui.features.tools.page import ToolsPage
+
+WEATHER: JsonObject = {
+    "type": "object",
+    "properties": {
+        "celsius": {"type": "number"},
+        "sky": {"type": "string"},
+        "days": {"type": "array", "items": {"type": "integer"}},
+    },
+    "required": ["celsius", "sky"],
+}
+TEXT: Json = [{"type": "text", "text": "warm"}]
+
+
+def answering(structured: Json, **more: Json) -> AnsweringServer:
+    server = listing(tool("weather", outputSchema=WEATHER))
+    server.answers["tools/call"] = lambda _: {
+        "content": TEXT,
+        "structuredContent": structured,
+        **more,
+    }
+    return server
+
+
+def rules(session: OpenSession, made: ToolCall) -> list[str]:
+    found = session.session.transcript.findings(made.response_frame)
+    return [finding.rule for finding in found if finding.rule.startswith("L-TOOL-1")]
+
+
+def label(page: ToolsPage, key: str) -> str:
+    return find(page, QToolButton, f"result_views_{key}").text()
+
+
+async def test_an_answer_that_breaks_the_output_schema_is_no_plain_success(
+    tools_page: ToolsPage,
+) -> None:
+    """L-TOOL-19, C-TOOL-10: the line, the tab, the problems and the traffic say so, without a click."""
+    async with shown(tools_page, answering({"celsius": "warm"})) as (_, session):
+        await listed(tools_page, 1)
+        click_row(tools_page, 0)
+        made = await call(tools_page, session)
+
+        await wait_until(lambda: outcome(tools_page) == "ok, but it breaks its output schema")
+        await wait_until(lambda: len(tools_page.findChildren(QToolButton, "result_views_raw")) == 1)
+        assert label(tools_page, "structured") == "Structured ⚠ 2"
+        assert label(tools_page, "problems") == "Problems 2"
+        assert rules(session, made) == ["L-TOOL-19", "L-TOOL-19"]
+        assert session.session.transcript.counts.problems >= 1
+        said = await view(tools_page, "problems")
+        assert "at /result/structuredContent/celsius" in said
+        assert "at /result/structuredContent/sky" in said
+
+
+async def test_an_answer_that_keeps_the_promise_is_left_alone(tools_page: ToolsPage) -> None:
+    """C-TOOL-10."""
+    async with shown(tools_page, answering({"celsius": 3.5, "sky": "grey"})) as (_, session):
+        await listed(tools_page, 1)
+        click_row(tools_page, 0)
+        made = await call(tools_page, session)
+
+        await wait_until(lambda: tools_page.result_panel.promises.of(made) is not None)
+        assert outcome(tools_page) == "ok"
+        assert label(tools_page, "structured") == "Structured"
+        assert rules(session, made) == []
+
+
+async def test_an_error_need_not_keep_it(tools_page: ToolsPage) -> None:
+    """C-TOOL-10."""
+    async with shown(tools_page, answering({"x": 1}, isError=True)) as (_, session):
+        await listed(tools_page, 1)
+        click_row(tools_page, 0)
+        made = await call(tools_page, session)
+
+        assert outcome(tools_page).endswith("(isError)")
+        assert rules(session, made) == []
+
+
+async def test_large_content_is_judged_beside_everything_else(tools_page: ToolsPage) -> None:
+    """Ours: in a thread, and what is shown says so meanwhile."""
+    days: list[Json] = [*range(AT_ONCE), "Monday"]
+    server = answering({"celsius": 1, "sky": "grey", "days": days})
+    async with shown(tools_page, server) as (_, session):
+        await listed(tools_page, 1)
+        click_row(tools_page, 0)
+        made = await start(tools_page, session)
+
+        await wait_until(lambda: rules(session, made) == ["L-TOOL-19"])
+        await wait_until(lambda: outcome(tools_page) == "ok, but it breaks its output schema")
+        assert f"/days/{AT_ONCE}" in await view(tools_page, "problems")
+        assert "must be a whole number" in await view(tools_page, "structured")
+
+
+async def test_too_much_of_it_is_not_judged_and_not_called_valid(tools_page: ToolsPage) -> None:
+    """Ours: the validator lets nothing else run."""
+    server = answering({"celsius": 1, "sky": "x" * (MOST + 1)})
+    async with shown(tools_page, server) as (_, session):
+        await listed(tools_page, 1)
+        click_row(tools_page, 0)
+        await call(tools_page, session)
+
+        said = await view(tools_page, "structured")
+        assert "Output not validated: there is too much of it." in said
+        assert outcome(tools_page) == "ok"
+
+
+async def test_what_ended_while_another_session_was_looked_at_is_judged_on_return(
+    tools_page: ToolsPage,
+) -> None:
+    """Ours."""
+    async with opened(answering({"celsius": "warm"})) as session:
+        tools_page.set_session(session)
+        await listed(tools_page, 1)
+        click_row(tools_page, 0)
+        made = await start(tools_page, session)
+        tools_page.set_session(None)
+        await wait_until(lambda: made.is_over)
+
+        tools_page.set_session(session)
+
+        await wait_until(lambda: rules(session, made) == ["L-TOOL-19", "L-TOOL-19"])
+        tools_page.set_session(None)
+
+
+def test_many_broken_places_become_few_findings() -> None:
+    """Ours: within the budget of the record."""
+    days: list[Json] = ["x"] * (FOUND + 5)
+    result = CallToolResultView(
+        {"content": TEXT, "structuredContent": {"celsius": 1, "sky": "", "days": days}}
+    )
+    judged = judge(ToolView(tool("weather", outputSchema=WEATHER)), result)
+
+    assert len(judged.findings) == FOUND + 1
+    assert "5 more places" in judged.findings[-1].words
+    assert {finding.severity for finding in judged.findings} == {Severity.ERROR}
+    assert all(finding.link.startswith("https://") for finding in judged.findings)
+
+
+def test_what_was_promised_and_did_not_come_is_a_finding_of_its_own() -> None:
+    """L-TOOL-18."""
+    judged = judge(
+        ToolView(tool("weather", outputSchema=WEATHER)), CallToolResultView({"content": TEXT})
+    )
+
+    assert [finding.rule for finding in judged.findings] == ["L-TOOL-18"]

@@ -1,0 +1,46 @@
+"""Keys and filters, told by what does them; ours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.transcript.query import parse
+from inspector.transcript.query_fields import FIELDS
+from tests.support.wait import wait_until
+from tests.ui.hands import click, find, reads
+from ui.shell.help_window import HelpWindow, filter_text, keys_text
+
+if TYPE_CHECKING:
+    from tests.ui.shell.desk import Desk
+
+
+async def test_f1_tells_every_key_and_every_field_of_the_filter(desk: Desk) -> None:
+    """Ours; ux: keyboard first."""
+    desk.window.actions_["help"].trigger()
+    desk.window.actions_["help"].trigger()
+    assert len(desk.window.findChildren(HelpWindow)) == 1
+    shown = find(desk.window, HelpWindow, "help")
+    text = reads(shown, "help_text")
+    for command in desk.window.actions_.commands:
+        if command.shortcut:
+            assert command.words.replace("&", "") in text
+    click(shown, "help_views_filter")
+    await wait_until(lambda: "status:" in reads(shown, "help_text"))
+    shown.close()
+    await wait_until(lambda: not desk.window.findChildren(HelpWindow))
+
+
+async def test_the_demo_server_is_no_longer_a_key_away(desk: Desk) -> None:
+    """Ours: F1 is for help."""
+    assert desk.window.actions_["demo"].shortcut().isEmpty()
+    assert "F1" in keys_text(desk.window.actions_.commands)
+
+
+def test_every_example_of_the_filter_works() -> None:
+    """Ours."""
+    text = filter_text()
+    for field in FIELDS.values():
+        assert field.example in text
+        parse(field.example)
+        for value in field.values or {}:
+            assert f"      {value} " in text

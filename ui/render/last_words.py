@@ -1,0 +1,29 @@
+"""A failure that is not an answer of the server, shown where it happened: with the last words of a process that ended, and a way on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.errors import ProcessExited
+from inspector.session.story import stderr_tail
+
+if TYPE_CHECKING:
+    from inspector.errors import InspectorError
+    from inspector.transcript.transcript import Transcript
+    from ui.widgets.error_panel import ErrorPanel
+
+RESTART = "Restart"
+SILENT = "It said nothing on stderr."
+
+
+def show_failure(panel: ErrorPanel, error: InspectorError, transcript: Transcript | None) -> None:
+    """Show `error` in `panel`; `transcript` has what the server printed."""
+    if not isinstance(error, ProcessExited):
+        panel.show_error(error)
+        return
+    tail = stderr_tail(transcript) if transcript is not None else ""
+    detail = f"Last lines on stderr:\n{tail}" if tail else ""
+    remedy = error.remedy or ("" if tail else SILENT)
+    panel.show_words(error.words, remedy=remedy, detail=detail, frame=error.frame)
+    panel.open_details()
+    panel.offer(RESTART)

@@ -1,0 +1,263 @@
+"""One argument whose value is text: its label, its field with suggestions, and what is said about them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QWidget
+
+from inspector.errors import InspectorError
+from ui.aio import spawn
+from ui.theme import tokens
+from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.growing_line import GrowingLine
+from ui.widgets.option_box import OptionBox
+from ui.widgets.visible_text import one_line, tool_tip, visible
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Awaitable, Callable
+
+    from ui.theme import Theme
+
+LABEL_PIXELS = 96
+"""Room for the labels at 100%, if none of them needs more."""
+
+WIDEST = 16_777_215
+"""Qt's own limit: as wide as there is room."""
+
+LONGEST_WORDS = 1000
+"""Characters of a description."""
+
+PART_SEPARATORS = {"list": ","}
+"""Ways to understand a text in which each part has suggestions of its own."""
+
+_TOP = Qt.AlignmentFlag.AlignTop
+
+
+class Argument(NamedTuple):
+    """One argument."""
+
+    name: str
+    """Its key, exact."""
+    label: str = ""
+    """What it is called; its name where that is empty."""
+    words: str = ""
+    """What is said of it."""
+    required: bool = False
+    """Whether the server wants it."""
+    shapes: tuple[str, ...] = ()
+    """Ways to understand the text, the first by default; none means text alone."""
+
+
+class Suggestions(NamedTuple):
+    """What may be typed."""
+
+    values: tuple[str, ...]
+    """Texts to put in."""
+    words: str = ""
+    """About them: how many there are, for instance."""
+    note: str = ""
+    """Why there are none, where that is as it should be."""
+
+
+Suggest: TypeAlias = "Callable[[str, str, dict[str, str]], Awaitable[Suggestions]]"
+"""Takes the argument's name, what is typed and the other arguments; raises `InspectorError` where there is no answer."""
+
+
+class ArgumentField(QWidget):
+    """Label, line, and what is said about them.
+
+    Signals:
+        changed: the value is different.
+        submitted: Ctrl+Enter was pressed.
+        wanted: suggestions for this text would help this field.
+    """
+
+    changed = Signal()
+    submitted = Signal()
+    wanted = Signal(object, str)
+
+    def __init__(self, argument: Argument, *, theme: Theme, parent: QWidget) -> None:
+        """A field for `argument`, unset."""
+        super().__init__(parent)
+        self.argument = argument
+        self._theme = theme
+        self._asking: asyncio.Task[None] | None = None
+        self._label_width = theme.px(LABEL_PIXELS)
+        self._build()
+        self._wire()
+        self._refresh()
+
+    def _build(self) -> None:
+        theme, argument = self._theme, self.argument
+        label = one_line(argument.label or argument.name, 80) or "(empty name)"
+        self.setObjectName(f"argument_{one_line(argument.name, 60)}")
+        self._label = _Label(f"{label} *" if argument.required else label, parent=self)
+        self._label.setFont(theme.font(bold=argument.required))
+        self._label.tell(argument)
+        self.box = GrowingLine(theme=theme, name=f"{self.objectName()}_line", parent=self)
+        self.edit = self.box.line
+        spoken = f"{label}, required" if argument.required else label
+        self.edit.setAccessibleName(spoken)
+        self.edit.setAccessibleDescription(one_line(argument.words, 300))
+        self.shape = OptionBox(
+            [(shape, shape) for shape in argument.shapes],
+            name=f"{self.objectName()}_shape",
+            words=f"How {label} is meant",
+            parent=self,
+        )
+        self.shape.setVisible(len(argument.shapes) > 1)
+        self.edit.set_separator(PART_SEPARATORS.get(self.shape.current(), ""))
+        self.empty = QToolButton(self)
+        self.empty.setObjectName(f"{self.objectName()}_empty")
+        self.empty.setText('""')
+        self.empty.setCheckable(True)
+        self.empty.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.empty.setAccessibleName(f"Send the empty text for {label}")
+        self.empty.setToolTip("Send the empty text rather than nothing")
+        self._words = _plain(_about(argument), "muted", self)
+        self._words.setFont(theme.font(tokens.SMALL))
+        self._status = _plain("", "warning", self)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(self._theme.SPACE)
+        self._grid.setVerticalSpacing(self._theme.px(2))
+        self._grid.setColumnStretch(1, 1)
+        self.setFocusProxy(self.box)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Put the label to the left, or above where there is no room for it."""
+        above = not self._label_width
+        grid, line = self._grid, 1 if above else 0
+        while grid.count():
+            grid.takeAt(0)
+        if above:
+            self._label.setMinimumSize(0, 0)
+            self._label.setMaximumWidth(WIDEST)
+            grid.addWidget(self._label, 0, 0, 1, 4)
+            grid.addWidget(self.box, 1, 0, 1, 2)
+        else:
+            self._label.setFixedWidth(self._label_width)
+            self._label.setMinimumHeight(self.edit.sizeHint().height())  # beside the first line
+            grid.addWidget(self._label, 0, 0, _TOP)
+            grid.addWidget(self.box, 0, 1)
+        grid.addWidget(self.shape, line, 2, _TOP)
+        grid.addWidget(self.empty, line, 3, _TOP)
+        start = 0 if above else 1
+        grid.addWidget(self._words, line + 1, start, 1, 4 - start)
+        grid.addWidget(self._status, line + 2, start, 1, 4 - start)
+
+    def _wire(self) -> None:
+        self.box.changed.connect(self._on_box_changed)
+        self.edit.wanted.connect(self._on_edit_wanted)
+        self.box.submitted.connect(self.submitted)
+        self.empty.toggled.connect(self._on_empty_toggled)
+        self.shape.chosen.connect(self._on_shape_chosen)
+
+    def is_set(self) -> bool:
+        """Whether it is sent."""
+        return bool(self.value()) or self.empty.isChecked()
+
+    def value(self) -> str:
+        """The text."""
+        return self.box.text()
+
+    def set_value(self, value: str | None) -> None:
+        """Set the text; None makes it unset."""
+        self.box.show_text(value or "")
+        self.empty.setChecked(value == "")
+
+    def label_width(self) -> int:
+        """What the whole label would take."""
+        return self._label.fontMetrics().horizontalAdvance(self._label.text()) + 2
+
+    def set_label_width(self, width: int) -> None:
+        """Give the label so much room beside the field; 0 puts it above."""
+        if width != self._label_width:
+            self._label_width = width
+            self._arrange()
+
+    def ask(self, suggest: Suggest, text: str, others: dict[str, str]) -> None:
+        """Fetch suggestions; an answer to an earlier question is dropped."""
+        if self._asking is not None:
+            self._asking.cancel()
+        self._asking = spawn(self, self._ask(suggest, text, others), name="suggest")
+
+    def status(self) -> str:
+        """What is said about suggestions."""
+        return self._status.text()
+
+    async def _ask(self, suggest: Suggest, text: str, others: dict[str, str]) -> None:
+        try:
+            found = await suggest(self.argument.name, text, others)
+        except InspectorError as error:
+            self._say(f"no suggestions: {error.words}")
+            return
+        self._say(found.note, "muted")
+        if text == self.edit.part():
+            self.edit.show_suggestions(found.values, found.words)
+
+    def _say(self, words: str, tone: str = "warning") -> None:
+        if tone != self._status.property("look"):
+            self._status.setProperty("look", tone)
+            self._status.style().unpolish(self._status)
+            self._status.style().polish(self._status)
+        self._status.setText(visible(one_line(words, 300)))
+        self._status.setVisible(bool(words))
+
+    def _refresh(self) -> None:
+        typed = bool(self.value())
+        self.empty.setEnabled(not typed)
+        self.edit.setPlaceholderText("empty text" if self.empty.isChecked() else "not sent")
+
+    def _on_box_changed(self) -> None:
+        self._say("")
+        self._refresh()
+        self.changed.emit()
+
+    def _on_edit_wanted(self, text: str) -> None:
+        self.wanted.emit(self, text)
+
+    def _on_empty_toggled(self) -> None:
+        self._refresh()
+        self.changed.emit()
+
+    def _on_shape_chosen(self, shape: str) -> None:
+        self.edit.set_separator(PART_SEPARATORS.get(shape, ""))
+        self.changed.emit()
+
+
+class _Label(ElidedLabel):
+    """What an argument is called; the tool tip has its name on the wire as well."""
+
+    about = ""
+
+    def tell(self, argument: Argument) -> None:
+        """Have the name of `argument` in the tool tip."""
+        title = argument.label if argument.label != argument.name else ""
+        self.about = "\n".join(part for part in (title, argument.name) if part)
+        self._refresh_tool_tip()
+
+    def _refresh_tool_tip(self) -> None:
+        self.setToolTip(tool_tip(self.about))
+
+
+def _about(argument: Argument) -> str:
+    """What is said of it, after its name if it is called something else."""
+    name = one_line(argument.name, 80) if argument.label not in {"", argument.name} else ""
+    return " · ".join(part for part in (name, visible(argument.words[:LONGEST_WORDS])) if part)
+
+
+def _plain(words: str, look: str, parent: QWidget) -> QLabel:
+    label = QLabel(words, parent)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    label.setProperty("look", look)
+    label.setVisible(bool(words))
+    return label
