@@ -124,6 +124,8 @@ class ResultPanel(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._stack)
         self._clock = QTimer(self, interval=tokens.CLOCK_MS)
+        # A turn later: the one that brought the answer had enough to do.
+        self._drawing = QTimer(self, interval=0, singleShot=True)
 
     def _wire(self) -> None:
         self.history.chosen.connect(self._show)
@@ -140,6 +142,7 @@ class ResultPanel(QWidget):
         self.body.link_wanted.connect(self.link_wanted)
         self.body.resource_wanted.connect(self.resource_wanted)
         self._clock.timeout.connect(self._show_progress)
+        self._drawing.timeout.connect(self._on_drawing_timeout)
         self.promises.judged.connect(self._on_judged)
         bind_coalesced(self, self._touched, self._refresh)
 
@@ -170,6 +173,7 @@ class ResultPanel(QWidget):
             self._unbind()
             self._unbind = None
         self.call = call
+        self._drawing.stop()
         if call is not None and not call.is_over:
             self._unbind = bind(self, call.changed, self._touched.fire)
         self.history.show_calls(self._calls, call)
@@ -180,6 +184,7 @@ class ResultPanel(QWidget):
         self._stack.setCurrentIndex(0 if call is None else 1)
         if call is None:
             self._clock.stop()
+            self._drawing.stop()
             self.body.clear()
             self._drawn = None
             return
@@ -193,7 +198,14 @@ class ResultPanel(QWidget):
         drawn = (call, call.state, bool(call.response_frame or self._is_late(call)))
         if self._drawn != drawn:
             self._drawn = drawn
-            self.body.show_call(call)
+            if self._unbind is None:
+                self.body.show_call(call)
+            else:
+                self._drawing.start()
+
+    def _on_drawing_timeout(self) -> None:
+        if self.call is not None:
+            self.body.show_call(self.call)
 
     def _is_late(self, call: ToolCall) -> bool:
         """Whether an answer came after all; cheap, unlike asking for it."""
