@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 from inspector.finding import Finding, Severity
 from inspector.spec import task_exchanges, tasks
+from inspector.spec.envelope import ANNOUNCED
 from inspector.spec.keys import META, META_SUBSCRIPTION_ID
 from inspector.spec.links import link
-from inspector.spec.listen_filter import ACKNOWLEDGED, KINDS, LISTEN, UPDATED
+from inspector.spec.listen_filter import ACKNOWLEDGED, LISTEN
 from inspector.wire import jsontext
 from inspector.wire.frame import Direction
 from inspector.wire.message import Kind
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
     from inspector.wire.jsontext import Json, JsonObject
-
-ANNOUNCED = frozenset({*KINDS, UPDATED, ACKNOWLEDGED, tasks.EXTENSION.announced})
-"""What comes on streams that were asked for, and nowhere else."""
 
 OF_CALLS = frozenset({"notifications/progress", "notifications/message"})
 """What comes with the answer of a request, and never on such a stream."""

@@ -84,7 +84,7 @@ def check_call(
         yield Finding("L-JR-30", ERROR, words, "/method", page)
     else:
         yield from _check_method(name, kind, sender, revision)
-        if sender is Side.SERVER and not revision.stateful and name in _TAGGED:
+        if sender is Side.SERVER and not revision.stateful and name in ANNOUNCED:
             yield from _check_tag(name, params, revision)
     if isinstance(params, dict):
         yield from _check_meta(params.get(META), join("/params", META), revision)
@@ -203,7 +203,7 @@ def _check_method(
         yield Finding(rule, severity, _standing_words(name, standing, revision), "/method", page)
 
 
-_TAGGED = {*KINDS, UPDATED, ACKNOWLEDGED, tasks.EXTENSION.announced}
+ANNOUNCED = frozenset({*KINDS, UPDATED, ACKNOWLEDGED, tasks.EXTENSION.announced})
 """What comes on streams that were asked for, and nowhere else."""
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QLabel, QPlainTextEdit
 
 from tests.support.answering import AnsweringServer, tool
 from tests.support.wait import wait_until
+from tests.ui.counted import Counted
 from tests.ui.hands import click, reads, sees
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ async def test_a_page_that_says_nothing_new_does_not_paint_the_one_in_front(desk
     await desk.open()
     workbench = desk.window.workbench
     await wait_until(lambda: workbench.tabs.tabText(tab(desk, "tools")) == "Tools 40")
-    behind, paints = workbench.page("logs"), Paints(workbench.current)
+    behind, paints = workbench.page("logs"), Counted(workbench.current, QEvent.Type.Paint)
     workbench.current.update()
     await wait_until(lambda: paints.count)
     before = paints.count
@@ -95,17 +96,3 @@ async def test_a_page_that_says_nothing_new_does_not_paint_the_one_in_front(desk
     await wait_until(lambda: paints.count > before)
 
     assert paints.count == before + 1
-
-
-class Paints(QObject):
-    """Counts how often a widget is painted."""
-
-    def __init__(self, widget: QWidget) -> None:
-        super().__init__(widget)
-        self.count = 0
-        widget.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Look on."""
-        self.count += event.type() == QEvent.Type.Paint
-        return super().eventFilter(watched, event)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, QSize
+from PySide6.QtCore import QEvent, QSize
 from PySide6.QtGui import QIcon, QImage
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from tests.ui.counted import Counted
 from ui.theme import Mode, Theme, tokens
 from ui.theme.icons import glyph
 
@@ -137,23 +138,9 @@ def test_a_change_of_looks_goes_through_each_widget_a_few_times_however_deep_it_
         column.addWidget(inner)
     label = QLabel("words", inner)
     outer.show()
-    changes = Changes(label)
+    changes = Counted(label, QEvent.Type.StyleChange)
 
     theme.apply(qapp, "dark", 1.2)
 
     assert 1 <= changes.count < DEPTH
     assert label.font().pointSizeF() == pytest.approx(theme.font().pointSizeF())
-
-
-class Changes(QObject):
-    """Counts how often the style of a widget changes."""
-
-    def __init__(self, widget: QWidget) -> None:
-        super().__init__(widget)
-        self.count = 0
-        widget.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Look on."""
-        self.count += event.type() == QEvent.Type.StyleChange
-        return super().eventFilter(watched, event)

@@ -4,30 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from tests.support.wait import wait_until
+from tests.ui.counted import Counted
 from ui.widgets.steady import SLACK_STEPS, hold_room
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 STEP = 40
-
-
-class Layouts(QObject):
-    """Counts how often a widget lays itself out."""
-
-    def __init__(self, widget: QWidget) -> None:
-        super().__init__(widget)
-        self.count = 0
-        widget.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Look on."""
-        self.count += event.type() == QEvent.Type.LayoutRequest
-        return super().eventFilter(watched, event)
 
 
 async def test_words_that_need_about_the_same_room_lay_out_nothing(qtbot: QtBot) -> None:
@@ -40,7 +27,7 @@ async def test_words_that_need_about_the_same_room_lay_out_nothing(qtbot: QtBot)
     row.addWidget(beside)
     hold_room(label, STEP)
     box.show()
-    layouts = Layouts(box)
+    layouts = Counted(box, QEvent.Type.LayoutRequest)
     beside.setText("longer than before")
     await wait_until(lambda: layouts.count)
     layouts.count = 0
