@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QWidget
 from inspector.session.session import SessionState
 from tests.e2e.eyes import spot
 from tests.e2e.patience import until
+from ui.features.tools.result_panel import ResultPanel
 from ui.widgets.form.pace import Pace
 
 if TYPE_CHECKING:
@@ -126,10 +127,12 @@ async def start_call(person: Person, act: Act) -> ToolCall:
 
 
 async def call(person: Person, act: Act) -> ToolCall:
-    """Call and wait until it is over and said to be."""
+    """Call and wait until it is over, is said to be, and its answer is shown."""
     made = await start_call(person, act)
     await until(lambda: made.is_over, f"the answer of {act.tool}")
     await until(lambda: outcome(person) not in RUNNING, "the outcome")
+    panel = await person.finds(ResultPanel, "result_panel")
+    await until(lambda: panel.is_drawn, "the answer on the screen")
     return made
 
 

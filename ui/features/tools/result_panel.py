@@ -142,7 +142,7 @@ class ResultPanel(QWidget):
         self.body.link_wanted.connect(self.link_wanted)
         self.body.resource_wanted.connect(self.resource_wanted)
         self._clock.timeout.connect(self._show_progress)
-        self._drawing.timeout.connect(self._on_drawing_timeout)
+        self._drawing.timeout.connect(self._draw)
         self.promises.judged.connect(self._on_judged)
         bind_coalesced(self, self._touched, self._refresh)
 
@@ -195,15 +195,26 @@ class ResultPanel(QWidget):
         self.history.refresh()
         self._show_progress()
         self._show_error(call)
-        drawn = (call, call.state, bool(call.response_frame or self._is_late(call)))
-        if self._drawn != drawn:
-            self._drawn = drawn
-            if self._unbind is None:
-                self.body.show_call(call)
-            else:
-                self._drawing.start()
+        if self.is_drawn:
+            return
+        if self._unbind is None:
+            self._draw()
+        else:
+            self._drawing.start()
 
-    def _on_drawing_timeout(self) -> None:
+    @property
+    def is_drawn(self) -> bool:
+        """Whether the body shows the call as it is now; an answer is drawn a turn after it came."""
+        return self._drawn == self._to_draw()
+
+    def _to_draw(self) -> tuple[ToolCall, CallState, bool] | None:
+        call = self.call
+        if call is None:
+            return None
+        return call, call.state, bool(call.response_frame or self._is_late(call))
+
+    def _draw(self) -> None:
+        self._drawn = self._to_draw()
         if self.call is not None:
             self.body.show_call(self.call)
 

@@ -122,10 +122,11 @@ async def start(page: ToolsPage, session: OpenSession) -> ToolCall:
 
 
 async def call(page: ToolsPage, session: OpenSession) -> ToolCall:
-    """Press *Call* and wait until the page says how it went."""
+    """Press *Call* and wait until the page says how it went, and shows what came."""
     made = await start(page, session)
     await wait_until(lambda: made.is_over)
     await wait_until(lambda: not outcome(page).startswith(("running", "sending")))
+    await wait_until(lambda: page.result_panel.is_drawn)
     return made
 
 

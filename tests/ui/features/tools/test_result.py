@@ -103,6 +103,26 @@ async def test_a_tool_that_failed_and_a_server_that_refused_are_two_things(
         assert sees(tools_page, "result_views_json")
 
 
+async def test_a_tool_chosen_anew_as_its_answer_comes_shows_the_answer(
+    tools_page: ToolsPage,
+) -> None:
+    """Ours: the answer is drawn a turn after it came, and no turn between them may lose it."""
+    server = listing(tool("a"))
+    server.answers["tools/call"] = silence
+    async with shown(tools_page, server) as (_, session):
+        await choose_first(tools_page)
+        made = await start(tools_page, session)
+        await wait_until(lambda: outcome(tools_page) == "running")
+        before = reads(tools_page, "call_outcome")
+        await wait_until(lambda: reads(tools_page, "call_outcome") != before)
+        made.changed.subscribe(lambda: tools_page.result_panel.show_calls([made]))
+
+        server.reply(server.received[-1], say("in time"))
+
+        await wait_until(lambda: made.is_over)
+        assert "in time" in await view(tools_page, "raw")
+
+
 async def test_the_frame_of_an_error_is_one_click_away(tools_page: ToolsPage) -> None:
     """Ours."""
     server = listing(tool("a"))
