@@ -216,6 +216,7 @@ class ResultPanel(QWidget):
     def _draw(self) -> None:
         self._drawn = self._to_draw()
         if self.call is not None:
+            self._show_progress()  # an answer may have come since that was ordered
             self.body.show_call(self.call)
 
     def _is_late(self, call: ToolCall) -> bool:
@@ -274,14 +275,14 @@ class ResultPanel(QWidget):
         return complaint_rows(self._transcript, error.frame, call.revision, schema)
 
     def _on_judged(self, call: ToolCall) -> None:
-        drawn = self._drawn
-        if drawn is not None and drawn[0] is call and drawn[1] is call.state:
-            self._show_progress()
+        if call is not self.call:
+            return
+        self._show_progress()
+        if self.is_drawn:
             self.body.show_judged(call)
 
     def _on_appended(self) -> None:
-        call = self.call
-        if call is not None and self._drawn == (call, call.state, False) and self._is_late(call):
+        if self.call is not None and self.call.is_over and not self.is_drawn:
             self._refresh()
 
     def _on_traffic_wanted(self) -> None:
