@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from inspector.errors import PeerError
 from inspector.event import Event
+from inspector.fact import Fact
 
 if TYPE_CHECKING:
     from inspector.errors import InspectorError
@@ -40,8 +41,7 @@ class Standing(StrEnum):
     """It can no longer be answered."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cause:
+class Cause(Fact, frozen=True):
     """A request of ours that was under way when the question came."""
 
     frame: int
@@ -50,8 +50,7 @@ class Cause:
     """Method, and what it names: `tools/call get_sum`."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Ask:
+class Ask(Fact, frozen=True, eq=False):
     """One question. Two are never equal, however alike they are."""
 
     kind: str

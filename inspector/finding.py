@@ -5,8 +5,9 @@ A finding never stops anything: the display shows what came, and the finding sta
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
+
+from inspector.fact import Fact
 
 
 class Severity(IntEnum):
@@ -17,8 +18,7 @@ class Severity(IntEnum):
     ERROR = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Fact, frozen=True):
     """One rule that one message broke."""
 
     rule: str

@@ -9,15 +9,17 @@ import asyncio
 import contextlib
 import re
 import time
-from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
+
+from msgspec import field
 
 from inspector.ask import Inbox
 from inspector.checks.sweep import Sweep
 from inspector.clock import SystemClock
 from inspector.errors import StorageError
 from inspector.event import Event
+from inspector.fact import Fact
 from inspector.features.client_capabilities import ClientCapabilities
 from inspector.features.completion import Completions
 from inspector.features.elicitation import Elicitation
@@ -59,8 +61,7 @@ RECORDS_KEPT = 200
 """Transcripts kept in the folder of records; older ones are removed when a new one begins."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClientSide:
+class ClientSide(Fact, frozen=True):
     """What we are to one server; outlives its sessions."""
 
     capabilities: ClientCapabilities

@@ -10,10 +10,11 @@ import logging
 import sys
 import traceback
 from collections import deque
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
+
+from inspector.fact import Fact
 
 if TYPE_CHECKING:
     import asyncio
@@ -29,8 +30,7 @@ KEPT = 200
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Fact, frozen=True):
     """An unexpected error, as text: keeping the exception would keep everything its frames refer to."""
 
     at: float

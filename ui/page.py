@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from inspector.fact import Fact
 from ui.tab_order import focus_first
 
 if TYPE_CHECKING:
@@ -71,8 +71,7 @@ class Page(QWidget):
         return False
 
 
-@dataclass(frozen=True, slots=True)
-class PageMaker:
+class PageMaker(Fact, frozen=True):
     """A page that is made when it is first needed; the tab is there before."""
 
     key: str

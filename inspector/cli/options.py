@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from inspector.errors import NegotiationFailed
+from inspector.fact import Fact
 from inspector.session.negotiate import first_offer
 from inspector.version import VERSION
 from inspector.wire import jsontext
@@ -51,8 +51,7 @@ exit codes: 0 fine, 1 usage, 2 could not connect, 3 the server answered with an 
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Fact, frozen=True):
     """What is to be done."""
 
     task: str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inspector.demo.arguments import Arguments
@@ -12,6 +11,7 @@ from inspector.demo.failure import Cancelled, ToolError
 from inspector.demo.fit import fitted_result
 from inspector.demo.inputs import Asked
 from inspector.demo.lasting_tasks import LastingTask
+from inspector.fact import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from inspector.wire.jsontext import JsonObject
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Fact, frozen=True):
     """A result with a peculiarity."""
 
     result: JsonObject

@@ -11,8 +11,9 @@ import asyncio
 import contextlib
 import json
 import threading
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from inspector.demo import stateless
 from inspector.demo.conversation import SPOKEN

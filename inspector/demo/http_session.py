@@ -10,8 +10,9 @@ import asyncio
 import json
 import queue
 import threading
-from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec.structs import replace
 
 from inspector.demo.conformance.tools import closes_its_stream
 from inspector.demo.http_streams import Stream

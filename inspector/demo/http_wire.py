@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
+
+from inspector.fact import Fact
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -18,8 +19,7 @@ BODY_LIMIT = 64 << 20
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 
 
-@dataclass(frozen=True, slots=True)
-class HttpRequest:
+class HttpRequest(Fact, frozen=True):
     """One request."""
 
     verb: str

@@ -8,13 +8,13 @@ Source: basic/patterns/mrtr.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inspector.demo.failure import INVALID_PARAMS, InputRequired, RpcError
 from inspector.demo.meta import INPUT_REQUIRED
 from inspector.demo.request_state import digest, opened, sealed
 from inspector.demo.schema import record, string
+from inspector.fact import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,8 +28,7 @@ _OF_ROUND = ("_meta", "inputResponses", "requestState")
 """What differs from round to round."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Fact, frozen=True):
     """One question for the client."""
 
     method: str

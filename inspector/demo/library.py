@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import json
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inspector.demo import notebook
@@ -16,6 +15,7 @@ from inspector.demo.samples import texts
 from inspector.demo.samples.icons import CLOCK, PICTURE
 from inspector.demo.samples.picture import png
 from inspector.demo.samples.tone import wav
+from inspector.fact import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,8 +41,7 @@ SHELVES: dict[str, tuple[str, ...]] = {
 """Books of the library, by shelf."""
 
 
-@dataclass(frozen=True, slots=True)
-class Resource:
+class Resource(Fact, frozen=True):
     """One resource as it is listed, and how to read it."""
 
     uri: str

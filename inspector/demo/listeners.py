@@ -6,11 +6,11 @@ Source: basic/patterns/subscriptions.
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inspector.demo.failure import INVALID_PARAMS, RpcError
 from inspector.demo.meta import COMPLETE, SUBSCRIPTION_ID
+from inspector.fact import Fact
 
 if TYPE_CHECKING:
     from inspector.demo.outlet import Outlet
@@ -35,8 +35,7 @@ SCHEMES = ("demo:", "test:")
 """Of the resources whose changes can be announced; others are not honoured."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Listener:
+class Listener(Fact, frozen=True, eq=False):
     """One open stream."""
 
     number: str | int

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from inspector.fact import Fact
 
 BOTH_ERAS = "both"
 STATEFUL_ERA = "stateful"
@@ -16,8 +16,7 @@ ENTRIES_OF_CONFORMANCE = 48
 EXIT_WORDS = "Cannot start: the environment variable DEMO_KEY is not set."
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Fact, frozen=True):
     """How this run differs from a well-behaved server."""
 
     era: str = BOTH_ERAS

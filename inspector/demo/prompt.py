@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from msgspec import field
+
 from inspector.demo.fit import ENTRY_FIELDS, fitted
+from inspector.fact import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -15,8 +17,7 @@ if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
+class Prompt(Fact, frozen=True):
     """One prompt as it is listed, and how to fill it in."""
 
     name: str

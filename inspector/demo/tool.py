@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import field
 
 from inspector.demo.fit import TOOL_FIELDS, fitted
 from inspector.demo.schema import NO_ARGUMENTS
+from inspector.fact import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,8 +42,7 @@ def _in_every_revision(revision: Revision) -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
+class Tool(Fact, frozen=True):
     """One tool as it is listed, and what it does."""
 
     name: str

@@ -8,10 +8,12 @@ Source: basic/lifecycle, "Initialization"; C-LC-13, C-LC-14.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from inspector.event import Event
+from inspector.fact import Fact
 from inspector.spec.error_codes import MISSING_CLIENT_CAPABILITY
 from inspector.spec.keys import TASKS_EXTENSION
 from inspector.wire import jsontext
@@ -25,8 +27,7 @@ if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
 
 
-@dataclass(frozen=True, slots=True)
-class Switches:
+class Switches(Fact, frozen=True):
     """What is switched on."""
 
     sampling: bool = True
@@ -48,6 +49,9 @@ class Switches:
     tasks_extension: bool = False
     """Taking tasks for the results of calls, where a revision has them as an extension; which wants to be chosen (C-EXT-03)."""
 
+
+NAMES = Switches.__struct_fields__
+"""The switches, by name."""
 
 SWITCH_OF: dict[tuple[str, ...], str] = {
     ("sampling",): "sampling",
@@ -81,7 +85,7 @@ def declared(switches: Switches, revision: Revision) -> JsonObject:
 
 def is_sent(name: str, revision: Revision) -> bool:
     """Whether the switch of that name changes anything in `revision`, with all others on."""
-    whole = Switches(**{item.name: True for item in fields(Switches)})
+    whole = Switches(**dict.fromkeys(NAMES, True))
     return declared(whole, revision) != declared(replace(whole, **{name: False}), revision)
 
 
@@ -98,7 +102,7 @@ def lacking(error: PeerError, declares: JsonObject) -> tuple[str, ...]:
         if _has(required, path) and not _has(declares, path)
     ]
     whole = {name for each in found for name in (ABOVE.get(each, each), each)}
-    return tuple(item.name for item in fields(Switches) if item.name in whole)
+    return tuple(name for name in NAMES if name in whole)
 
 
 def _has(value: Json, path: tuple[str, ...]) -> bool:
@@ -196,18 +200,11 @@ class ClientCapabilities:
 
     def _changed(self) -> None:
         if self._save is not None:
-            kept: JsonObject = {
-                item.name: getattr(self.switches, item.name) for item in fields(self.switches)
-            }
+            kept: JsonObject = {name: getattr(self.switches, name) for name in NAMES}
             self._save({**kept, "override": self.override} if self.override else kept)
         self.changed.fire()
 
 
 def _read_switches(saved: Json) -> Switches:
     known = saved if isinstance(saved, dict) else {}
-    values = {
-        item.name: value
-        for item in fields(Switches)
-        if isinstance(value := known.get(item.name), bool)
-    }
-    return Switches(**values)
+    return Switches(**{k: v for k, v in known.items() if k in NAMES and isinstance(v, bool)})

@@ -7,11 +7,11 @@ Source: client/elicitation; C-ELI-01 to C-ELI-28.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inspector.errors import PeerError
 from inspector.event import Event
+from inspector.fact import Fact
 from inspector.finding import Finding, Severity
 from inspector.session.asking import Asking, exact
 from inspector.session.serving import Inbound
@@ -40,8 +40,7 @@ UNDER_WAY = "accepted; the server has not said yet that it is done"
 DONE = "done: the server says that it is complete"
 
 
-@dataclass(frozen=True, slots=True)
-class Visit:
+class Visit(Fact, frozen=True):
     """A page that an error wants visited before the request is tried again."""
 
     url: str

@@ -6,11 +6,11 @@ Source: basic/utilities/ping; C-PNG-02, C-PNG-03.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.errors import InspectorError, NotSent
 from inspector.event import Event
+from inspector.fact import Fact
 from inspector.session.session import SessionState
 
 if TYPE_CHECKING:
@@ -20,8 +20,7 @@ HISTORY = 100
 """Pings kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pong:
+class Pong(Fact, frozen=True):
     """One ping and its outcome."""
 
     frame: int

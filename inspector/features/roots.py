@@ -6,12 +6,12 @@ Source: client/roots; C-ROOT-01 to C-ROOT-11.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector.errors import InspectorError
 from inspector.event import Event
+from inspector.fact import Fact
 from inspector.session.asking import refuse_undeclared
 from inspector.session.session import SessionState
 from inspector.spec.capabilities import declares
@@ -28,8 +28,7 @@ METHOD = "roots/list"
 CHANGED = "notifications/roots/list_changed"
 
 
-@dataclass(frozen=True, slots=True)
-class Root:
+class Root(Fact, frozen=True):
     """One place."""
 
     uri: str

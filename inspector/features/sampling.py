@@ -7,11 +7,13 @@ Source: client/sampling; C-SMP-01 to C-SMP-23.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from inspector.errors import PeerError
 from inspector.event import Event
+from inspector.fact import Fact
 from inspector.finding import Finding, Severity
 from inspector.session.asking import Asking, exact
 from inspector.spec.capabilities import declares
@@ -39,8 +41,7 @@ MODEL = "human"
 """Who answers, where no model does."""
 
 
-@dataclass(frozen=True, slots=True)
-class SavedAnswer:
+class SavedAnswer(Fact, frozen=True):
     """An answer to use again."""
 
     name: str
@@ -49,8 +50,7 @@ class SavedAnswer:
     """The JSON of the result, exactly as it is sent."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Fact, frozen=True):
     """Answering without asking."""
 
     answer: SavedAnswer

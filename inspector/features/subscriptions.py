@@ -6,11 +6,11 @@ is watched when a session ends is watched again in the next one with that server
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inspector.errors import InspectorError
 from inspector.event import Event
+from inspector.fact import Fact
 from inspector.wire.message import or_null
 
 if TYPE_CHECKING:
@@ -26,8 +26,7 @@ ADDRESSES = 10_000
 """Addresses whose updates are remembered."""
 
 
-@dataclass(frozen=True, slots=True)
-class Update:
+class Update(Fact, frozen=True):
     """What is known of the updates of one address."""
 
     count: int

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from inspector.errors import (
     TimedOut,
 )
 from inspector.event import Event
+from inspector.fact import Fact
 from inspector.session.large_answer import read_large, result_of
 from inspector.session.task_record import outcome_of, settled_outcome_of
 from inspector.spec import tasks
@@ -51,8 +51,7 @@ class CallState(StrEnum):
     """The connection ended first."""
 
 
-@dataclass(frozen=True, slots=True)
-class AsTask:
+class AsTask(Fact, frozen=True):
     """That a call is to run as a task."""
 
     ttl_ms: int | None = None

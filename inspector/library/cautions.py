@@ -7,10 +7,10 @@ whether there is such a folder.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
+from inspector.fact import Fact
 from inspector.library.entry import is_url
 from inspector.library.profile import with_
 
@@ -31,8 +31,7 @@ class Weight(IntEnum):
     DANGER = 2
 
 
-@dataclass(frozen=True)
-class Caution:
+class Caution(Fact, frozen=True):
     """Something to notice about a profile."""
 
     rule: str

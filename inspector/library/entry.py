@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from inspector.library.profile import Profile, new_id
+from inspector.library.profile import TIMEOUT_SECONDS, TOTAL_TIMEOUT_SECONDS, Profile, new_id
 from inspector.wire.jsontext import spelled, write
 
 if TYPE_CHECKING:
@@ -148,8 +148,8 @@ def read_entry(name: str, entry: JsonObject) -> tuple[Profile, tuple[str, ...]]:
         headers=reading.pairs(_headers_key(reading.entry)),
         verify=own.get("verify") is not False,
         **{name: scalar_text(own.get(key)) for key, name in _OWN_TEXTS.items()},
-        timeout_seconds=_seconds(own, "timeoutSeconds", Profile.timeout_seconds),
-        total_timeout_seconds=_seconds(own, "totalTimeoutSeconds", Profile.total_timeout_seconds),
+        timeout_seconds=_seconds(own, "timeoutSeconds", TIMEOUT_SECONDS),
+        total_timeout_seconds=_seconds(own, "totalTimeoutSeconds", TOTAL_TIMEOUT_SECONDS),
         sealed=_sealed(own),
         extra=_extra(reading, env_key),
     )
@@ -186,9 +186,9 @@ def _own(profile: Profile) -> JsonObject:
     kept |= {key: text for key, name in _OWN_TEXTS.items() if (text := str(getattr(profile, name)))}
     if not profile.verify:
         kept["verify"] = False
-    if profile.timeout_seconds != Profile.timeout_seconds:
+    if profile.timeout_seconds != TIMEOUT_SECONDS:
         kept["timeoutSeconds"] = spelled(profile.timeout_seconds)
-    if profile.total_timeout_seconds != Profile.total_timeout_seconds:
+    if profile.total_timeout_seconds != TOTAL_TIMEOUT_SECONDS:
         kept["totalTimeoutSeconds"] = spelled(profile.total_timeout_seconds)
     if profile.sealed:
         kept["secrets"] = list(profile.sealed)

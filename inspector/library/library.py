@@ -8,10 +8,10 @@ secrets, and come back when `resolve` asks for them.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inspector.event import Event
+from inspector.fact import Fact
 from inspector.library.names import unique_name
 from inspector.library.profile import Profile, new_id, with_
 from inspector.library.sealing import accounts, seal, unseal
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from inspector.library.servers_file import ServersFile
 
 
-@dataclass(frozen=True)
-class Removed:
+class Removed(Fact, frozen=True):
     """A server taken from the list, and where it stood."""
 
     profile: Profile

@@ -7,9 +7,13 @@ run. `command_line` quotes for *display* only; its text is never executed.
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict
 from uuid import uuid4
+
+from msgspec import field
+from msgspec.structs import replace
+
+from inspector.fact import Fact
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -32,6 +36,9 @@ TRANSPORT_WORDS: dict[Transport, str] = {
     "tcp": "TCP",
 }
 """The name of each transport as a person reads it."""
+
+TIMEOUT_SECONDS = 60.0
+TOTAL_TIMEOUT_SECONDS = 600.0
 
 
 class Changes(TypedDict, total=False):
@@ -62,8 +69,7 @@ def new_id() -> str:
     return uuid4().hex
 
 
-@dataclass(frozen=True)
-class Profile:
+class Profile(Fact, frozen=True):
     """How to reach a server and how long to wait for it."""
 
     id: str = field(default_factory=new_id)
@@ -94,14 +100,18 @@ class Profile:
     """Address of the proxy; empty means what the environment says."""
     revision: str = ""
     """Protocol revision to insist on; empty means automatic."""
-    timeout_seconds: float = 60
+    timeout_seconds: float = TIMEOUT_SECONDS
     """How long to wait for an answer while nothing is heard."""
-    total_timeout_seconds: float = 600
+    total_timeout_seconds: float = TOTAL_TIMEOUT_SECONDS
     """How long to wait for an answer even while progress arrives."""
     sealed: tuple[str, ...] = ()
     """Places (`env:NAME`, `header:NAME`) whose value still has to be fetched from the secrets."""
-    extra: JsonObject = field(default_factory=dict[str, "Json"], hash=False)
+    extra: JsonObject = field(default_factory=dict[str, "Json"])
     """Keys of a saved or pasted entry that Spyglass does not know; written back unchanged."""
+
+    def __hash__(self) -> int:
+        """Profiles that are equal have one identity."""
+        return hash(self.id)
 
 
 def with_(profile: Profile, **changes: Unpack[Changes]) -> Profile:

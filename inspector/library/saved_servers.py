@@ -1,49 +1,89 @@
-"""The form of the saved list, checked by pydantic. Import it late: pydantic costs a tenth of a second.
+"""The form of the saved list: what each key of an entry has to hold. A schema library would cost a tenth of a second at every start.
 
-The check finds entries that are broken; `entry.read_entry` then reads the sound ones.
+The check finds entries that are broken; `entry.read_entry` then reads the sound ones. Keys that are not named here may
+hold anything.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import JsonObject
+    from collections.abc import Callable, Iterator, Mapping
 
+    from inspector.wire.jsontext import Json, JsonObject
 
-class OwnPart(BaseModel):
-    """What Spyglass keeps for itself in an entry."""
+Check: TypeAlias = "Callable[[Json, str], Iterator[str]]"
+"""Yields what is wrong with a value at a place."""
 
-    model_config = ConfigDict(extra="allow")
-
-    id: str = ""
-    revision: str = ""
-    timeoutSeconds: Annotated[float, Field(gt=0, lt=1e9)] = 60
-    totalTimeoutSeconds: Annotated[float, Field(gt=0, lt=1e9)] = 600
-    secrets: list[str] = []
-
-
-class SavedServer(BaseModel):
-    """One entry of the `mcpServers` map."""
-
-    model_config = ConfigDict(extra="allow")
-
-    type: str = ""
-    command: str = ""
-    args: list[str] = []
-    env: dict[str, str] = {}
-    cwd: str = ""
-    url: str = ""
-    headers: dict[str, str] = {}
-    spyglass: OwnPart = OwnPart()
+MOST_SECONDS = 1e9
 
 
 def problems(entry: JsonObject) -> list[str]:
     """Return what is wrong with a saved entry: the place and the reason of each fault."""
-    try:
-        SavedServer.model_validate(entry)
-    except ValidationError as error:
-        return [f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors()]
-    return []
+    return list(_faults(entry, ENTRY, ""))
+
+
+def _faults(value: JsonObject, form: Mapping[str, Check], inside: str) -> Iterator[str]:
+    for key, check in form.items():
+        if key in value:
+            yield from check(value[key], f"{inside}{key}")
+
+
+def _text(value: Json, place: str) -> Iterator[str]:
+    if not isinstance(value, str):
+        yield f"{place} is not a text"
+
+
+def _texts(value: Json, place: str) -> Iterator[str]:
+    if not isinstance(value, list):
+        yield f"{place} is not a list"
+        return
+    for index, item in enumerate(value):
+        yield from _text(item, f"{place}.{index}")
+
+
+def _named_texts(value: Json, place: str) -> Iterator[str]:
+    if not isinstance(value, dict):
+        yield f"{place} is not an object"
+        return
+    for name, item in value.items():
+        yield from _text(item, f"{place}.{name}")
+
+
+def _seconds(value: Json, place: str) -> Iterator[str]:
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int | float)
+        or not 0 < value < MOST_SECONDS
+    ):
+        yield f"{place} is not a number of seconds above 0"
+
+
+def _own(value: Json, place: str) -> Iterator[str]:
+    if not isinstance(value, dict):
+        yield f"{place} is not an object"
+        return
+    yield from _faults(value, OWN_PART, f"{place}.")
+
+
+OWN_PART: dict[str, Check] = {
+    "id": _text,
+    "revision": _text,
+    "timeoutSeconds": _seconds,
+    "totalTimeoutSeconds": _seconds,
+    "secrets": _texts,
+}
+"""What Spyglass keeps for itself in an entry."""
+
+ENTRY: dict[str, Check] = {
+    "type": _text,
+    "command": _text,
+    "args": _texts,
+    "env": _named_texts,
+    "cwd": _text,
+    "url": _text,
+    "headers": _named_texts,
+    "spyglass": _own,
+}
+"""One entry of the `mcpServers` map."""

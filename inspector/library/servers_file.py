@@ -7,13 +7,14 @@ the file since we last read it is kept unless it is about a server that we chang
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from inspector.fact import Fact
 from inspector.library.atomic_file import read_text, set_aside, write_text
 from inspector.library.entry import is_entry, read_entry, write_entry
 from inspector.library.names import unique_name
 from inspector.library.profile import new_id, with_
+from inspector.library.saved_servers import problems
 from inspector.wire.jsontext import JsonTextError, read, write
 
 if TYPE_CHECKING:
@@ -27,8 +28,7 @@ FILE_NAME = "servers.json"
 MAP_KEY = "mcpServers"
 
 
-@dataclass(frozen=True)
-class SavedList:
+class SavedList(Fact, frozen=True):
     """What the file said."""
 
     profiles: tuple[Profile, ...]
@@ -140,8 +140,6 @@ def _entries(text: str | None) -> dict[str, Json]:
 def _faults(entry: Json) -> list[str]:
     if not isinstance(entry, dict):
         return ["it is not an object"]
-    from inspector.library.saved_servers import problems  # late: it imports pydantic
-
     return problems(entry)
 
 

@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from inspector.fact import Fact
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -21,8 +23,7 @@ _SUBSTITUTION = re.compile(r"\$\([^()]*\)|`[^`]*`")
 _EXPANDING = re.compile(r"\$[\w{(]|`|\*|%\w+%")
 
 
-@dataclass(frozen=True)
-class Word:
+class Word(Fact, frozen=True):
     """One word of a command line."""
 
     text: str

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
+
+from inspector.fact import Fact
 
 if TYPE_CHECKING:
     from inspector.library.profile import Profile
 
 
-@dataclass(frozen=True)
-class Understood:
+class Understood(Fact, frozen=True):
     """A paste that names at least one server."""
 
     profiles: tuple[Profile, ...]
@@ -21,8 +21,7 @@ class Understood:
     """What was guessed, left out or will not work as the text suggests."""
 
 
-@dataclass(frozen=True)
-class NotUnderstood:
+class NotUnderstood(Fact, frozen=True):
     """A paste that names no server."""
 
     words: str

@@ -7,8 +7,9 @@ refused before anybody is asked (C-LC-14).
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from inspector.ask import Ask, Cause
 from inspector.errors import PeerError

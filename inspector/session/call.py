@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import field
+
+from inspector.fact import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -12,8 +15,7 @@ if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(Fact, frozen=True):
     """What we say of ourselves."""
 
     name: str
@@ -24,8 +26,7 @@ class Identity:
     """Of Spyglass."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stamp:
+class Stamp(Fact, frozen=True):
     """What a request carries besides what it asks for; an era takes of it what belongs to it."""
 
     token: str = ""
@@ -40,8 +41,7 @@ class Stamp:
     """Members of `_meta` that the person set; they win over every other."""
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Fact, frozen=True):
     """A request on its way."""
 
     method: str

@@ -6,8 +6,9 @@ It holds the transport and the era of a session. Several connections may be made
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec.structs import replace
 
 from inspector.errors import ConnectionLost, HttpStatus, InspectorError, PeerError
 from inspector.session import negotiate, probing, story

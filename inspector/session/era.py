@@ -11,8 +11,9 @@ Features and pages call the session; the session calls these; nobody else knows 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
+
+from inspector.fact import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -30,8 +31,7 @@ if TYPE_CHECKING:
     from inspector.wire.message import Message
 
 
-@dataclass(frozen=True, slots=True)
-class Greeting:
+class Greeting(Fact, frozen=True):
     """What the two sides agreed on."""
 
     offered: Revision

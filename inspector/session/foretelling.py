@@ -5,10 +5,10 @@ Source: basic, "_meta"; basic/transports/streamable-http, "Standard Request Head
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inspector.errors import ConnectionLost
+from inspector.fact import Fact
 from inspector.spec.keys import META
 from inspector.spec.mirroring import Mirroring, mirrored
 from inspector.wire import jsontext
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
 
 
-@dataclass(frozen=True, slots=True)
-class Replaced:
+class Replaced(Fact, frozen=True):
     """A member of `_meta` that is set by hand in the place of one of ours."""
 
     key: str

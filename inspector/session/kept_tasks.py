@@ -8,8 +8,9 @@ Source: the tasks extension, "Task Polling"; C-TKX-05, C-TKX-14.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from inspector.fact import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -35,8 +36,7 @@ _TEXTS = ("taskId", "status", "statusMessage", "createdAt", "lastUpdatedAt")
 _NUMBERS = ("ttlMs", "pollIntervalMs")
 
 
-@dataclass(frozen=True, slots=True)
-class KeptTask:
+class KeptTask(Fact, frozen=True):
     """One task."""
 
     id: str

@@ -27,10 +27,12 @@ to C-VER-19.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
+from msgspec import field
+
 from inspector.errors import AnswerLost, HttpStatus, NegotiationFailed, PeerError, TimedOut
+from inspector.fact import Fact
 from inspector.spec.error_codes import (
     INVALID_PARAMS,
     MISSING_CLIENT_CAPABILITY,
@@ -66,15 +68,13 @@ MOST_NAMED = 20
 _PLAIN = re.compile(r"[A-Za-z0-9._+-]{1,40}")
 
 
-@dataclass(frozen=True, slots=True)
-class Speak:
+class Speak(Fact, frozen=True):
     """Go on with a revision of the stateless era."""
 
     revision: Revision
 
 
-@dataclass(frozen=True, slots=True)
-class AskAgain:
+class AskAgain(Fact, frozen=True):
     """Put the question once more."""
 
     revision: Revision
@@ -85,8 +85,7 @@ class AskAgain:
     """Why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Greet:
+class Greet(Fact, frozen=True):
     """Open with a handshake."""
 
     offer: Revision

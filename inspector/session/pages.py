@@ -7,9 +7,9 @@ be continued.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from inspector.fact import Fact
 from inspector.wire.message import or_null
 
 if TYPE_CHECKING:
@@ -23,8 +23,7 @@ PAGE_BUDGET = 500
 """Pages read before a person is asked whether to go on."""
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Fact, frozen=True):
     """One page."""
 
     number: int

@@ -6,8 +6,9 @@ Source: server/discover; basic/versioning; basic/transports, "Backward Compatibi
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from inspector.errors import InspectorError, NegotiationFailed, PeerError
 from inspector.session import negotiate

@@ -7,9 +7,10 @@ with that is in `features/`.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from inspector.clock import Clock, SystemClock
 from inspector.errors import ConnectionLost, InspectorError, PeerError, SessionGone

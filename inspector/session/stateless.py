@@ -8,8 +8,9 @@ Source: basic, "_meta"; basic/patterns; basic/transports; C-MET-04 to C-MET-06, 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from inspector.errors import AnswerLost, PeerError
 from inspector.session import probing

@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from inspector.event import Event
+from inspector.fact import Fact
 from inspector.wire.lazyjson import LazyObject
 from inspector.wire.message import or_null
 
@@ -34,8 +35,7 @@ MOST_POLL_SECONDS = 3600.0
 """What is asked for beyond these is not done; the record says what was asked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class TaskUpdate:
+class TaskUpdate(Fact, frozen=True):
     """What a task said of itself at one time."""
 
     wall: float

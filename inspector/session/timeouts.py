@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import asyncio
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
+
+from inspector.fact import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -21,8 +22,7 @@ LONGEST_SECONDS = 3600.0
 """No timer runs longer at once: those of Qt cannot."""
 
 
-@dataclass(frozen=True, slots=True)
-class Timeouts:
+class Timeouts(Fact, frozen=True):
     """Limits of one request, in seconds."""
 
     idle_seconds: float = 60.0

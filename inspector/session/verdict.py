@@ -8,9 +8,9 @@ Source: basic/versioning, "Backward Compatibility"; C-VER-08, C-VER-09.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from inspector.fact import Fact
 from inspector.spec.revision import Era
 from inspector.wire import jsontext
 
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from inspector.wire.jsontext import Json
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Fact, frozen=True):
     """How a server was found to converse."""
 
     era: Era

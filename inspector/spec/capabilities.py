@@ -6,9 +6,9 @@ nothing that works is hidden. Keys no revision defines are kept and marked. Noth
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from inspector.fact import Fact
 from inspector.finding import Finding, Severity
 from inspector.spec.capability_table import CAPABILITIES, EXTENSIONS, Capability, Shape
 from inspector.spec.kinds import kind_words
@@ -43,8 +43,7 @@ RULE_EXTENSION = "L-DSC-13"
 _NO_WORDS = frozenset({"", "0", "false", "no", "none", "null", "off"})
 
 
-@dataclass(frozen=True, slots=True)
-class CapabilityRow:
+class CapabilityRow(Fact, frozen=True):
     """One line of a table of capabilities."""
 
     path: tuple[str, ...]

@@ -5,9 +5,9 @@ Source: the schema of each revision, ClientCapabilities and ServerCapabilities; 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
+from inspector.fact import Fact
 from inspector.spec.keys import (
     CLIENT_CREDENTIALS_EXTENSION,
     ENTERPRISE_AUTHORIZATION_EXTENSION,
@@ -29,8 +29,7 @@ class Shape(Enum):
     """Each of its members is a capability of its own, named by whoever declares it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Capability:
+class Capability(Fact, frozen=True):
     """One thing a side may declare."""
 
     side: Side

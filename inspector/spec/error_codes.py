@@ -8,9 +8,9 @@ Source: JSON-RPC 2.0, section 5.1; basic, "Error Codes"; the pages of the featur
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from inspector.fact import Fact
 from inspector.spec.revision import FIFTH, FIRST, FOURTH, NEWEST, Revision
 
 if TYPE_CHECKING:
@@ -32,8 +32,7 @@ STATELESS_ERA_CODES = frozenset({HEADER_MISMATCH, MISSING_CLIENT_CAPABILITY, UNS
 """Codes that only a server of the stateless era sends; they settle the question of the era."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ErrorCode:
+class ErrorCode(Fact, frozen=True, kw_only=True):
     """What a code, or a range of codes, stands for."""
 
     code: int

@@ -7,8 +7,9 @@ alternative whose `type` (or the like) agrees, or else the one that fails least.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
+
+from inspector.fact import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -27,8 +28,7 @@ _DISCRIMINATORS = frozenset({"type", "method", "mode", "role", "action", "result
 """Members by which alternatives are told apart."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Fact, frozen=True):
     """One thing that does not fit, at one place."""
 
     steps: tuple[Step, ...]

@@ -8,8 +8,9 @@ Importing this module imports pydantic and the official models, which takes abou
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from inspector.finding import Finding
 from inspector.spec import envelope, methods, task_findings, tasks

@@ -6,8 +6,8 @@ Source: basic, "_meta"; transports, headers; server features, content types; RFC
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from inspector.fact import Fact
 from inspector.spec.revision import FIFTH, FIRST, FOURTH, NEWEST, SECOND, THIRD, Revision
 
 META = "_meta"
@@ -59,8 +59,7 @@ UI_MIME_TYPE = "text/html;profile=mcp-app"
 """The type of a document that is an MCP App."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reserved:
+class Reserved(Fact, frozen=True):
     """A name with a meaning of its own."""
 
     name: str

@@ -5,8 +5,11 @@ Source: basic/patterns/subscriptions, "Opening a Stream", "Acknowledgment"; the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import field
+
+from inspector.fact import Fact
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
@@ -25,16 +28,19 @@ KINDS = {
 _URIS = "resourceSubscriptions"
 
 
-@dataclass(frozen=True, slots=True)
-class ListenFilter:
+class ListenFilter(Fact, frozen=True):
     """What is asked for."""
 
     kinds: frozenset[str] = frozenset()
     """Methods of announcements, from `KINDS`."""
     uris: tuple[str, ...] = ()
     """Resources whose changes are announced."""
-    more: JsonObject = field(default_factory=dict[str, "Json"], hash=False)
+    more: JsonObject = field(default_factory=dict[str, "Json"])
     """Members of extensions, sent as they are."""
+
+    def __hash__(self) -> int:
+        """`more` has none, and filters rarely differ by it alone."""
+        return hash((self.kinds, self.uris))
 
     @property
     def is_empty(self) -> bool:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
+from inspector.fact import Fact
 from inspector.spec.revision import FIRST, NEWEST, Revision
 
 
@@ -27,8 +27,7 @@ class MethodKind(Enum):
     NOTIFICATION = "notification"
 
 
-@dataclass(frozen=True, slots=True)
-class Need:
+class Need(Fact, frozen=True):
     """A capability that must have been declared before the method may be used."""
 
     side: Side
@@ -42,8 +41,7 @@ class Need:
         return ".".join(self.path)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Method:
+class Method(Fact, frozen=True, kw_only=True):
     """One method as one side sends it during a stretch of revisions."""
 
     name: str

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import base64
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from inspector.fact import Fact
 from inspector.finding import Finding, Severity
 from inspector.spec import methods
 from inspector.spec.annotated import Annotated, annotated
@@ -47,8 +47,7 @@ _OPENING, _CLOSING = "=?base64?", "?="
 _PLAIN = re.compile(r"[\x20-\x7e]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Mirror:
+class Mirror(Fact, frozen=True):
     """One header and what it repeats."""
 
     name: str
@@ -66,8 +65,7 @@ class Mirror:
         return self.value.startswith(_OPENING) and self.value.endswith(_CLOSING)
 
 
-@dataclass(frozen=True, slots=True)
-class Mirroring:
+class Mirroring(Fact, frozen=True):
     """What is repeated in headers, and what cannot be."""
 
     headers: tuple[Mirror, ...]

@@ -9,10 +9,10 @@ This module imports pydantic and the models, which takes about a second: it is i
 from __future__ import annotations
 
 import functools
-from dataclasses import replace
 from typing import TYPE_CHECKING, cast, get_args
 
 import mcp_types.methods as models
+from msgspec.structs import replace
 from pydantic import TypeAdapter, ValidationError
 
 from inspector.spec.faults import HARMLESS, UNREAD, Fault, Raw, settle

@@ -9,10 +9,12 @@ Source: the changelog of each revision; `modelcontextprotocol.io/specification/<
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import Enum
-from functools import total_ordering
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from inspector.fact import Fact
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json
@@ -30,9 +32,7 @@ class Era(Enum):
     """Every request carries its own revision and capabilities."""
 
 
-@total_ordering
-@dataclass(frozen=True, slots=True, eq=False)
-class Revision:
+class Revision(Fact, frozen=True, eq=False):
     """One dated specification and the facts about it that somebody asks for."""
 
     date: str
@@ -150,6 +150,18 @@ class Revision:
     def __lt__(self, other: Revision) -> bool:
         """Earlier in time."""
         return self.number < other.number
+
+    def __le__(self, other: Revision) -> bool:
+        """Earlier in time, or the same."""
+        return self.number <= other.number
+
+    def __gt__(self, other: Revision) -> bool:
+        """Later in time."""
+        return self.number > other.number
+
+    def __ge__(self, other: Revision) -> bool:
+        """Later in time, or the same."""
+        return self.number >= other.number
 
     def __hash__(self) -> int:
         """By position, as equality is."""

@@ -8,9 +8,9 @@ Source: basic/utilities/tasks of 2025-11-25; the tasks extension.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from inspector.fact import Fact
 from inspector.finding import Finding, Severity
 from inspector.spec.capabilities import declares
 from inspector.spec.keys import META_RELATED_TASK, TASKS_EXTENSION
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
 
 
-@dataclass(frozen=True, slots=True)
-class Dialect:
+class Dialect(Fact, frozen=True):
     """How tasks are spoken of in one design."""
 
     asked_for: bool

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from uritemplate import URITemplate
+
+from inspector.fact import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -43,8 +44,7 @@ class Shape(StrEnum):
     """`name=value`, parted by commas."""
 
 
-@dataclass(frozen=True, slots=True)
-class Variable:
+class Variable(Fact, frozen=True):
     """One variable, however often it occurs."""
 
     name: str

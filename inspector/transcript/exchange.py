@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from inspector.fact import Fact
 
 if TYPE_CHECKING:
     from inspector.wire.frame import Direction
@@ -41,8 +42,7 @@ STATUS_NUMBER = {status: number for number, status in enumerate(STATUSES)}
 """Positions in `STATUSES`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(Fact, frozen=True):
     """One of the requests that an exchange took."""
 
     request: int
@@ -55,8 +55,7 @@ class Round:
     """Monotonic seconds of the response."""
 
 
-@dataclass(frozen=True, slots=True)
-class Exchange:
+class Exchange(Fact, frozen=True):
     """A request with all that belongs to it, as known at the moment of asking."""
 
     request: int

@@ -5,9 +5,9 @@ There is one request as a rule; redirects, a proxy's tunnel and streams that are
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from inspector.fact import Fact
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.secrecy import is_head
 
@@ -22,8 +22,7 @@ MOST_HOPS = 100
 _CHANNELS = {Channel.HTTP, Channel.BODY, Channel.SSE}
 
 
-@dataclass(frozen=True, slots=True)
-class Hop:
+class Hop(Fact, frozen=True):
     """One request and what came back."""
 
     request: int
@@ -36,8 +35,7 @@ class Hop:
     """Bodies and events that came back."""
 
 
-@dataclass(frozen=True, slots=True)
-class HttpExchange:
+class HttpExchange(Fact, frozen=True):
     """Everything that one message or one stream caused."""
 
     opener: int

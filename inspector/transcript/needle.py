@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING
+
+from inspector.fact import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,8 +59,7 @@ class Glob:
         return True
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
+class _Piece(Fact, frozen=True):
     """Text without wildcard, to be found in bytes that were made lower case."""
 
     plain: bytes | None

@@ -11,11 +11,11 @@ caller likes. A range is judged by masks over the packed columns first; bytes ar
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import compress
 from typing import TYPE_CHECKING
 
+from inspector.fact import Fact
 from inspector.transcript.needle import Needle, as_one
 from inspector.transcript.query_fields import FIELDS, Field
 from inspector.transcript.query_hints import Suggestion, suggestions
@@ -34,21 +34,18 @@ BLOCK = 2048
 _INVERTED = bytes([1, 0]) + bytes(254)
 
 
-@dataclass(frozen=True, slots=True)
-class _FieldTerm:
+class _FieldTerm(Fact, frozen=True):
     test: Test
     negated: bool
     changes: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Word:
+class _Word(Fact, frozen=True):
     needle: Needle
     negated: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(Fact, frozen=True):
     """A filter that was understood."""
 
     text: str

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from inspector.fact import Fact
 from inspector.transcript.query_masks import (
     DIRECTIONS,
     KINDS,
@@ -31,8 +31,7 @@ if TYPE_CHECKING:
     from inspector.transcript.query_text import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Fact, frozen=True):
     """One field of the language."""
 
     name: str

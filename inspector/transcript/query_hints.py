@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from inspector.fact import Fact
 from inspector.transcript.query_fields import FIELDS, Field
 from inspector.transcript.query_text import quoted
 
@@ -16,8 +16,7 @@ LIMIT = 30
 """Suggestions at once."""
 
 
-@dataclass(frozen=True, slots=True)
-class Suggestion:
+class Suggestion(Fact, frozen=True):
     """One way to go on."""
 
     start: int

@@ -10,8 +10,9 @@ a quote and `\\` a backslash.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
+
+from inspector.fact import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -42,8 +43,7 @@ class Mark(NamedTuple):
     """Whether it stands for itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Fact, frozen=True):
     """What stands behind the colon, or a word."""
 
     marks: tuple[Mark, ...]
@@ -72,8 +72,7 @@ class Value:
         ]
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(Fact, frozen=True):
     """One condition as written."""
 
     field: str | None

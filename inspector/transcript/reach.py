@@ -6,9 +6,9 @@ itself; anything that comes over HTTP after that means that the server is there.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from inspector.fact import Fact
 from inspector.wire.frame import Channel
 
 if TYPE_CHECKING:
@@ -21,8 +21,7 @@ ANSWERING = frozenset({Channel.HTTP, Channel.BODY, Channel.SSE})
 """Channels on which something comes when the server is there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unreachable:
+class Unreachable(Fact, frozen=True):
     """The server cannot be reached at the moment."""
 
     since: float

@@ -9,9 +9,9 @@ Source: basic/transports, "Custom Transports".
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from inspector.fact import Fact
 from inspector.wire.message import Kind
 
 if TYPE_CHECKING:
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from inspector.wire.lines import Line
 
 
-@dataclass(frozen=True, slots=True)
-class Sending:
+class Sending(Fact, frozen=True):
     """What is known of a frame that is sent."""
 
     frame: int = 0

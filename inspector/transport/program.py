@@ -5,18 +5,17 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector.errors import ConnectFailed
+from inspector.fact import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 
-@dataclass(frozen=True, slots=True)
-class Launch:
+class Launch(Fact, frozen=True):
     """Exactly what will be executed."""
 
     program: str

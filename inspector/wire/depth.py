@@ -8,14 +8,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from inspector.fact import Fact
+
 DEEPEST = 200
 """Levels of lists and objects that are read where there are too many. Far below what Python allows, whoever asks."""
 
 _SIGN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Fact, frozen=True):
     """What a text was cut into."""
 
     text: str

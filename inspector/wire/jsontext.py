@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from inspector.fact import Fact
 from inspector.json_value import Json, JsonObject  # noqa: TC001 - handed on to whoever reads JSON
 from inspector.wire.depth import DEEPEST, cut
 
@@ -72,8 +72,7 @@ class RawJson(str):
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(Fact, frozen=True):
     """A tolerance that reading needed."""
 
     rule: str
@@ -82,8 +81,7 @@ class Note:
     """What was found."""
 
 
-@dataclass(frozen=True, slots=True)
-class JsonText:
+class JsonText(Fact, frozen=True):
     """A value and what it took to read it."""
 
     value: Json

@@ -9,12 +9,12 @@ Source: WHATWG HTML, "Server-sent events", parsing an event stream. A block with
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from httpx_sse._decoders import (
     SSEDecoder,
 )  # the public door wants an HTTP response; the version is pinned
 
+from inspector.fact import Fact
 from inspector.wire.frame import Flaw
 from inspector.wire.lines import DEFAULT_LINE_BUDGET, Line
 
@@ -24,8 +24,7 @@ _COMPLETE = re.compile(rb"(?>\r\n|\n|\r){2}\Z")
 _BOM = b"\xef\xbb\xbf"
 
 
-@dataclass(frozen=True, slots=True)
-class SseEvent:
+class SseEvent(Fact, frozen=True):
     """What a block says."""
 
     event: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
+
+from inspector.fact import Fact
 
 
 class Column(IntEnum):
@@ -22,8 +23,7 @@ class Column(IntEnum):
     ABOUT = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Face:
+class Face(Fact, frozen=True):
     """How a column looks."""
 
     title: str

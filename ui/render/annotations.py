@@ -5,17 +5,16 @@ Source: server/resources, "Annotations"; they may stand on the block or, in olde
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from inspector.fact import Fact
 from inspector.wire.jsontext import SpelledNumber
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json
 
 
-@dataclass(frozen=True, slots=True)
-class Annotations:
+class Annotations(Fact, frozen=True):
     """The readable part of `annotations`."""
 
     audience: tuple[str, ...] = ()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
+
+from inspector.fact import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,8 +15,7 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Fact, frozen=True):
     """One way to look at the content."""
 
     key: str
@@ -26,8 +26,7 @@ class View:
     """Called once, when the view is first wanted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Saveable:
+class Saveable(Fact, frozen=True):
     """Content that can go to a file."""
 
     supply: Callable[[], bytes]
@@ -38,8 +37,7 @@ class Saveable:
     """Its media type, for the ending of the name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
+class Drawn(Fact, frozen=True):
     """One content block, ready to be framed."""
 
     icon: str

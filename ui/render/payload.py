@@ -8,7 +8,8 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from dataclasses import dataclass
+
+from inspector.fact import Fact
 
 MOST_ENCODED = 96_000_000
 """Characters of base64 that are decoded at most."""
@@ -44,8 +45,7 @@ PICTURES = {
 """Media types that are drawn → the name of Qt's reader for them. Nothing else is ever given to a decoder."""
 
 
-@dataclass(frozen=True, slots=True)
-class Payload:
+class Payload(Fact, frozen=True):
     """What was in a `data` or `blob` field."""
 
     raw: bytes

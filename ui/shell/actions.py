@@ -6,10 +6,11 @@ nothing inside the window wants its keys: a shortcut of Qt's would make both amb
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAction, QKeySequence
+
+from inspector.fact import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Fact, frozen=True):
     """One thing a person can ask for."""
 
     key: str

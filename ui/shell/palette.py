@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QListView, QVBoxLayout, QWidget
 
+from inspector.fact import Fact
 from ui.widgets.list_delegate import BADGES_ROLE, SECONDARY_ROLE, ListDelegate
 from ui.widgets.visible_text import one_line
 
@@ -25,8 +25,7 @@ _Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Fact, frozen=True):
     """Something that can be found."""
 
     words: str

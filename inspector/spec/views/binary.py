@@ -8,15 +8,15 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from dataclasses import dataclass
+
+from inspector.fact import Fact
 
 _DATA_URL = re.compile(r"data:([^;,]*)(?:;[^,]*)?,", re.IGNORECASE)
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _SPACE = re.compile(r"\s+")
 
 
-@dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(Fact, frozen=True):
     """What a base64 text holds."""
 
     data: bytes | None

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
 from inspector.errors import ConnectFailed
+from inspector.fact import Fact
 from inspector.spec.headers import LAST_EVENT_ID, PROTOCOL_VERSION, SESSION_ID
 
 if TYPE_CHECKING:
@@ -30,8 +30,7 @@ _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _UNSENDABLE = re.compile(r"[^\t\x20-\x7e]")
 
 
-@dataclass(frozen=True, slots=True)
-class HttpAddress:
+class HttpAddress(Fact, frozen=True):
     """Where to, and with what."""
 
     url: str

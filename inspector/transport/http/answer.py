@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from inspector.fact import Fact
 from inspector.wire.frame import Flaw
 from inspector.wire.lines import DEFAULT_LINE_BUDGET, Line
 
@@ -15,8 +15,7 @@ JSON_TYPE = "application/json"
 STREAM_TYPE = "text/event-stream"
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Fact, frozen=True):
     """A status with its headers, and a body that is still to come."""
 
     status: int

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from inspector.fact import Fact
 from inspector.spec.views.resource import ResourceView, TemplateView
 
 if TYPE_CHECKING:
@@ -15,8 +15,7 @@ FREE = ""
 """The source of what was read by an address that was typed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
+class Wish(Fact, frozen=True):
     """The subject of the middle panel."""
 
     entry: Addressed | None = None

@@ -6,12 +6,12 @@ one that does not speak against sending: a format, a pattern that could not be r
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from jsonschema_rs import ValidationErrorKind as Kinds
 
+from inspector.fact import Fact
 from inspector.spec.pointer import join
 from inspector.wire.jsontext import RawJson
 from ui.widgets.form.compiling import Compiled, SchemaNote, compile_schema
@@ -33,8 +33,7 @@ MAX_PROBLEMS = 200
 """More are not listed."""
 
 
-@dataclass(frozen=True, slots=True)
-class FieldProblem:
+class FieldProblem(Fact, frozen=True):
     """Something that does not fit, at one place of the value."""
 
     pointer: str
@@ -45,8 +44,7 @@ class FieldProblem:
     """Whether it is only that a required field is not there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Fact, frozen=True):
     """All that was found."""
 
     problems: tuple[FieldProblem, ...] = ()

@@ -5,8 +5,9 @@ Never raises, whatever the schema: what is wrong becomes a note of the field, an
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from ui.widgets.form.facts import facts, type_words
 from ui.widgets.form.fit import fits

@@ -9,11 +9,11 @@ Source: jsonschema-rs; the dialect is the schema's `$schema`, 2020-12 without on
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import jsonschema_rs
 
+from inspector.fact import Fact
 from inspector.spec.pointer import join
 from inspector.spec.references import external
 from ui.widgets.form.held import MISSING
@@ -37,8 +37,7 @@ _DIALECT = re.compile(
 _REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 
 
-@dataclass(frozen=True, slots=True)
-class SchemaNote:
+class SchemaNote(Fact, frozen=True):
     """Something wrong with the schema itself."""
 
     pointer: str
@@ -49,8 +48,7 @@ class SchemaNote:
     """Whether the schema is; else it may well be right, but is not whole."""
 
 
-@dataclass(frozen=True, slots=True)
-class Compiled:
+class Compiled(Fact, frozen=True):
     """A validator and what had to be left out for it."""
 
     validator: jsonschema_rs.Validator | None

@@ -9,10 +9,10 @@ validator keeps judging by the schema as it stands.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from inspector.fact import Fact
 from inspector.spec.pointer import parts
 from ui.widgets.form.held import MISSING
 from ui.widgets.form.merge import merge
@@ -29,8 +29,7 @@ _REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 _PARTS = frozenset({*_REFERENCES, "allOf"})
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Shape:
+class Shape(Fact, frozen=True, eq=False):
     """A schema resolved."""
 
     keywords: JsonObject

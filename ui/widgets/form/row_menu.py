@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 
+from inspector.fact import Fact
 from ui.widgets.form.held import MISSING, exact
 from ui.widgets.form.schema import Kind
 from ui.widgets.form.start import object_start
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from ui.widgets.form.row import Row
 
 
-@dataclass(frozen=True, slots=True)
-class RowAction:
+class RowAction(Fact, frozen=True):
     """One entry."""
 
     name: str

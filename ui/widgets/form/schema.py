@@ -6,10 +6,10 @@ a thousand properties, costs what is looked at.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from inspector.fact import Fact
 from ui.widgets.form.held import MISSING, exact, is_text
 from ui.widgets.visible_text import one_line
 
@@ -45,8 +45,7 @@ BLOCKS = frozenset({Kind.OBJECT, Kind.ARRAY, Kind.UNION})
 """Kinds that may need more than a line."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Choice:
+class Choice(Fact, frozen=True, eq=False):
     """One value of an enumeration."""
 
     value: Json
@@ -67,8 +66,7 @@ def plain(value: Json) -> str:
     return one_line(exact(value))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Arm:
+class Arm(Fact, frozen=True, eq=False):
     """One alternative of a union."""
 
     label: str
@@ -79,8 +77,7 @@ class Arm:
     """The same with references and `allOf` resolved."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Property:
+class Property(Fact, frozen=True, eq=False):
     """One declared key of an object."""
 
     name: str
@@ -91,8 +88,7 @@ class Property:
     """Whether the object has to have it."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Field:
+class Field(Fact, frozen=True, eq=False):
     """A schema as a form sees it."""
 
     kind: Kind
