@@ -55,8 +55,13 @@ class StepRow(QFrame):
         self.setObjectName("step_row")
         self._theme = theme
         self._step: Step | None = None
+        self._complaints: Sequence[Beside] = ()
+        self._drawn: tuple[object, ...] = ()
         self._detail_text = ""
         self._toggled: bool | None = None
+        # Most steps have neither.
+        self._beside: BesideTable | None = None
+        self._detail: QPlainTextEdit | None = None
         self._build()
         self._wire()
 
@@ -67,18 +72,6 @@ class StepRow(QFrame):
         self._took.setProperty("look", "muted")
         self._words = self._label("step_words", selectable=True)
         self._remedy = self._label("step_remedy", selectable=True)
-        self._beside = BesideTable(
-            theme=self._theme, name="step_complaints", heads=HEADS, parent=self
-        )
-        self._detail = QPlainTextEdit(self)
-        self._detail.setObjectName("step_detail")
-        self._detail.setAccessibleName("Details of the step")
-        self._detail.setReadOnly(True)
-        self._detail.setTabChangesFocus(True)
-        self._detail.setStyleSheet("background: transparent")
-        self._detail.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self._detail.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._detail.document().setDocumentMargin(0)
         self._more = link_button("Details", name="step_more", parent=self)
         self._frame = link_button("Show in traffic", name="step_frame", parent=self)
         self._arrange()
@@ -102,8 +95,8 @@ class StepRow(QFrame):
         head.addWidget(self._frame)
         head.addWidget(self._took)
         self._below = QVBoxLayout()
-        for widget in (self._words, self._remedy, self._beside, self._detail):
-            self._below.addWidget(widget)
+        self._below.addWidget(self._words)
+        self._below.addWidget(self._remedy)
         column = QVBoxLayout(self)
         column.setContentsMargins(theme.PAD, theme.SPACE, theme.PAD, theme.SPACE)
         column.setSpacing(theme.SPACE // 2)
@@ -118,8 +111,19 @@ class StepRow(QFrame):
     def set_step(self, step: Step, now: float, complaints: Sequence[Beside] = ()) -> None:
         """Show a step as it stands at `now` (monotonic seconds); `complaints` belong to the error that made it fail."""
         self._step = step
-        self._beside.set_rows(complaints)
-        self._refresh()
+        self._complaints = complaints
+        drawn = (
+            step.state,
+            step.name,
+            step.words,
+            step.remedy,
+            step.detail,
+            step.frame,
+            complaints,
+        )
+        if drawn != self._drawn:
+            self._drawn = drawn
+            self._refresh()
         self.tick(now)
 
     def tick(self, now: float) -> None:
@@ -151,6 +155,7 @@ class StepRow(QFrame):
         self._show(self._words, visible(words[:LONGEST_WORDS]))
         self._words.setProperty("look", "" if failed else "muted")
         self._show(self._remedy, visible(step.remedy))
+        self._refresh_complaints()
         self._refresh_detail(folders, step.detail, opened=failed)
         self._frame.setVisible(step.frame is not None)
         self.setAccessibleName(f"{step.name}, {look.words}: {step.words}")
@@ -161,19 +166,47 @@ class StepRow(QFrame):
         label.setText(text)
         label.setVisible(bool(text))
 
+    def _refresh_complaints(self) -> None:
+        if self._beside is None and self._complaints:
+            self._beside = BesideTable(
+                theme=self._theme, name="step_complaints", heads=HEADS, parent=self
+            )
+            self._below.insertWidget(self._below.indexOf(self._remedy) + 1, self._beside)
+        if self._beside is not None:
+            self._beside.set_rows(self._complaints)
+
     def _refresh_detail(self, folders: str, detail: str, *, opened: bool) -> None:
         text = "\n\n".join(part for part in (folders, detail.strip()) if part)
         text = visible(without_ansi(text[:LONGEST_DETAIL]))
-        if text != self._detail_text:
-            self._detail_text = text
-            self._detail.setPlainText(text)
         is_open = bool(text) and (self._toggled if self._toggled is not None else opened)
         self._more.setVisible(bool(text))
         self._more.setText("Hide details" if is_open else "Details")
-        self._detail.setFont(self._theme.mono())
-        lines = min(MOST_LINES, self._detail.blockCount())
-        self._detail.setFixedHeight(self._detail.fontMetrics().lineSpacing() * lines + 2)
-        self._detail.setVisible(is_open)
+        if self._detail is None and text:
+            self._detail = self._make_detail()
+            self._below.addWidget(self._detail)
+        if self._detail is not None:
+            self._fill_detail(self._detail, text)
+            self._detail.setVisible(is_open)
+
+    def _make_detail(self) -> QPlainTextEdit:
+        box = QPlainTextEdit(self)
+        box.setObjectName("step_detail")
+        box.setAccessibleName("Details of the step")
+        box.setReadOnly(True)
+        box.setTabChangesFocus(True)
+        box.setStyleSheet("background: transparent")
+        box.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        box.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        box.document().setDocumentMargin(0)
+        return box
+
+    def _fill_detail(self, box: QPlainTextEdit, text: str) -> None:
+        if text != self._detail_text:
+            self._detail_text = text
+            box.setPlainText(text)
+        box.setFont(self._theme.mono())
+        lines = min(MOST_LINES, box.blockCount())
+        box.setFixedHeight(box.fontMetrics().lineSpacing() * lines + 2)
 
     def _dress(self, *, failed: bool) -> None:
         self._name.setFont(self._theme.font(bold=failed))
@@ -184,7 +217,7 @@ class StepRow(QFrame):
             widget.style().polish(widget)
 
     def _on_more_clicked(self) -> None:
-        self._toggled = self._detail.isHidden()
+        self._toggled = self._detail is not None and self._detail.isHidden()
         self._refresh()
 
     def _on_frame_clicked(self) -> None:

@@ -1,12 +1,10 @@
-"""The Help menu."""
+"""The Help menu. What it opens is imported when it is wanted."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ui.shell.about import AboutDialog
 from ui.shell.actions import Command
-from ui.shell.help_window import HelpWindow
 
 if TYPE_CHECKING:
     from ui.shell.main_window import MainWindow
@@ -32,6 +30,8 @@ class HelpCommands:
 
     def show_help(self) -> None:
         """Show the keys and how filters are written, in a window that can stay open."""
+        from ui.shell.help_window import HelpWindow
+
         window = self._window
         known = window.findChild(HelpWindow)
         shown = known or HelpWindow(window.actions_.commands, theme=window.theme, parent=window)
@@ -41,5 +41,7 @@ class HelpCommands:
 
     def show_about(self) -> None:
         """Say what this is, and which errors of its own it caught."""
+        from ui.shell.about import AboutDialog
+
         window = self._window
         AboutDialog(reporter=window.reporter, theme=window.theme, parent=window).open()

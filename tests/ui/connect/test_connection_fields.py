@@ -108,7 +108,7 @@ def test_not_to_check_the_certificate_is_warned_of_before_it_is_saved(
     qtbot.waitUntil(lambda: bool(editor.will_run.cautions()), timeout=5000)
 
     assert [caution.rule for caution in editor.will_run.cautions()] == ["not-verified"]
-    assert part(editor, QLabel, "caution_not-verified").isVisible()
+    qtbot.waitUntil(part(editor, QLabel, "caution_not-verified").isVisible, timeout=5000)
     assert not editor.chosen()[0].verify
 
 
