@@ -18,6 +18,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parse(sys.argv[1:] if arguments is None else arguments)
     from PySide6.QtWidgets import QApplication
 
+    from ui.imports import spare_the_search
+
+    spare_the_search()
     from ui.theme import STYLE
 
     qt = QApplication([*sys.argv[:1], "-style", STYLE])
