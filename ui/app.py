@@ -11,17 +11,16 @@ from typing import TYPE_CHECKING
 from inspector.clock import SystemClock
 from inspector.errors import InspectorError
 from inspector.features import elicitation, sampling
-from inspector.features.tools import ListState
 from inspector.library.client_file import ClientFile
 from inspector.library.library import Library
 from inspector.library.profile import Profile
 from inspector.library.secrets import open_secrets, system_keyring
 from inspector.library.servers_file import ServersFile
-from inspector.session.session import SessionState
 from inspector.workspace import Workspace
 from ui.aio import spawn
 from ui.collector import Collector
 from ui.errors import Reporter
+from ui.imports import import_in_pieces
 from ui.opening import Folders, Opening
 from ui.rooms import Rooms
 from ui.shell.conductor import Conductor
@@ -45,16 +44,20 @@ HEAVY = (
 )
 """What the window is furnished with, in pieces whose import does not keep the first connection waiting long."""
 
-LATER = (
-    "ui.traffic.detail",
-    "ui.features.sampling.sheet",
-    "ui.features.elicitation.sheet",
-    "ui.connect.editor",
-    "ui.shell.open_link",
+REST = (
+    "ui.widgets",
+    "ui.models",
+    "ui.render",
+    "ui.request",
+    "ui.features",
+    "ui.traffic",
+    "ui.connect",
+    "ui.inbox",
+    "ui.shell",
 )
-"""What somebody will want sooner or later; imported when there is time, so that nobody waits for it then."""
+"""Everything else, which somebody will want sooner or later; imported when there is time, so that nobody waits for it then."""
 
-PATIENCE, PATIENCE_STEP = 20, 0.05
+PATIENCE, PATIENCE_STEP = 40, 0.05
 """How often, and after how many seconds, it is looked whether the first server is connected."""
 
 
@@ -144,25 +147,19 @@ class App:
     async def _make_the_rest(self) -> None:
         """The pages that nobody looked at yet, once the first server is there, or does not come."""
         for _ in range(PATIENCE):
-            if not self._is_beginning:
+            was_beginning = self.conductor.is_beginning
+            await asyncio.sleep(PATIENCE_STEP)  # what the server has is painted
+            if not was_beginning:
                 break
-            await asyncio.sleep(PATIENCE_STEP)
+        # In one piece, and without Qt: in a thread.
+        await asyncio.to_thread(import_module, "markdown_it")
+        for _ in import_in_pieces(*REST):
+            await asyncio.sleep(0)
         for maker in self.window.workbench.makers:
             page = self.window.workbench.page(maker.key)
             await asyncio.sleep(0)
             page.complete()
             await asyncio.sleep(0)
-        for name in LATER:
-            import_module(name)
-            await asyncio.sleep(0)
-
-    @property
-    def _is_beginning(self) -> bool:
-        opened = self.conductor.session
-        if opened is None:
-            return self.conductor.is_beginning
-        connecting = opened.session.state is SessionState.CONNECTING
-        return connecting or opened.tools.state is ListState.READING
 
     def _make_sampling_sheet(self, ask: Ask, parent: QWidget) -> Sheet:
         from ui.features.sampling.sheet import SamplingSheet

@@ -1,4 +1,4 @@
-"""Importing without PySide's search for its own name.
+"""Importing in pieces, and without PySide's search for its own name.
 
 PySide replaces `__import__`, and looks for "PySide6" in the source text of every module that is imported after it, in case
 that one asks for one of its feature switches. Reading all those files is a fifth of what importing takes, and `linecache`
@@ -7,10 +7,13 @@ keeps them. None of ours asks for such a switch.
 
 from __future__ import annotations
 
+import pkgutil
 import sys
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from types import ModuleType
 
 FEATURES = "PySide6.support.feature"
@@ -32,3 +35,15 @@ def spare_the_search() -> None:
 
 def _is_user(module: ModuleType) -> bool:
     return module.__name__.startswith(USERS)
+
+
+def import_in_pieces(*packages: str) -> Iterator[None]:
+    """Import everything in `packages`, one module a step, so that something else can be done between them.
+
+    Name those first that the others import, or the pieces are large.
+    """
+    for package in packages:
+        found = import_module(package)
+        for module in pkgutil.walk_packages(found.__path__, f"{package}."):
+            import_module(module.name)
+            yield

@@ -68,8 +68,8 @@ class Conductor(QObject):
 
     @property
     def is_beginning(self) -> bool:
-        """Whether a session is about to be shown."""
-        return bool(self._beginning)
+        """Whether some session is being begun: it is until its lists are read, or that failed."""
+        return bool(self._connecting)
 
     @property
     def is_live(self) -> bool:
