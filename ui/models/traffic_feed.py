@@ -1,6 +1,6 @@
 """From a transcript to the numbers of the frames that match a query.
 
-New frames are judged as they come, at most once per frame of the display and for a few milliseconds at a time. Another query
+New frames are judged as they come, some times a second and for a few milliseconds at a time. Another query
 is worked on aside; what was found before stays valid until all is known. Where the query asks about states, frames whose
 state changed are judged again.
 """
@@ -20,6 +20,8 @@ from ui.models.traffic_sieve import SLICE_MS, Sieve, matches_for
 if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
 
+PULL_MS = 50
+"""At most once in this time are new frames shown: they are read in passing, and each time costs a look into every row seen."""
 CHANGES_AT_ONCE = 50
 """Requests that are judged again one by one; beyond that the whole transcript is."""
 REJUDGE_MS = 500
@@ -107,7 +109,7 @@ class TrafficFeed(QObject):
             self._next, self._query = 1, query
             return
         self._link = QObject(self)
-        bind_coalesced(self._link, transcript.appended, self.pull)
+        bind_coalesced(self._link, transcript.appended, self.pull, PULL_MS)
         bind_coalesced(self._link, transcript.judged, self._on_judged)
         self._next = transcript.count + 1
         self._sieve.start(transcript, query)

@@ -92,7 +92,9 @@ class Conductor(QObject):
     def show_profile(self, profile: Profile) -> None:
         """Show the latest session with a server, or that there is none."""
         self.profile = profile
-        self.show(self._workspace.session_of(profile))
+        session = self._workspace.session_of(profile)
+        if session is None or session is not self.session:
+            self.show(session)
 
     def connect_to(self, profile: Profile, *, revision: str | None = None) -> None:
         """Begin a session in the place of the one with the same server; does nothing while that is being done."""

@@ -251,8 +251,9 @@ class ToolsPage(View):
     def __init__(self, raw: Json, place: str = "/result", revision: Revision | None = None) -> None:
         """Read the page; each item becomes a tool, whatever it is."""
         super().__init__(raw, place, revision)
+        listed = self.at("tools")
         self.tools = tuple(
-            ToolView(item, self.at("tools", number), revision)
+            ToolView(item, f"{listed}/{number}", revision)
             for number, item in enumerate(self.items("tools", required=True))
         )
         self.next_cursor = self._cursor()

@@ -26,6 +26,8 @@ from ui.widgets.units import size
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from PySide6.QtGui import QShowEvent
+
     from inspector.session.era import Greeting
     from inspector.workspace import OpenSession
     from ui.theme import Theme
@@ -161,6 +163,8 @@ class OverviewPage(Page):
         self._stack.setCurrentIndex(0 if greeting is None else 1)
         if greeting is None or greeting is self._shown or self.session is None:
             return
+        if not self.isVisible():  # nobody looks, and what there is to do takes longer than a frame
+            return
         self._shown = greeting
         self._show_streams()
         self._title.set_text(greeting.server.server.label or self.session.profile.name)
@@ -177,6 +181,11 @@ class OverviewPage(Page):
         tree = self._raw.findChild(JsonView)
         if tree is not None:
             tree.set_value(greeting.server.raw)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Show what came meanwhile."""
+        super().showEvent(event)
+        self._refresh()
 
     def _show_streams(self) -> None:
         wanted = self.streams.is_wanted
