@@ -28,9 +28,11 @@ class Collector(QObject):
         self._timer.timeout.connect(self._on_time)
 
     def start(self) -> None:
-        """Set aside what exists now, and collect here from now on."""
+        """Set aside what exists now, be it garbage or not, and collect here from now on.
+
+        To look for the little garbage of the start would hold the window up for a tenth of a second.
+        """
         gc.disable()
-        gc.collect()
         gc.freeze()
         self._timer.start()
 

@@ -89,8 +89,8 @@ class ToolView(View):
     def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
         """Read how a tool is called and described; the rest is read when asked for, as few of thousands are looked at."""
         super().__init__(raw, place, revision)
-        self.exact_name = self.value("name")
-        self.name = self.text("name", required=True)
+        self.exact_name = exact = self.value("name")
+        self.name = exact if isinstance(exact, str) else self.text("name", required=True)
         self.title = self.text("title")
         self.description = self.text("description")
 
