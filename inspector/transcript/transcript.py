@@ -8,10 +8,11 @@ of the event loop; only the file is written elsewhere (`recorder.py`).
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from inspector.clock import Clock, SystemClock
 from inspector.event import Event
+from inspector.fact import Fact
 from inspector.finding import Finding, Severity
 from inspector.transcript.counts import Counts
 from inspector.transcript.exchange import STATUSES, Exchange, Round, Status
@@ -44,7 +45,7 @@ LARGE_BYTES = 1 << 20
 """The latest message above this size is kept as read: several parts look at it as soon as it is there."""
 
 
-class Taken(NamedTuple):
+class Taken(Fact, frozen=True, gc=False):
     """What became of one message."""
 
     number: int
@@ -292,8 +293,8 @@ class Transcript:
         assert self._recorder is not None
         side, place = int(direction), int(channel)
         rows: list[tuple[object, ...]] = [
-            (number, side, place, at, wall, raw, int(flaw), dropped, stream)
-            for number, (raw, flaw, dropped) in enumerate(lines, self.count + 1)
+            (number, side, place, at, wall, line.raw, int(line.flaw), line.dropped, stream)
+            for number, line in enumerate(lines, self.count + 1)
         ]
         self._recorder.add(rows, sum([len(line.raw) for line in lines]))
 
@@ -307,7 +308,7 @@ class Transcript:
         stream: int = 0,
     ) -> list[Taken]:
         """Keep, read and fold frames of one moment."""
-        columns, first = self.columns, self.count
+        columns, first, sound = self.columns, self.count, Flaw.NONE
         columns.grow(
             len(lines), at=at, wall=wall, direction=direction, channel=channel, stream=stream
         )
@@ -315,15 +316,16 @@ class Transcript:
         kinds, sizes, methods = columns.kind, columns.size, columns.method
         fixed, read_one = SILENT.get(channel), READERS.get(channel, read)
         fold, taken, size = self._fold.take, list[Taken](), 0
-        for number, (raw, flaw, dropped) in enumerate(lines, first + 1):
+        for number, line in enumerate(lines, first + 1):
+            raw = line.raw
             message = read_one(raw) if fixed is None else Message(fixed, raw)
             kind = kinds[number - 1] = message.kind
-            sizes[number - 1] = len(raw) + dropped
-            size += len(raw) + dropped
+            sizes[number - 1] = full = len(raw) + line.dropped
+            size += full
             if message.method:
                 methods[number - 1] = columns.methods.number(message.method)
-            if flaw:
-                self._note_flaw(number, flaw, dropped)
+            if line.flaw is not sound:
+                self._note_flaw(number, line.flaw, line.dropped)
             if len(raw) > LARGE_BYTES:
                 self._large = (number, message)
             if kind in LINKED:

@@ -8,15 +8,14 @@ Source: basic/transports, "stdio": messages are delimited by newlines.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from inspector.fact import Fact
 from inspector.wire.frame import Flaw
 
 DEFAULT_LINE_BUDGET = 256 << 20
 """Bytes kept of one line; what comes beyond is counted, not kept."""
 
 
-class Line(NamedTuple):
+class Line(Fact, frozen=True, gc=False):
     """One line and what was amiss with it."""
 
     raw: bytes
