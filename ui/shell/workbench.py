@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QIcon, QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
@@ -66,6 +66,8 @@ class Workbench(QWidget):
         self.setObjectName("workbench")
         self.makers = tuple(makers)
         self._pages: dict[str, Page] = {}
+        self._waiting: list[Page] = []
+        """Pages behind the one in front that were not given yet what is shown."""
         self._conductor = conductor
         self._theme = theme
         self._unbind: Callable[[], None] | None = None
@@ -110,6 +112,7 @@ class Workbench(QWidget):
         for part in (self._welcome, self._off, self.steps, self.tabs, self._record):
             self._stack.addWidget(part)
         self.notice = NoticeBar(theme=theme, name="workbench_notice", parent=self)
+        self._giving = QTimer(self, interval=0)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -117,6 +120,7 @@ class Workbench(QWidget):
         layout.addWidget(self._stack, 1)
 
     def _wire(self) -> None:
+        self._giving.timeout.connect(self._give_next)
         self._welcome.add_wanted.connect(self.add_wanted)
         self._welcome.demo_wanted.connect(self.demo_wanted)
         self._off.action_triggered.connect(self.connect_wanted)
@@ -125,7 +129,7 @@ class Workbench(QWidget):
         self.tabs.currentChanged.connect(self._on_current_changed)
 
     def show_shown(self) -> None:
-        """Show what the conductor shows now."""
+        """Show what the conductor shows now: the page in front at once, the others one in each turn of the loop."""
         if self._unbind is not None:
             self._unbind()
             self._unbind = None
@@ -133,9 +137,12 @@ class Workbench(QWidget):
         if session is not None:
             self._unbind = bind_coalesced(self, session.session.changed, self._refresh)
         self.steps.set_session(session.session if session is not None else None)
-        for page in self._pages.values():
-            self._give(page)
+        self._waiting = list(self._pages.values())
+        front = self._pages.get(self.makers[self.tabs.currentIndex()].key)
+        if front is not None:
+            self._give(front)
         self._refresh()
+        self._giving.start()
 
     def show_page(self, key: str) -> None:
         """Bring a page to the front."""
@@ -156,7 +163,10 @@ class Workbench(QWidget):
             at = next(at for at, maker in enumerate(self.makers) if maker.key == key)
             self._pages[key] = self._make(at)
             self.page_made.emit(self._pages[key])
-        return self._pages[key]
+        page = self._pages[key]
+        if page in self._waiting:
+            self._give(page)
+        return page
 
     @property
     def current(self) -> Page:
@@ -173,10 +183,19 @@ class Workbench(QWidget):
 
     def _give(self, page: Page) -> None:
         """The session, or what there is without one."""
+        if page in self._waiting:
+            self._waiting.remove(page)
         session = self._conductor.session
         page.set_session(session)
         if session is None and page.works_offline:
             page.set_client(self._conductor.client_side)
+
+    def _give_next(self) -> None:
+        if self._waiting:
+            self._give(self._waiting[0])
+            self._refresh_tabs()
+        else:
+            self._giving.stop()
 
     def _refresh(self) -> None:
         front = self._front()
