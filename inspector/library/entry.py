@@ -7,7 +7,7 @@ every key that reading did not know. What only Spyglass knows sits under one key
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from inspector.library.profile import TIMEOUT_SECONDS, TOTAL_TIMEOUT_SECONDS, Profile, new_id
 from inspector.wire.jsontext import spelled, write
@@ -39,6 +39,9 @@ URL_KEYS: dict[str, Transport | None] = {
     "uri": None,
 }
 """The keys under which clients keep the address; some of them settle the transport."""
+
+MOST_SECONDS = 1e9
+"""What is longer is no limit."""
 
 _FIELDS = ("type", "transport", "command", "args", "cwd", OWN_KEY, *URL_KEYS)
 _OWN_TEXTS = {
@@ -241,11 +244,16 @@ def _headers_key(entry: JsonObject) -> str:
     return "headers" if "headers" in entry or "http_headers" not in entry else "http_headers"
 
 
+def is_seconds(value: Json) -> TypeGuard[float]:
+    """Return whether a value is a time that can be waited for."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return 0 < value < MOST_SECONDS
+
+
 def _seconds(own: JsonObject, key: str, default: float) -> float:
     value = own.get(key)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e9:
-        return default
-    return float(value)
+    return float(value) if is_seconds(value) else default
 
 
 def _sealed(own: JsonObject) -> tuple[str, ...]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from inspector.library.entry import is_seconds
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
@@ -15,8 +17,6 @@ if TYPE_CHECKING:
 
 Check: TypeAlias = "Callable[[Json, str], Iterator[str]]"
 """Yields what is wrong with a value at a place."""
-
-MOST_SECONDS = 1e9
 
 
 def problems(entry: JsonObject) -> list[str]:
@@ -52,11 +52,7 @@ def _named_texts(value: Json, place: str) -> Iterator[str]:
 
 
 def _seconds(value: Json, place: str) -> Iterator[str]:
-    if (
-        isinstance(value, bool)
-        or not isinstance(value, int | float)
-        or not 0 < value < MOST_SECONDS
-    ):
+    if not is_seconds(value):
         yield f"{place} is not a number of seconds above 0"
 
 

@@ -47,6 +47,13 @@ async def called(page: ToolsPage, session: OpenSession, arguments: str = "{}") -
     await call(page, session)
 
 
+async def goes_on(page: ToolsPage) -> None:
+    """Wait until the call is said to run, and its time moves."""
+    await wait_until(lambda: outcome(page) == "running")
+    before = reads(page, "call_outcome")
+    await wait_until(lambda: reads(page, "call_outcome") != before)
+
+
 async def test_before_the_first_call_the_panel_says_what_would_be_here(
     tools_page: ToolsPage,
 ) -> None:
@@ -112,9 +119,7 @@ async def test_a_tool_chosen_anew_as_its_answer_comes_shows_the_answer(
     async with shown(tools_page, server) as (_, session):
         await choose_first(tools_page)
         made = await start(tools_page, session)
-        await wait_until(lambda: outcome(tools_page) == "running")
-        before = reads(tools_page, "call_outcome")
-        await wait_until(lambda: reads(tools_page, "call_outcome") != before)
+        await goes_on(tools_page)
         made.changed.subscribe(lambda: tools_page.result_panel.show_calls([made]))
 
         server.reply(server.received[-1], say("in time"))
@@ -148,10 +153,8 @@ async def test_a_running_call_shows_its_time_its_progress_and_a_way_to_stop_it(
     async with shown(tools_page, server) as (_, session):
         await choose_first(tools_page)
         made = await start(tools_page, session)
-        await wait_until(lambda: outcome(tools_page) == "running")
+        await goes_on(tools_page)
         assert "waiting for the answer" in reads(tools_page, "call_progress")
-        before = reads(tools_page, "call_outcome")
-        await wait_until(lambda: reads(tools_page, "call_outcome") != before)
 
         meta = server.received[-1]["params"]
         assert isinstance(meta, dict)
