@@ -16,13 +16,15 @@ from itertools import compress
 from typing import TYPE_CHECKING
 
 from inspector.fact import Fact
-from inspector.transcript.needle import Needle, as_one
+from inspector.transcript.needle import Needle, sample_of
 from inspector.transcript.query_fields import FIELDS, Field
 from inspector.transcript.query_hints import Suggestion, suggestions
 from inspector.transcript.query_masks import both
 from inspector.transcript.query_text import QueryError, Term, quoted, scan
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inspector.transcript.query_masks import Test
     from inspector.transcript.transcript import Transcript
 
@@ -105,10 +107,8 @@ class Query(Fact, frozen=True):
         raws = transcript.raws(first, stop)
         if len(numbers) < stop - first:
             raws = [raws[number - first] for number in numbers]
-        lowered: bytes | None = as_one(raws)
-        for word in self._rarest_first(lowered):
-            found = word.needle.find_in(raws, lowered)
-            lowered = None  # what follows looks only into what was found
+        for word in self._rarest_first(raws):
+            found = word.needle.find_in(raws)
             if word.negated:
                 found = _others(found, len(raws))
             if len(found) < len(raws):
@@ -116,14 +116,14 @@ class Query(Fact, frozen=True):
                 raws = [raws[position] for position in found]
         return numbers
 
-    def _rarest_first(self, lowered: bytes) -> list[_Word]:
+    def _rarest_first(self, raws: list[bytes]) -> Sequence[_Word]:
         """The words in the order in which they leave the least to be looked into."""
         if len(self.words) == 1:
-            return list(self.words)
-        length = len(lowered)
+            return self.words
+        sample = sample_of(raws)
         return sorted(
             self.words,
-            key=lambda word: length if word.negated else word.needle.times_in(lowered),
+            key=lambda word: len(sample) if word.negated else word.needle.times_in(sample),
         )
 
 
