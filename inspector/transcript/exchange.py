@@ -56,7 +56,7 @@ class Round(Fact, frozen=True):
 
 
 class Exchange(Fact, frozen=True):
-    """A request with all that belongs to it, as known at the moment of asking."""
+    """A request and what became of it, as known at the moment of asking."""
 
     request: int
     """Frame number of the request."""
@@ -76,8 +76,6 @@ class Exchange(Fact, frozen=True):
     """Monotonic seconds."""
     ended_at: float | None
     """Monotonic seconds of that response."""
-    related: tuple[int, ...]
-    """Frame numbers that belong to it, in order: requests, progress, cancellation, responses."""
     rounds: tuple[Round, ...] = ()
     """The requests it took, oldest first: several where a result asked for input."""
     is_out_of_reach: bool = False

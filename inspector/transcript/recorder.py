@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from inspector.transcript.recent import Recent
-    from inspector.transcript.store import Store
+    from inspector.transcript.store import Crossing, Store
 
 FLUSH_SECONDS = 0.05
 """Longest wait of a frame; half of what `kill -9` may cost."""
@@ -34,7 +34,7 @@ class Recorder:
         self.failed: Event[()] = Event()
         self._store = store
         self._recent = recent
-        self._rows: list[tuple[object, ...]] = []
+        self._crossings: list[Crossing] = []
         self._facts: dict[str, str] = {}
         self._waiting_bytes = 0
         self._writing: Future[None] | None = None
@@ -46,12 +46,12 @@ class Recorder:
         """More waits than should."""
         return self._waiting_bytes > BEHIND_BYTES and self.failure is None
 
-    def add(self, rows: list[tuple[object, ...]], size: int) -> None:
-        """Take frames as rows of the file, `size` bytes in all; none once writing has failed."""
-        if self.failure is not None:
+    def add(self, crossing: Crossing) -> None:
+        """Take frames; none once writing has failed."""
+        if self.failure is not None or not crossing.lines:
             return
-        self._rows += rows
-        self._waiting_bytes += size
+        self._crossings.append(crossing)
+        self._waiting_bytes += sum([len(line.raw) for line in crossing.lines])
         if self._timer is None:
             self._schedule()
 
@@ -67,7 +67,7 @@ class Recorder:
         self._closed = True
         if self._timer is not None:
             self._timer.cancel()
-        while self._writing is not None or self._rows or self._facts:
+        while self._writing is not None or self._crossings or self._facts:
             if self._writing is None:
                 self._flush()
             if self._writing is None:
@@ -86,13 +86,13 @@ class Recorder:
             self._flush()
 
     def _flush(self) -> None:
-        if self.failure is not None or not (self._rows or self._facts):
+        if self.failure is not None or not (self._crossings or self._facts):
             return
-        rows, facts = self._rows, self._facts
-        self._rows, self._facts, self._waiting_bytes = [], {}, 0
+        crossings, facts = self._crossings, self._facts
+        self._crossings, self._facts, self._waiting_bytes = [], {}, 0
         loop = asyncio.get_running_loop()
-        self._writing = self._store.write(rows, facts)
-        last = int(str(rows[-1][0])) if rows else self._recent.stored
+        self._writing = self._store.write(crossings, facts)
+        last = crossings[-1].last if crossings else self._recent.stored
         self._writing.add_done_callback(
             lambda done: loop.call_soon_threadsafe(self._on_written, done, last)
         )
@@ -104,11 +104,11 @@ class Recorder:
             self._recent.let_go(last)
         else:
             self._fail(error if isinstance(error, StorageError) else StorageError(str(error)))
-        if self._rows or self._facts:
+        if self._crossings or self._facts:
             self._schedule()
 
     def _fail(self, error: StorageError) -> None:
         """Write no more: what is kept in memory from now on is kept for good."""
         self.failure = error
-        self._rows, self._facts, self._waiting_bytes = [], {}, 0
+        self._crossings, self._facts, self._waiting_bytes = [], {}, 0
         self.failed.fire()

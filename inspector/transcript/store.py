@@ -11,15 +11,18 @@ import sqlite3
 import weakref
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from inspector.errors import StorageError
+from inspector.fact import Fact
 from inspector.wire.frame import Channel, Direction, Flaw, Frame
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
+
+    from inspector.wire.lines import Line
 
 APPLICATION_ID = 0x53505947
 """Tells our files from other databases."""
@@ -47,6 +50,37 @@ _COLUMNS = "number, direction, channel, at, wall, raw, flaw, dropped, stream"
 
 ROWS = 64
 """Frames written by one statement. At each statement the threads take turns, which costs far more than writing a frame."""
+
+
+class Crossing(Fact, frozen=True, gc=False):
+    """Frames that crossed the wire at one moment, to be stored."""
+
+    first: int
+    """Number of the first; the others follow."""
+    direction: Direction
+    """Of all of them."""
+    channel: Channel
+    """Of all of them."""
+    at: float
+    """Monotonic seconds."""
+    wall: float
+    """Seconds since 1970-01-01 UTC."""
+    stream: int
+    """The HTTP exchange they belong to; 0 for none."""
+    lines: Sequence[Line]
+    """What crossed."""
+
+    @property
+    def last(self) -> int:
+        """Number of the last."""
+        return self.first + len(self.lines) - 1
+
+    def rows(self) -> Iterator[tuple[object, ...]]:
+        """As they are stored; made while that is done, as thousands of kept tuples cost a garbage collection."""
+        side, place = int(self.direction), int(self.channel)
+        at, wall, stream = self.at, self.wall, self.stream
+        for number, line in enumerate(self.lines, self.first):
+            yield number, side, place, at, wall, line.raw, int(line.flaw), line.dropped, stream
 
 
 class Store:
@@ -104,11 +138,11 @@ class Store:
             raise StorageError(f"{path} was written by a newer Spyglass (format {version})")
         return cls(path, reader, None)
 
-    def write(self, frames: Sequence[tuple[object, ...]], facts: dict[str, str]) -> Future[None]:
+    def write(self, crossings: Sequence[Crossing], facts: dict[str, str]) -> Future[None]:
         """Store a batch in one transaction; the future carries a `StorageError` if that fails."""
         if self._writer is None:
             raise RuntimeError("a transcript that was opened is not written to")
-        return self._writer.submit(self._write, frames, facts)
+        return self._writer.submit(self._write, crossings, facts)
 
     def frames(self, after: int, limit: int) -> list[Frame]:
         """Up to `limit` frames whose number is above `after`, in order."""
@@ -144,14 +178,14 @@ class Store:
         except sqlite3.Error as error:
             raise StorageError(f"{self.path} cannot be read: {error}") from error
 
-    def _write(self, frames: Sequence[tuple[object, ...]], facts: dict[str, str]) -> None:
+    def _write(self, crossings: Sequence[Crossing], facts: dict[str, str]) -> None:
         try:
             if self._writing is None:
                 self._writing = sqlite3.connect(self.path)
                 self._writing.execute("PRAGMA synchronous=NORMAL")
             with self._writing as connection:
-                for start in range(0, len(frames), ROWS):
-                    part = frames[start : start + ROWS]
+                rows = chain.from_iterable(crossing.rows() for crossing in crossings)
+                while part := list(islice(rows, ROWS)):
                     connection.execute(_insert(len(part)), list(chain.from_iterable(part)))
                 connection.executemany("INSERT OR REPLACE INTO fact VALUES(?,?)", facts.items())
         except (sqlite3.Error, OverflowError) as error:

@@ -23,7 +23,7 @@ from inspector.transcript.notes import take_note
 from inspector.transcript.reach import ANSWERING, Unreachable, after
 from inspector.transcript.recent import Recent
 from inspector.transcript.recorder import Recorder
-from inspector.transcript.store import Store
+from inspector.transcript.store import Crossing, Store
 from inspector.wire import jsontext
 from inspector.wire.frame import Channel, Direction, Flaw, Frame
 from inspector.wire.lines import Line
@@ -144,7 +144,8 @@ class Transcript:
         """Record frames that cross the wire at this moment, in the HTTP exchange that `stream` opened, and read them."""
         at, wall = self._clock.monotonic(), self._clock.wall()
         if self._recorder is not None:
-            self._record(direction, channel, at, wall, lines, stream)
+            crossing = Crossing(self.count + 1, direction, channel, at, wall, stream, lines)
+            self._recorder.add(crossing)
         before = self.unreachable
         taken = self._take(direction, channel, at, wall, lines, stream)
         self.appended.fire()
@@ -234,11 +235,20 @@ class Transcript:
             status=self.status(request),
             started_at=self.columns.left_at(request),
             ended_at=columns.at[response - 1] if response else None,
-            related=_belonging(columns, request),
             rounds=tuple(map(self._round, self._fold.chains.rounds(request))),
             is_out_of_reach=self.unreachable is not None
             and self.status(request) in {Status.PENDING, Status.OPEN},
         )
+
+    def members(self, request: int) -> tuple[int, ...]:
+        """Frames of the exchange that `request` began, in order: requests, progress, cancellation, responses."""
+        owner, found, at = self.columns.owner, list[int](), request - 1
+        try:
+            while True:
+                at = owner.index(request, at) + 1
+                found.append(at)
+        except ValueError:
+            return tuple(found)
 
     def _round(self, request: int) -> Round:
         at = self.columns.at
@@ -280,23 +290,6 @@ class Transcript:
     def _on_storage_failed(self) -> None:
         assert self.failure is not None
         self.note("not-recorded", f"{self.failure.words}; from here on it is in memory only")
-
-    def _record(
-        self,
-        direction: Direction,
-        channel: Channel,
-        at: float,
-        wall: float,
-        lines: Sequence[Line],
-        stream: int,
-    ) -> None:
-        assert self._recorder is not None
-        side, place = int(direction), int(channel)
-        rows: list[tuple[object, ...]] = [
-            (number, side, place, at, wall, line.raw, int(line.flaw), line.dropped, stream)
-            for number, line in enumerate(lines, self.count + 1)
-        ]
-        self._recorder.add(rows, sum([len(line.raw) for line in lines]))
 
     def _take(
         self,
@@ -373,14 +366,3 @@ class Transcript:
             counts.sent += new
         elif direction is Direction.RECEIVED:
             counts.received += new - kinds.count(Kind.BLANK) - kinds.count(Kind.EVENT)
-
-
-def _belonging(columns: Columns, request: int) -> tuple[int, ...]:
-    found: list[int] = []
-    at = request - 1
-    try:
-        while True:
-            at = columns.owner.index(request, at) + 1
-            found.append(at)
-    except ValueError:
-        return tuple(found)

@@ -29,33 +29,31 @@ class MembersModel(QAbstractListModel):
         super().__init__(parent)
         self._transcript: Transcript | None = None
         self._exchange: Exchange | None = None
+        self._numbers: tuple[int, ...] = ()
 
     def show(self, transcript: Transcript | None, exchange: Exchange | None) -> None:
         """List the frames of `exchange`."""
-        before = self._numbers()
-        now = exchange.related if exchange is not None else ()
+        before, now = self._numbers, ()
+        if transcript is not None and exchange is not None:
+            now = transcript.members(exchange.request)
         if transcript is self._transcript and before and now[: len(before)] == before:
             if len(now) > len(before):
                 self.beginInsertRows(_ROOT, len(before), len(now) - 1)
-                self._exchange = exchange
+                self._exchange, self._numbers = exchange, now
                 self.endInsertRows()
             self._exchange = exchange
             return
         self.beginResetModel()
-        self._transcript, self._exchange = transcript, exchange
+        self._transcript, self._exchange, self._numbers = transcript, exchange, now
         self.endResetModel()
 
     def number_at(self, row: int) -> int:
         """The frame in a row."""
-        return self._numbers()[row]
+        return self._numbers[row]
 
     def row_of(self, number: int) -> int:
         """The row of a frame; -1 if it does not belong."""
-        numbers = self._numbers()
-        return numbers.index(number) if number in numbers else -1
-
-    def _numbers(self) -> tuple[int, ...]:
-        return self._exchange.related if self._exchange is not None else ()
+        return self._numbers.index(number) if number in self._numbers else -1
 
     def _name(self, transcript: Transcript, exchange: Exchange, number: int) -> str:
         row = transcript.row(number)
@@ -65,7 +63,7 @@ class MembersModel(QAbstractListModel):
 
     def rowCount(self, parent: QModelIndex | QPersistentModelIndex = _ROOT) -> int:
         """Frames of the exchange."""
-        return 0 if parent.isValid() else len(self._numbers())
+        return 0 if parent.isValid() else len(self._numbers)
 
     def data(self, index: QModelIndex | QPersistentModelIndex, role: int = 0) -> object:
         """The frame's part in the exchange, when, and what it says."""

@@ -163,10 +163,11 @@ async def test_all_rounds_are_one_exchange_whose_time_is_told_apart() -> None:
         assert [each.response is not None for each in found.rounds] == [True] * 3
         requests = [each.request for each in found.rounds]
         assert requests == sorted(set(requests))
-        assert all(each.request in found.related for each in found.rounds)
         transcript = opened.session.transcript
+        members = transcript.members(found.request)
+        assert all(each.request in members for each in found.rounds)
         assert [transcript.status(n) for n in requests] == [Status.OK] * 3
-        assert {transcript.exchange(n).request for n in found.related} == {found.request}  # type: ignore[union-attr] - each belongs to it
+        assert {transcript.exchange(n).request for n in members} == {found.request}  # type: ignore[union-attr] - each belongs to it
         assert found.server_seconds is not None
         assert found.took_seconds is not None
         total = found.server_seconds + found.waited_seconds

@@ -44,7 +44,7 @@ def test_a_response_belongs_to_the_request_of_its_id(record: Written) -> None:
     assert (exchange.request, exchange.response, exchange.id) == (second, answer, 2)
     assert (exchange.method, exchange.status) == ("tools/list", Status.OK)
     assert exchange.took_seconds == 1.0
-    assert exchange.related == (second, answer)
+    assert record.transcript.members(second) == (second, answer)
     assert status(record, first) is Status.PENDING
     assert record.transcript.row(answer).method == "tools/list"
 
