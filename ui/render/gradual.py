@@ -31,24 +31,32 @@ class Gradual(QObject):
     def __init__(self, steps: Iterator[object], owner: QWidget, *, at_once: bool) -> None:
         """Draw the first few parts `at_once`, or from the next turn on, and the others while `owner` is there, in whose layout they are."""
         super().__init__(owner)
+        self.is_over = False
+        """Whether nothing more will be drawn; can be asked when this is gone."""
         self._steps = steps
         self._timer = QTimer(self, interval=PAUSE_MS)
         self._timer.timeout.connect(self._on_turn)
         if at_once and sum(1 for _ in islice(steps, FEW)) < FEW:
-            self.deleteLater()
+            self._finish()
             return
         _let_grow(owner)
         self._timer.start()
 
     def stop(self) -> None:
         """Draw no more."""
-        self._timer.stop()
+        if not self.is_over:
+            self.is_over = True
+            self._timer.stop()
 
     def _on_turn(self) -> None:
         end = monotonic() + TURN_SECONDS
         if not any(monotonic() > end for _ in self._steps):
-            self._timer.stop()
-            self.deleteLater()
+            self._finish()
+
+    def _finish(self) -> None:
+        self.is_over = True
+        self._timer.stop()
+        self.deleteLater()
 
 
 def _let_grow(owner: QWidget) -> None:
@@ -72,6 +80,12 @@ class GradualArea(QScrollArea):
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSizeConstraint(QLayout.SizeConstraint.SetMinimumSize)
         self.setWidget(self._host)
+
+    def begun(self) -> QWidget:
+        """Something to be filled and `put`, unseen until then."""
+        inner = QWidget(self._host)
+        inner.hide()
+        return inner
 
     def put(self, inner: QWidget | None) -> None:
         """Show `inner` from now on, or nothing."""

@@ -12,6 +12,7 @@ from inspector.session.session import SessionState
 from ui.bind import bind_coalesced
 from ui.connect.notice_bar import NoticeBar
 from ui.connect.steps_view import ConnectionSteps
+from ui.shell.room import Room
 from ui.shell.welcome import Welcome
 from ui.tab_order import focus_first
 from ui.widgets.empty_state import EmptyState
@@ -87,7 +88,7 @@ class Workbench(QWidget):
         self.tabs.setIconSize(QSize(theme.ICON, theme.ICON))
         self.tabs.setMinimumWidth(1)  # else the words would not give way
         self.tabs.tabBar().setAccessibleName("Pages")
-        self._rooms = [_room() for _ in self.makers]
+        self._rooms = [Room() for _ in self.makers]
         for maker, room in zip(self.makers, self._rooms, strict=True):
             self.tabs.addTab(room, theme.icon(maker.icon_name, "muted"), maker.title)
         self.steps = ConnectionSteps(theme=theme)
@@ -177,7 +178,7 @@ class Workbench(QWidget):
         page = self.makers[at].make(self._rooms[at])
         page.changed.connect(self._refresh_tabs)
         page.frame_wanted.connect(self.frame_wanted)
-        self._rooms[at].addWidget(page)
+        self._rooms[at].take_in(page)
         self._give(page)
         return page
 
@@ -277,10 +278,3 @@ class Workbench(QWidget):
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self._fit_tabs()
-
-
-def _room() -> QStackedWidget:
-    """The place of a page in its tab."""
-    room = QStackedWidget()
-    room.setObjectName("workbench_room")
-    return room

@@ -44,8 +44,9 @@ def _moment(stamp: Path) -> float:
 
 
 def _is_shown(desk: Desk) -> bool:
-    call = desk.tools.result_panel.call
-    return call is not None and call.is_over and bool(desk.tools.result_panel.body.isVisible())
+    panel = desk.tools.result_panel
+    over = panel.call is not None and panel.call.is_over
+    return over and panel.is_drawn and bool(panel.body.isVisible())
 
 
 def _check_all_kept(desk: Desk, before: int, count: int) -> None:

@@ -138,9 +138,8 @@ async def test_find_goes_to_whatever_has_the_focus(desk: Desk) -> None:
     assert has_focus(find(window, QLineEdit, "traffic_filter_line"))
 
     desk.tools.call_panel.call_button.click()
-    await wait_until(lambda: sees(window, "result_content"))
-    view = desk.tools.result_panel.findChild(TextView, "text")
-    assert view is not None
+    await wait_until(lambda: sees(window, "text"))
+    view = find(window, TextView, "text")
     view.edit.setFocus()
     press(view.edit, Qt.Key.Key_F, CTRL)
     await wait_until(view.find_bar.isVisible)

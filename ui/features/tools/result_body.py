@@ -51,6 +51,7 @@ class ResultBody(QWidget):
         self._options: list[tuple[str, str]] = []
         self._filled: set[str] = set()
         self._wanted = "content"
+        self._at_once = True
         self._build()
         self._wire()
         self.clear()
@@ -105,8 +106,13 @@ class ResultBody(QWidget):
         self._stack.hide()
         self._content.clear()
 
-    def show_call(self, call: ToolCall) -> None:
-        """Show the answer of `call`, if it has one by now."""
+    @property
+    def is_drawing(self) -> bool:
+        """Whether the content is still to come into sight."""
+        return self._content.is_drawing
+
+    def show_call(self, call: ToolCall, *, at_once: bool = True) -> None:
+        """Show the answer of `call`, if it has one by now; not `at_once`, its content follows turn by turn."""
         self.clear()
         if not call.is_over or not call.response:
             return
@@ -114,7 +120,9 @@ class ResultBody(QWidget):
         self._result = call.result
         self._options = _options(self._result, self._broken(call))
         self._offer()
+        self._at_once = at_once
         self._show_view(self._first_view(self._result))
+        self._at_once = True
         self._result = None  # it may be large; the other views read it anew if they are wanted
 
     def show_judged(self, call: ToolCall) -> None:
@@ -167,7 +175,7 @@ class ResultBody(QWidget):
     def fill_content(self, call: ToolCall) -> None:
         """Draw the blocks."""
         if (result := self._result or call.result) is not None:
-            self._content.show_result(call.tool, result)
+            self._content.show_result(call.tool, result, at_once=self._at_once)
 
     def fill_structured(self, call: ToolCall) -> None:
         """Show the structured content and whether it is what was promised."""

@@ -142,7 +142,7 @@ class ResultPanel(QWidget):
         self.body.link_wanted.connect(self.link_wanted)
         self.body.resource_wanted.connect(self.resource_wanted)
         self._clock.timeout.connect(self._show_progress)
-        self._drawing.timeout.connect(self._draw)
+        self._drawing.timeout.connect(self._draw_in_turns)
         self.promises.judged.connect(self._on_judged)
         bind_coalesced(self, self._touched, self._refresh)
 
@@ -195,17 +195,17 @@ class ResultPanel(QWidget):
         self.history.refresh()
         self._show_progress()
         self._show_error(call)
-        if self.is_drawn:
+        if self._drawn == self._to_draw():
             return
         if self._unbind is None:
-            self._draw()
+            self._draw(at_once=True)
         else:
             self._drawing.start()
 
     @property
     def is_drawn(self) -> bool:
-        """Whether the body shows the call as it is now; an answer is drawn a turn after it came."""
-        return self._drawn == self._to_draw()
+        """Whether the body shows the call as it is now; an answer is drawn in the turns after it came."""
+        return self._drawn == self._to_draw() and not self.body.is_drawing
 
     def _to_draw(self) -> tuple[ToolCall, CallState, bool] | None:
         call = self.call
@@ -213,11 +213,14 @@ class ResultPanel(QWidget):
             return None
         return call, call.state, bool(call.response_frame or self._is_late(call))
 
-    def _draw(self) -> None:
+    def _draw_in_turns(self) -> None:
+        self._show_progress()  # an answer may have come since this was ordered
+        self._draw(at_once=False)
+
+    def _draw(self, *, at_once: bool) -> None:
         self._drawn = self._to_draw()
         if self.call is not None:
-            self._show_progress()  # an answer may have come since that was ordered
-            self.body.show_call(self.call)
+            self.body.show_call(self.call, at_once=at_once)
 
     def _is_late(self, call: ToolCall) -> bool:
         """Whether an answer came after all; cheap, unlike asking for it."""
@@ -278,11 +281,11 @@ class ResultPanel(QWidget):
         if call is not self.call:
             return
         self._show_progress()
-        if self.is_drawn:
+        if self._drawn == self._to_draw():
             self.body.show_judged(call)
 
     def _on_appended(self) -> None:
-        if self.call is not None and self.call.is_over and not self.is_drawn:
+        if self.call is not None and self.call.is_over and self._drawn != self._to_draw():
             self._refresh()
 
     def _on_traffic_wanted(self) -> None:
