@@ -41,6 +41,12 @@ if TYPE_CHECKING:
 OPEN_SLICE = 2000
 """Frames read from a file between two turns of the loop."""
 
+# Looked up once: that takes a fifth of a microsecond, and there are several for every frame.
+_SENT, _RECEIVED = Direction.SENT, Direction.RECEIVED
+_STDERR, _HTTP = Channel.STDERR, Channel.HTTP
+_SOUND = Flaw.NONE
+_BLANK, _EVENT = Kind.BLANK, Kind.EVENT
+
 LARGE_BYTES = 1 << 20
 """The latest message above this size is kept as read: several parts look at it as soon as it is there."""
 
@@ -144,8 +150,8 @@ class Transcript:
         """Record frames that cross the wire at this moment, in the HTTP exchange that `stream` opened, and read them."""
         at, wall = self._clock.monotonic(), self._clock.wall()
         if self._recorder is not None:
-            crossing = Crossing(self.count + 1, direction, channel, at, wall, stream, lines)
-            self._recorder.add(crossing)
+            first = self.count + 1
+            self._recorder.add(Crossing(first, direction, channel, at, wall, stream, lines))
         before = self.unreachable
         taken = self._take(direction, channel, at, wall, lines, stream)
         self.appended.fire()
@@ -301,14 +307,15 @@ class Transcript:
         stream: int = 0,
     ) -> list[Taken]:
         """Keep, read and fold frames of one moment."""
-        columns, first, sound = self.columns, self.count, Flaw.NONE
+        columns, first = self.columns, self.count
         columns.grow(
             len(lines), at=at, wall=wall, direction=direction, channel=channel, stream=stream
         )
         self._recent.add([line.raw for line in lines])
         kinds, sizes, methods = columns.kind, columns.size, columns.method
         fixed, read_one = SILENT.get(channel), READERS.get(channel, read)
-        fold, taken, size = self._fold.take, list[Taken](), 0
+        taken: list[Taken] = []
+        fold, size = self._fold.take, 0
         for number, line in enumerate(lines, first + 1):
             raw = line.raw
             message = read_one(raw) if fixed is None else Message(fixed, raw)
@@ -317,7 +324,7 @@ class Transcript:
             size += full
             if message.method:
                 methods[number - 1] = columns.methods.number(message.method)
-            if line.flaw is not sound:
+            if line.flaw is not _SOUND:
                 self._note_flaw(number, line.flaw, line.dropped)
             if len(raw) > LARGE_BYTES:
                 self._large = (number, message)
@@ -325,9 +332,9 @@ class Transcript:
                 taken.append(Taken(number, message, fold(number, direction, message)))
             else:
                 taken += self._take_other(number, direction, message)
-        if channel is Channel.HTTP and stream and direction is Direction.SENT:
+        if channel is _HTTP and stream and direction is _SENT:
             self.columns.note_left(stream, at)
-        if self.unreachable and direction is Direction.RECEIVED and channel in ANSWERING:
+        if self.unreachable and direction is _RECEIVED and channel in ANSWERING:
             self.unreachable = None
         self._count(kinds[first:], size, direction, channel)
         return taken
@@ -358,11 +365,11 @@ class Transcript:
         counts, new = self.counts, len(kinds)
         counts.bytes += size
         counts.pending = self._fold.pending
-        if channel is Channel.STDERR:
+        if channel is _STDERR:
             counts.stderr += new
-        elif channel is Channel.HTTP:
+        elif channel is _HTTP:
             counts.http += new
-        elif direction is Direction.SENT:
+        elif direction is _SENT:
             counts.sent += new
-        elif direction is Direction.RECEIVED:
-            counts.received += new - kinds.count(Kind.BLANK) - kinds.count(Kind.EVENT)
+        elif direction is _RECEIVED:
+            counts.received += new - kinds.count(_BLANK) - kinds.count(_EVENT)

