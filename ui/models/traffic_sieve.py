@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 SLICE_MS = 8
 """How long one slice may take; half a frame of the display."""
+SHORT = 2048
+"""After a slice of more frames, what was found is shown in the next turn: drawing it takes as long again."""
 STEP = 2048
 """Frames judged between two looks at the clock, at most."""
 
@@ -82,7 +84,7 @@ class Sieve(QObject):
         return (self.next - 1) / count if count else 1.0
 
     def start(self, transcript: Transcript, query: Query, limit: int | None = None) -> None:
-        """Begin; a run that is under way is forgotten. A short one finishes before this returns.
+        """Begin; a run that is under way is forgotten. One of few frames finishes before this returns.
 
         It ends with the latest frame, or before frame `limit`.
         """
@@ -100,6 +102,7 @@ class Sieve(QObject):
         if self._transcript is None or self._query is None:
             return
         stop = self._transcript.count + 1 if self._limit is None else self._limit
+        begin = self.next
         try:
             found, self.next = matches_for(
                 self._query, self._transcript, self.next, stop, SLICE_MS / 1000
@@ -109,7 +112,7 @@ class Sieve(QObject):
             self.failed.emit(error.words)
             return
         self.found.extend(found)
-        if self.next < stop:
+        if self.next < stop or self.next - begin > SHORT:
             self.progressed.emit()
             return
         self.stop()
