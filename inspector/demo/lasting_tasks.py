@@ -75,7 +75,8 @@ class LastingTask(Task):
 
     def told(self) -> JsonObject:
         """How it is doing, with all that belongs to that."""
-        entry, outcome = self.entry(), self.outcome
+        with self.changing:
+            entry, outcome = self.entry(), self.outcome
         if self.status == "input_required":
             entry["inputRequests"] = {key: asked.entry() for key, asked in self._asked.items()}
         elif self.status == "completed" and isinstance(outcome, dict):
@@ -102,9 +103,11 @@ class LastingTask(Task):
 
     def end(self, status: str, words: str, outcome: JsonObject | RpcError) -> None:
         """Be over, with this outcome."""
-        super().end(status, words, outcome)
-        if self.fault == "comes_back":
-            self._listeners.announce(NEWS, {**self.entry(), "status": "working"})
+        # Who asks meanwhile learns of the end, after which it may listen no more, when all is told.
+        with self.changing:
+            super().end(status, words, outcome)
+            if self.fault == "comes_back":
+                self._listeners.announce(NEWS, {**self.entry(), "status": "working"})
 
     def gather(self, questions: Mapping[str, Asked], seconds: float) -> dict[str, JsonObject]:
         """Ask, and wait until everything is answered; each whole response by key.
