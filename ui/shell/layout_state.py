@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QByteArray, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QDockWidget, QSplitter, QTabBar, QWidget
 
+from ui.shell.bottom_share import BottomShare
+
 if TYPE_CHECKING:
     from inspector.library.library import Library
     from inspector.library.profile import Profile
@@ -42,6 +44,7 @@ class LayoutState(QObject):
         self._scale = theme.scale
         self.settings = saved
         self._rooms: dict[float, tuple[int, int]] = {}
+        self._bottom = BottomShare(TRAFFIC_SHARE)
         self._fitting = QTimer(self, interval=0, singleShot=True)
         self._fitting.timeout.connect(self._fit)
         theme.changed.connect(self._on_theme_changed)
@@ -93,6 +96,13 @@ class LayoutState(QObject):
         self._rooms.clear()
         self._fit()
         self._fitting.start()  # and again when the layouts know what is in the docks
+
+    def keep_share(self, before: int, now: int) -> None:
+        """Divide the height anew: the window was `before` pixels high and is `now`."""
+        current = self._room()[1]
+        wanted = self._bottom.height(current, before, now)
+        if wanted != current:
+            self._window.resizeDocks([self._front()], [wanted], Qt.Orientation.Vertical)
 
     def dress(self, mode: str, scale: float) -> None:
         """Change colours and text size, and remember them."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtGui import QKeyEvent, QResizeEvent
 
     from inspector.library.library import Library
     from inspector.library.settings import Settings, SettingsFile
@@ -336,6 +336,13 @@ class MainWindow(QMainWindow):
         reason = Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
         go_to(found, reason)
         return True
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A lower window takes from the docks, too."""
+        super().resizeEvent(event)
+        before, now = event.oldSize().height(), event.size().height()
+        if self._furnished and self.isVisible() and before > 0 and before != now:
+            self.layout_state.keep_share(before, now)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keys that nothing inside wanted."""

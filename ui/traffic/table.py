@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QAbstractSlider, QTableView, QWidget
 
 from ui.models.traffic_columns import Column
@@ -189,6 +189,12 @@ class TrafficTable(QTableView):
         painter = QPainter(self.viewport())
         self._painter.paint(painter, event.rect())
         painter.end()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What follows the newest row shows it at any height."""
+        super().resizeEvent(event)
+        if self._following:
+            self.scrollToBottom()
 
     def showEvent(self, event: object) -> None:
         """Clocks run while they are seen."""

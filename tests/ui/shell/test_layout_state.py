@@ -107,6 +107,21 @@ async def test_the_first_arrangement_can_be_had_again(desk: Desk) -> None:
     await wait_until(lambda: abs(window.docks["traffic"].height() - before) <= 2)
 
 
+async def test_a_lower_window_keeps_room_for_the_page_and_gives_it_back(desk: Desk) -> None:
+    """Ours; ux: usable down to 1024 by 640."""
+    window = desk.window
+    await wait_until(lambda: window.docks["traffic"].height() > 300)
+    before, page = window.docks["traffic"].height(), window.workbench.height()
+
+    window.resize(window.width(), 640)
+    await wait_until(lambda: window.docks["traffic"].height() < 280)
+    assert window.workbench.height() > 250
+
+    window.resize(window.width(), 860)
+    await wait_until(lambda: abs(window.docks["traffic"].height() - before) <= 2)
+    assert abs(window.workbench.height() - page) <= 2
+
+
 SIZE = (780, 740)
 """Within the screen that there is where there is none."""
 

@@ -117,6 +117,11 @@ async def test_the_view_sticks_to_the_newest_row(panel: TrafficPanel, talk: Talk
     assert panel.table.following
     assert at_bottom(panel)
 
+    table, before = panel.table, panel.table.height()
+    panel.resize(panel.width(), panel.height() - 100)
+    await wait_until(lambda: table.height() < before)
+    assert at_bottom(panel)
+
 
 async def test_scrolling_up_ends_following_and_end_resumes_it(
     panel: TrafficPanel, talk: Talk
