@@ -99,10 +99,14 @@ class LayoutState(QObject):
 
     def keep_share(self, before: int, now: int) -> None:
         """Divide the height anew: the window was `before` pixels high and is `now`."""
+        front = self._front()
+        at_the_bottom = self._window.dockWidgetArea(front) == Qt.DockWidgetArea.BottomDockWidgetArea
+        if not at_the_bottom or front.isFloating() or not front.isVisible():
+            return
         current = self._room()[1]
         wanted = self._bottom.height(current, before, now)
         if wanted != current:
-            self._window.resizeDocks([self._front()], [wanted], Qt.Orientation.Vertical)
+            self._window.resizeDocks([front], [wanted], Qt.Orientation.Vertical)
 
     def dress(self, mode: str, scale: float) -> None:
         """Change colours and text size, and remember them."""
