@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from itertools import accumulate
+from itertools import accumulate, compress
 from operator import methodcaller
 from typing import TYPE_CHECKING
 
@@ -99,13 +99,24 @@ class Needle:
         """Positions in `raws` of those that hold the text, in order."""
         if not self._pieces:
             return list(range(len(raws)))
-        only = self._pieces[0].plain if len(self._pieces) == 1 else None
+        only = self._only
         if only is None:
             return self._scan(_as_one(raws), _ends(raws))
-        if sample_of(raws).count(only) * SAMPLE > len(raws) * MANY:
-            places = map(methodcaller("find", only), map(bytes.lower, raws))
-            return [position for position, place in enumerate(places) if place >= 0]
+        if _is_frequent(only, raws):
+            return _others(_lacking(only, raws), len(raws))
         return _scan_plain(raws, only)
+
+    def missing_in(self, raws: Sequence[bytes]) -> list[int]:
+        """Positions in `raws` of those that do not hold the text, in order."""
+        only = self._only
+        if only is not None and _is_frequent(only, raws):
+            return _lacking(only, raws)
+        return _others(self.find_in(raws), len(raws))
+
+    @property
+    def _only(self) -> bytes | None:
+        """The one spelling of the one piece, where it is that simple."""
+        return self._pieces[0].plain if len(self._pieces) == 1 else None
 
     def _scan(self, lowered: bytes, ends: list[int]) -> list[int]:
         # All raws are searched as one text: a search that finds little then costs a few ns a frame. The newline between
@@ -140,6 +151,23 @@ def _as_one(raws: Sequence[bytes]) -> bytes:
 
 def _ends(raws: Sequence[bytes]) -> list[int]:
     return [end + at for at, end in enumerate(accumulate(map(len, raws)), 1)]
+
+
+def _is_frequent(plain: bytes, raws: Sequence[bytes]) -> bool:
+    return sample_of(raws).count(plain) * SAMPLE > len(raws) * MANY
+
+
+def _lacking(plain: bytes, raws: Sequence[bytes]) -> list[int]:
+    """Positions of those without `plain`; most have it, and most of those spelled as it is, so that few are made lower case."""
+    places = enumerate(map(methodcaller("find", plain), raws))
+    return [at for at, place in places if place < 0 and raws[at].lower().find(plain) < 0]
+
+
+def _others(positions: list[int], count: int) -> list[int]:
+    mask = bytearray(b"\1") * count
+    for position in positions:
+        mask[position] = 0
+    return list(compress(range(count), mask))
 
 
 def _scan_plain(raws: Sequence[bytes], plain: bytes) -> list[int]:

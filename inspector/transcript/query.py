@@ -108,9 +108,8 @@ class Query(Fact, frozen=True):
         if len(numbers) < stop - first:
             raws = [raws[number - first] for number in numbers]
         for word in self._rarest_first(raws):
-            found = word.needle.find_in(raws)
-            if word.negated:
-                found = _others(found, len(raws))
+            needle = word.needle
+            found = needle.missing_in(raws) if word.negated else needle.find_in(raws)
             if len(found) < len(raws):
                 numbers = [numbers[position] for position in found]
                 raws = [raws[position] for position in found]
@@ -125,13 +124,6 @@ class Query(Fact, frozen=True):
             self.words,
             key=lambda word: len(sample) if word.negated else word.needle.times_in(sample),
         )
-
-
-def _others(positions: list[int], count: int) -> list[int]:
-    mask = bytearray(b"\1") * count
-    for position in positions:
-        mask[position] = 0
-    return list(compress(range(count), mask))
 
 
 def parse(text: str) -> Query:

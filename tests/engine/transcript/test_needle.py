@@ -23,9 +23,10 @@ def test_a_needle_finds_what_a_pattern_would(text: str, raws: list[bytes]) -> No
     """Ours: searching many frames as one text gives what searching each would."""
     wanted = re.compile(pattern_of(text).encode(), re.IGNORECASE | re.DOTALL)
 
-    found = Needle(text.split("*")).find_in(raws)
+    needle = Needle(text.split("*"))
 
-    assert found == [place for place, raw in enumerate(raws) if wanted.search(raw)]
+    assert needle.find_in(raws) == [at for at, raw in enumerate(raws) if wanted.search(raw)]
+    assert needle.missing_in(raws) == [at for at, raw in enumerate(raws) if not wanted.search(raw)]
 
 
 @given(text=LETTERS, name=st.text("abAB", max_size=10))
