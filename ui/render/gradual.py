@@ -5,7 +5,7 @@ One part may take half a frame, and a server may send hundreds of them.
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import chain, islice
 from time import monotonic
 from typing import TYPE_CHECKING, cast
 
@@ -31,32 +31,24 @@ class Gradual(QObject):
     def __init__(self, steps: Iterator[object], owner: QWidget, *, at_once: bool) -> None:
         """Draw the first few parts `at_once`, or from the next turn on, and the others while `owner` is there, in whose layout they are."""
         super().__init__(owner)
-        self.is_over = False
-        """Whether nothing more will be drawn; can be asked when this is gone."""
         self._steps = steps
         self._timer = QTimer(self, interval=PAUSE_MS)
         self._timer.timeout.connect(self._on_turn)
         if at_once and sum(1 for _ in islice(steps, FEW)) < FEW:
-            self._finish()
+            self.deleteLater()
             return
         _let_grow(owner)
         self._timer.start()
 
     def stop(self) -> None:
         """Draw no more."""
-        if not self.is_over:
-            self.is_over = True
-            self._timer.stop()
+        self._timer.stop()
 
     def _on_turn(self) -> None:
         end = monotonic() + TURN_SECONDS
         if not any(monotonic() > end for _ in self._steps):
-            self._finish()
-
-    def _finish(self) -> None:
-        self.is_over = True
-        self._timer.stop()
-        self.deleteLater()
+            self._timer.stop()
+            self.deleteLater()
 
 
 def _let_grow(owner: QWidget) -> None:
@@ -75,20 +67,40 @@ class GradualArea(QScrollArea):
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setWidgetResizable(True)
         self._inner: QWidget | None = None
+        self._unseen: QWidget | None = None
         self._host = QWidget()
         self._column = QVBoxLayout(self._host)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSizeConstraint(QLayout.SizeConstraint.SetMinimumSize)
         self.setWidget(self._host)
 
+    @property
+    def is_drawing(self) -> bool:
+        """Whether something is made that is not in sight yet."""
+        return self._unseen is not None
+
     def begun(self) -> QWidget:
-        """Something to be filled and `put`, unseen until then."""
+        """Something to be filled and then shown, unseen until then."""
         inner = QWidget(self._host)
         inner.hide()
         return inner
 
+    def put_drawn(self, inner: QWidget, steps: Iterator[object], *, at_once: bool) -> None:
+        """Show `inner`, which was `begun`, when `steps` are taken: what is added to something in sight is styled and laid out each time."""
+        self.put(None)
+        self._unseen = inner
+        Gradual(chain(steps, self._putting(inner)), inner, at_once=at_once)
+
+    def _putting(self, inner: QWidget) -> Iterator[None]:
+        self.put(inner)
+        yield
+
     def put(self, inner: QWidget | None) -> None:
         """Show `inner` from now on, or nothing."""
+        unseen, self._unseen = self._unseen, None
+        if unseen is not None and unseen is not inner:
+            _stop_drawing(unseen)
+            unseen.deleteLater()
         old, self._inner = self._inner, inner
         if old is not None:
             self._put_away(old)
@@ -99,8 +111,7 @@ class GradualArea(QScrollArea):
 
     def _put_away(self, old: QWidget) -> None:
         """It stays where it is, hidden, until it is gone: in another place, all of it would be styled anew."""
-        for drawing in old.findChildren(Gradual):
-            drawing.stop()
+        _stop_drawing(old)
         focused = cast("QWidget | None", old.window().focusWidget())
         if focused is not None and old.isAncestorOf(focused):
             focused.clearFocus()  # else it would go on to whatever comes next
@@ -111,6 +122,11 @@ class GradualArea(QScrollArea):
             Gradual(_putting_away(old, parts), self._host, at_once=False)
         else:
             old.deleteLater()
+
+
+def _stop_drawing(part: QWidget) -> None:
+    for drawing in part.findChildren(Gradual):
+        drawing.stop()
 
 
 def _putting_away(old: QWidget, parts: list[QWidget]) -> Iterator[None]:

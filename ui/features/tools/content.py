@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -45,26 +44,13 @@ class Content(GradualArea):
         self.setObjectName("result_content")
         self.setAccessibleName("Content of the result")
         self._theme = theme
-        self._gradual: Gradual | None = None
-        self._unseen: QWidget | None = None
-
-    @property
-    def is_drawing(self) -> bool:
-        """Whether nothing of the content is in sight yet."""
-        return self._unseen is not None
 
     def clear(self) -> None:
         """Show nothing."""
-        if self._gradual is not None:
-            self._gradual.stop()
-        if self._unseen is not None:
-            self._unseen.deleteLater()
-        self._gradual = self._unseen = None
         self.put(None)
 
     def show_result(self, tool: ToolView, result: CallToolResultView, *, at_once: bool) -> None:
         """Show the content of what `tool` answered; not `at_once`, it begins in another turn of the loop."""
-        self.clear()
         inner = self.begun()
         column = QVBoxLayout(inner)
         column.setContentsMargins(0, 0, 0, 0)
@@ -78,17 +64,10 @@ class Content(GradualArea):
         column.addStretch(1)
         steps = self._drawing(result, blocks, inner)
         if len(result.content) > FEW:
-            at_once = False
+            Gradual(steps, inner, at_once=False)
             self.put(inner)
         else:
-            # Made unseen: what is added to something in sight is styled and laid out with each part.
-            self._unseen, steps = inner, chain(steps, self._putting(inner))
-        self._gradual = Gradual(steps, inner, at_once=at_once)
-
-    def _putting(self, inner: QWidget) -> Iterator[None]:
-        self._unseen = None
-        self.put(inner)
-        yield
+            self.put_drawn(inner, steps, at_once=at_once)
 
     def _drawing(
         self, result: CallToolResultView, column: QVBoxLayout, inner: QWidget

@@ -195,7 +195,7 @@ class ResultPanel(QWidget):
         self.history.refresh()
         self._show_progress()
         self._show_error(call)
-        if self._drawn == self._to_draw():
+        if self._is_told:
             return
         if self._unbind is None:
             self._draw(at_once=True)
@@ -205,7 +205,12 @@ class ResultPanel(QWidget):
     @property
     def is_drawn(self) -> bool:
         """Whether the body shows the call as it is now; an answer is drawn in the turns after it came."""
-        return self._drawn == self._to_draw() and not self.body.is_drawing
+        return self._is_told and not self.body.is_drawing
+
+    @property
+    def _is_told(self) -> bool:
+        """Whether the body knows how the call stands now."""
+        return self._drawn == self._to_draw()
 
     def _to_draw(self) -> tuple[ToolCall, CallState, bool] | None:
         call = self.call
@@ -281,11 +286,11 @@ class ResultPanel(QWidget):
         if call is not self.call:
             return
         self._show_progress()
-        if self._drawn == self._to_draw():
+        if self._is_told:
             self.body.show_judged(call)
 
     def _on_appended(self) -> None:
-        if self.call is not None and self.call.is_over and self._drawn != self._to_draw():
+        if self.call is not None and self.call.is_over and not self._is_told:
             self._refresh()
 
     def _on_traffic_wanted(self) -> None:
