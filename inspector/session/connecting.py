@@ -72,7 +72,6 @@ class Connecting:
         self._given_up = False
         self._opening: asyncio.Task[None] | None = None
         self._greeting: asyncio.Task[Greeting] | None = None
-        self._late: asyncio.Task[Reply] | None = None
 
     async def agree(self) -> Greeting:
         """Go through the steps.
@@ -235,9 +234,13 @@ class Connecting:
             better = negotiate.counter_offer(error, offer)
             if better is None:
                 raise
-            if negotiate.is_pinned(self._profile.revision):
-                error.remedy = f"The server names {better}: choose that revision, or automatic."
+            if self._profile.revision and (
+                better.stateful is False or negotiate.is_pinned(self._profile.revision)
+            ):
+                error.remedy = negotiate.refused_pin(better)
                 raise
+            if not better.stateful:
+                return await self._ask_after_refusal(error, better)
         await self.close()
         return await self._greet(better, make or self._made_with)
 
@@ -260,19 +263,27 @@ class Connecting:
 
     async def _race(self, era: Era, stamp: Stamp, probe: Probe) -> Greeting:
         """Greet, unless the question that was put before is answered after all."""
-        self._greeting = asyncio.ensure_future(self._greeted(era, stamp))
-        self._late = asyncio.ensure_future(probe.late_answer())
+        self._greeting = greeting = asyncio.ensure_future(self._greeted(era, stamp))
         try:
-            both = {self._greeting, self._late}
-            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
-            if self._greeting.done():
-                return self._greeting.result()
-            self._greeting.cancel(f"a late answer to {DISCOVER} came first")
-            await asyncio.wait({self._greeting})
-            return await self._take_late(self._late.result())
+            late = await probe.outlast(greeting, self._patience)
+            if late is None:
+                return await greeting
+            await self._call_off(greeting)
+            return await self._take_late(late)
         finally:
-            self._late.cancel()
-            self._greeting.cancel("given up")
+            greeting.cancel("given up")
+
+    def _patience(self, failure: BaseException) -> float:
+        return negotiate.late_seconds(failure, self._timeouts.idle_seconds)
+
+    async def _call_off(self, greeting: asyncio.Task[Greeting]) -> None:
+        """What came of the handshake does not count any more."""
+        words = f"not needed: a late {DISCOVER} response was received"
+        if greeting.done():
+            words = f"{greeting.exception()}; {words}"
+        greeting.cancel(f"received a late {DISCOVER} response")
+        await asyncio.wait({greeting})
+        self._steps.skip(self._steps[-1], words)
 
     async def _take_late(self, reply: Reply) -> Greeting:
         with self._steps.run(f"Take the late answer to {DISCOVER}") as step:
@@ -280,6 +291,21 @@ class Connecting:
             assert isinstance(decision, Speak)
             self._steps.tell(step, _words(decision), frame=reply.frame)
             return await self._speak(decision.revision, reply)
+
+    async def _ask_after_refusal(self, refusal: PeerError, revision: Revision) -> Greeting:
+        """Put the question once more, by the revision that a refused handshake names, on the same connection.
+
+        Raises:
+            InspectorError: the server does not speak that revision either.
+        """
+        refused = self._steps[-1]
+        self.era = era = self._make_stateless(revision)
+        probe, decision = await self._probe(era, self._stamp(revision))
+        if not isinstance(decision, Speak):
+            probe.forget()
+            raise refusal
+        self._steps.skip(refused, f"{refusal.words}; retried with {DISCOVER}")
+        return await self._speak(decision.revision, await probe.answer(0))
 
     # Connections
 

@@ -7,9 +7,10 @@
    No single code decides: servers of the older era answer unknown requests with any code, or not at all.
 3. An error that only a server of the stateless era sends is never a reason to fall back. Where it names other revisions, the newest that
    both know is asked for, once; a handshake only where the server itself names revisions that have one.
-4. After any other answer, or none, `initialize` offers the newest revision with a handshake, on the same connection. A late answer of
-   the first question decides all the same, as long as `initialize` is not answered. A server that ended is started again, once, and
-   not asked again.
+4. After any other answer, or none, `initialize` offers the newest revision with a handshake, on the same connection. A late result of
+   the first question decides all the same, as long as `initialize` did not succeed: it wins over a refusal of `initialize`, whichever of
+   the two is read first. A server that ended is started again, once, and not asked again. A server that refuses `initialize` with -32022
+   is of the stateless era: it is asked once more, by the revision that it names, on the same connection.
 5. A server that knows an older revision answers `initialize` with that, which needs nothing from us. Some answer with an error instead,
    as the specification's own example does: -32602 with `data.supported`. Then the newest revision that both name is asked for once more,
    on a fresh connection, because the first one has had its handshake.
@@ -61,6 +62,9 @@ HANDSHAKE = "stateful"
 
 PROBE_SECONDS = 10.0
 """How long the first question is waited for; starting a server, with what it has to load, counts."""
+
+LATE_SECONDS = 5.0
+"""How long the first question is waited for once the handshake was refused by an error that says nothing of the era."""
 
 MOST_NAMED = 20
 """Revisions of a server that are named in a sentence."""
@@ -239,15 +243,40 @@ def remedy(refusal: HttpStatus) -> str:
 
 
 def counter_offer(error: InspectorError, offered: Revision) -> Revision | None:
-    """The revision to ask for after `error`; none when trying again is pointless."""
-    if (
-        not isinstance(error, PeerError)
-        or error.code != INVALID_PARAMS
-        or not isinstance(error.data, dict)
-    ):
+    """The revision to ask for after `error`, the response to `initialize` with `offered`; None when trying again is pointless.
+
+    Only a server of the stateless era refuses a handshake with -32022: then a revision of that era comes first, and NEWEST where it
+    names no revisions at all.
+    """
+    if not isinstance(error, PeerError):
         return None
-    revision = best(error.data.get("supported"), STATEFUL)
+    data: JsonObject = error.data if isinstance(error.data, dict) else {}
+    supported = data.get("supported")
+    if error.code == UNSUPPORTED_VERSION:
+        if not isinstance(supported, list):
+            return NEWEST
+        revision = best(supported, STATELESS) or best(supported, STATEFUL)
+    elif error.code == INVALID_PARAMS:
+        revision = best(supported, STATEFUL)
+    else:
+        return None
     return revision if revision != offered else None
+
+
+def refused_pin(better: Revision) -> str:
+    """What to do where the server refused the revision that is set for it."""
+    return f"The server supports {better}. Choose that revision, or Automatic."
+
+
+def late_seconds(failure: BaseException, idle_seconds: float) -> float:
+    """How long a late response to `server/discover` is waited for after the handshake failed by `failure`."""
+    if isinstance(failure, PeerError):
+        if failure.code in STATELESS_ERA_CODES:
+            return idle_seconds
+        may_be_late = counter_offer(failure, NEWEST) is None
+    else:
+        may_be_late = isinstance(failure, HttpStatus) and may_be_older(failure)
+    return min(LATE_SECONDS, idle_seconds) if may_be_late else 0.0
 
 
 def _listed(revisions: tuple[Revision, ...]) -> str:

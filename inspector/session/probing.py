@@ -21,6 +21,8 @@ from inspector.spec.views.discover import DiscoverResultView
 from inspector.wire.message import or_null
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from inspector.session.call import Stamp
     from inspector.session.negotiate import Decision
     from inspector.session.peer import Peer, Reply
@@ -43,6 +45,7 @@ class Probe:
         """Ask at once."""
         self.frame = 0
         self._peer = peer
+        self._late: asyncio.Task[Reply | None] | None = None
         self._asked = asyncio.ensure_future(
             peer.request(DISCOVER, era.stamp({}, stamp), timeouts=ENDLESS, on_sent=self._on_sent)
         )
@@ -57,13 +60,35 @@ class Probe:
         await asyncio.wait({self._asked}, timeout=seconds)
         return self._asked.result() if self._asked.done() else None
 
-    async def late_answer(self) -> Reply:
-        """An answer that settles the era, whenever it comes; anything else is ignored."""
+    async def late_answer(self) -> Reply | None:
+        """The result that settles the era, whenever it comes; None when the response is anything else."""
         await asyncio.wait({self._asked})
         failed = self._asked.cancelled() or self._asked.exception() is not None
         if failed or view_of(self._asked.result()).best(STATELESS) is None:
-            await asyncio.get_running_loop().create_future()  # for ever
+            return None
         return self._asked.result()
+
+    async def outlast(
+        self, greeting: asyncio.Task[Greeting], patience: Callable[[BaseException], float]
+    ) -> Reply | None:
+        """The late result that replaces `greeting`; None when `greeting`, which is done then, stands.
+
+        A handshake that succeeded stands. After one that failed, `patience` gives the seconds that a late result may still take: both
+        requests lie in the input of the server, and which response is read first is chance (C-VER-06).
+        """
+        self._late = late = asyncio.ensure_future(self.late_answer())
+        try:
+            await asyncio.wait({greeting, late}, return_when=asyncio.FIRST_COMPLETED)
+            if late.done() and late.result() is None:
+                await asyncio.wait({greeting})
+            if greeting.done():
+                failure = None if greeting.cancelled() else greeting.exception()
+                if failure is None:
+                    return None
+                await asyncio.wait({late}, timeout=patience(failure))
+            return late.result() if late.done() else None
+        finally:
+            late.cancel()
 
     @property
     def is_over(self) -> bool:

@@ -122,6 +122,11 @@ class Steps:
         step.frame = frame if frame is not None else step.frame
         self.changed.fire()
 
+    def skip(self, step: Step, words: str) -> None:
+        """Say that the outcome of a step does not matter: another one decided."""
+        step.state, step.remedy = StepState.SKIPPED, ""
+        self.tell(step, words)
+
     def _end(self, step: Step, state: StepState) -> None:
         if step.state is StepState.RUNNING:
             step.state = state

@@ -196,28 +196,6 @@ async def test_a_silent_server_is_greeted_after_a_while() -> None:
         await wait_until(lambda: session.transcript.status(1) is Status.CANCELLED)
 
 
-async def test_a_late_answer_decides_while_the_handshake_is_not_answered() -> None:
-    """C-VER-06: a slow start is no verdict."""
-    late = hears_result(discovered(), to=DISCOVER)
-    dialogue = Dialogue(says(DISCOVER), says("initialize"), late)
-    async with session_of(dialogue, revision="", timeout=0.2) as session:
-        await session.connect()
-
-        assert session.revision == NEWEST
-        assert session.steps[-1].words.startswith("stateless")
-
-
-async def test_a_late_error_changes_nothing() -> None:
-    """C-VER-06."""
-    handshake = greeted()
-    late = hears_error(-32601, "what is that", to=DISCOVER)
-    dialogue = Dialogue(says(DISCOVER), handshake[0], late, *handshake[1:])
-    async with session_of(dialogue, revision="", timeout=0.2) as session:
-        await session.connect()
-
-        assert session.revision == NEWEST_STATEFUL
-
-
 async def test_a_server_that_ends_on_the_question_is_reached_again_without() -> None:
     """lifecycle-09-discover-fallbacks, variant 5."""
     dialogue = Dialogue(says(DISCOVER), Ended("it exited with code 1"), *greeted())

@@ -1,0 +1,153 @@
+"""A result of `server/discover` that comes late, and refusals of `initialize` that belong to the stateless era."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inspector.errors import PeerError
+from inspector.session.negotiate import HANDSHAKE
+from inspector.session.steps import StepState
+from inspector.spec.revision import FIRST, NEWEST, NEWEST_STATEFUL
+from tests.support.dialogue import (
+    Dialogue,
+    Line,
+    greeted,
+    hears_error,
+    hears_result,
+    says,
+    session_of,
+)
+from tests.support.modern import discovered
+from tests.support.wait import wait_until
+
+if TYPE_CHECKING:
+    from inspector.wire.jsontext import Json
+
+DISCOVER = "server/discover"
+UNSUPPORTED: Json = {"supported": [NEWEST.date], "requested": NEWEST_STATEFUL.date}
+
+
+async def test_a_late_answer_decides_while_the_handshake_is_not_answered() -> None:
+    """C-VER-06: a slow start is no verdict."""
+    late = hears_result(discovered(), to=DISCOVER)
+    dialogue = Dialogue(says(DISCOVER), says("initialize"), late)
+    async with session_of(dialogue, revision="", timeout=0.2) as session:
+        await session.connect()
+
+        assert session.revision == NEWEST
+        assert session.steps[-1].words.startswith("stateless")
+
+
+def asked_to_initialize(*, first: bool) -> tuple[Line, ...]:
+    """The server wakes up: one good response and one refusal, in one write or in two."""
+    good = hears_result(discovered(), to=DISCOVER)
+    refused = hears_error(-32022, "this connection speaks 2026-07-28", UNSUPPORTED)
+    bad = replace(refused, to="initialize")
+    return (good, bad) if first else (bad, good)
+
+
+@pytest.mark.parametrize("first", [True, False])
+async def test_a_late_answer_wins_over_a_refused_handshake_whichever_is_read_first(
+    first: bool,
+) -> None:
+    """C-VER-01, C-VER-06, C-VER-19: a server that slept answers all that lies in its input at once."""
+    dialogue = Dialogue(says(DISCOVER), says("initialize"), *asked_to_initialize(first=first))
+    async with session_of(dialogue, revision="", timeout=0.2) as session:
+        await session.connect()
+
+        assert session.revision == NEWEST
+        assert len(dialogue.connections) == 1
+        assert StepState.FAILED not in {step.state for step in session.steps}
+
+
+async def test_a_late_answer_is_waited_for_after_a_refusal_that_says_nothing_of_the_era() -> None:
+    """C-VER-06: servers that work on requests at the same time refuse what they do not know at once."""
+    dialogue = Dialogue(
+        says(DISCOVER),
+        says("initialize"),
+        hears_error(-32601, "Method not found: initialize", to="initialize"),
+    )
+    async with session_of(dialogue, revision="", timeout=0.3) as session:
+        connecting = asyncio.ensure_future(session.connect())
+        await wait_until(lambda: session.transcript.counts.received > 0)
+        dialogue.play(hears_result(discovered(), to=DISCOVER))
+        await connecting
+
+        assert session.revision == NEWEST
+
+
+async def test_a_refusal_of_the_handshake_that_names_a_later_era_is_followed_by_asking_again() -> (
+    None
+):
+    """C-VER-01: on the same connection, because the refusal says which revision to speak."""
+    dialogue = Dialogue(
+        says(DISCOVER),
+        hears_error(-32601, "not yet"),
+        says("initialize"),
+        hears_error(-32022, "Unsupported protocol version", UNSUPPORTED),
+        says(DISCOVER),
+        hears_result(discovered()),
+    )
+    async with session_of(dialogue, revision="") as session:
+        await session.connect()
+
+        assert session.revision == NEWEST
+        assert len(dialogue.connections) == 1
+
+
+async def test_a_server_that_refuses_both_openings_is_asked_no_third_time() -> None:
+    """Ours: no loops, and the refusal of the handshake is what is told."""
+    dialogue = Dialogue(
+        says(DISCOVER),
+        hears_error(-32601, "not yet"),
+        says("initialize"),
+        hears_error(-32022, "Unsupported protocol version", UNSUPPORTED),
+        says(DISCOVER),
+        hears_error(-32601, "not yet"),
+    )
+    async with session_of(dialogue, revision="") as session:
+        with pytest.raises(PeerError, match="-32022"):
+            await session.connect()
+
+
+async def test_a_refusal_in_the_words_of_the_later_era_may_name_an_older_revision() -> None:
+    """C-LC-04: asked for on a fresh connection, as after -32602."""
+    dialogue = Dialogue(
+        says(DISCOVER),
+        hears_error(-32601, "not yet"),
+        says("initialize"),
+        hears_error(-32022, "Unsupported protocol version", {"supported": [FIRST.date]}),
+        *greeted(FIRST),
+    )
+    async with session_of(dialogue, revision="") as session:
+        await session.connect()
+
+        assert session.revision == FIRST
+
+
+@pytest.mark.parametrize("pinned", [FIRST.date, NEWEST_STATEFUL.date, HANDSHAKE])
+async def test_a_refused_pin_names_the_revision_to_select_and_automatic(pinned: str) -> None:
+    """C-VER-19."""
+    refused = hears_error(-32022, "Unsupported protocol version", UNSUPPORTED)
+    dialogue = Dialogue(says("initialize"), refused)
+    async with session_of(dialogue, revision=pinned) as session:
+        with pytest.raises(PeerError) as failure:
+            await session.connect()
+
+        assert NEWEST.date in failure.value.remedy
+        assert "Automatic" in failure.value.remedy
+
+
+async def test_a_late_error_changes_nothing() -> None:
+    """C-VER-06."""
+    handshake = greeted()
+    late = hears_error(-32601, "what is that", to=DISCOVER)
+    dialogue = Dialogue(says(DISCOVER), handshake[0], late, *handshake[1:])
+    async with session_of(dialogue, revision="", timeout=0.2) as session:
+        await session.connect()
+
+        assert session.revision == NEWEST_STATEFUL
