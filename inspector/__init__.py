@@ -1,7 +1,7 @@
 """The engine of Spyglass: full client sessions with MCP servers, recorded to the byte. It imports no Qt.
 
 Map
-    errors event clock fact finding json_value version   the floor everything stands on
+    errors event clock fact finding json_value version time_slices   the floor everything stands on
     ask            questions for the person, and the list of the open ones
     wire           bytes to frames to JSON-RPC messages; pure, never raises on foreign input
     spec           what the revisions of the protocol say, as data and pure functions; the only place with dates
@@ -17,7 +17,7 @@ Map
 
 Imports go down this order only:
     __main__ > cli > workspace > features | library > session | checks > transport | transcript >
-    spec > wire > ask > finding > errors event clock fact json_value version
+    spec > wire > ask > finding > errors event clock fact json_value version time_slices
 
 Words
     Fact         plain frozen data: named fields, compared by value.

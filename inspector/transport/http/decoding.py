@@ -1,5 +1,7 @@
 """Bodies that come compressed, although none were asked for: undone as they arrive, in bounded pieces, and said when they are not whole.
 
+What unpacks to far more than messages do is not read to its end.
+
 Source: RFC 9110, section 8.4.1; zlib and raw deflate are both found under the name `deflate`.
 """
 
@@ -16,6 +18,12 @@ if TYPE_CHECKING:
 PIECE = 1 << 18
 """Bytes that are made of a chunk at once: a small body may hold a very large one."""
 
+UNPACKED_FREELY = 64 << 20
+"""Bytes that a body may unpack to, whatever its size."""
+
+MAX_RATIO = 100
+"""How many times its size it may unpack to beyond that; JSON rarely reaches 20, and gzip can hold 1,000."""
+
 ENCODINGS = {"gzip": 31, "x-gzip": 31, "deflate": 15}
 """Encoding → how zlib is to read it. Others need more libraries."""
 
@@ -29,7 +37,7 @@ async def decoded(chunks: AsyncIterator[bytes], encoding: str) -> AsyncIterator[
     """The body that `chunks` carry, one of `PLAIN` or `ENCODINGS`.
 
     Raises:
-        ConnectionLost: it is not compressed as its head says, or ends before it is whole.
+        ConnectionLost: it is not compressed as its head says, ends before it is whole, or unpacks to too much.
     """
     if encoding in PLAIN:
         async for chunk in chunks:
@@ -50,17 +58,24 @@ class Inflater:
         self._encoding = encoding
         self._reader = zlib.decompressobj(ENCODINGS[encoding])
         self._begun = False
+        self._came = self._made = 0
 
     def feed(self, chunk: bytes) -> Iterator[bytes]:
-        """What a chunk holds."""
+        """What a chunk holds, in pieces, some of which may be empty.
+
+        Raises:
+            ConnectionLost: it is not compressed as was said, or holds far more than messages do.
+        """
         piece = b""
+        self._came += len(chunk)
         while chunk or len(piece) == PIECE:
             if self._reader.eof and chunk:  # a body of several members, as gzip allows
                 self._reader = zlib.decompressobj(ENCODINGS[self._encoding])
             piece = self._read(chunk)
             self._begun = True
-            if piece:
-                yield piece
+            self._made += len(piece)
+            yield piece
+            self._check_ratio()
             chunk = self._reader.unconsumed_tail or self._reader.unused_data
 
     def finish(self) -> None:
@@ -71,6 +86,14 @@ class Inflater:
         """
         if self._begun and not self._reader.eof:
             raise ConnectionLost(f"the body is cut off: its {self._encoding} data does not end")
+
+    def _check_ratio(self) -> None:
+        if self._made > UNPACKED_FREELY and self._made > MAX_RATIO * self._came:
+            raise ConnectionLost(
+                f"the body unpacks to more than {MAX_RATIO} times its size: {self._came:,} bytes of {self._encoding} "
+                f"were {self._made:,} bytes so far; the rest is not read",
+                remedy="Let the server answer without Content-Encoding: the request asks for identity.",
+            )
 
     def _read(self, chunk: bytes) -> bytes:
         try:

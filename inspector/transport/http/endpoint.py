@@ -13,8 +13,9 @@ from inspector.errors import ConnectFailed, ConnectionLost, TransportError
 from inspector.transport.http import words
 from inspector.transport.http.address import origin, origin_words
 from inspector.transport.http.answer import STREAM_TYPE
+from inspector.transport.http.event_blocks import read_blocks
 from inspector.wire.frame import Channel
-from inspector.wire.sse import BlockSplitter, read_block
+from inspector.wire.sse import read_block
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
     from inspector.transport.http.answer import Answer
     from inspector.transport.http.link import Link
     from inspector.wire.lines import Line
-
-BEHIND_SECONDS = 0.005
-"""How soon reading is tried again after a pause."""
 
 BODY_BUDGET = 1 << 20
 """Bytes kept of an answer that is no stream."""
@@ -74,14 +72,8 @@ class EndpointStream:
         async with self._link.wire.exchange("GET", headers=headers) as answer:
             if not answer.is_stream:
                 await self._refuse(answer)
-            splitter = BlockSplitter()
-            try:
-                async for chunk in answer.chunks:
-                    self._take(splitter.feed(chunk), answer.stream)
-                    while self._link.sink.behind:  # noqa: ASYNC110 - the record tells nobody when it has caught up
-                        await asyncio.sleep(BEHIND_SECONDS)
-            finally:
-                self._take(splitter.finish(), answer.stream)
+            stream = answer.stream
+            await read_blocks(answer, self._link.sink, lambda blocks: self._take(blocks, stream))
 
     async def _refuse(self, answer: Answer) -> None:
         body = await answer.read(BODY_BUDGET)
@@ -91,8 +83,6 @@ class EndpointStream:
         raise words.of_status(answer, body.raw, unwanted=unwanted)
 
     def _take(self, blocks: Sequence[Line], stream: int) -> None:
-        if not blocks:
-            return
         self._link.sink.received(Channel.SSE, blocks, stream)
         if not self.endpoint.done():
             for block in blocks:

@@ -6,12 +6,11 @@ it is asked for with `Last-Event-ID`. C-HTTP-12: the delay that the server sets 
 
 from __future__ import annotations
 
-import asyncio
-import re
 from typing import TYPE_CHECKING
 
+from inspector.transport.http.event_blocks import read_blocks
 from inspector.wire.frame import Channel, Flaw
-from inspector.wire.sse import BlockSplitter, SseEvent, read_block
+from inspector.wire.sse import SseEvent, field_names, read_block
 
 if TYPE_CHECKING:
     from inspector.transport.base import Sink
@@ -24,11 +23,8 @@ FIRST_DELAY_SECONDS = 1.0
 LONGEST_DELAY_SECONDS = 30.0
 """No delay of ours is longer."""
 
-BEHIND_SECONDS = 0.005
-"""How soon reading is tried again after a pause."""
-
-_SETS_SOMETHING = re.compile(rb"(?:\A|[\r\n]|\xef\xbb\xbf)(?:id|retry)[:\r\n]")
-
+_SETTING = {b"id", b"retry"}
+"""Fields that set something for the stream."""
 
 _NO_FIELD = (b"{", b"[", b"<")
 """How JSON and pages begin, and no line of a stream that means anything."""
@@ -69,16 +65,9 @@ class StreamPlace:
         Raises:
             TransportError: it was cut off.
         """
-        splitter = BlockSplitter()
         self._earlier |= self._now
         self._now = set()
-        try:
-            async for chunk in answer.chunks:
-                self._take(splitter.feed(chunk), answer.stream)
-                while self._sink.behind:  # noqa: ASYNC110 - the record tells nobody when it has caught up
-                    await asyncio.sleep(BEHIND_SECONDS)
-        finally:
-            self._take(splitter.finish(), answer.stream)
+        await read_blocks(answer, self._sink, lambda blocks: self._take(blocks, answer.stream))
 
     def _take(self, blocks: list[Line], stream: int) -> None:
         fresh: list[Line] = []
@@ -86,7 +75,7 @@ class StreamPlace:
             self.stray = blocks[0].raw if blocks[0].raw.lstrip()[:1] in _NO_FIELD else b""
         for block in blocks:
             self._backoff = FIRST_DELAY_SECONDS
-            sets = not block.flaw & Flaw.UNTERMINATED and _SETS_SOMETHING.search(block.raw)
+            sets = not block.flaw & Flaw.UNTERMINATED and _SETTING & field_names(block.raw)
             if sets and self._is_repeated(read_block(block.raw)):
                 self._deliver(fresh, stream)
                 fresh = []

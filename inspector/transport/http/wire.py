@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import httpx
 
 from inspector.errors import ConnectFailed, ConnectionLost, HttpStatus
+from inspector.time_slices import in_time_slices
 from inspector.transport.http import words
 from inspector.transport.http.address import LOOPBACK, origin, origin_words
 from inspector.transport.http.answer import Answer
@@ -200,7 +201,7 @@ def _answer(response: httpx.Response, stream: int) -> Answer:
             f"the body is encoded as {encoding}, although none of that was asked for",
             status=response.status_code,
         )
-    body = decoded(_chunks(response), encoding)
+    body = in_time_slices(decoded(_chunks(response), encoding))
     return Answer(response.status_code, response.reason_phrase, response.headers, stream, body)
 
 

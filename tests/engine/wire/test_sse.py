@@ -84,9 +84,9 @@ def test_an_event_of_fifty_megabytes_is_cut_in_linear_time() -> None:
     """Ours: peers are quadratic here, or refuse events above 1 MiB."""
     splitter = BlockSplitter()
     chunk = b"x" * 65536
-    splitter.feed(b"data: ")
+    assert list(splitter.feed(b"data: ")) == []
     for _ in range(800):
-        assert splitter.feed(chunk) == []
+        assert list(splitter.feed(chunk)) == []
 
     (block,) = splitter.feed(b"\n\n")
 
@@ -96,10 +96,48 @@ def test_an_event_of_fifty_megabytes_is_cut_in_linear_time() -> None:
 def test_what_goes_beyond_the_budget_is_counted() -> None:
     """Ours: nothing grows without a budget that is admitted."""
     splitter = BlockSplitter(budget=10)
-    splitter.feed(b"data: 0123456789abcdef")
+    assert list(splitter.feed(b"data: 0123456789abcdef")) == []
 
     (block,) = splitter.feed(b"\n\ndata: x\n")
     (rest,) = splitter.finish()
 
     assert (block.raw, block.flaw, block.dropped) == (b"data: 0123\n\n", Flaw.CUT, 12)
     assert (rest.raw, rest.flaw) == (b"data: x\n", Flaw.UNTERMINATED)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 15, 100])
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+def test_a_block_over_the_budget_ends_where_its_blank_line_is(end: bytes, size: int) -> None:
+    """Ours: the block behind it is one of its own, however the two are cut up on the way."""
+    stream = end.join([b"data: aaaaaaaa", b"", b"data: b", b"", b": c"])
+    splitter = BlockSplitter(budget=10)
+
+    lines = [
+        line for at in range(0, len(stream), size) for line in splitter.feed(stream[at : at + size])
+    ]
+    lines += splitter.finish()
+
+    assert [(line.raw, line.dropped) for line in lines] == [
+        (b"data: aaaa" + 2 * end, 4),
+        (b"data: b" + 2 * end, 0),
+        (b": c", 0),
+    ]
+
+
+def test_two_line_ends_are_no_blank_line_when_bytes_between_them_were_dropped() -> None:
+    """Ours: what is dropped does not join what it parted."""
+    splitter = BlockSplitter(budget=6)
+
+    found = [*splitter.feed(b"data:\nxxxx\ny"), *splitter.feed(b"y\n\n")]
+
+    assert [(line.raw, line.dropped) for line in found] == [(b"data:\n\n\n", 7)]
+
+
+def test_what_is_not_taken_out_of_a_chunk_is_left_at_the_end() -> None:
+    """Ours: reading may stop in the middle of a chunk, and nothing is lost."""
+    splitter = BlockSplitter()
+    blocks = splitter.feed(b"data: 1\n\ndata: 2\n\ndata: 3\n\n")
+
+    assert next(blocks).raw == b"data: 1\n\n"
+    (rest,) = splitter.finish()
+    assert (rest.raw, rest.flaw) == (b"data: 2\n\ndata: 3\n\n", Flaw.UNTERMINATED)

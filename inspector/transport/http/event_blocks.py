@@ -1,0 +1,53 @@
+"""Reading the blocks of one event stream, a few at a time: a small chunk may hold, or unpack to, a great many of them."""
+
+from __future__ import annotations
+
+import asyncio
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from inspector.time_slices import TimeSlices
+from inspector.wire.frame import Channel
+from inspector.wire.sse import BlockSplitter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.transport.base import Sink
+    from inspector.transport.http.answer import Answer
+    from inspector.wire.lines import Line
+
+MAX_BLOCKS = 64
+"""Blocks that are processed together."""
+
+BEHIND_SECONDS = 0.005
+"""How soon reading is tried again after a pause."""
+
+
+async def read_blocks(answer: Answer, sink: Sink, process: Callable[[list[Line]], None]) -> None:
+    """Give the blocks of `answer` to `process`, in order, until it ends; reading pauses while `sink` is behind.
+
+    The last block may be unterminated. When reading is cancelled, what came and was not processed is recorded as one frame, which is no event.
+
+    Raises:
+        TransportError: it was cut off.
+    """
+    splitter = BlockSplitter()
+    slices = TimeSlices()
+    is_between = True
+    try:
+        async for chunk in answer.chunks:
+            found = splitter.feed(chunk)
+            is_between = False
+            while blocks := list(islice(found, MAX_BLOCKS)):
+                process(blocks)
+                await slices.checkpoint()
+                while sink.behind:  # noqa: ASYNC110 - the record tells nobody when it has caught up
+                    await asyncio.sleep(BEHIND_SECONDS)
+            is_between = True
+    finally:
+        rest = splitter.finish()
+        if rest and is_between:
+            process(rest)
+        elif rest:
+            sink.received(Channel.HTTP, rest, answer.stream)
