@@ -14,19 +14,20 @@ from inspector.errors import ConnectionLost, HttpStatus, InspectorError, PeerErr
 from inspector.session import negotiate, probing, story
 from inspector.session.negotiate import AskAgain, Greet, Speak
 from inspector.session.probing import DISCOVER, Probe
-from inspector.session.stateful import StatefulEra
+from inspector.session.stateful import PING, StatefulEra
 from inspector.session.steps import StepState
 from inspector.session.suspecting import StrayWatch
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
 from inspector.spec.revision import Era as EraKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from inspector.session.call import Stamp
     from inspector.session.era import Era, Greeting
     from inspector.session.negotiate import Decision
     from inspector.session.peer import Peer, Reply
+    from inspector.session.serving import Inbound
     from inspector.session.stateless import StatelessEra
     from inspector.session.steps import Steps
     from inspector.session.target import Target
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
     from inspector.transport.base import Transport
+    from inspector.wire.jsontext import Json
 
     Maker: TypeAlias = Callable[[], Transport]
     """Makes a transport, not yet open."""
@@ -70,6 +72,7 @@ class Connecting:
         self._make_stateless = make_stateless
         self._stamp = stamp
         self._given_up = False
+        self._era_known = asyncio.Event()
         self._opening: asyncio.Task[None] | None = None
         self._greeting: asyncio.Task[Greeting] | None = None
 
@@ -108,6 +111,24 @@ class Connecting:
         await self.close()
         return await self._greet(revision, self._made_with)
 
+    async def serve(
+        self, inbound: Inbound, responder: Callable[[Inbound], Awaitable[Json]] | None
+    ) -> Json:
+        """Answer a request of the server by the rules of the era; before that is known, `ping` at once and everything else later.
+
+        A server of the stateful era may ping before it answers anything: basic/lifecycle, "Initialization" (C-PNG-01).
+
+        Raises:
+            PeerError: the server gets this error.
+            Unanswered: the server gets no response.
+        """
+        if inbound.message.method == PING and not self._era_known.is_set():
+            return {}
+        await self._era_known.wait()
+        if self.era is None:
+            raise PeerError(None, "not connected")
+        return await self.era.serve(inbound, responder)
+
     async def close(self) -> None:
         """Close the connection, or what is being opened."""
         if self._opening is not None and not self._opening.done():
@@ -132,6 +153,7 @@ class Connecting:
     async def _by_asking(self) -> Greeting:
         """Put the question of the era, then go on as the answer says."""
         stamp = self._stamp(NEWEST)
+        self._era_known.clear()
         self.era = era = self._make_stateless(NEWEST)
         await self._open(self._make)
         probe, decision = await self._probe(era, stamp)
@@ -178,6 +200,7 @@ class Connecting:
     async def _speak(self, revision: Revision, reply: Reply | None) -> Greeting:
         assert reply is not None
         self.era = era = self._make_stateless(revision)
+        self._era_known.set()
         greeting = probing.greeting(reply, era)
         self._stamp(revision)
         await era.listen(self._peer)
@@ -249,6 +272,7 @@ class Connecting:
     ) -> Greeting:
         stamp = self._stamp(offer)
         self.era = era = StatefulEra(offer) if offer.stateful else self._make_stateless(offer)
+        self._era_known.set()
         if make is not None:
             await self._open(make)
         if probe is None or probe.is_over:

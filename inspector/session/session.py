@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from inspector.clock import Clock, SystemClock
-from inspector.errors import ConnectionLost, InspectorError, PeerError, SessionGone
+from inspector.errors import ConnectionLost, InspectorError, SessionGone
 from inspector.event import Event
 from inspector.session import verdict
 from inspector.session.call import Call, Identity, Stamp
@@ -324,9 +324,7 @@ class Session:
 
     async def _serve(self, inbound: Inbound) -> Json:
         responder = self.responders.get(inbound.message.method)
-        if self._way.era is None:
-            raise PeerError(None, "not connected")
-        return await self._way.era.serve(inbound, responder)
+        return await self._way.serve(inbound, responder)
 
     async def _abandon(self, pending: Pending, why: str) -> None:
         if self._way.era is not None:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
     from inspector.wire.message import Message
 
+PING = "ping"
+
 LONGEST_NAMED = 200
 """Characters of an unknown method that we repeat: an error is one short sentence (C-JR-24)."""
 
@@ -93,7 +95,7 @@ class StatefulEra:
         """Let `responder` answer; without one, `ping` gets an empty result (C-PNG-01), and every other method is unknown."""
         if responder is not None:
             return await responder(inbound)
-        if inbound.message.method == "ping":
+        if inbound.message.method == PING:
             return {}
         method = inbound.message.method[:LONGEST_NAMED]
         raise PeerError(METHOD_NOT_FOUND, f"Method not found: {method}")
