@@ -6,12 +6,13 @@ It holds the transport and the era of a session. Several connections may be made
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from inspector.errors import ConnectionLost, HttpStatus, InspectorError, PeerError
-from inspector.session import negotiate, probing, story
+from inspector.session import negotiate, probing
+from inspector.session.link import Link
 from inspector.session.negotiate import AskAgain, Greet, Speak
 from inspector.session.probing import DISCOVER, Probe
 from inspector.session.stateful import PING, StatefulEra
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from inspector.session.call import Stamp
     from inspector.session.era import Era, Greeting
+    from inspector.session.link import Maker
     from inspector.session.negotiate import Decision
     from inspector.session.peer import Peer, Reply
     from inspector.session.serving import Inbound
@@ -37,9 +39,6 @@ if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
     from inspector.transport.base import Transport
     from inspector.wire.jsontext import Json
-
-    Maker: TypeAlias = Callable[[], Transport]
-    """Makes a transport, not yet open."""
 
 
 class Connecting:
@@ -59,7 +58,6 @@ class Connecting:
     ) -> None:
         """Prepare to reach `profile`; `stamp` says what requests by a revision carry."""
         self.era: Era | None = None
-        self.transport: Transport | None = None
         self.recalled: Verdict | None = None
         """What an earlier connection found; cleared once it proved wrong."""
         self._profile = profile
@@ -68,13 +66,17 @@ class Connecting:
         self._transcript = transcript
         self._timeouts = timeouts
         self._make: Maker = lambda: make_transport(profile)
-        self._made_with = self._make
+        self._link = Link(peer, steps, transcript)
+        self._reopened = ""
         self._make_stateless = make_stateless
         self._stamp = stamp
-        self._given_up = False
         self._era_known = asyncio.Event()
-        self._opening: asyncio.Task[None] | None = None
         self._greeting: asyncio.Task[Greeting] | None = None
+
+    @property
+    def transport(self) -> Transport | None:
+        """The latest connection; None before the first one."""
+        return self._link.transport
 
     async def agree(self) -> Greeting:
         """Go through the steps.
@@ -99,7 +101,7 @@ class Connecting:
                 return await self._by_handshake(NEWEST_STATEFUL, self._make)
             except (PeerError, HttpStatus):
                 self.recalled = None
-                await self.close()
+                await self._link.close()
         return await self._by_asking()
 
     async def again(self, revision: Revision) -> Greeting:
@@ -108,8 +110,9 @@ class Connecting:
         Raises:
             InspectorError: that failed.
         """
-        await self.close()
-        return await self._greet(revision, self._made_with)
+        await self._link.close()
+        self._reopened = ""
+        return await self._greet(revision, self._link.made_with)
 
     async def serve(
         self, inbound: Inbound, responder: Callable[[Inbound], Awaitable[Json]] | None
@@ -131,16 +134,11 @@ class Connecting:
 
     async def close(self) -> None:
         """Close the connection, or what is being opened."""
-        if self._opening is not None and not self._opening.done():
-            self._opening.cancel()
-            await asyncio.wait([self._opening])
-        if self.transport is not None:
-            await self.transport.aclose()
+        await self._link.close()
 
     async def give_up(self) -> None:
-        """Close it and open nothing more."""
-        self._given_up = True
-        await self.close()
+        """Close the connection and open no other."""
+        await self._link.give_up()
 
     def _is_known_stateful(self) -> bool:
         known = self.recalled
@@ -155,7 +153,7 @@ class Connecting:
         stamp = self._stamp(NEWEST)
         self._era_known.clear()
         self.era = era = self._make_stateless(NEWEST)
-        await self._open(self._make)
+        await self._link.open(self._make)
         probe, decision = await self._probe(era, stamp)
         if isinstance(decision, AskAgain):
             stamp = self._stamp(decision.revision)
@@ -192,7 +190,7 @@ class Connecting:
         except InspectorError as error:
             outcome = error
         ended = self._peer.ended_with
-        if ended is not None and not self._given_up:
+        if ended is not None and not self._link.is_given_up:
             words = f"the server ended on the question ({ended.words}); it is reached again without"
             return Greet(NEWEST_STATEFUL, words, ended.frame)
         return probing.decide(outcome, seconds)
@@ -208,18 +206,18 @@ class Connecting:
 
     async def _after(self, probe: Probe, decision: Greet) -> Greeting:
         """Open with a handshake, on the connection of the question if there still is one."""
-        make = self._again if self._peer.ended_with is not None else None
+        make = None
+        if self._peer.ended_with is not None:
+            make, self._reopened = self._make, _WITHOUT
         try:
             return await self._by_handshake(decision.offer, make, probe)
         except ConnectionLost:
-            if make is not None or self._given_up or self._peer.ended_with is None:
+            if make is not None or self._link.is_given_up or self._peer.ended_with is None:
                 raise
         finally:
             probe.forget()
-        return await self._by_handshake(decision.offer, self._again)
-
-    def _again(self) -> Transport:
-        return self._make()
+        self._reopened = _WITHOUT
+        return await self._by_handshake(decision.offer, self._make)
 
     # Handshakes
 
@@ -233,7 +231,7 @@ class Connecting:
             refusal, older = error, self._older(error)
             if older is None:
                 raise
-        await self.close()
+        await self._link.close()
         try:
             return await self._negotiate(offer, older)
         except InspectorError as error:
@@ -264,8 +262,8 @@ class Connecting:
                 raise
             if not better.stateful:
                 return await self._ask_after_refusal(error, better)
-        await self.close()
-        return await self._greet(better, make or self._made_with)
+        await self._link.close()
+        return await self._greet(better, make or self._link.made_with)
 
     async def _greet(
         self, offer: Revision, make: Maker | None, probe: Probe | None = None
@@ -274,7 +272,7 @@ class Connecting:
         self.era = era = StatefulEra(offer) if offer.stateful else self._make_stateless(offer)
         self._era_known.set()
         if make is not None:
-            await self._open(make)
+            await self._link.open(make, why=self._reopened)
         if probe is None or probe.is_over:
             greeting = await self._greeted(era, stamp)
         else:
@@ -331,38 +329,8 @@ class Connecting:
         self._steps.skip(refused, f"{refusal.words}; retried with {DISCOVER}")
         return await self._speak(decision.revision, await probe.answer(0))
 
-    # Connections
 
-    async def _open(self, make: Maker) -> None:
-        self._made_with = make
-        self.transport = transport = make()
-        again = ", without the question" if make == self._again else ""
-        name = _OPENING.get(transport.name, "Open the connection") + again
-        with self._steps.run(name) as step:
-            self._peer.attach(transport)
-            before = self._transcript.count
-            await self._open_unless_closed(transport)
-            frame, words = story.opening(self._transcript, before)
-            self._steps.tell(step, words, frame=frame or None)
-
-    async def _open_unless_closed(self, transport: Transport) -> None:
-        if self._given_up:
-            raise ConnectionLost("disconnected")
-        self._opening = asyncio.ensure_future(transport.open(self._peer))
-        try:
-            await self._opening
-        except asyncio.CancelledError:
-            if not self._given_up:
-                raise
-            raise ConnectionLost("disconnected") from None
-
-
-_OPENING = {
-    "stdio": "Start process",
-    "http": "Prepare streamable HTTP",
-    "sse": "Open the event stream (HTTP+SSE)",
-    "tcp": "Connect",
-}
+_WITHOUT = f" without {DISCOVER}"
 
 
 def _words(decision: Decision) -> str:

@@ -263,7 +263,7 @@ async def test_old_servers_are_greeted_whatever_they_make_of_the_question(
         ends = play.given["reply"] == "process exits with code 1"
         assert len(started.read_text()) == (2 if ends else 1)
         names = [step.name for step in session.steps]
-        assert any("without the question" in name for name in names) is ends
+        assert any("without server/discover" in name for name in names) is ends
     finally:
         await session.aclose()
 

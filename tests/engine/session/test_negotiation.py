@@ -204,7 +204,7 @@ async def test_a_server_that_ends_on_the_question_is_reached_again_without() -> 
 
         assert session.revision == NEWEST_STATEFUL
         assert len(dialogue.connections) == 2
-        assert "without the question" in session.steps[2].name
+        assert "without server/discover" in session.steps[2].name
         assert "it exited with code 1" in step_words(session)
 
 

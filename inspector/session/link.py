@@ -1,0 +1,83 @@
+"""The connections of one session: one at a time, each a step."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, TypeAlias
+
+from inspector.errors import ConnectionLost
+from inspector.session import story
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.session.peer import Peer
+    from inspector.session.steps import Steps
+    from inspector.transcript.transcript import Transcript
+    from inspector.transport.base import Transport
+
+    Maker: TypeAlias = Callable[[], Transport]
+    """Makes a transport, not yet open."""
+
+_OPENING = {
+    "stdio": "Start process",
+    "http": "Prepare streamable HTTP",
+    "sse": "Open the event stream (HTTP+SSE)",
+    "tcp": "Connect",
+}
+
+
+class Link:
+    """The latest connection, and how it was made."""
+
+    def __init__(self, peer: Peer, steps: Steps, transcript: Transcript) -> None:
+        """Start without a connection; `peer` takes what connections receive."""
+        self.transport: Transport | None = None
+        self.made_with: Maker | None = None
+        """Makes a connection like the latest one."""
+        self.is_given_up = False
+        """True when no connection may be opened any more."""
+        self._peer = peer
+        self._steps = steps
+        self._transcript = transcript
+        self._opening: asyncio.Task[None] | None = None
+
+    async def open(self, make: Maker, *, why: str = "") -> None:
+        """Open a connection that `make` makes; `why` completes the name of the step.
+
+        Raises:
+            ConnectFailed: the server cannot be reached or started.
+            ConnectionLost: the session was given up.
+        """
+        self.made_with = make
+        self.transport = transport = make()
+        with self._steps.run(_OPENING.get(transport.name, "Open the connection") + why) as step:
+            self._peer.attach(transport)
+            before = self._transcript.count
+            await self._open_unless_closed(transport)
+            frame, words = story.opening(self._transcript, before)
+            self._steps.tell(step, words, frame=frame or None)
+
+    async def close(self) -> None:
+        """Close the connection, or what is being opened."""
+        if self._opening is not None and not self._opening.done():
+            self._opening.cancel()
+            await asyncio.wait([self._opening])
+        if self.transport is not None:
+            await self.transport.aclose()
+
+    async def give_up(self) -> None:
+        """Close it and open nothing more."""
+        self.is_given_up = True
+        await self.close()
+
+    async def _open_unless_closed(self, transport: Transport) -> None:
+        if self.is_given_up:
+            raise ConnectionLost("disconnected")
+        self._opening = asyncio.ensure_future(transport.open(self._peer))
+        try:
+            await self._opening
+        except asyncio.CancelledError:
+            if not self.is_given_up:
+                raise
+            raise ConnectionLost("disconnected") from None
