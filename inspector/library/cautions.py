@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from inspector.fact import Fact
 from inspector.library.entry import is_url
 from inspector.library.profile import with_
+from inspector.session.placeholders import placeholders_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -90,7 +91,16 @@ def cautions(
         if profile.transport == "stdio"
         else _of_address(profile)
     )
-    return tuple(sorted(rules, key=lambda caution: -caution.weight))
+    found = (*rules, *_of_placeholders(profile))
+    return tuple(sorted(found, key=lambda caution: -caution.weight))
+
+
+def _of_placeholders(profile: Profile) -> Iterator[Caution]:
+    for field, names in placeholders_of(profile).items():
+        words = (
+            f"Placeholders are sent as they are: {', '.join(names)}. Replace them with the values."
+        )
+        yield Caution("placeholder", Weight.WARNING, words, field)
 
 
 def _of_process(

@@ -69,6 +69,26 @@ def segments(text: str) -> list[Segment]:
     return [segment for segment in found if segment.words]
 
 
+_SENTENCE_WORD = re.compile(
+    r"a|add|after|an|and|any|apply|before|by|can|click|copy|create|edit|ensure|enter|execute|finally|first|"
+    r"follow|following|for|from|in|insert|install|into|it|its|launch|make|next|note|of|on|once|open|"
+    r"optional|optionally|or|paste|place|please|put|replace|restart|run|save|see|select|so|start|step|"
+    r"steps|that|the|then|these|this|to|use|using|we|when|where|with|you|your",
+    re.IGNORECASE,
+)
+"""Words that begin sentences and name no program that serves."""
+
+
+def is_prose(segment: Segment) -> bool:
+    """Return whether a command is a line of text, of a configuration or of headers: no program is named like its first word."""
+    first, *rest = segment.words
+    if not re.search(r"\w", first) or first.endswith((":", ",", ";")):
+        return True
+    if rest[:1] == ["="]:
+        return not _POWERSHELL.fullmatch(first)
+    return bool(rest) and bool(_SENTENCE_WORD.fullmatch(first))
+
+
 def _without_prompt(text: str) -> str:
     found = _PROMPT.match(text)
     return text[found.end() :] if found else text

@@ -1,7 +1,7 @@
-"""Configuration of other clients (JSON, or the TOML of Codex) to profiles.
+"""Configuration of other clients (JSON, the TOML of Codex and OpenHands, YAML) to profiles.
 
 The maps of servers are looked for wherever they sit (`mcpServers`, `servers`, `mcp.servers`,
-`projects.*.mcpServers` …); a single server and a list of servers are understood too.
+`projects.*.mcpServers` …); a single server, a list of servers and the manifests of servers are understood too.
 """
 
 from __future__ import annotations
@@ -12,11 +12,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
 from inspector.library.cautions import typed_arguments
-from inspector.library.entry import is_entry, read_entry
+from inspector.library.entry import is_entry, is_websocket, read_entry, scalar_text
+from inspector.library.foreign_keys import unused_credentials
+from inspector.library.manifests import manifest_entries, manifest_kind
 from inspector.library.names import name_for
 from inspector.library.profile import Profile, with_
 from inspector.library.tolerant_json import braced, mend, unfence
 from inspector.library.understood import NotUnderstood, Reading, Understood
+from inspector.library.yaml_text import YamlTextError, read_yaml_value
+from inspector.session.placeholders import placeholder_warnings
 from inspector.wire.jsontext import JsonTextError, read
 
 if TYPE_CHECKING:
@@ -24,19 +28,37 @@ if TYPE_CHECKING:
 
 MAPS: dict[str, str] = {
     "mcpServers": "an mcpServers map",
+    "mcp.servers": "a VS Code mcp.servers map",
+    "amp.mcpServers": "an Amp mcpServers map",
     "servers": "a VS Code servers map",
     "context_servers": "a Zed context_servers map",
-    "mcp_servers": "a Codex mcp_servers table",
+    "mcp_servers": "an mcp_servers map",
     "mcp": "an mcp map",
+    "extensions": "a Goose extensions map",
 }
 """The keys under which clients keep their servers, and what such a text is called."""
+
+LISTS = (
+    "mcpServers",
+    "mcp_servers",
+    "servers",
+    "stdio_servers",
+    "shttp_servers",
+    "sse_servers",
+    "tools",
+)
+"""The keys under which clients keep a list of servers; OpenHands keeps one for each transport."""
 
 MAX_DEPTH = 4
 """How deep a map of servers may sit."""
 
-_PLACEHOLDER = re.compile(r"\$\{[^}]*\}|\$\(\w+\)")
-_TOML = re.compile(r"^\s*\[mcp_servers\.", re.MULTILINE)
-_LOOKS_JSON = re.compile(r'\s*(?:[{\[]|"[^"]*"\s*:|//|/\*|“)')
+NO_WEBSOCKET = "Spyglass has no WebSocket transport. Use the HTTP address of the server."
+
+_TOML = re.compile(
+    r"""^\s*\[\[?[A-Za-z_][\w."' -]*\]\]?\s*(?:\#.*)?$|\A(?:\s*(?:\#.*)?\n)*\s*[A-Za-z_][\w-]*(?:\.[\w"'-]+)+\s*=\s*\S|\A\s*(?:command|url|args)\s*=\s*["'\[]""",
+    re.MULTILINE,
+)
+_LOOKS_JSON = re.compile(r'\s*(?:[{]|\[(?!!?\[|[^\]"\n]*\]\()|"[^"]*"\s*:|//|/\*|“)')
 
 
 @dataclass
@@ -46,13 +68,24 @@ class _Found:
     profiles: list[Profile] = field(default_factory=list[Profile])
     warnings: list[str] = field(default_factory=list[str])
     kind: str = ""
+    reasons: list[str] = field(default_factory=list[str])
+    """Why entries that were met are no servers that can be reached."""
 
     def add(self, name: str, entry: JsonObject) -> None:
+        if is_websocket(entry):
+            self.reasons.append(f"{_quoted(name)}uses a WebSocket. {NO_WEBSOCKET}")
+            return
         profile, notes = read_entry(name, entry)
         if not profile.name:
             profile = with_(profile, name=name_for(profile))
         self.profiles.append(profile)
-        about = (*notes, *_placeholders(profile), *_off(entry), *_typed(profile))
+        about = (
+            *notes,
+            *unused_credentials(profile.extra),
+            *placeholder_warnings(profile),
+            *_off(entry),
+            *_typed(profile),
+        )
         self.warnings += [f"{profile.name}: {words}" for words in about]
 
 
@@ -87,46 +120,106 @@ def _where(text: str, error: JsonTextError, shift: int) -> str:
 
 
 def read_toml(text: str) -> Reading:
-    """Return the servers that a Codex configuration names."""
+    """Return the servers that a configuration in TOML names."""
     try:
         parsed = cast("JsonObject", tomllib.loads(unfence(text)))
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         return NotUnderstood(f"This looks like TOML, but: {error}.")
-    return read_value(parsed, [])
+    return read_value(parsed, [], form="TOML")
 
 
-def read_value(value: Json, warnings: list[str]) -> Reading:
-    """Return the servers that a parsed configuration names."""
+def read_yaml(text: str) -> Reading:
+    """Return the servers that a configuration in YAML names."""
+    try:
+        parsed = read_yaml_value(unfence(text))
+    except YamlTextError as error:
+        return NotUnderstood(f"This looks like YAML, but {error}.")
+    return read_value(parsed, [], form="YAML")
+
+
+def read_value(value: Json, warnings: list[str], *, form: str = "JSON") -> Reading:
+    """Return the servers that a parsed configuration names; `form` is what the text was written in."""
     found = _Found(warnings=warnings)
     if isinstance(value, list):
         _take_list(found, value)
     elif isinstance(value, dict):
         _take_object(found, value)
     if not found.profiles:
-        return NotUnderstood(
-            "This is JSON, but no server is in it: neither “mcpServers”, “servers” nor an object "
-            "with “command” or “url”."
-        )
-    return Understood(tuple(found.profiles), f"JSON: {found.kind}", tuple(found.warnings))
+        return NotUnderstood(f"This is {form}, but {_why_none(found, value)}")
+    left_out = [f"{reason[:1].upper()}{reason[1:]}" for reason in found.reasons]
+    return Understood(tuple(found.profiles), f"{form}: {found.kind}", (*found.warnings, *left_out))
 
 
-def _take_list(found: _Found, items: list[Json]) -> None:
-    found.kind = "a list of servers"
+def _why_none(found: _Found, value: Json) -> str:
+    """Return why no server was found, with what is nearly right."""
+    if found.reasons:
+        return found.reasons[0]
+    if near := _nearly(value, 0):
+        return near
+    keys = f" Its keys are {_listed(value)}." if isinstance(value, dict) and value else ""
+    return (
+        "it names no server: there is neither “mcpServers”, “servers” nor an object with “command” or “url”."
+        + keys
+    )
+
+
+def _nearly(value: Json, depth: int) -> str:
+    """Return which entry of a map of servers lacks what; empty where there is no such map."""
+    if not isinstance(value, dict) or depth > MAX_DEPTH:
+        return ""
+    for key, item in value.items():
+        if key in MAPS or key in LISTS:
+            return _lacking(key, item)
+    return next((near for item in value.values() if (near := _nearly(item, depth + 1))), "")
+
+
+def _lacking(key: str, entries: Json) -> str:
+    if not entries:
+        return f"“{key}” is empty."
+    if isinstance(entries, dict):
+        name, entry = next(iter(entries.items()))
+        where = f"the entry “{name}” in “{key}”"
+        if isinstance(entry, dict):
+            return f"{where} has neither “command” nor “url”. Its keys are {_listed(entry) or '(none)'}."
+        return f"{where} is not an object."
+    return f"“{key}” holds no object with “command” or “url”."
+
+
+def _listed(value: JsonObject) -> str:
+    names = ", ".join(f"“{key[:40]}”" for key in list(value)[:6])
+    return f"{names} …" if len(value) > 6 else names
+
+
+def _quoted(name: str) -> str:
+    return f"“{name}” " if name else "this server "
+
+
+def _take_list(found: _Found, items: list[Json], kind: str = "a list of servers") -> None:
+    before = len(found.profiles)
     for item in items:
         if isinstance(item, dict) and is_entry(item):
-            found.add("", item)
-    if items and not found.profiles and all(isinstance(item, str) for item in items):
+            found.kind = found.kind or kind
+            found.add(_name_in_list(item), item)
+    if items and len(found.profiles) == before and all(isinstance(item, str) for item in items):
         words = [str(item) for item in items]
         found.kind = "a list of words, taken as a program and its arguments"
         found.add("", {"command": words[0], "args": [*words[1:]]})
 
 
+def _name_in_list(entry: JsonObject) -> str:
+    return scalar_text(entry.get("name") or entry.get("server_label") or entry.get("id"))
+
+
 def _take_object(found: _Found, value: JsonObject) -> None:
     if is_entry(value):
         found.kind = "one server"
-        found.add("", value)
+        found.add(_name_in_list(value), value)
         return
-    _walk(found, value, 0)
+    for name, entry in manifest_entries(value):
+        found.kind = manifest_kind(value)
+        found.add(name, entry)
+    if not found.profiles:
+        _walk(found, value, 0)
     if not found.profiles:
         found.kind = "servers by name"
         _take_map(found, value)
@@ -134,6 +227,8 @@ def _take_object(found: _Found, value: JsonObject) -> None:
 
 def _walk(found: _Found, value: JsonObject, depth: int) -> None:
     for key, item in value.items():
+        if isinstance(item, list) and key in LISTS:
+            _walk_list(found, key, item)
         if not isinstance(item, dict):
             continue
         if key in MAPS and any(is_entry(entry) for entry in item.values()):
@@ -142,6 +237,17 @@ def _walk(found: _Found, value: JsonObject, depth: int) -> None:
             _note_inputs(found, value)
         elif depth < MAX_DEPTH:
             _walk(found, item, depth + 1)
+
+
+def _walk_list(found: _Found, key: str, items: list[Json]) -> None:
+    """Take a list under a key that clients use: objects, or, of OpenHands, addresses alone."""
+    transport = {"shttp_servers": "http", "sse_servers": "sse"}.get(key)
+    for item in items:
+        entry: Json = {"url": item} if transport and isinstance(item, str) else item
+        if isinstance(entry, dict) and is_entry(entry):
+            found.kind = found.kind or f"a list under “{key}”"
+            typed = {"type": transport, **entry} if transport else entry
+            found.add(_name_in_list(entry), typed)
 
 
 def _take_map(found: _Found, entries: JsonObject) -> None:
@@ -153,17 +259,9 @@ def _take_map(found: _Found, entries: JsonObject) -> None:
 
 
 def _note_inputs(found: _Found, value: JsonObject) -> None:
-    if value.get("inputs"):
+    inputs = value.get("inputs") or value.get("mcp.inputs")
+    if inputs:
         found.warnings.append("“inputs” is ignored: type the values in place of ${input:…}.")
-
-
-def _placeholders(profile: Profile) -> list[str]:
-    texts = (profile.command, *profile.args, profile.cwd, profile.url)
-    values = (value for _, value in (*profile.env, *profile.headers))
-    names: dict[str, None] = {}
-    for text in (*texts, *values):
-        names |= dict.fromkeys(_PLACEHOLDER.findall(text))
-    return [f"{name} is a placeholder that only the other client fills in." for name in names]
 
 
 def _off(entry: JsonObject) -> list[str]:

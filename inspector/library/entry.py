@@ -6,9 +6,11 @@ every key that reading did not know. What only Spyglass knows sits under one key
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeGuard
 
+from inspector.library.foreign_keys import RENAMED, to_common
 from inspector.library.profile import TIMEOUT_SECONDS, TOTAL_TIMEOUT_SECONDS, Profile, new_id
 from inspector.wire.jsontext import spelled, write
 
@@ -23,14 +25,19 @@ TYPES: dict[str, Transport] = {
     "stdio": "stdio",
     "local": "stdio",
     "http": "http",
-    "streamable-http": "http",
-    "streamableHttp": "http",
-    "streamable_http": "http",
+    "streamablehttp": "http",
+    "streamable": "http",
+    "httpstream": "http",
+    "shttp": "http",
     "remote": "http",
+    "url": "http",
+    "mcp": "http",
     "sse": "sse",
     "tcp": "tcp",
 }
-"""The values of `type` (or `transport`) that clients write, and what they mean."""
+"""The values of `type` (or `transport`) that clients write, in lower case without separators, and what they mean."""
+
+WEBSOCKET_TYPES = ("ws", "wss", "websocket")
 
 URL_KEYS: dict[str, Transport | None] = {
     "url": None,
@@ -43,7 +50,12 @@ URL_KEYS: dict[str, Transport | None] = {
 MOST_SECONDS = 1e9
 """What is longer is no limit."""
 
-_FIELDS = ("type", "transport", "command", "args", "cwd", OWN_KEY, *URL_KEYS)
+_FIELDS = ("type", "transport", "command", "args", "cwd", "env", "headers", OWN_KEY, *URL_KEYS)
+_ENTRY_KEYS = (
+    "command",
+    *URL_KEYS,
+    *(key for key, common in RENAMED.items() if common in ("command", "url")),
+)
 _OWN_TEXTS = {
     "revision": "revision",
     "caFile": "ca_file",
@@ -52,7 +64,6 @@ _OWN_TEXTS = {
 }
 """Texts that only Spyglass keeps, and the fields they are."""
 _OWN_FIELDS = ("id", "timeoutSeconds", "totalTimeoutSeconds", "secrets", "verify", *_OWN_TEXTS)
-_ENV_KEYS = ("env", "environment")
 
 
 @dataclass
@@ -129,15 +140,39 @@ def scalar_text(value: Json) -> str:
 
 def is_entry(value: Json) -> bool:
     """Return whether `value` describes one server."""
-    return isinstance(value, dict) and any(key in value for key in ("command", *URL_KEYS))
+    if not isinstance(value, dict):
+        return False
+    return any(key in value for key in _ENTRY_KEYS) or is_entry(value.get("transport"))
+
+
+def is_websocket(entry: JsonObject) -> bool:
+    """Return whether an entry names a WebSocket server, for which Spyglass has no transport."""
+    common, _ = to_common(entry)
+    kinds = (_letters(common.get(key)) for key in ("type", "transport"))
+    urls = (scalar_text(common.get(key)) for key in URL_KEYS if isinstance(common.get(key), str))
+    return any(kind in WEBSOCKET_TYPES for kind in kinds) or any(map(is_websocket_url, urls))
+
+
+def is_websocket_url(text: str) -> bool:
+    """Return whether a text is the address of a WebSocket server."""
+    return text.lower().startswith(("ws://", "wss://"))
+
+
+def transport_of(text: str) -> Transport | None:
+    """Return the transport that a client's `type` names, whether `streamable-http` or `streamableHttp`."""
+    return TYPES.get(_letters(text))
+
+
+def _letters(value: Json) -> str:
+    return re.sub(r"[^a-z]", "", value.lower()) if isinstance(value, str) else ""
 
 
 def read_entry(name: str, entry: JsonObject) -> tuple[Profile, tuple[str, ...]]:
     """Return the profile an entry describes, and words for whatever could not be used."""
-    reading = EntryReading(dict(entry))
+    common, moved = to_common(entry)
+    reading = EntryReading(common, list(moved))
     command, args = _command(reading)
     url, implied = _url(reading)
-    env_key = next((key for key in _ENV_KEYS if key in reading.entry), "env")
     own = own_part(reading.entry)
     profile = Profile(
         id=scalar_text(own.get("id")) or new_id(),
@@ -145,16 +180,16 @@ def read_entry(name: str, entry: JsonObject) -> tuple[Profile, tuple[str, ...]]:
         transport=_transport(reading, url, implied),
         command=command,
         args=args,
-        env=reading.pairs(env_key),
+        env=reading.pairs("env"),
         cwd=reading.text("cwd"),
         url=url,
-        headers=reading.pairs(_headers_key(reading.entry)),
+        headers=reading.pairs("headers"),
         verify=own.get("verify") is not False,
         **{name: scalar_text(own.get(key)) for key, name in _OWN_TEXTS.items()},
         timeout_seconds=_seconds(own, "timeoutSeconds", TIMEOUT_SECONDS),
         total_timeout_seconds=_seconds(own, "totalTimeoutSeconds", TOTAL_TIMEOUT_SECONDS),
         sealed=_sealed(own),
-        extra=_extra(reading, env_key),
+        extra=_extra(reading),
     )
     return profile, tuple(reading.notes)
 
@@ -201,7 +236,7 @@ def _own(profile: Profile) -> JsonObject:
 def _command(reading: EntryReading) -> tuple[str, tuple[str, ...]]:
     value = reading.entry.get("command")
     if isinstance(value, dict):  # Zed: {"command": {"path": …, "args": […], "env": {…}}}
-        for key in ("args", *_ENV_KEYS):
+        for key in ("args", "env"):
             reading.entry.setdefault(key, value.get(key))
         return scalar_text(value.get("path")), reading.words("args")
     if isinstance(value, list):  # opencode: the program and its arguments in one list
@@ -220,8 +255,8 @@ def _url(reading: EntryReading) -> tuple[str, Transport | None]:
 def _transport(reading: EntryReading, url: str, implied: Transport | None) -> Transport:
     for key in ("type", "transport"):
         said = scalar_text(reading.entry.get(key)) if key in reading.entry else ""
-        if said in TYPES:
-            return TYPES[said]
+        if transport := transport_of(said):
+            return transport
         if said:
             reading.notes.append(f"The {key} “{said}” is unknown; it was guessed from the rest.")
     return implied or (guess_transport(url) if url and "command" not in reading.entry else "stdio")
@@ -238,10 +273,6 @@ def guess_transport(url: str) -> Transport:
 def is_url(text: str) -> bool:
     """Return whether a text is the address of a server."""
     return text.lower().startswith(("http://", "https://", "tcp://"))
-
-
-def _headers_key(entry: JsonObject) -> str:
-    return "headers" if "headers" in entry or "http_headers" not in entry else "http_headers"
 
 
 def is_seconds(value: Json) -> TypeGuard[float]:
@@ -261,12 +292,8 @@ def _sealed(own: JsonObject) -> tuple[str, ...]:
     return tuple(item for item in names if isinstance(item, str)) if isinstance(names, list) else ()
 
 
-def _extra(reading: EntryReading, env_key: str) -> JsonObject:
-    known = {*_FIELDS, env_key, _headers_key(reading.entry)}
-    extra: JsonObject = {}
-    for key, value in reading.entry.items():
-        if key not in known and not (key in _ENV_KEYS and value is None):
-            extra[key] = value
+def _extra(reading: EntryReading) -> JsonObject:
+    extra: JsonObject = {key: value for key, value in reading.entry.items() if key not in _FIELDS}
     own = {key: value for key, value in own_part(reading.entry).items() if key not in _OWN_FIELDS}
     if own:
         extra[OWN_KEY] = own

@@ -2,7 +2,9 @@
 
     claude mcp add NAME [-e K=V] [-t http|sse] [-H "Name: value"] [-s SCOPE] [--] COMMAND|URL [ARGS]
     claude mcp add-json NAME '{…}'      codex mcp add …      gemini mcp add …
+    q mcp add --name NAME --command COMMAND --args A,B      kiro-cli mcp add --name NAME --url URL
     code --add-mcp '{…}'                curl [-H …] URL
+    npx @modelcontextprotocol/inspector [-e K=V] [--] COMMAND|URL [ARGS]
 
 Options may stand in any order. The words after the program are its arguments and are never options of
 the client, unless the server is a URL.
@@ -15,7 +17,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from inspector.library.config_text import read_json
-from inspector.library.entry import TYPES, guess_transport, is_url
+from inspector.library.entry import guess_transport, is_url, transport_of
+from inspector.library.http_lines import TRANSPORT_HEADERS
 from inspector.library.names import name_for
 from inspector.library.profile import Profile, with_
 from inspector.library.understood import NotUnderstood, Reading, Understood
@@ -23,13 +26,57 @@ from inspector.library.understood import NotUnderstood, Reading, Understood
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-_CLIENTS = ("claude", "codex", "gemini", "amp", "qwen")
+_CLIENTS = (
+    "claude",
+    "codex",
+    "gemini",
+    "amp",
+    "qwen",
+    "copilot",
+    "q",
+    "kiro-cli",
+    "openhands",
+    "devin",
+    "auggie",
+    "droid",
+)
+_INSPECTOR = re.compile(r"@modelcontextprotocol/inspector(?:-cli)?(?:@.*)?")
 _EDITORS = ("code", "code-insiders", "codium", "cursor", "windsurf")
 
 _ENV = ("-e", "--env")
 _HEADER = ("-H", "--header")
 _TRANSPORT = ("-t", "--transport", "--type")
-_VALUES = ("-s", "--scope", "--timeout", "--description", "--bearer-token-env-var", "--client-id")
+_VALUES = (
+    "-s",
+    "--scope",
+    "--timeout",
+    "--description",
+    "--bearer-token-env-var",
+    "--client-id",
+    "--env-file",
+    "--include-tools",
+    "--exclude-tools",
+    "--callback-port",
+)
+_NAMED_OPTIONS = {
+    "--name": "name",
+    "--command": "command",
+    "--url": "url",
+    "--server-url": "url",
+    "--args": "args",
+}
+"""Options that hold what other clients take as words, in the order of the words."""
+
+_NO_CONSEQUENCE = ("-s", "--scope", "--cli", "-y")
+"""Where the other client keeps the server, and how it runs."""
+_CREDENTIAL_NOTES = {
+    "--bearer-token-env-var": "no “Authorization” header is sent. Add it below with the value of the variable.",
+    "--client-id": "Spyglass does not sign in with it.",
+    "--client-secret": "Spyglass does not sign in with it.",
+    "--env-file": "the variables in that file are not read. Add them below.",
+}
+"""Options of clients that carry a credential, and what the server does not get."""
+
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=.*", re.DOTALL)
 _HEADER_TEXT = re.compile(r"[\w-]+:.*", re.DOTALL)
 _CURL_VALUES = (
@@ -49,8 +96,12 @@ _CURL_VALUES = (
 class _Options:
     """What the options and words of a registering command say."""
 
+    has_name: bool = True
+    """Whether a name of the server stands before the program or URL."""
     words: list[str] = field(default_factory=list[str])
     """Words that are not options: the name, then the program or URL, then arguments."""
+    named: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    """The same three where they are options: `--name`, `--command`, `--args`."""
     env: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     headers: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     transport: str = ""
@@ -61,11 +112,16 @@ class _Options:
         while at < len(args):
             if args[at] == "--":
                 self.words += args[at + 1 :]
-                return
-            if len(self.words) >= 2 and not is_url(self.words[1]):
+                break
+            if len(self.words) > self.has_name and not is_url(self.words[self.has_name]):
                 self.words += args[at:]
-                return
+                break
             at += self._take(args, at)
+        self.words += [
+            word
+            for key in dict.fromkeys(_NAMED_OPTIONS.values())
+            for word in self.named.get(key, [])
+        ]
 
     def _take(self, args: Sequence[str], at: int) -> int:
         """Take in the word at `at`; return how many words that took."""
@@ -82,7 +138,7 @@ class _Options:
         """Return the values of an option: those of -e and -H repeat for as long as they look it."""
         shape = _ASSIGNMENT if option in _ENV else _HEADER_TEXT if option in _HEADER else None
         if shape is None:
-            return list(rest[:1]) if option in (*_TRANSPORT, *_VALUES, "--url") else []
+            return list(rest[:1]) if option in (*_TRANSPORT, *_VALUES, *_NAMED_OPTIONS) else []
         values: list[str] = []
         for text in rest:
             if not shape.fullmatch(text) or is_url(text):
@@ -97,14 +153,16 @@ class _Options:
             self.headers += [_pair(value, ":") for value in values]
         elif option in _TRANSPORT:
             self.transport = "".join(values)
-        elif option == "--url":
-            self.words += values
-        elif option in ("-s", "--scope"):
-            pass  # where the other client keeps it: of no consequence here
-        else:
-            self.notes.append(
-                f"“{' '.join((option, *values))}” is an option of the client; left out."
+        elif option in _NAMED_OPTIONS:
+            parts = [part for value in values for part in value.split(",")]
+            self.named.setdefault(_NAMED_OPTIONS[option], []).extend(
+                parts if option == "--args" else values
             )
+        elif option in _CREDENTIAL_NOTES:
+            self.notes.append(f"“{option}” is not used: {_CREDENTIAL_NOTES[option]}")
+        elif option not in _NO_CONSEQUENCE:
+            shown = " ".join((option, *values))
+            self.notes.append(f"“{shown}” is an option of the client; left out.")
 
 
 def _pair(text: str, separator: str) -> tuple[str, str]:
@@ -123,6 +181,9 @@ def read_known(words: Sequence[str]) -> Reading | None:
         return _named(read_json(rest[0] if rest else ""), f"{program} --add-mcp")
     if program == "curl":
         return _read_curl(words[1:])
+    inspector = next((at for at, word in enumerate(words) if _INSPECTOR.fullmatch(word)), None)
+    if inspector is not None and program in ("npx", "bunx", "pnpm", "yarn", "npm"):
+        return _read_inspector(words[inspector + 1 :])
     return None
 
 
@@ -135,10 +196,28 @@ def _read_add(client: str, args: Sequence[str]) -> Reading:
     options.read(args)
     if len(options.words) < 2:
         return NotUnderstood(f"“{client} mcp add” needs a name and then a command or a URL.")
+    return _profile(options, f"a “{client} mcp add” command")
+
+
+def _read_inspector(args: Sequence[str]) -> Reading:
+    """Return the server that a command line of the official Inspector would start or connect to."""
+    options = _Options(has_name=False)
+    options.read(args)
+    if not options.words:
+        return NotUnderstood(
+            "This starts the Inspector without a server. Paste the command of the server."
+        )
+    options.words.insert(0, "")
+    reading = _profile(options, "a command line of the MCP Inspector")
+    profile = reading.profiles[0]
+    return Understood((with_(profile, name=name_for(profile)),), reading.words, reading.warnings)
+
+
+def _profile(options: _Options, kind: str) -> Understood:
     name, target, *rest = options.words
     profile = Profile(
         name=name,
-        transport=TYPES.get(options.transport, "stdio"),
+        transport=transport_of(options.transport) or "stdio",
         env=tuple(options.env),
         headers=tuple(options.headers),
     )
@@ -147,7 +226,7 @@ def _read_add(client: str, args: Sequence[str]) -> Reading:
         options.notes += [f"“{word}” is left out." for word in rest]
     else:
         profile = with_(profile, command=target, args=tuple(rest))
-    return Understood((profile,), f"a “{client} mcp add” command", tuple(options.notes))
+    return Understood((profile,), kind, tuple(options.notes))
 
 
 def _at_url(profile: Profile, url: str, options: _Options) -> Profile:
@@ -187,8 +266,7 @@ def _read_curl(args: Sequence[str]) -> Reading:
             url = arg
     if not url:
         return NotUnderstood("This curl command holds no http or https address.")
-    ours = {"content-type", "accept", "mcp-session-id", "mcp-protocol-version"}
-    kept = tuple(pair for pair in headers if pair[0].lower() not in ours)
+    kept = tuple(pair for pair in headers if pair[0].lower() not in TRANSPORT_HEADERS)
     profile = Profile(transport=guess_transport(url), url=url, headers=kept)
     notes = (
         ["Headers that the transport sets itself were left out."] if kept != tuple(headers) else []

@@ -1,23 +1,38 @@
-"""Whatever a person pastes, read as servers. Never raises, never runs anything, never asks the disk.
+"""Whatever the user pastes, read as servers. Never raises, never runs anything, never asks the disk.
 
-The kinds are tried in a fixed order, each by its look: nothing; an install link; TOML; JSON; a URL; a
-command that registers a server with another client; any other command line.
+The kinds are tried in a fixed order, each by its look: nothing; TOML; JSON; install links; a URL; a URL with headers; YAML; a
+command that registers a server with another client; any other command line. Text around a configuration, such as the passage of
+a README, is left out: what stands in its code blocks, or after a line that opens a JSON object, is read instead.
 """
 
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-from inspector.library.command_text import Segment, read_segments, segments
-from inspector.library.config_text import looks_like_json, looks_like_toml, read_json, read_toml
-from inspector.library.entry import guess_transport, is_url
-from inspector.library.install_links import is_install_link, read_install_link
+from inspector.library.command_text import Segment, is_prose, read_segments, segments
+from inspector.library.config_text import (
+    NO_WEBSOCKET,
+    looks_like_json,
+    looks_like_toml,
+    read_json,
+    read_toml,
+    read_yaml,
+)
+from inspector.library.entry import guess_transport, is_url, is_websocket_url
+from inspector.library.http_lines import read_http_lines
+from inspector.library.install_links import install_links, read_install_links
 from inspector.library.known_commands import read_known
 from inspector.library.names import name_for
 from inspector.library.profile import Profile, with_
 from inspector.library.shell_words import UnclosedQuote
-from inspector.library.tolerant_json import unfence
+from inspector.library.tolerant_json import passages, unfence
 from inspector.library.understood import NotUnderstood, Reading, Understood
+from inspector.library.yaml_text import looks_like_yaml
+from inspector.session.placeholders import placeholder_warnings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 __all__ = ["MAX_LENGTH", "NotUnderstood", "Reading", "Understood", "understand"]
 
@@ -25,8 +40,16 @@ MAX_LENGTH = 1_000_000
 """Longer texts are not looked at: no configuration is that long."""
 
 EMPTY = NotUnderstood("Paste a command line, a URL, or JSON from another client.")
+PROSE = NotUnderstood(
+    "This is text about a server, not a command line. Paste the command, the URL or the configuration alone."
+)
 
-_BARE_HOST = re.compile(r"(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:/\S*)?|[\w.-]+:\d+/\S*")
+COMMAND_LINE = "a command line"
+
+_BARE_HOST = re.compile(
+    r"(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:/\S*)?|[\w.-]+:\d+(?:/\S*)?"
+)
+_OTHER_LINK = re.compile(r"[a-z][a-z0-9+.-]+:(?![\\/]?[^\\/]*\\)\S*", re.IGNORECASE)
 
 
 def understand(text: str) -> Reading:
@@ -36,16 +59,54 @@ def understand(text: str) -> Reading:
         return EMPTY
     if len(text) > MAX_LENGTH:
         return NotUnderstood("This text is too long to be a server's configuration.")
-    if is_install_link(text):
-        return read_install_link(text)
+    reading = _read_whole(text)
+    if isinstance(reading, Understood) and not _is_guess(reading):
+        return reading
+    around = _read_passages(text)
+    return around or reading
+
+
+def _is_guess(reading: Understood) -> bool:
+    """Whether a reading is the last of the chain, which nearly any text fits."""
+    return reading.words == COMMAND_LINE and len(reading.profiles[0].args) == 0
+
+
+def _read_passages(text: str) -> Understood | None:
+    """Return the first server in the code blocks of a text, with a note that the rest was left out."""
+    for passage in passages(text):
+        reading = _read_whole(passage.strip())
+        if isinstance(reading, Understood):
+            note = "The text around the configuration was left out."
+            return Understood(reading.profiles, reading.words, (*reading.warnings, note))
+    return None
+
+
+def _read_whole(text: str) -> Reading:
     if looks_like_toml(text):
         return read_toml(text)
     if looks_like_json(text):
         return read_json(text)
-    return _read_url(text) or _read_commands(text)
+    if links := install_links(text):
+        return read_install_links(links)
+    return _read_url(text) or read_http_lines(text) or _read_lines(text)
 
 
-def _read_url(text: str) -> Understood | None:
+def _read_lines(text: str) -> Reading:
+    if looks_like_yaml(text):
+        reading = read_yaml(text)
+        if isinstance(reading, Understood) or not _known_commands(text):
+            return reading
+    return _read_commands(text)
+
+
+def _known_commands(text: str) -> bool:
+    try:
+        return any(read_known(part.words) for part in segments(text))
+    except UnclosedQuote:
+        return False
+
+
+def _read_url(text: str) -> Reading | None:
     url = text.strip("<>\"'`")
     if not url or any(char.isspace() for char in url):
         return None
@@ -53,14 +114,23 @@ def _read_url(text: str) -> Understood | None:
     if _BARE_HOST.fullmatch(url):
         notes.append("“http://” was put in front.")
         url = f"http://{url}"
+    if is_websocket_url(url):
+        return NotUnderstood(f"This is the address of a WebSocket. {NO_WEBSOCKET}")
     if not is_url(url):
-        return None
+        return _read_other_link(url)
     transport = guess_transport(url)
     if transport == "sse":
         notes.append("The path ends in /sse: the older transport, HTTP with SSE, is assumed.")
     profile = Profile(transport=transport, url=url)
     kind = "a TCP address" if transport == "tcp" else "a URL"
+    notes += placeholder_warnings(profile)
     return Understood((with_(profile, name=name_for(profile)),), kind, tuple(notes))
+
+
+def _read_other_link(text: str) -> NotUnderstood | None:
+    found = _OTHER_LINK.fullmatch(text)
+    scheme = text.partition(":")[0]
+    return NotUnderstood(f"A “{scheme}:” link is not the address of a server.") if found else None
 
 
 def _read_commands(text: str) -> Reading:
@@ -79,11 +149,21 @@ def _registered(found: list[Segment]) -> Reading | None:
     understood = [reading for reading in readings if isinstance(reading, Understood)]
     if not understood:
         return readings[0] if readings else None
-    return Understood(
-        tuple(profile for reading in understood for profile in reading.profiles),
-        understood[0].words,
-        tuple(words for reading in understood for words in reading.warnings),
-    )
+    profiles = tuple(profile for reading in understood for profile in reading.profiles)
+    warnings = (warning for reading in understood for warning in reading.warnings)
+    return Understood(profiles, understood[0].words, _with_placeholders(warnings, profiles))
+
+
+def _with_placeholders(
+    warnings: Iterable[str], profiles: Iterable[Profile], *, leave_out: str = "\0"
+) -> tuple[str, ...]:
+    """Return warnings with one for each placeholder that none of them names yet; `leave_out` is a beginning of names."""
+    named = list(warnings)
+    for warning in (found for profile in profiles for found in placeholder_warnings(profile)):
+        name = warning.split(" is a placeholder", 1)[0]
+        if not name.startswith(leave_out) and not any(name in other for other in named):
+            named.append(warning)
+    return tuple(named)
 
 
 def _plain(found: list[Segment]) -> Reading:
@@ -91,8 +171,13 @@ def _plain(found: list[Segment]) -> Reading:
     if isinstance(read, NotUnderstood):
         return read
     profile, warnings = read
+    if any(is_prose(segment) for segment in found):
+        return PROSE
     if is_url(profile.command):
         return NotUnderstood(
             "This is a URL and something else; paste the URL alone, then add headers below."
         )
-    return Understood((with_(profile, name=name_for(profile)),), "a command line", warnings)
+    named = (with_(profile, name=name_for(profile)),)
+    # Of `$NAME`, quoted or not, the words were told already what a shell would do.
+    warnings = _with_placeholders(warnings, named, leave_out="$")
+    return Understood(named, COMMAND_LINE, warnings)

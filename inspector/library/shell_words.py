@@ -19,6 +19,9 @@ _OPERATOR = re.compile(r"\d*(?:&>>?|>>|>&|<<<|<<|<&|>|<)|&&|\|\||\|&|[|;&\n()]")
 _WINDOWS = re.compile(r"""(?:^|[\s"'=])(?:[A-Za-z]:\\|\\\\\w|\.{1,2}\\|%\w+%)""")
 _SPACED_PROGRAM = re.compile(r"^([A-Za-z]:\\[^\"\n]* [^\"\n]*?\.(?:exe|cmd|bat))(?=\s|$)", re.I)
 _CONTINUED = re.compile(r"[\\`^]\r?\n")
+_ANGLED = re.compile(r"<[A-Za-z][\w.-]*>(?=[\s\"']|$)")
+"""`<TOKEN>`: a placeholder where a value belongs, not two redirections."""
+
 _SUBSTITUTION = re.compile(r"\$\([^()]*\)|`[^`]*`")
 _EXPANDING = re.compile(r"\$[\w{(]|`|\*|%\w+%")
 
@@ -89,6 +92,8 @@ class _Cutter:
         yield from self._finish()
 
     def _operator(self) -> str | None:
+        if _ANGLED.match(self.text, self.at):
+            return None
         found = _OPERATOR.match(self.text, self.at)
         if not found or (self.started and found[0][0].isdigit()):
             return None
@@ -113,6 +118,8 @@ class _Cutter:
             self._add(found[0], len(found[0]))
         elif char == "\\" and self.escapes:
             self._add(self.text[self.at + 1 : self.at + 2] or "\\", 2)
+        elif found := _ANGLED.match(self.text, self.at):
+            self._add(found[0], len(found[0]))
         else:
             first = not self.started
             self.expanding |= bool(_EXPANDING.match(self.text, self.at)) or (first and char == "~")

@@ -7,6 +7,7 @@ replaced by spaces), so the position in an error message is the position in the 
 from __future__ import annotations
 
 import re
+import textwrap
 from dataclasses import dataclass, field
 
 _TOKEN = re.compile(
@@ -15,6 +16,15 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _FENCE = re.compile(r"\A\s*```[\w+-]*[ \t]*\n(.*?)\n?\s*```\s*\Z", re.DOTALL)
+_FENCES = re.compile(
+    r"^[ \t]*(?:```|~~~)[^\n`]*\n(.*?)^[ \t]*(?:```|~~~)", re.DOTALL | re.MULTILINE
+)
+_OBJECT_LINE = re.compile(r"^[ \t]*\{[ \t]*$|^[ \t]*\{[ \t]*\"", re.MULTILINE)
+_INDENTED = re.compile(r"(?:^(?: {4}|\t)[^\n]*(?:\n|\Z))+", re.MULTILINE)
+_CODE_SPAN = re.compile(r"`([^`\n]+)`")
+MAX_PASSAGES = 20
+"""Passages of code in one text that are tried."""
+
 _CURLY_QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "\u00a0": " "})
 _CLOSER = {"{": "}", "[": "]"}
 
@@ -23,6 +33,23 @@ def unfence(text: str) -> str:
     """Return the text inside a Markdown code fence, or the text itself."""
     found = _FENCE.match(text)
     return found[1] if found else text
+
+
+def passages(text: str) -> tuple[str, ...]:
+    """Return what stands in code inside a text: fenced blocks, a JSON object that begins a line, and code spans, in this order."""
+    fenced = [match[1] for match in _FENCES.finditer(text)]
+    objects = [text[match.start() :] for match in _OBJECT_LINE.finditer(text)]
+    indented = [textwrap.dedent(match[0]) for match in _INDENTED.finditer(text)]
+    spans = [
+        match[1] for match in _CODE_SPAN.finditer(text) if " " in match[1] or "://" in match[1]
+    ]
+    return tuple(
+        (*fenced, *map(_through_last_brace, objects[:1]), *indented, *spans)[:MAX_PASSAGES]
+    )
+
+
+def _through_last_brace(text: str) -> str:
+    return text[: text.rfind("}") + 1] or text
 
 
 def mend(text: str) -> tuple[str, tuple[str, ...]]:

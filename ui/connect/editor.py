@@ -70,6 +70,8 @@ class ServerEditor(QDialog):
         self._recall = recall
         self._is_new = profile is None
         self._profiles: list[Profile] = [profile or Profile()]
+        self._pasted: tuple[Profile, ...] = ()
+        """What the text in the paste box named, as the fields show it; empty when it names no server."""
         self._original = self._profiles[0]
         self._current = 0
         self._build()
@@ -128,6 +130,7 @@ class ServerEditor(QDialog):
 
     def _wire(self) -> None:
         self.paste_box.understood.connect(self._on_understood)
+        self.paste_box.not_understood.connect(self._on_not_understood)
         self.checklist.current_changed.connect(self._on_current_changed)
         self.checklist.changed.connect(self._refresh)
         self.form.changed.connect(self._on_form_changed)
@@ -205,6 +208,25 @@ class ServerEditor(QDialog):
         if not self._is_new:  # a paste over a saved server corrects it
             old = self._original
             profiles = [with_(profiles[0], id=old.id, name=old.name, revision=old.revision)]
+        self._show(profiles)
+        self._keep_fields()
+        self._pasted = tuple(self._profiles)
+        self._notice.clear()
+
+    def _on_not_understood(self) -> None:
+        """Take away what the text before named; what the user has changed since stays, and is marked."""
+        if not self._pasted:
+            return
+        self._keep_fields()
+        if tuple(self._profiles) == self._pasted:
+            self._show([self._original])
+        else:
+            self._notice.say(
+                "The fields below are from the text before, with your changes.", tone="warning"
+            )
+        self._pasted = ()
+
+    def _show(self, profiles: list[Profile]) -> None:
         self._profiles = profiles
         self._current = 0
         self.checklist.set_profiles(profiles)

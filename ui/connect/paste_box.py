@@ -52,10 +52,12 @@ class PasteBox(QWidget):
 
     Signals:
         understood: the text names at least one server (an `Understood`).
+        not_understood: the text names no server.
         text_changed: a person changed the text.
     """
 
     understood = Signal(object)
+    not_understood = Signal()
     text_changed = Signal()
 
     def __init__(
@@ -137,6 +139,8 @@ class PasteBox(QWidget):
         self._refresh()
         if isinstance(self._reading, Understood):
             self.understood.emit(self._reading)
+        elif self._reading is not None:
+            self.not_understood.emit()
 
     def _on_text_changed(self) -> None:
         self._timer.start()

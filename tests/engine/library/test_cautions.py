@@ -77,3 +77,31 @@ def test_a_folder_that_is_not_there_is_told() -> None:
     told = cautions(profile, lambda _: "/bin/server", lambda _: False)
     assert [(caution.rule, caution.place) for caution in told] == [("no-folder", "cwd")]
     assert cautions(profile, lambda _: "/bin/server", lambda _: True) == ()
+
+
+@pytest.mark.parametrize(
+    ("profile", "names"),
+    [
+        (Profile(command="x", args=("--key=$KEY",)), "$KEY"),
+        (Profile(command="x", args=("$KEY",)), "$KEY"),
+        (Profile(command="x", env=(("K", "<YOUR_KEY>"),)), "<YOUR_KEY>"),
+        (Profile(transport="http", url="https://h/{tenant}/mcp"), "{tenant}"),
+        (
+            Profile(transport="http", url="https://h", headers=(("A", "Bearer ${env:K}"),)),
+            "${env:K}",
+        ),
+    ],
+)
+def test_a_placeholder_is_cautioned_where_it_stands(profile: Profile, names: str) -> None:
+    """Ours."""
+    (found,) = [item for item in cautions(profile, lambda name: name) if item.rule == "placeholder"]
+    assert names in found.words
+
+
+@pytest.mark.parametrize(
+    "code", ["console.log($y + $(z))", "echo $HOME | cat", "{a: 1}", "a < b > c"]
+)
+def test_code_in_an_argument_is_not_taken_for_a_placeholder(code: str) -> None:
+    """Ours."""
+    found = cautions(Profile(command="node", args=("-e", code)), lambda name: name)
+    assert [item for item in found if item.rule == "placeholder"] == []

@@ -115,7 +115,11 @@ def test_quoted_operators_are_arguments_without_a_warning() -> None:
     assert reading.warnings == ()
 
 
-@given(st.lists(st.text("ab \"'\\$&|;<>()*?#~=\t\nü{}", max_size=8), min_size=1, max_size=5))
+@given(
+    st.lists(st.text("ab \"'\\$&|;<>()*?#~=\t\nü{}", max_size=8), min_size=1, max_size=5).filter(
+        lambda args: args[0] != "="  # what stands before `=` is a key, not a program
+    )
+)
 def test_words_that_were_quoted_for_a_shell_come_back_as_they_were(args: list[str]) -> None:
     """Ours: the inverse of `command_line`."""
     line = command_line(Profile(command="server", args=tuple(args)))
@@ -312,9 +316,9 @@ REFUSED: list[tuple[str, str]] = [
     ("node 'x", "the quote ' at character 6 is never closed"),
     ("A=1", "no program is named"),
     ('{"a": }', "expecting value (line 1, column 7)"),
-    ('{"mcpServers": {}}', "no server is in it"),
-    ('{"a": 1}', "no server is in it"),
-    ("[1, 2]", "no server is in it"),
+    ('{"mcpServers": {}}', "“mcpServers” is empty"),
+    ('{"a": 1}', "names no server"),
+    ("[1, 2]", "names no server"),
     ("claude mcp list", "names no server"),
     ("claude mcp add x", "needs a name and then"),
     ("curl -v", "no http or https address"),

@@ -11,12 +11,17 @@ from inspector.library.library import Library
 from inspector.library.secrets import MemorySecrets
 from inspector.library.servers_file import ServersFile
 from inspector.workspace import Workspace
+from ui.connect.editor import ServerEditor
 from ui.theme import Theme
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from PySide6.QtWidgets import QApplication
+    from pytestqt.qtbot import QtBot
+
+    from inspector.library.profile import Profile
 
 
 @pytest.fixture(scope="session")
@@ -47,3 +52,21 @@ def library(tmp_path: Path, secrets: MemorySecrets) -> Library:
 def workspace() -> Workspace:
     """A workspace that records in memory; a test that opens something in it ends with `everything_ends`."""
     return Workspace(None)
+
+
+def find_program(_profile: Profile, command: str) -> str | None:
+    """Where a few programs would be found."""
+    return f"/usr/bin/{command}" if command in {"node", "npx", "uvx", "sudo", "sh"} else None
+
+
+@pytest.fixture
+def open_editor(qtbot: QtBot, library: Library, theme: Theme) -> Callable[..., ServerEditor]:
+    """Opens an editor of a profile, or of a new server."""
+
+    def open_one(profile: Profile | None = None) -> ServerEditor:
+        editor = ServerEditor(library=library, theme=theme, profile=profile, find=find_program)
+        qtbot.addWidget(editor)
+        editor.show()
+        return editor
+
+    return open_one

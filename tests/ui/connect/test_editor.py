@@ -57,21 +57,6 @@ HTTP = Profile(
 )
 
 
-def find(_profile: Profile, command: str) -> str | None:
-    return f"/usr/bin/{command}" if command in {"node", "npx", "uvx", "sudo", "sh"} else None
-
-
-@pytest.fixture
-def open_editor(qtbot: QtBot, library: Library, theme: Theme) -> Callable[..., ServerEditor]:
-    def open_one(profile: Profile | None = None) -> ServerEditor:
-        editor = ServerEditor(library=library, theme=theme, profile=profile, find=find)
-        qtbot.addWidget(editor)
-        editor.show()
-        return editor
-
-    return open_one
-
-
 def part(editor: ServerEditor, kind: type[W], name: str) -> W:
     found = editor.findChild(kind, name)
     assert isinstance(found, kind), name
@@ -129,14 +114,14 @@ async def test_what_is_typed_into_the_paste_box_is_read_when_the_typing_pauses(
     assert part(editor, QLineEdit, "url").isVisible()
 
 
-def test_a_text_that_names_no_server_says_why_and_changes_nothing(
+def test_a_text_that_names_no_server_says_why_and_leaves_nothing_to_save(
     open_editor: Callable[..., ServerEditor],
 ) -> None:
     editor = open_editor()
     editor.paste("npx pkg")
     editor.paste("npx 'pkg")
     assert "never closed" in part(editor, QLabel, "paste_outcome").text()
-    assert editor.chosen()[0].command == "npx"
+    assert editor.chosen() == ()
 
 
 def test_warnings_of_the_paste_stand_below_it(open_editor: Callable[..., ServerEditor]) -> None:
@@ -367,7 +352,6 @@ def test_what_earlier_connections_found_out_is_told_and_can_be_forgotten(
         library=library,
         theme=theme,
         profile=with_(STDIO, revision=""),
-        find=find,
         recall=lambda _: kept[0] if kept else None,
     )
     qtbot.addWidget(editor)
@@ -392,9 +376,7 @@ def test_what_was_found_out_is_of_no_interest_where_a_revision_is_pinned(
 ) -> None:
     """Ours."""
     found = Verdict(Era.STATELESS, "x", "")
-    editor = ServerEditor(
-        library=library, theme=theme, profile=STDIO, find=find, recall=lambda _: found
-    )
+    editor = ServerEditor(library=library, theme=theme, profile=STDIO, recall=lambda _: found)
     qtbot.addWidget(editor)
     editor.show()
     assert not part(editor, ElidedLabel, "remembered_words").isVisible()
