@@ -52,6 +52,9 @@ class ProcessExited(ConnectionLost):
 class SessionGone(ConnectionLost):
     """The server no longer knows the session that it opened."""
 
+    was_in_use = False
+    """Whether something had come in the session before."""
+
 
 class AnswerLost(ConnectionLost):
     """The exchange of one request ended without its answer; the connection goes on."""

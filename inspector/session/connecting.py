@@ -132,6 +132,11 @@ class Connecting:
             raise PeerError(None, "not connected")
         return await self.era.serve(inbound, responder)
 
+    async def verify(self) -> None:
+        """Return when it is known whether the connection still stands; see `Transport.verify`."""
+        if self.transport is not None:
+            await self.transport.verify()
+
     async def close(self) -> None:
         """Close the connection, or what is being opened."""
         await self._link.close()

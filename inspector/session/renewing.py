@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from inspector.session.tasks import Tasks
     from inspector.transcript.transcript import Transcript
 
-MOST = 3
-"""New sessions made by themselves within `WITHIN_SECONDS`."""
+MOST = 10
+"""New sessions made by themselves within `WITHIN_SECONDS`: a server may be restarted whenever a file of it is saved."""
 
 WITHIN_SECONDS = 60.0
 
@@ -57,7 +57,8 @@ class Renewing:
         """Make a new one; false when that was done too often lately, or the last one was good for nothing."""
         now = self._steps.clock.monotonic()
         self._times = [each for each in self._times if now - each < WITHIN_SECONDS]
-        if self.is_running or len(self._times) >= MOST or not self._is_good:
+        is_good = self._is_good or gone.was_in_use
+        if self.is_running or len(self._times) >= MOST or not is_good:
             return False
         self._times.append(now)
         self._is_good = False

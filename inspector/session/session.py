@@ -231,6 +231,7 @@ class Session:
 
     async def _see_through(self, call: Call) -> Reply:
         """Have a call settled, in a new session where the old one is gone and that is safe."""
+        await self._way.verify()
         await self._renewing.settled()
         try:
             reply = await self._era.settle(call)

@@ -118,6 +118,10 @@ class Transport(Protocol):
         """Open a stream for what the server sends of itself, where it needs one of its own."""
         ...
 
+    async def verify(self) -> None:
+        """Return when it is known whether the server still knows this connection, where there is doubt; soon in any case."""
+        ...
+
     def hang_up(self, frame: int) -> bool:
         """Close the exchange of the request `frame`; false where requests have none of their own, and nothing was done."""
         ...

@@ -105,6 +105,9 @@ class LegacySseTransport:
     def listen(self) -> None:
         """Everything comes on the stream that is open."""
 
+    async def verify(self) -> None:
+        """The end of the stream is told when it comes."""
+
     def hang_up(self, frame: int) -> bool:
         """Every answer comes on the one stream."""
         return False

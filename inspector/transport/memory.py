@@ -44,6 +44,9 @@ class MemoryTransport:
     def listen(self) -> None:
         """Everything comes the same way."""
 
+    async def verify(self) -> None:
+        """An end is told when it comes."""
+
     def hang_up(self, frame: int) -> bool:
         """Requests share one line."""
         return False

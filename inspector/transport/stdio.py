@@ -121,6 +121,9 @@ class StdioTransport:
     def listen(self) -> None:
         """Everything comes on stdout."""
 
+    async def verify(self) -> None:
+        """An end is told when it comes."""
+
     def hang_up(self, frame: int) -> bool:
         """Requests share one line."""
         return False

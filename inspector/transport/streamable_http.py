@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from inspector.transport.base import Sending, Sink
     from inspector.transport.http.address import HttpAddress
     from inspector.transport.http.link import Link
+    from inspector.transport.http.standing import StandingStream
 
 LEAVE_SECONDS = 1.5
 """What a server gets to answer that the session is over."""
@@ -46,7 +47,7 @@ class StreamableHttpTransport:
         self._link: Link | None = None
         self._ended: ConnectionLost | None = None
         self._errands = Errands()
-        self._listening = False
+        self._standing: StandingStream | None = None
         self._alone: dict[int, asyncio.Task[None]] = {}
         self._closing: asyncio.Task[None] | None = None
 
@@ -94,12 +95,17 @@ class StreamableHttpTransport:
 
     def listen(self) -> None:
         """Open the stream for what the server sends of itself."""
-        if self._link is None or self._listening or self._ended is not None:
+        if self._link is None or self._standing is not None or self._ended is not None:
             return
         from inspector.transport.http.standing import StandingStream
 
-        self._listening = True
-        self._errands.run(StandingStream(self._link).run(), name="server stream")
+        self._standing = StandingStream(self._link)
+        self._errands.run(self._standing.run(), name="server stream")
+
+    async def verify(self) -> None:
+        """Have the server stream tried again at once if it broke off: only then is it known that a restarted server has no session."""
+        if self._standing is not None:
+            await self._standing.verify()
 
     def hang_up(self, frame: int) -> bool:
         """Close the exchange of a request that stands alone: that calls it off (C-CAN-10)."""
@@ -136,7 +142,9 @@ async def _leave(link: Link) -> None:
     try:
         async with asyncio.timeout(LEAVE_SECONDS):
             async with link.wire.exchange("DELETE", headers=link.headers("*/*")) as answer:
-                if not answer.is_good:
+                if answer.status == 404:
+                    link.sink.noted("not-left", "the server knew the session no more (HTTP 404)")
+                elif not answer.is_good:
                     words = f"the server did not end the session (HTTP {answer.status})"
                     link.sink.noted("not-left", words)
     except TimeoutError:

@@ -63,6 +63,9 @@ class TcpTransport:
     def listen(self) -> None:
         """Everything comes on the one connection."""
 
+    async def verify(self) -> None:
+        """An end is told when it comes."""
+
     def hang_up(self, frame: int) -> bool:
         """Requests share one line."""
         return False

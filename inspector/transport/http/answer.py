@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 JSON_TYPE = "application/json"
 STREAM_TYPE = "text/event-stream"
 
+TEMPORARY = {408, 429, 502, 503, 504}
+"""Statuses that pass, such as that of a proxy whose server is being restarted."""
+
 
 class Answer(Fact, frozen=True):
     """A status with its headers, and a body that is still to come."""
@@ -33,6 +36,11 @@ class Answer(Fact, frozen=True):
     def is_good(self) -> bool:
         """Whether the status says so."""
         return 200 <= self.status < 300
+
+    @property
+    def is_temporary(self) -> bool:
+        """Whether asking again later may lead to something else."""
+        return self.status in TEMPORARY
 
     @property
     def media_type(self) -> str:

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from inspector.errors import SessionGone
 from inspector.spec.headers import LAST_EVENT_ID, SESSION_ID
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ class Link:
     """What every request carries since the handshake."""
     told_of_session: bool = False
     """It was said that a session id is ignored."""
+    had_stream: bool = False
+    """A GET in this session was answered by an event stream."""
 
     def headers(self, accept: str, *, first: bool = False, last_event: str = "") -> Headers:
         """Headers of one request; the `first` one knows neither session nor agreement."""
@@ -49,6 +52,10 @@ class Link:
             found += [(SESSION_ID, self.session_id)] if self.session_id else []
             found += self.agreed
         return found + ([(LAST_EVENT_ID, last_event)] if last_event else [])
+
+    def is_gone(self, answer: Answer) -> bool:
+        """Whether the answer to a GET means that the session is gone (C-HTTP-15), and not that the server has no such streams."""
+        return answer.status == 404 and bool(self.session_id) and self.had_stream
 
     def refuse_session(self, answer: Answer) -> None:
         """Take note, once, that the server opens a session where there is none to open (C-HTTP-39)."""
@@ -70,3 +77,13 @@ class Link:
             self.sink.noted(
                 "bad-session", f"the session id {given!r} is not visible ASCII; it is not used"
             )
+
+
+def session_gone(*, was_in_use: bool = False) -> SessionGone:
+    """The failure of everything that a session had under way."""
+    gone = SessionGone(
+        "the server no longer knows the session (HTTP 404)",
+        remedy="Send it again, in a new session, if it may be carried out twice.",
+    )
+    gone.was_in_use = was_in_use
+    return gone

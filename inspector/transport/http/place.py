@@ -46,6 +46,11 @@ class StreamPlace:
         self._earlier: set[str] = set()
         self._now: set[str] = set()
 
+    @property
+    def is_asked_to_wait(self) -> bool:
+        """Whether the server set the delay."""
+        return self._retry_ms is not None
+
     def delay_seconds(self) -> float:
         """How long to wait before asking for more; call it once each time."""
         asked = None if self._retry_ms is None else self._retry_ms / 1000

@@ -17,12 +17,12 @@ from inspector.errors import (
     AnswerLost,
     ConnectFailed,
     ConnectionLost,
-    HttpStatus,
     SessionGone,
     TransportError,
 )
 from inspector.transport.http import words
 from inspector.transport.http.answer import JSON_TYPE, STREAM_TYPE
+from inspector.transport.http.link import session_gone
 from inspector.transport.http.place import StreamPlace
 from inspector.wire.frame import Channel
 from inspector.wire.message import Kind, read
@@ -139,10 +139,11 @@ class Post:
         body = await answer.read(ERROR_BUDGET)
         said = read(body.raw)
         refusal = words.of_status(answer, body.raw)
-        names_us = said.kind is Kind.ERROR and said.id == read(self._raw).id
+        is_request = self._sending.kind is Kind.REQUEST
+        names_us = is_request and said.kind is Kind.ERROR and said.id == read(self._raw).id
         is_ours = names_us or self._sending.stands_alone
         if answer.status == 404 and self._link.session_id and not is_ours:
-            gone = _session_gone()
+            gone = session_gone()
             self._link.sink.failed(self._sending.frame, gone)
             self._deliver(body, is_message=said.kind in _MESSAGES)
             raise gone
@@ -192,14 +193,20 @@ class Post:
                 if not answer.is_stream:
                     raise await self._not_resumed(answer)
                 await place.read(answer)
+        except SessionGone:
+            raise
         except (ConnectFailed, ConnectionLost) as error:
             place.note_failure()
             return error.words if words.is_unreachable(error) else ""
         return ""
 
-    async def _not_resumed(self, answer: Answer) -> HttpStatus:
+    async def _not_resumed(self, answer: Answer) -> TransportError:
         body = await answer.read(ERROR_BUDGET)
         self._deliver(body, is_message=False)
+        if self._link.is_gone(answer):
+            return session_gone()
+        if answer.is_temporary:
+            return ConnectionLost(words.of_status(answer, body.raw).words)
         unwanted = "the server does not resume the stream: the request is lost"
         return words.of_status(answer, body.raw, unwanted=unwanted)
 
@@ -214,10 +221,3 @@ def _answer_lost(error: ConnectionLost) -> AnswerLost:
 def _beginning(place: StreamPlace) -> str:
     """What the stream held where it held no events at all."""
     return f"; it is no stream of events: {words.excerpt(place.stray)}" if place.stray else ""
-
-
-def _session_gone() -> SessionGone:
-    return SessionGone(
-        "the server no longer knows the session (HTTP 404)",
-        remedy="Send it again, in a new session, if it may be carried out twice.",
-    )

@@ -1,16 +1,21 @@
 """The stream for what the server sends of itself. A server need not have one, and nothing else waits for it.
 
+A status that may pass, such as that of a proxy whose server is being restarted, ends it no more than a cut does. 404 means that the server
+has none, unless it had one in this session before: then the session is gone (C-HTTP-15).
+
 Source: basic/transports, "Listening for Messages from the Server"; C-HTTP-06, C-HTTP-07.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import TYPE_CHECKING
 
-from inspector.errors import HttpStatus, TransportError
+from inspector.errors import ConnectionLost, HttpStatus, SessionGone, TransportError
 from inspector.transport.http import words
 from inspector.transport.http.answer import STREAM_TYPE
+from inspector.transport.http.link import session_gone
 from inspector.transport.http.place import StreamPlace
 from inspector.wire.frame import Channel
 
@@ -21,6 +26,9 @@ if TYPE_CHECKING:
 BODY_BUDGET = 1 << 20
 """Bytes kept of a refusal."""
 
+VERIFY_SECONDS = 1.0
+"""How long a request waits for the stream to be tried again before it is sent."""
+
 
 class StandingStream:
     """Keeps the stream open for as long as the connection lasts."""
@@ -30,25 +38,55 @@ class StandingStream:
         self._link = link
         self._place = StreamPlace(link.sink)
         self._told: set[str] = set()
+        self._is_in_doubt = False
+        self._hurry = asyncio.Event()
+        self._tried = asyncio.Event()
 
     async def run(self) -> None:
         """Open it, and open it again whenever it ends; give up when the server has none."""
-        while True:
-            try:
-                await self._read()
-                lost = "the server closed its stream"
-            except HttpStatus as error:
-                self._link.sink.noted("no-server-stream", error.words)
-                return
-            except TransportError as error:
-                self._place.note_failure()
-                if words.is_unreachable(error):
-                    await self._wait_for_the_server(error.words)
-                    continue
-                lost = f"the server stream was lost: {error.words}"
-            delay = self._place.delay_seconds()
-            self._tell("server-stream-lost", f"{lost}; it is opened again in {delay:g} s")
-            await asyncio.sleep(delay)
+        try:
+            while await self._try():
+                pass
+        except SessionGone as error:
+            self._link.end(error)
+        finally:
+            self._is_in_doubt = False
+            self._tried.set()
+
+    async def verify(self) -> None:
+        """Try at once to open a stream that broke off, and return when that led to something: the server may be another one by now.
+
+        A delay that the server asked for is kept (C-HTTP-12); whoever waits does so for `VERIFY_SECONDS` at most.
+        """
+        if self._is_in_doubt:
+            self._tried.clear()
+            self._hurry.set()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(VERIFY_SECONDS):
+                    await self._tried.wait()
+
+    async def _try(self) -> bool:
+        """Read the stream to its end and wait until it may be asked for again; false when the server has none."""
+        is_cut = True
+        try:
+            await self._read()
+            lost, is_cut = "the server closed its stream", False
+        except SessionGone:
+            raise
+        except HttpStatus as error:
+            self._link.sink.noted("no-server-stream", error.words)
+            return False
+        except TransportError as error:
+            self._place.note_failure()
+            if words.is_unreachable(error):
+                await self._wait_for_the_server(error.words)
+                return True
+            lost = f"the server stream was lost: {error.words}"
+        delay = self._place.delay_seconds()
+        self._tell("server-stream-lost", f"{lost}; it is opened again in {delay:g} s")
+        asked = self._place.is_asked_to_wait
+        await self._pause(delay, is_in_doubt=is_cut or not asked, may_hurry=not asked)
+        return True
 
     async def _wait_for_the_server(self, lost: str) -> None:
         """Say it of every attempt: someone may be waiting to see when the next one is."""
@@ -56,7 +94,19 @@ class StandingStream:
         delay = self._place.delay_seconds()
         said = f"{lost}; the server stream is opened again in {delay:g} s"
         self._link.sink.noted("unreachable", said, retry_seconds=delay)
-        await asyncio.sleep(delay)
+        await self._pause(delay, is_in_doubt=True, may_hurry=True)
+
+    async def _pause(self, delay: float, *, is_in_doubt: bool, may_hurry: bool) -> None:
+        """Wait before the next attempt; a delay of ours ends as soon as somebody wants to know how it stands."""
+        self._tried.set()
+        self._is_in_doubt = is_in_doubt and self._link.had_stream
+        self._hurry.clear()
+        if not may_hurry:
+            await asyncio.sleep(delay)
+            return
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(delay):
+                await self._hurry.wait()
 
     async def _read(self) -> None:
         headers = self._link.headers(STREAM_TYPE, last_event=self._place.last_event)
@@ -64,16 +114,22 @@ class StandingStream:
             if not answer.is_stream:
                 raise await self._refused(answer)
             self._tell("server-stream", "the server stream is open")
+            self._link.had_stream = True
+            self._is_in_doubt = False
+            self._tried.set()
             await self._place.read(answer)
 
-    async def _refused(self, answer: Answer) -> HttpStatus:
+    async def _refused(self, answer: Answer) -> TransportError:
         body = await answer.read(BODY_BUDGET)
         if body.raw:
             self._link.sink.received(Channel.HTTP, [body], answer.stream)
+        if self._link.is_gone(answer):
+            return session_gone(was_in_use=True)
         said = words.of_status(answer, b"" if answer.status == 405 else body.raw)
-        return HttpStatus(
-            f"no server stream (status {answer.status}): {said.words}", status=answer.status
-        )
+        refused = f"no server stream (status {answer.status}): {said.words}"
+        if answer.is_temporary:
+            return ConnectionLost(refused)
+        return HttpStatus(refused, status=answer.status)
 
     def _tell(self, event: str, said: str) -> None:
         """Say it once: a server may close the stream every few seconds."""
