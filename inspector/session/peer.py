@@ -100,6 +100,8 @@ class Peer:
         """
         self.ended_with: ConnectionLost | None = None
         self.ended_event: Event[()] = Event()
+        self.unfinished = transcript.unfinished.note
+        """Takes what came and is no frame yet."""
         self._transcript = transcript
         self._tasks = tasks
         self._abandon = abandon
@@ -162,6 +164,7 @@ class Peer:
         self._deadlines.close()
         waiting = list(self._pending.values())
         self._pending.clear()
+        self._transcript.unfinished.clear()
         self._transcript.note("closed", error.words)
         for pending in waiting:
             _fail(pending, type(error)(error.words, remedy=error.remedy, frame=pending.frame))

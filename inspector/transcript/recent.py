@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
+
+from inspector.wire.frame import FRAME_COST
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 DEFAULT_BUDGET = 64 << 20
-"""Bytes of frames kept in memory."""
+"""Bytes of memory for the latest frames, with what each one costs beside its content."""
 
 
 class Recent:
@@ -20,21 +22,21 @@ class Recent:
         self.size = 0
         self.stored = 0
         """Frames up to this number are in the file."""
-        self._raws: list[bytes | None] = []
+        self._raws: list[bytes] = []
         self._gone = 0
 
     def add(self, raws: Sequence[bytes]) -> None:
         """Keep the bytes of the next frames."""
         self._raws += raws
-        self.size += sum(map(len, raws))
+        self.size += sum(map(len, raws)) + FRAME_COST * len(raws)
 
     def get(self, number: int) -> bytes | None:
         """The bytes, or none once they were let go."""
-        return self._raws[number - 1]
+        return self._raws[number - 1 - self._gone] if number > self._gone else None
 
     def between(self, start: int, stop: int) -> list[bytes]:
         """The bytes from `start`, which is at least `first`, to before `stop`."""
-        return cast("list[bytes]", self._raws[start - 1 : stop - 1])
+        return self._raws[start - 1 - self._gone : stop - 1 - self._gone]
 
     @property
     def first(self) -> int:
@@ -44,9 +46,11 @@ class Recent:
     def let_go(self, stored: int) -> None:
         """Note that frames up to `stored` are in the file and drop the oldest beyond the budget."""
         self.stored = stored
-        raws = self._raws
-        while self.size > self.budget and self._gone < stored:
-            raw = raws[self._gone]
-            self.size -= len(raw or b"")
-            raws[self._gone] = None
-            self._gone += 1
+        over, most, count = self.size - self.budget, stored - self._gone, 0
+        while over > 0 and count < most:
+            over -= len(self._raws[count]) + FRAME_COST
+            count += 1
+        if count:
+            del self._raws[:count]
+            self._gone += count
+            self.size = self.budget + over

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import StorageError
 from inspector.event import Event
+from inspector.wire.frame import FRAME_COST
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -22,7 +23,7 @@ FLUSH_SECONDS = 0.05
 """Longest wait of a frame; half of what `kill -9` may cost."""
 
 BEHIND_BYTES = 64 << 20
-"""Unwritten bytes from which readers should pause."""
+"""Unwritten bytes from which readers should pause; every frame counts with what it costs in memory, an empty one as well."""
 
 
 class Recorder:
@@ -51,7 +52,8 @@ class Recorder:
         if self.failure is not None or not crossing.lines:
             return
         self._crossings.append(crossing)
-        self._waiting_bytes += sum([len(line.raw) for line in crossing.lines])
+        content = sum([len(line.raw) for line in crossing.lines])
+        self._waiting_bytes += content + FRAME_COST * len(crossing.lines)
         if self._timer is None:
             self._schedule()
 

@@ -24,6 +24,7 @@ from inspector.transcript.reach import ANSWERING, Unreachable, after
 from inspector.transcript.recent import Recent
 from inspector.transcript.recorder import Recorder
 from inspector.transcript.store import Crossing, Store
+from inspector.transcript.unfinished import Unfinished
 from inspector.wire import jsontext
 from inspector.wire.frame import Channel, Direction, Flaw, Frame
 from inspector.wire.lines import Line
@@ -79,6 +80,7 @@ class Transcript:
         self.facts: dict[str, str] = {}
         self.secrets: tuple[str, ...] = ()  # what the server was given; never written to the file
         self._clock = clock or SystemClock()
+        self.unfinished = Unfinished(self._clock)
         self._store = store
         self._recent = Recent()
         self._recorder = Recorder(store, self._recent) if store is not None and live else None

@@ -58,6 +58,12 @@ class Sink(Protocol):
         """Lines came, in the exchange that the frame `stream` opened."""
         ...
 
+    def unfinished(
+        self, channel: Channel, size: int, head: bytes = b"", tail: bytes = b"", stream: int = 0
+    ) -> None:
+        """So many bytes came and are no frame yet; `head` and `tail` are the first and the latest of them. 0 for none any more."""
+        ...
+
     def waits(self, frame: int) -> bool:
         """Whether the request of that frame may still be answered."""
         ...

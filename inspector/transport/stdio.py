@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import ConnectFailed, ConnectionLost, ProcessExited
 from inspector.transport.base import UNKNOWN
+from inspector.transport.line_reader import LineReader
 from inspector.transport.process_group import group_of, start
 from inspector.wire.frame import Channel
-from inspector.wire.lines import DEFAULT_LINE_BUDGET, Line, LineSplitter
+from inspector.wire.lines import DEFAULT_LINE_BUDGET
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -37,16 +38,10 @@ DRAIN_SECONDS = 0.5
 KILLED_SECONDS = 0.5
 """How long the members of a group that was killed are waited for."""
 
-RESUME_SECONDS = 0.005
-"""How soon reading is tried again after a pause."""
-
-LARGE = 1 << 22
-"""Bytes of a line whose putting together fills a turn of the loop."""
-
 STDERR_LINE_BUDGET = 1 << 20
-"""Bytes kept of one line on stderr."""
+"""Bytes of a line on stderr after which it is broken off."""
 
-_CHANNELS = {1: Channel.STDOUT, 2: Channel.STDERR}
+NO_NEWLINE = "A server ends every message with a newline. Let it write one, or less in one message."
 
 
 class StdioTransport:
@@ -72,17 +67,17 @@ class StdioTransport:
 
     async def open(self, sink: Sink) -> None:
         """Start the process; when that is cancelled, the process is ended in order first."""
-        child = _Child(sink, self._budget, self._hang_up)
+        child = _Child(sink, self._launch, self._budget, self._give_up)
         self._starting = starting = asyncio.ensure_future(self._start(child))
         try:
             await asyncio.shield(starting)
         except asyncio.CancelledError:
             await asyncio.wait([starting])
             if starting.exception() is None:
-                self._take(child, sink)
+                self._child = child
                 await self.aclose()
             raise
-        self._take(child, sink)
+        self._child = child
 
     async def _start(self, child: _Child) -> None:
         launch, how = self._launch, start()
@@ -100,17 +95,6 @@ class StdioTransport:
             raise ConnectFailed(
                 f"`{launch.program}` cannot be started: {error}", remedy=_remedy(error)
             ) from error
-
-    def _take(self, child: _Child, sink: Sink) -> None:
-        launch = self._launch
-        self._child = child
-        sink.noted(
-            "started",
-            f"started process {child.pid}",
-            pid=child.pid,
-            program=launch.program,
-            args=list(launch.args),
-        )
 
     def older(self) -> None:
         """There is nothing older."""
@@ -140,15 +124,15 @@ class StdioTransport:
             return
         await asyncio.shield(self._ending(self._child, "disconnected"))
 
-    def _hang_up(self) -> None:
-        """End a process that closed its stdout and goes on running: it can say nothing any more (C-STD-14)."""
+    def _give_up(self, words: str, remedy: str) -> None:
+        """End a process that goes on running and can say nothing any more (C-STD-14)."""
         if self._child is not None:
-            self._ending(self._child, "the server closed its stdout")
+            self._ending(self._child, words, remedy)
 
-    def _ending(self, child: _Child, words: str) -> asyncio.Task[None]:
+    def _ending(self, child: _Child, words: str, remedy: str = "") -> asyncio.Task[None]:
         """The task that ends the process, for whatever reason it was begun first."""
         if self._closing is None or self._closing.cancelled():
-            self._closing = asyncio.ensure_future(child.end(self._grace, words))
+            self._closing = asyncio.ensure_future(child.end(self._grace, words, remedy))
             self._closing.add_done_callback(lambda done: child.kill() if done.cancelled() else None)
         return self._closing
 
@@ -164,20 +148,24 @@ def _remedy(error: Exception) -> str:
 class _Child(asyncio.SubprocessProtocol):
     """The process as asyncio tells of it."""
 
-    def __init__(self, sink: Sink, line_budget: int, hang_up: Callable[[], None]) -> None:
+    def __init__(
+        self, sink: Sink, launch: Launch, line_budget: int, give_up: Callable[[str, str], None]
+    ) -> None:
         self._sink = sink
-        self._hang_up = hang_up
-        self._splitters = {1: LineSplitter(line_budget), 2: LineSplitter(STDERR_LINE_BUDGET)}
+        self._launch = launch
+        self._give_up = give_up
+        self._readers = {
+            1: LineReader(sink, Channel.STDOUT, line_budget, on_endless=self._on_endless),
+            2: LineReader(sink, Channel.STDERR, STDERR_LINE_BUDGET),
+        }
         self._open_pipes = {1, 2}
         self._started_at = time.monotonic()
         self._exited = asyncio.Event()
         self._over = asyncio.Event()
         self._writable = asyncio.Event()
         self._writable.set()
-        self._ending_words = ""
+        self._ending_words = self._ending_remedy = ""
         self._error: ConnectionLost | None = None
-        self._paused: set[int] = set()
-        self._held: list[tuple[int, list[Line]]] = []
         self._drain: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -188,39 +176,28 @@ class _Child(asyncio.SubprocessProtocol):
         assert isinstance(stdin, asyncio.WriteTransport)
         self._stdin = stdin
         self._group = group_of(self.pid)
-        for fd in _CHANNELS:
+        launch = self._launch
+        self._sink.noted(
+            "started",
+            f"started process {self.pid}",
+            pid=self.pid,
+            program=launch.program,
+            args=list(launch.args),
+        )
+        for fd, reader in self._readers.items():
             pipe = transport.get_pipe_transport(fd)
             if isinstance(pipe, asyncio.ReadTransport):
+                reader.attach(pipe)
                 pipe.set_protocol(_Pipe(fd, pipe.get_protocol(), self.pipe_data_received))
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
-        lines = self._splitters[fd].feed(data)
-        if lines and (self._held or len(lines[0].raw) > LARGE):
-            self._hold(fd, lines)
-        elif lines:
-            self._sink.received(_CHANNELS[fd], lines)
-        if self._sink.behind:
-            self._pause(fd)
-
-    def _hold(self, fd: int, lines: list[Line]) -> None:
-        """Hand on in the next turn of the loop, in order: putting a large line together took this one."""
-        if not self._held:
-            asyncio.get_running_loop().call_soon(self._hand_on)
-        self._held.append((fd, lines))
-
-    def _hand_on(self) -> None:
-        held, self._held = self._held, []
-        for fd, lines in held:
-            self._sink.received(_CHANNELS[fd], lines)
+        self._readers[fd].feed(data)
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
         if fd == 0:
             self._writable.set()
             return
-        self._hand_on()
-        rest = self._splitters[fd].finish()
-        if rest:
-            self._sink.received(_CHANNELS[fd], rest)
+        self._readers[fd].finish()
         self._open_pipes.discard(fd)
         if fd == 1 and not self._exited.is_set():
             # Usually the exit follows at once, and tells more.
@@ -236,7 +213,10 @@ class _Child(asyncio.SubprocessProtocol):
     def _on_mute(self) -> None:
         if not self._exited.is_set() and not self._ending_words:
             self._sink.noted("stdout-closed", "the server closed its stdout and went on running")
-            self._hang_up()
+            self._give_up("the server closed its stdout", "")
+
+    def _on_endless(self, words: str) -> None:
+        self._give_up(words, NO_NEWLINE)
 
     def _finish_soon(self) -> None:
         """Wait for the rest of the output, but not for ever: a grandchild may hold the pipes open."""
@@ -245,7 +225,7 @@ class _Child(asyncio.SubprocessProtocol):
         self._drain = asyncio.get_running_loop().call_later(DRAIN_SECONDS, self._on_drained)
 
     def _on_drained(self) -> None:
-        if self._paused:
+        if any(reader.is_busy for reader in self._readers.values()):
             self._finish_soon()
         else:
             self._finish()
@@ -268,8 +248,8 @@ class _Child(asyncio.SubprocessProtocol):
             await asyncio.wait_for(self._over.wait(), 2 * DRAIN_SECONDS)
         raise self._error or ConnectionLost("the process no longer reads its input")
 
-    async def end(self, grace: float, words: str) -> None:
-        self._ending_words = words
+    async def end(self, grace: float, words: str, remedy: str) -> None:
+        self._ending_words, self._ending_remedy = words, remedy
         if not await self._end_gently(grace):
             self.kill()
             await self._gone_within(KILLED_SECONDS)
@@ -307,23 +287,6 @@ class _Child(asyncio.SubprocessProtocol):
             await asyncio.sleep(0.01)
         return self._exited.is_set()
 
-    def _pause(self, fd: int) -> None:
-        pipe = self._transport.get_pipe_transport(fd)
-        if not isinstance(pipe, asyncio.ReadTransport):
-            return
-        self._paused.add(fd)
-        pipe.pause_reading()
-        asyncio.get_running_loop().call_later(RESUME_SECONDS, self._resume, fd, pipe)
-
-    def _resume(self, fd: int, pipe: asyncio.ReadTransport) -> None:
-        if self._over.is_set():
-            return
-        if self._sink.behind:
-            asyncio.get_running_loop().call_later(RESUME_SECONDS, self._resume, fd, pipe)
-        else:
-            self._paused.discard(fd)
-            pipe.resume_reading()
-
     def _end_if_done(self) -> None:
         if self._exited.is_set() and not self._open_pipes:
             self._finish()
@@ -335,11 +298,8 @@ class _Child(asyncio.SubprocessProtocol):
         self._over.set()
         if self._drain is not None:
             self._drain.cancel()
-        self._hand_on()
         for fd in sorted(self._open_pipes):
-            rest = self._splitters[fd].finish()
-            if rest:
-                self._sink.received(_CHANNELS[fd], rest)
+            self._readers[fd].finish()
         if not self._ending_words:
             self._group.kill()
         self._group.close()
@@ -351,8 +311,10 @@ class _Child(asyncio.SubprocessProtocol):
             code=self._transport.get_returncode(),
             lived_seconds=round(self._lived, 3),
         )
-        ours = self._ending_words
-        self._error = ConnectionLost(ours) if ours else ProcessExited(f"the process {words}")
+        ours, remedy = self._ending_words, self._ending_remedy
+        self._error = (
+            ConnectionLost(ours, remedy=remedy) if ours else ProcessExited(f"the process {words}")
+        )
         self._sink.ended(self._error)
 
 

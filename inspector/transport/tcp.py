@@ -11,8 +11,9 @@ from urllib.parse import urlsplit
 
 from inspector.errors import ConnectFailed, ConnectionLost
 from inspector.transport.base import UNKNOWN
+from inspector.transport.line_reader import LineReader
 from inspector.wire.frame import Channel
-from inspector.wire.lines import LineSplitter
+from inspector.wire.lines import DEFAULT_LINE_BUDGET
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
 
 CONNECT_SECONDS = 10.0
 """For the attempt to connect."""
-
-RESUME_SECONDS = 0.005
-"""How soon reading is tried again after a pause."""
 
 
 def host_and_port(url: str) -> tuple[str, int]:
@@ -48,8 +46,9 @@ class TcpTransport:
     name = "tcp"
     channel = Channel.TCP
 
-    def __init__(self, host: str, port: int) -> None:
+    def __init__(self, host: str, port: int, *, line_budget: int = DEFAULT_LINE_BUDGET) -> None:
         """Prepare to connect to `port` of `host`."""
+        self._budget = line_budget
         self._host = host
         self._port = port
         self._line: _Line | None = None
@@ -76,7 +75,7 @@ class TcpTransport:
         try:
             async with asyncio.timeout(CONNECT_SECONDS):
                 _, self._line = await asyncio.get_running_loop().create_connection(
-                    lambda: _Line(sink), self._host, self._port
+                    lambda: _Line(sink, self._budget), self._host, self._port
                 )
         except TimeoutError:
             raise ConnectFailed(f"no connection to {where} in time") from None
@@ -101,9 +100,9 @@ class TcpTransport:
 class _Line(asyncio.Protocol):
     """The connection as asyncio tells of it."""
 
-    def __init__(self, sink: Sink) -> None:
+    def __init__(self, sink: Sink, budget: int) -> None:
         self._sink = sink
-        self._splitter = LineSplitter()
+        self._reader = LineReader(sink, Channel.TCP, budget, on_endless=self._end)
         self._words = ""
         self._over = asyncio.Event()
         self._writable = asyncio.Event()
@@ -112,14 +111,10 @@ class _Line(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
+        self._reader.attach(transport)
 
     def data_received(self, data: bytes) -> None:
-        lines = self._splitter.feed(data)
-        if lines:
-            self._sink.received(Channel.TCP, lines)
-        if self._sink.behind:
-            self._transport.pause_reading()
-            self._resume_soon()
+        self._reader.feed(data)
 
     def pause_writing(self) -> None:
         self._writable.clear()
@@ -128,9 +123,7 @@ class _Line(asyncio.Protocol):
         self._writable.set()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        rest = self._splitter.finish()
-        if rest:
-            self._sink.received(Channel.TCP, rest)
+        self._reader.finish()
         self._over.set()
         self._writable.set()
         words = f"the connection was cut: {exc}" if exc else "the server closed the connection"
@@ -144,18 +137,10 @@ class _Line(asyncio.Protocol):
         await self._writable.wait()
 
     async def close(self) -> None:
-        if not self._over.is_set():
-            self._words = self._words or "disconnected"
-            self._transport.abort()
+        self._end("disconnected")
         await self._over.wait()
 
-    def _resume_soon(self) -> None:
-        asyncio.get_running_loop().call_later(RESUME_SECONDS, self._resume)
-
-    def _resume(self) -> None:
-        if self._over.is_set():
-            return
-        if self._sink.behind:
-            self._resume_soon()
-        else:
-            self._transport.resume_reading()
+    def _end(self, words: str) -> None:
+        if not self._over.is_set():
+            self._words = self._words or words
+            self._transport.abort()

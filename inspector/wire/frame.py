@@ -45,6 +45,12 @@ class Flaw(IntFlag):
     """The stream ended before the newline."""
     CUT = 2
     """Longer than the budget: `raw` is its beginning, `dropped` counts the rest."""
+    CONTINUED = 4
+    """No newline came for so long that the line was broken off: the next frame of its channel goes on with it."""
+
+
+FRAME_COST = 100
+"""Bytes of memory that any frame takes beside its own, an empty one as well: budgets in bytes count it."""
 
 
 class Frame(NamedTuple):

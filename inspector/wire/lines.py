@@ -1,18 +1,30 @@
 """Cutting a byte stream into lines. Never raises, whatever the bytes.
 
 Lines end at the byte 0x0A and nowhere else: other characters that some libraries take for line ends are legal inside JSON
-strings. The work is linear in the bytes fed, however long one line is.
+strings. The work is linear in the bytes fed, however long one line is, and so is the memory, however small the chunks are. Blank lines that
+follow each other are one line, whose bytes hold the newlines between them: what costs memory is the line, and they mean nothing.
 
 Source: basic/transports, "stdio": messages are delimited by newlines.
 """
 
 from __future__ import annotations
 
+import re
+from itertools import groupby
+
 from inspector.fact import Fact
 from inspector.wire.frame import Flaw
 
 DEFAULT_LINE_BUDGET = 256 << 20
 """Bytes kept of one line; what comes beyond is counted, not kept."""
+
+EXCERPT_BYTES = 4096
+"""Bytes of an unfinished line that can be looked at: as many of its beginning, and as many of its end."""
+
+_BLOCK = 1 << 14
+"""Small chunks of a line are joined up to this size, so that many of them cost no more than their bytes."""
+
+_TWO_BLANK_LINES = re.compile(rb"(?:\A|\n)[ \t\r\x0b\x0c]*\n[ \t\r\x0b\x0c]*\n")
 
 
 class Line(Fact, frozen=True, gc=False):
@@ -21,7 +33,7 @@ class Line(Fact, frozen=True, gc=False):
     raw: bytes
     """The bytes before the newline; a carriage return at the end belongs to them."""
     flaw: Flaw = Flaw.NONE
-    """`UNTERMINATED` at the end of a stream, `CUT` when over the budget."""
+    """`UNTERMINATED` at the end of a stream, `CUT` when over the budget, `CONTINUED` when the next line goes on with it."""
     dropped: int = 0
     """Bytes beyond the budget."""
 
@@ -35,11 +47,27 @@ class LineSplitter:
         self._parts: list[bytes] = []
         self._size = 0
         self._dropped = 0
+        self._tail = b""
 
     @property
     def held(self) -> int:
         """Bytes that came since the last newline, kept or not."""
         return self._size + self._dropped
+
+    @property
+    def head(self) -> bytes:
+        """The first of them, `EXCERPT_BYTES` at most."""
+        found = b""
+        for part in self._parts:
+            found += part[: EXCERPT_BYTES - len(found)]
+            if len(found) == EXCERPT_BYTES:
+                break
+        return found
+
+    @property
+    def tail(self) -> bytes:
+        """The latest of them, `EXCERPT_BYTES` at most."""
+        return self._tail
 
     def feed(self, data: bytes) -> list[Line]:
         """The lines that `data` completes, in order."""
@@ -48,37 +76,68 @@ class LineSplitter:
         if not pieces:
             self._hold(tail)
             return []
+        lines: list[Line] = []
         if self.held:
-            self._hold(pieces[0])
-            first = self._take(Flaw.NONE)
-            lines = [first, *map(Line, pieces[1:])]
-        else:
-            lines = list(map(Line, pieces))
+            self._hold(pieces.pop(0))
+            lines.append(self._take(Flaw.NONE))
+        lines += _joined(pieces) if _TWO_BLANK_LINES.search(data) else map(Line, pieces)
         if len(data) > self._budget:
             lines = [_within(line, self._budget) for line in lines]
         self._hold(tail)
         return lines
+
+    def break_off(self) -> list[Line]:
+        """What is held, as a line that the next one goes on with; nothing where nothing is."""
+        return [self._take(Flaw.CONTINUED)] if self.held else []
 
     def finish(self) -> list[Line]:
         """What is left when the stream ends: one unterminated line, or nothing."""
         return [self._take(Flaw.UNTERMINATED)] if self.held else []
 
     def _hold(self, part: bytes) -> None:
+        if not part:
+            return
+        full = len(part) >= EXCERPT_BYTES
+        self._tail = part[-EXCERPT_BYTES:] if full else (self._tail + part)[-EXCERPT_BYTES:]
         room = self._budget - self._size
         if len(part) > room:
             self._dropped += len(part) - room
             part = part[:room]
-        if part:
+        self._size += len(part)
+        if self._parts and len(self._parts[-1]) + len(part) <= _BLOCK:
+            self._parts[-1] += part
+        elif part:
             self._parts.append(part)
-            self._size += len(part)
 
     def _take(self, flaw: Flaw) -> Line:
         if self._dropped:
             flaw |= Flaw.CUT
-        line = Line(b"".join(self._parts), flaw, self._dropped)
-        self._parts = []
+        parts, self._parts = self._parts, []
+        line = Line(parts[0] if len(parts) == 1 else b"".join(parts), flaw, self._dropped)
         self._size = self._dropped = 0
+        self._tail = b""
         return line
+
+
+def blank_lines(raw: bytes) -> int:
+    """How many blank lines one `Line` of nothing else stands for."""
+    return raw.count(b"\n") + 1
+
+
+def last_written(text: str) -> str:
+    """What a terminal shows of a line: a carriage return starts it anew."""
+    parts = text.rstrip("\r\n").split("\r")
+    return next((part for part in reversed(parts) if part.strip()), parts[-1])
+
+
+def _joined(pieces: list[bytes]) -> list[Line]:
+    runs = ((is_blank, list(run)) for is_blank, run in groupby(pieces, _is_blank))
+    joined = ([b"\n".join(run)] if is_blank else run for is_blank, run in runs)
+    return [Line(raw) for raws in joined for raw in raws]
+
+
+def _is_blank(piece: bytes) -> bool:
+    return not piece.strip()
 
 
 def _within(line: Line, budget: int) -> Line:

@@ -81,6 +81,8 @@ class Ear:
 
         self.failures: list[tuple[int, InspectorError]] = []
         """Frames that could not be sent or answered, and why."""
+        self.rests: dict[Channel, tuple[int, bytes, bytes]] = {}
+        """Size, beginning and end of what is no line yet."""
 
     def sent(self, channel: Channel, lines: Sequence[Line], stream: int) -> int:
         """Keep nothing."""
@@ -97,6 +99,12 @@ class Ear:
     def received(self, channel: Channel, lines: Sequence[Line], stream: int = 0) -> None:
         """Keep the lines."""
         self.lines += [(channel, line) for line in lines]
+
+    def unfinished(
+        self, channel: Channel, size: int, head: bytes = b"", tail: bytes = b"", stream: int = 0
+    ) -> None:
+        """Keep the latest of each channel."""
+        self.rests[channel] = (size, head, tail)
 
     def noted(self, event: str, words: str, **facts: Json) -> None:
         """Keep the remark."""

@@ -9,14 +9,14 @@ from inspector.transcript.findings import Findings
 from inspector.transcript.index import INTERN_LIMIT, Interned, Mark
 from inspector.transcript.recent import Recent
 from inspector.transcript.transcript import Transcript
-from inspector.wire.frame import Channel, Direction, Flaw
+from inspector.wire.frame import FRAME_COST, Channel, Direction, Flaw
 from inspector.wire.lines import Line
 from tests.support.records import Written, request
 
 
 def test_the_oldest_stored_bytes_go_first_and_no_more_than_needed() -> None:
-    """C-SEC-18."""
-    recent = Recent(budget=10)
+    """C-SEC-18: each counts with what it costs beside its content."""
+    recent = Recent(budget=10 + 2 * FRAME_COST)
     recent.add([b"aaaa", b"bbbb", b"cccc", b"dddd"])
 
     recent.let_go(stored=1)
@@ -24,7 +24,7 @@ def test_the_oldest_stored_bytes_go_first_and_no_more_than_needed() -> None:
 
     recent.let_go(stored=4)
     assert [recent.get(n) for n in range(1, 5)] == [None, None, b"cccc", b"dddd"]
-    assert (recent.first, recent.size) == (3, 8)
+    assert (recent.first, recent.size) == (3, 8 + 2 * FRAME_COST)
 
 
 def test_what_is_not_stored_yet_is_never_let_go() -> None:

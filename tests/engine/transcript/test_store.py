@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import StorageError
+from inspector.transcript.recent import Recent
 from inspector.transcript.store import SCHEMA_VERSION, Store
 from inspector.transcript.transcript import Transcript
-from inspector.wire.frame import Channel, Direction
+from inspector.wire.frame import FRAME_COST, Channel, Direction
 from inspector.wire.lines import Line
 from inspector.wire.message import Kind
 from tests.support.records import Written, request, result
@@ -211,6 +212,31 @@ async def test_memory_is_bounded_and_the_record_is_not(path: Path) -> None:
     assert transcript.raws(1, 11) == frames
     assert transcript.raws(5, 5) == []
     assert transcript.frame(1).raw == frames[0]
+
+
+async def test_empty_frames_count_for_the_pause_and_for_memory(path: Path) -> None:
+    """C-SEC-18: what costs memory is the frame, whatever is in it."""
+    transcript = Transcript.create(path)
+    lines = [Line(b"")] * 1_000_000
+    transcript.append(Direction.RECEIVED, Channel.STDERR, lines)
+
+    assert transcript.behind
+    await wait_until(lambda: not transcript.behind)
+    await transcript.aclose()
+    assert transcript.raw(1) == transcript.raw(1_000_000) == b""
+
+
+def test_frames_in_memory_count_with_what_each_costs() -> None:
+    """C-SEC-18."""
+    recent = Recent(budget=10 * (FRAME_COST + 1))
+    recent.add([b"%d" % (number % 10) for number in range(100)])
+
+    recent.let_go(stored=50)
+    assert (recent.first, recent.get(50), recent.get(51)) == (51, None, b"0")
+    recent.let_go(stored=100)
+    assert recent.first == 91
+    assert recent.between(91, 93) == [b"0", b"1"]
+    assert recent.size == recent.budget
 
 
 def test_a_store_that_was_opened_is_not_written_to(path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import os
 import signal
@@ -18,25 +17,11 @@ from inspector.transport.program import Launch, prepare
 from inspector.transport.stdio import StdioTransport, exit_words
 from inspector.wire.frame import Channel, Flaw
 from tests.support.programs import DEAF, ECHO, STUBBORN, WRAPPER, Ear, lives, python
+from tests.support.started import GRACE, output_of, started
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
     from pathlib import Path
-
-GRACE = 0.3
-
-
-@contextlib.asynccontextmanager
-async def started(launch: Launch, **options: int) -> AsyncGenerator[tuple[StdioTransport, Ear]]:
-    """A process; afterwards its end was told once. That it is gone the guards see to."""
-    transport, ear = StdioTransport(launch, grace_seconds=GRACE, **options), Ear()
-    await transport.open(ear)
-    try:
-        yield transport, ear
-    finally:
-        await transport.aclose()
-    assert len(ear.ends) == 1
 
 
 async def stubborn(ear: Ear) -> int:
@@ -45,13 +30,6 @@ async def stubborn(ear: Ear) -> int:
     word, pid = ear.heard()[0].split()
     assert word == b"stubborn"
     return int(pid)
-
-
-async def output_of(code: str, *args: str, **options: int) -> Ear:
-    """Everything a program says until it ends by itself."""
-    async with started(python(code, *args), **options) as (_, ear):
-        await wait_until(lambda: ear.ends)
-    return ear
 
 
 async def test_a_process_that_exits_at_once_tells_code_time_and_stderr() -> None:
@@ -250,10 +228,10 @@ sys.stdout.buffer.write(b"\\nnext\\n")
 
 async def test_a_line_over_the_budget_is_cut_and_counted_and_the_next_is_read() -> None:
     """C-SEC-18."""
-    ear = await output_of("print('x' * 5000000); print('next')", line_budget=1 << 20)
+    ear = await output_of("print('x' * 2000000); print('next')", line_budget=1 << 20)
 
     cut, following = ear.lines[0][1], ear.lines[1][1]
-    assert (len(cut.raw), cut.flaw, cut.dropped) == (1 << 20, Flaw.CUT, 5_000_000 - (1 << 20))
+    assert (len(cut.raw), cut.flaw, cut.dropped) == (1 << 20, Flaw.CUT, 2_000_000 - (1 << 20))
     assert following.raw == b"next"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 import pytest
@@ -54,6 +55,43 @@ async def test_what_comes_before_the_end_is_kept() -> None:
         assert ear.heard(Channel.TCP) == [b"one", b"ha"]
         assert ear.lines[1][1].flaw is Flaw.UNTERMINATED
         assert [error.words for error in ear.ends] == ["the server closed the connection"]
+
+
+async def test_a_line_without_end_ends_the_connection_in_words_that_name_it() -> None:
+    """C-SEC-18."""
+
+    async def serve(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"one\n")
+        with contextlib.suppress(ConnectionError):
+            while True:
+                writer.write(b"y" * 1000)
+                await writer.drain()
+
+    async with line_server(serve) as port:
+        transport, ear = TcpTransport("127.0.0.1", port, line_budget=10_000), Ear()
+        await transport.open(ear)
+        await wait_until(lambda: ear.ends)
+        await transport.aclose()
+
+        assert "a line of more than 10,000 bytes" in ear.ends[0].words
+        assert ear.heard(Channel.TCP) == [b"one", b"y" * 10_000]
+
+
+async def test_what_has_no_newline_yet_is_told() -> None:
+    """Ours."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"one\n{")
+        await reader.read()
+
+    async with line_server(serve) as port:
+        transport, ear = TcpTransport("127.0.0.1", port), Ear()
+        await transport.open(ear)
+        await wait_until(lambda: ear.rests)
+        await transport.aclose()
+
+        assert ear.heard(Channel.TCP) == [b"one", b"{"]
+        assert ear.rests == {Channel.TCP: (0, b"", b"")}
 
 
 async def test_a_port_where_nobody_listens_is_told() -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
+import tracemalloc
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.wire.frame import Flaw
-from inspector.wire.lines import Line, LineSplitter
+from inspector.wire.lines import EXCERPT_BYTES, Line, LineSplitter, blank_lines, last_written
 from tests.support.json_texts import quick
 
 CHUNKS = st.lists(st.binary(max_size=12) | st.sampled_from([b"\n", b"\r\n", b"\n\n"]), max_size=12)
@@ -20,14 +21,22 @@ def cut(chunks: list[bytes], budget: int = 1 << 20) -> list[Line]:
     return [line for chunk in chunks for line in splitter.feed(chunk)] + splitter.finish()
 
 
+def apart(lines: list[Line]) -> list[bytes]:
+    """The lines, with those that were joined taken apart."""
+    return [raw for line in lines for raw in line.raw.split(b"\n")]
+
+
 @quick
 @given(CHUNKS)
 def test_lines_are_those_of_the_whole_stream_however_it_is_cut(chunks: list[bytes]) -> None:
     """C-STD-03."""
     *lines, tail = b"".join(chunks).split(b"\n")
 
-    unterminated = [Line(tail, Flaw.UNTERMINATED)] if tail else []
-    assert cut(chunks) == [*map(Line, lines), *unterminated]
+    cut_up = cut(chunks)
+    assert apart(cut_up) == [*lines, *([tail] if tail else [])]
+    flaws = [line.flaw for line in cut_up]
+    assert flaws[-1:] == ([Flaw.UNTERMINATED] if tail else flaws[-1:])
+    assert all(flaw is Flaw.NONE for flaw in flaws[: -1 if tail else None])
 
 
 @quick
@@ -40,6 +49,68 @@ def test_a_budget_loses_no_line_and_counts_every_byte(chunks: list[bytes], budge
     assert [line.raw for line in bounded] == [line.raw[:budget] for line in whole]
     assert [line.dropped for line in bounded] == [max(0, len(line.raw) - budget) for line in whole]
     assert all(bool(line.flaw & Flaw.CUT) == bool(line.dropped) for line in bounded)
+
+
+@pytest.mark.parametrize(
+    ("stream", "raws"),
+    [
+        (b"\n\n\n", [b"\n\n"]),
+        (b"\r\n\r\n", [b"\r\n\r"]),
+        (b"a\n \t\n\n\nb\n", [b"a", b" \t\n\n", b"b"]),
+        (b"a\n\nb\n", [b"a", b"", b"b"]),
+        (b"\n" * 100_000, [b"\n" * 99_999]),
+    ],
+)
+def test_blank_lines_that_follow_each_other_are_one(stream: bytes, raws: list[bytes]) -> None:
+    """C-SEC-18: what costs memory is the line; every byte is kept."""
+    lines = cut([stream])
+
+    assert [line.raw for line in lines] == raws
+    assert sum(blank_lines(line.raw) for line in lines) == stream.count(b"\n")
+
+
+@pytest.mark.parametrize("size", [1, 13, 5000, 70_000])
+def test_what_has_no_newline_yet_can_be_looked_at(size: int) -> None:
+    """Ours: its beginning and its end, however small the chunks are."""
+    splitter = LineSplitter()
+    stream = b"".join(b"%06d;" % number for number in range(20_000))
+
+    for start in range(0, len(stream), size):
+        splitter.feed(stream[start : start + size])
+
+    assert splitter.held == len(stream)
+    assert splitter.head == stream[:EXCERPT_BYTES]
+    assert splitter.tail == stream[-EXCERPT_BYTES:]
+    assert splitter.break_off() == [Line(stream, Flaw.CONTINUED)]
+    assert (splitter.held, splitter.head, splitter.tail) == (0, b"", b"")
+
+
+def test_a_line_in_single_bytes_takes_about_its_size() -> None:
+    """C-SEC-18: not an object for each byte."""
+    splitter = LineSplitter()
+    tracemalloc.start()
+    for _ in range(200_000):
+        splitter.feed(b"x")
+    taken, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert taken < 400_000
+
+
+@pytest.mark.parametrize(
+    ("line", "seen"),
+    [
+        ("plain", "plain"),
+        ("\rbuilding 1%\rbuilding 2%", "building 2%"),
+        ("building 2%\r", "building 2%"),
+        ("building 2%\r\r\n", "building 2%"),
+        ("\r\r", ""),
+        ("done   \r   ", "done   "),
+    ],
+)
+def test_a_carriage_return_starts_a_line_anew(line: str, seen: str) -> None:
+    """Ours: what a terminal shows of a progress bar."""
+    assert last_written(line) == seen
 
 
 @pytest.mark.parametrize(
