@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     import logging
     from collections.abc import AsyncIterator, Callable, Generator
 
+    from PySide6.QtWidgets import QApplication
+
     from tests.support.qt_leftovers import QtObjects
 
 HERE = Path(__file__).parent
@@ -38,6 +40,15 @@ HARMLESS_QT_WORDS = r"This plugin does not support"
 
 WATCH = pytest.StashKey[guards.Watch]()
 FAILED = pytest.StashKey[bool]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """What a run can be asked for besides."""
+    parser.addoption(
+        "--accessible",
+        action="store_true",
+        help="run the tests on Qt as if a screen reader were there",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -79,14 +90,19 @@ def pytest_asyncio_loop_factories(
 
 
 def _make_qt_loop() -> asyncio.AbstractEventLoop:
-    from PySide6.QtWidgets import QApplication
-
     from ui.aio import make_loop
+
+    app = _the_application()
+    app.setQuitOnLastWindowClosed(False)
+    return make_loop(app)
+
+
+def _the_application() -> QApplication:
+    from PySide6.QtWidgets import QApplication
 
     app = QApplication.instance() or QApplication(["spyglass"])
     assert isinstance(app, QApplication)
-    app.setQuitOnLastWindowClosed(False)
-    return make_loop(app)
+    return app
 
 
 def _is_on_qt(item: pytest.Item) -> bool:
@@ -151,11 +167,23 @@ def our_processes() -> Processes:
 
 
 @pytest.fixture(scope="session")
-def our_qt_objects() -> QtObjects:
+def our_qt_objects(request: pytest.FixtureRequest) -> QtObjects:
     """The Qt objects that this run makes."""
+    from tests.support.connections import check_connections
     from tests.support.qt_leftovers import QtObjects
 
+    check_connections()
+    if request.config.getoption("--accessible"):
+        _pretend_a_screen_reader()
     return QtObjects()
+
+
+def _pretend_a_screen_reader() -> None:
+    from PySide6.QtGui import QAccessible
+
+    _the_application()
+    QAccessible.setActive(True)
+    assert QAccessible.isActive()
 
 
 @pytest.fixture(autouse=True)

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QLabel, QWidget
 
+from tests.support.connections import CannotConnect
 from tests.support.wait import wait_signal, wait_until
 
 if TYPE_CHECKING:
@@ -100,3 +101,32 @@ async def test_between_a_fixture_and_its_test_nothing_runs_outside_the_loop(
     await wait_until(lambda: len(ran_in_a_loop) == CALLBACKS)
 
     assert all(ran_in_a_loop)
+
+
+class _Slotted:
+    """Cannot be referred to weakly, as a dataclass with slots or a named tuple."""
+
+    __slots__ = ()
+
+    def act(self) -> None:
+        """What a signal would call."""
+
+
+async def test_a_method_whose_owner_cannot_be_referred_to_weakly_is_not_connected() -> None:
+    """Ours."""
+    timer = QTimer()
+
+    with pytest.raises(CannotConnect, match=r"_Slotted\.act"):
+        timer.timeout.connect(_Slotted().act)
+
+
+async def test_functions_and_methods_of_plain_objects_are_connected() -> None:
+    """Ours."""
+    heard: list[str] = []
+    timer = QTimer(singleShot=True)
+    timer.timeout.connect(lambda: heard.append("function"))
+    timer.timeout.connect(timer.deleteLater)
+
+    timer.start(0)
+
+    await wait_until(lambda: heard == ["function"])

@@ -46,9 +46,12 @@ class Site:
     """How many rows may be made at a time."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, weakref_slot=True)
 class Place:
-    """One place of the value."""
+    """One place of the value.
+
+    Its methods are connected to signals, and PySide refers weakly to the owner of a method.
+    """
 
     site: Site
     """The form it belongs to."""
@@ -90,6 +93,11 @@ class Place:
         return isinstance(self.key, int)
 
     @property
+    def is_added(self) -> bool:
+        """Whether it exists only because it was added, an item or an undeclared key: it is removed, never absent."""
+        return self.is_item or self.remove is not None
+
+    @property
     def name(self) -> str:
         """What to call it on screen."""
         if self.label:
@@ -104,5 +112,5 @@ class Place:
         return f"{self.parent.spoken}, {self.name}"
 
     def clear(self) -> None:
-        """Put the value away; an item, which cannot be absent, becomes null."""
-        self.put(None if self.is_item else MISSING)
+        """Put the value away; where it cannot be absent it becomes null."""
+        self.put(None if self.is_added else MISSING)

@@ -92,6 +92,23 @@ def test_a_name_says_the_way_from_the_root_and_what_is_required(form: Form, play
     assert player.row("/text").findChildren(QWidget)[0].accessibleName() == "text (required)"
 
 
+def test_the_form_is_whole_where_an_accessibility_client_is_active(
+    form: Form, player: Player
+) -> None:
+    """Ours: PySide then refers weakly to the owner of every connected method, and failed where that was impossible."""
+    was_active = QAccessible.isActive()
+    QAccessible.setActive(True)
+    try:
+        player.show(EVERYTHING)
+        form.set_text(VALUE)
+        player.settle()
+    finally:
+        QAccessible.setActive(was_active)
+
+    for name in ("field:/text", "field:/list/1/i", "new key:/map", "variant:/union"):
+        assert player.has(name)
+
+
 def test_tab_leaves_every_field(form: Form, player: Player) -> None:
     """Ours: no box keeps the key for itself."""
     player.show(EVERYTHING)
