@@ -6,11 +6,10 @@ a server answers bad input is a normal day's work.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
-from shiboken6 import isValid
 
 from inspector.spec.annotated import annotated
 from inspector.spec.mirroring import Mirroring
@@ -160,8 +159,9 @@ class CallPanel(QWidget):
         if tool is not None:
             self._heading.show_tool(tool, clashes)
             if before is None or key != self._key or before.raw != tool.raw:
+                again = before is not None and key == self._key
                 self._key = key
-                self._fill_in(tool)
+                self._fill_in(tool, again=again)
         self._key = key
         self.refresh()
 
@@ -218,17 +218,12 @@ class CallPanel(QWidget):
         server = self._session.profile.id if self._session is not None else ""
         return DraftKey(server, choice.name, choice.nth)
 
-    def _fill_in(self, tool: ToolView) -> None:
+    def _fill_in(self, tool: ToolView, *, again: bool) -> None:
         schema = tool.input_schema
-        focused = cast("QWidget | None", self.window().focusWidget())
         self._row.request.complain("")
-        self.form.set_schema(schema if schema is not None else True)
-        if focused is not None and isValid(focused):
-            focused.setFocus()  # whoever walks down the list stays there, whatever the new form wants
-        self._start = self.form.text()
         draft = self._drafts.get(self._key) if self._key is not None else None
-        if draft is not None:
-            self.form.set_text(draft)
+        self.form.set_schema(schema if schema is not None else True, draft, again=again)
+        self._start = self.form.start_text()
         self._schema.set_value(tool.raw)
 
     def _keep_draft(self) -> None:

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from ui.widgets.form.place import Place
 
 
+NEW_KEY = "new key:"
+"""What the object name of the line begins with; the pointer of the object follows."""
+
+
 class AddKey(QWidget):
     """Asks for a key to be added; any text is one, the empty one too.
 
@@ -40,7 +44,7 @@ class AddKey(QWidget):
 
     def rename(self, place: Place) -> None:
         """Name the widgets after the object."""
-        self._name.setObjectName(f"new key:{place.pointer}")
+        self._name.setObjectName(f"{NEW_KEY}{place.pointer}")
         self._name.setAccessibleName(f"{place.spoken}: name of the new key")
         self._add.setObjectName(f"add key:{place.pointer}")
         self._add.setAccessibleName(f"{place.spoken}: add key")

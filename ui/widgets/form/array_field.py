@@ -17,7 +17,7 @@ from ui.widgets.form.held import (
 )
 from ui.widgets.form.place import Place
 from ui.widgets.form.stack import Stack
-from ui.widgets.form.start import item
+from ui.widgets.form.start import filler, item
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -59,6 +59,14 @@ class ArrayField(Editor):
             self._arrange(least=index + 1)
         return self._stack.rows[index].reach(path[1:])
 
+    def start_typing(self) -> None:
+        """Go to the first item, made now if it waits for its turn; without any, to the button that adds one."""
+        self._arrange(least=1)
+        if self._stack.rows:
+            self._stack.rows[0].start_typing()
+        else:
+            self.setFocus()
+
     def rename(self) -> None:
         """Name what does not belong to a row."""
         self._add.setObjectName(f"add:{self._place.pointer}")
@@ -72,8 +80,7 @@ class ArrayField(Editor):
         self._place.put(with_inserted(items, len(items), new))
         row = self.reach((len(items),))
         if row is not None:
-            row.open()
-            row.setFocus()
+            row.start_typing()
 
     def _build(self) -> None:
         theme = self._place.site.theme
@@ -150,7 +157,10 @@ class ArrayField(Editor):
         at, items = int(place.key), self._items()
         if value is MISSING or (value is None and at >= len(items)):
             return
-        self._place.put(with_item(items, at, value))
+        self._place.put(with_item(items, at, value, self._filler))
+
+    def _filler(self, at: int) -> Json:
+        return filler(self._reader, self._reader.item(self._field, at))
 
     def _remove(self, place: Place) -> None:
         at = int(place.key)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
@@ -35,6 +35,17 @@ class BlockRow(Row):
         """Show the body."""
         self._set_open(on=True)
 
+    def set_open(self, *, on: bool) -> None:
+        """Show or hide the body, and leave it so whatever the value."""
+        self.decided = True
+        self._set_open(on=on)
+        self._mark_again()
+
+    @property
+    def is_open(self) -> bool | None:
+        """Whether the body is seen."""
+        return self._is_open
+
     def rename(self) -> None:
         """Take the names of the place; it has moved."""
         super().rename()
@@ -46,7 +57,6 @@ class BlockRow(Row):
 
     def _build(self) -> None:
         theme = self.place.site.theme
-        self._decided = False
         self._is_open = False
         self._head: QWidget | None = None
         column = column_layout(self, space=theme.SPACE // 2)
@@ -100,7 +110,7 @@ class BlockRow(Row):
     # --- showing -------------------------------------------------------------------------------
 
     def _display(self, value: Held) -> None:
-        if not self._decided and not self._is_open and self._wants_open(value):
+        if not self.decided and not self._is_open and self._wants_open(value):
             self._set_open(on=True)
         if self.slot is not None:
             self.slot.show_value(value)
@@ -118,7 +128,7 @@ class BlockRow(Row):
         is_union = self.field.kind is Kind.UNION
         asks_inside = self._is_open and self.field.kind is Kind.ARRAY
         self._put.setVisible(unset and not is_union and not asks_inside)
-        optional = not self.place.required and not self.place.is_item and self.place.remove is None
+        optional = not self.place.required and not self.place.is_added
         self._clear.setVisible(not unset and optional and not is_union)
         if is_union:
             self._state.hide()
@@ -131,6 +141,9 @@ class BlockRow(Row):
                 self.mark(self._findings)
         self._body.setVisible(on)
         self._is_open = on
+        # A space that is typed at the arrow of an open block would hide what is about to be filled in.
+        policy = Qt.FocusPolicy.ClickFocus if on else Qt.FocusPolicy.StrongFocus
+        self._chevron.setFocusPolicy(policy)
         icon = "mdi6.chevron-down" if on else "mdi6.chevron-right"
         self._chevron.setIcon(self.place.site.theme.icon(icon, "muted"))
         self._show_state()
@@ -151,14 +164,12 @@ class BlockRow(Row):
         return self._under
 
     def _on_toggled(self) -> None:
-        self._decided = True
-        self._set_open(on=not self._is_open)
-        self._mark_again()
+        self.set_open(on=not self._is_open)
 
     def _on_put(self) -> None:
         value = chosen(self.place.site.reader, self.field)
         self.place.put({} if value is MISSING else value)
-        self.open()
+        self.start_typing()
 
     def _on_slot_replaced(self) -> None:
         if self._head is not None:

@@ -124,7 +124,7 @@ class ChoiceField(Editor):
 
     def _build(self) -> None:
         place = self._place
-        optional = not place.required and not place.is_item
+        optional = not place.required and not place.is_added
         self._combo = QuietCombo(self)
         self._model = ChoiceModel(
             self._field.choices, self._absent_words() if optional else "", self._combo

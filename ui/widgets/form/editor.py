@@ -58,6 +58,10 @@ class Editor(QWidget):
         """Make the row that leads on to `path`, and return the one closest to it."""
         return None
 
+    def start_typing(self) -> None:
+        """Put the focus where the first value is typed; a placeholder that was put there is selected."""
+        self.setFocus()
+
     def rename(self) -> None:
         """Give the widgets their names again; the place has moved."""
 
@@ -73,7 +77,7 @@ class Editor(QWidget):
 
     def _edit(self, value: Held) -> None:
         """Put a new value, as typed."""
-        if value is MISSING and self._place.is_item:
+        if value is MISSING and self._place.is_added:
             value = None
         self._value = value
         self._place.put(value)

@@ -28,10 +28,10 @@ def fits(field: Field, value: Held, resolver: Resolver) -> bool:
         return True
     if isinstance(value, RawJson):
         return False
-    if value is None and field.kind in _SHOW_NULL:
+    if value is None and field.kind in SHOW_NULL:
         return True
     if field.kind is Kind.UNION:
-        return any(rank(arm.shape, value, resolver) for arm in field.arms)
+        return value is None or any(rank(arm.shape, value, resolver) for arm in field.arms)
     return _SHOWS[field.kind](field, value)
 
 
@@ -100,8 +100,8 @@ def _is_whole(value: float) -> bool:
 
 _TYPE_NAMES: tuple[tuple[type, str], ...] = ((str, "string"), (list, "array"), (dict, "object"))
 
-_SHOW_NULL = frozenset({Kind.TEXT, Kind.INTEGER, Kind.NUMBER})
-"""Kinds whose editor has a state for null whether it is allowed or not: new items of lists begin so."""
+SHOW_NULL = frozenset({Kind.TEXT, Kind.INTEGER, Kind.NUMBER})
+"""Kinds whose editor has a state for null whether it is allowed or not, as unions have: new items of lists begin so."""
 
 
 UNTYPABLE = re.compile("[\x00-\x08\x0b-\x1f\u2028\u2029\ud800-\udfff\ufdd0\ufdd1]")

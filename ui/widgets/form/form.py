@@ -20,7 +20,7 @@ from ui.widgets.form.document import Document, is_json, json_trouble, parsed
 from ui.widgets.form.editor import column_layout
 from ui.widgets.form.findings import Findings
 from ui.widgets.form.form_view import FormView
-from ui.widgets.form.held import MISSING
+from ui.widgets.form.held import MISSING, exact
 from ui.widgets.form.json_view import JsonView
 from ui.widgets.form.reader import Reader
 from ui.widgets.form.schema import Kind
@@ -69,14 +69,31 @@ class Form(QWidget):
 
     # --- schema --------------------------------------------------------------------------------
 
-    def set_schema(self, schema: Json) -> None:
-        """Build the form of `schema` and begin with its defaults; what is no schema is edited as JSON."""
-        self._schema = schema
-        self._reader = Reader(schema)
-        self._checker = Checker(_judged(schema, self._reader))
-        self._strict = False
-        self._view.set_reader(self._reader)
-        self._document.put(root_start(self._reader))
+    def set_schema(self, schema: Json, text: str | None = None, *, again: bool = False) -> None:
+        """Edit by `schema`, beginning with `text`, or with the defaults; what is no schema is edited as JSON.
+
+        `again` says that it is the form the user has been filling in, of a schema that may have changed: focus, caret, scroll place and all that
+        was done in it stay; of the same schema the widgets, too.
+        """
+        kept = None
+        if not again or not _is_same(schema, self._schema):
+            kept = self._view.kept() if again else None
+            self._use_schema(schema)
+        self._strict = self._strict and again
+        if again and self.text() == (self.start_text() if text is None else text):
+            self._show()
+            self.changed.emit()
+        elif text is None:
+            self._document.put(root_start(self._reader))
+        else:
+            self._document.set_text(text)
+        if kept is not None and not self._document.trouble:
+            self._view.show_value(self._document.value)
+            self._view.put_back(kept)
+
+    def start_text(self) -> str:
+        """The text of the defaults of the schema."""
+        return Document(root_start(self._reader)).text()
 
     def schema_notes(self) -> list[FieldProblem]:
         """What is wrong with the schema itself; pointers lead into the schema."""
@@ -149,6 +166,12 @@ class Form(QWidget):
         self._show()
         self.view_changed.emit()
 
+    def _use_schema(self, schema: Json) -> None:
+        self._schema, self._report = schema, None
+        self._reader = Reader(schema)
+        self._checker = Checker(_judged(schema, self._reader))
+        self._view.set_reader(self._reader)
+
     # --- building ------------------------------------------------------------------------------
 
     def _build(self) -> None:
@@ -219,8 +242,15 @@ class Form(QWidget):
         self._document.put(parsed("") if value is MISSING else value)
 
     def _on_theme_changed(self) -> None:
+        kept = self._view.kept()
         self._view.rebuild()
         self._show()
+        self._view.put_back(kept)
+
+
+def _is_same(one: Json, other: Json) -> bool:
+    """Whether two schemas have the same text, or are one that is nested too deeply to have any."""
+    return one is other or exact(one) == exact(other)
 
 
 def _judged(schema: Json, reader: Reader) -> JsonObject | bool:

@@ -11,9 +11,10 @@ from ui.tab_order import arrange, neighbour
 from ui.widgets.buttons import push_button
 from ui.widgets.form.editor import column_layout
 from ui.widgets.form.editors import make_editor, make_row
+from ui.widgets.form.kept_view import kept_view, put_back
 from ui.widgets.form.pace import Pace
 from ui.widgets.form.place import Place, Site
-from ui.widgets.form.row import Row
+from ui.widgets.form.row import row_around
 from ui.widgets.form.schema import Kind
 from ui.widgets.form.slot import Slot
 from ui.widgets.form.wrapped_label import WrappedLabel
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
     from ui.theme import Theme
     from ui.widgets.form.findings import Findings
     from ui.widgets.form.held import Held, Path
+    from ui.widgets.form.kept_view import KeptView
     from ui.widgets.form.reader import Reader
+    from ui.widgets.form.row import Row
 
 
 class FormView(QWidget):
@@ -79,6 +82,17 @@ class FormView(QWidget):
         if _is_bare(field.kind, self._reader):
             self._slot.set_json(on=True)
 
+    def kept(self) -> KeptView:
+        """What the user has done here besides the value."""
+        editor = None if self._slot is None else self._slot.editor
+        return kept_view(editor, self, self._scroll.verticalScrollBar().value())
+
+    def put_back(self, kept: KeptView) -> None:
+        """Have what was taken down before the fields were made again."""
+        if self._slot is not None and self._slot.editor is not None:
+            put_back(kept, self._slot.editor, self)
+        self._scroll_to(kept.scrolled)
+
     def show_value(self, value: Json) -> None:
         """Show `value` in the fields."""
         self._unavailable.hide()
@@ -125,7 +139,7 @@ class FormView(QWidget):
         """Move the item that has the focus, or the one around it."""
         row = self._focused_row()
         while row is not None and row.place.move is None:
-            row = _row_around(row.parentWidget())
+            row = row_around(row.parentWidget())
         if row is not None and row.place.move is not None:
             row.place.move(by)
 
@@ -180,6 +194,20 @@ class FormView(QWidget):
         layout.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
         self._unavailable.hide()
 
+    def _scroll_to(self, value: int) -> None:
+        """Scroll as soon as there is so much to scroll; rows may still be being made."""
+        bar = self._scroll.verticalScrollBar()
+
+        def go() -> None:
+            if bar.maximum() >= value or pace is None or pace.is_idle():
+                bar.rangeChanged.disconnect(go)
+                bar.setValue(value)
+
+        body = self._scroll.widget()
+        pace = body.findChild(Pace) if body is not None else None
+        if value > 0:
+            bar.rangeChanged.connect(go)
+
     def _show_words(self) -> None:
         reader = self._reader
         notes = [*self._words, *(reader.root.notes if reader is not None else ())]
@@ -190,7 +218,7 @@ class FormView(QWidget):
         self._trouble.show_text("")
 
     def _focused_row(self) -> Row | None:
-        return _row_around(QApplication.focusWidget())
+        return row_around(QApplication.focusWidget())
 
 
 class _Column(QWidget):
@@ -199,12 +227,6 @@ class _Column(QWidget):
     def minimumSizeHint(self) -> QSize:
         """No width, the height of what is inside."""
         return QSize(0, super().minimumSizeHint().height())
-
-
-def _row_around(widget: QWidget | None) -> Row | None:
-    while widget is not None and not isinstance(widget, Row):
-        widget = widget.parentWidget()
-    return widget
 
 
 def _is_bare(kind: Kind, reader: Reader) -> bool:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, TypeGuard
 from inspector.wire.jsontext import RawJson, write
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from inspector.wire.jsontext import Json, JsonObject
 
@@ -103,9 +103,11 @@ def without_key(base: JsonObject, key: str) -> JsonObject:
     return {name: held for name, held in base.items() if name != key}
 
 
-def with_item(base: list[Json], index: int, value: Json) -> list[Json]:
-    """`base` with one item set; a list that is too short is filled up with null."""
-    filled = base + [None] * (index + 1 - len(base))
+def with_item(
+    base: list[Json], index: int, value: Json, fill: Callable[[int], Json] = lambda _index: None
+) -> list[Json]:
+    """`base` with one item set; a list that is too short is filled up with what `fill` gives for each index."""
+    filled = base + [fill(at) for at in range(len(base), index + 1)]
     filled[index] = value
     return filled
 

@@ -42,6 +42,11 @@ class JsonField(Editor):
         self.setFocusProxy(self._box)
         self.rename()
 
+    def start_typing(self) -> None:
+        """What is typed replaces what stands there."""
+        self._box.selectAll()
+        self._box.setFocus()
+
     def rename(self) -> None:
         """Name the box after the place."""
         self._box.setObjectName(f"json:{self._place.pointer}")
@@ -56,7 +61,8 @@ class JsonField(Editor):
         self._show_state(value)
 
     def _show_state(self, value: Held) -> None:
-        words = f"{self._absent_words()}; type JSON" if value is MISSING else ""
+        empty = not self._box.text()
+        words = f"{self._state_words(value)}; type JSON" if empty else ""
         self._box.setPlaceholderText(words)
         self._box.setAccessibleDescription(words)
 

@@ -66,10 +66,27 @@ class ObjectField(Editor):
             self._arrange(least=at)
         return self._rows[name].reach(path[1:])
 
+    def start_typing(self) -> None:
+        """Go to the first row, made now if it waits for its turn; without any, to the name of a new key."""
+        self._arrange(least=1)
+        if self._stack.rows:
+            self._stack.rows[0].start_typing()
+        else:
+            self.setFocus()
+
     def rename(self) -> None:
         """Name what does not belong to a row."""
         if self._add is not None:
             self._add.rename(self._place)
+
+    def filter_text(self) -> str:
+        """What the keys are filtered by."""
+        return "" if self._filter is None else self._filter.text()
+
+    def set_filter(self, text: str) -> None:
+        """Filter the keys, where there is a filter."""
+        if self._filter is not None and self._filter.text() != text:
+            self._filter.set_text(text)
 
     # --- building ------------------------------------------------------------------------------
 
@@ -187,11 +204,14 @@ class ObjectField(Editor):
             self._place.put(with_key(base, name, value, self._order))
 
     def _on_key_wanted(self, name: str) -> None:
-        if name not in self._object() and name not in self._by_name:
+        is_new = name not in self._object() and name not in self._by_name
+        if is_new:
             field = self._reader.extra(self._field, name) or _FREE
             self._put_key(name, item(self._reader, field))
         row = self.reach((name,))
-        if row is not None:
+        if row is not None and is_new:
+            row.start_typing()
+        elif row is not None:
             row.setFocus()
 
     def _on_more_wanted(self) -> None:

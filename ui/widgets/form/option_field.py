@@ -30,7 +30,7 @@ class OptionField(Editor):
     ) -> None:
         super().__init__(field, place, parent)
         self._options = options
-        if not place.required and not place.is_item:
+        if not place.required and not place.is_added:
             self._options = [("not set", MISSING), *options]
         self._build()
         self._row.picked.connect(self._on_picked)

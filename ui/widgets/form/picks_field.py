@@ -60,7 +60,7 @@ class PicksField(Editor):
             for box, choice in zip(self._boxes, self._field.choices, strict=True)
             if box.isChecked()
         ]
-        optional = not self._place.required and not self._place.is_item
+        optional = not self._place.required and not self._place.is_added
         value: Held = MISSING if optional and not ticked else ticked
         self._edit(value)
         self._display(value)

@@ -33,6 +33,7 @@ class Row(QWidget):
         self.value: Held = MISSING
         self.slot: Slot | None = None
         self.touched = False
+        self.decided = False
         self._shown = False
         self._findings: Findings | None = None
         self._labels: dict[str, WrappedLabel] = {}
@@ -78,6 +79,22 @@ class Row(QWidget):
     def open(self) -> None:
         """Show what is inside, if that is hidden."""
 
+    def set_open(self, *, on: bool) -> None:
+        """Show or hide what is inside, if that can be hidden, and leave it so whatever the value."""
+
+    @property
+    def is_open(self) -> bool | None:
+        """Whether what is inside is seen; None where it always is."""
+        return None
+
+    def start_typing(self) -> None:
+        """Put the focus where the first value is typed."""
+        self.open()
+        if self.slot is not None and self.slot.editor is not None:
+            self.slot.editor.start_typing()
+        else:
+            self.setFocus()
+
     def reach(self, path: Path) -> Row:
         """The row closest to `path`, counted from here; makes and opens those on the way."""
         self.open()
@@ -98,6 +115,7 @@ class Row(QWidget):
         self.open()
         if self.slot is not None:
             self.slot.set_json(on=on)
+            self.slot.setFocus()
             self._mark_again()
 
     def open_menu(self) -> None:
@@ -156,6 +174,13 @@ class Row(QWidget):
         button = self._tool_button("mdi6.close", "Remove", "remove")
         button.clicked.connect(lambda: remove())
         return button
+
+
+def row_around(widget: QWidget | None) -> Row | None:
+    """The row that a widget is in."""
+    while widget is not None and not isinstance(widget, Row):
+        widget = widget.parentWidget()
+    return widget
 
 
 def name_words(place: Place) -> str:

@@ -63,7 +63,7 @@ def _run(entry: RowAction, _checked: bool = False) -> None:
 
 def _states(row: Row) -> Iterator[RowAction]:
     place, field, value = row.place, row.field, row.value
-    if not place.is_item:
+    if not place.is_added:
         yield RowAction("unset", "Not set", place.clear, value is not MISSING)
     if field.default is not MISSING and field.default is not None:
         words = f"Default: {one_line(exact(field.default), 40)}"
@@ -95,6 +95,10 @@ def _empty(row: Row) -> Held:
 
 def _views(row: Row) -> Iterator[RowAction]:
     slot = row.slot
+    if row.is_open is not None:
+        is_open = row.is_open
+        words = "Collapse" if is_open else "Expand"
+        yield RowAction("fold", words, lambda: row.set_open(on=not is_open))
     if slot is not None and slot.only_json:
         return
     if slot is not None and slot.is_json:

@@ -49,6 +49,11 @@ class Slot(QWidget):
         self.editor: Editor | None = None
 
     @property
+    def wants_json(self) -> bool:
+        """Whether the user asked for JSON here."""
+        return self._wants_json
+
+    @property
     def is_json(self) -> bool:
         """Whether the value is edited as JSON here."""
         return self._mode is not _Mode.FIELD
@@ -78,7 +83,6 @@ class Slot(QWidget):
         self._use(self._wanted(self._value))
         if self.editor is not None:
             self.editor.show_value(self._value)
-            self.editor.setFocus()
 
     def _resolver(self) -> Resolver:
         return self._place.site.reader.resolver
@@ -100,6 +104,7 @@ class Slot(QWidget):
             old.hide()
             old.deleteLater()
         self._layout.addWidget(new)
+        new.show()  # at once, not when the layout gets its turn: who asks for the first field wants it now
         self.setFocusProxy(new)
         self.replaced.emit()
 
@@ -113,3 +118,4 @@ class Slot(QWidget):
     def _on_large_opened(self) -> None:
         self._wants_large = True
         self.set_json(on=self._wants_json)
+        self.setFocus()

@@ -48,6 +48,7 @@ class Stack(QWidget):
         """Put a row in."""
         self.rows.insert(at, row)
         self._layout.insertWidget(at, row)
+        row.show()
 
     def take_out(self, at: int) -> None:
         """Take a row out and let it go."""

@@ -66,13 +66,22 @@ def chosen(reader: Reader, field: Field) -> Held:
 
 
 def item(reader: Reader, field: Field) -> Json:
-    """The value of a new item of a list, where nothing can be absent."""
+    """The value of a new item of a list or of a new key, where nothing can be absent; of a union, its first alternative's."""
+    for _ in range(MAX_DEPTH):
+        if field.kind is not Kind.UNION or field.default is not MISSING:
+            break
+        field = reader.arm(field, 0)
     value = chosen(reader, field)
     if value is not MISSING:
         return value
     if field.kind is Kind.CHOICE:
         return field.choices[0].value
     return _ITEMS.get(field.kind)
+
+
+def filler(reader: Reader, field: Field) -> Json:
+    """The value of an item that a later one needs before it: null, but an object or array where a form shows no null."""
+    return item(reader, field) if field.kind in {Kind.OBJECT, Kind.ARRAY} else None
 
 
 _ITEMS: dict[Kind, Json] = {Kind.TEXT: "", Kind.BOOLEAN: False}

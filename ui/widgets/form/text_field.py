@@ -101,6 +101,6 @@ class TextField(Editor):
     def _on_edited(self, text: str) -> None:
         if "\n" in text:
             self.use_lines()
-        empty: Held = "" if self._place.is_item else MISSING
+        empty: Held = "" if self._place.is_added else MISSING
         self._edit(text or empty)
         self._show_state(self._value)

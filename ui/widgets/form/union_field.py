@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inspector.fact import Fact
 from ui.widgets.form.choice_field import ChoiceModel, QuietCombo
 from ui.widgets.form.editor import Editor, column_layout, row_layout
-from ui.widgets.form.fit import best_arm
+from ui.widgets.form.fit import SHOW_NULL, best_arm
 from ui.widgets.form.held import MISSING, exact, with_key
 from ui.widgets.form.schema import Choice, is_inline
 from ui.widgets.form.slot import Slot
-from ui.widgets.form.start import chosen
+from ui.widgets.form.start import chosen, item
 from ui.widgets.form.unions import is_null
 
 if TYPE_CHECKING:
@@ -22,6 +23,15 @@ if TYPE_CHECKING:
     from ui.widgets.form.place import Place
     from ui.widgets.form.row import Row
     from ui.widgets.form.schema import Field
+
+
+class Memory(Fact, frozen=True, eq=False):
+    """What a union knows of its alternatives besides the value."""
+
+    chosen: str = ""
+    """The label of the one that was chosen and holds nothing yet."""
+    values: tuple[tuple[str, Held], ...] = ()
+    """What others held, each with its label."""
 
 
 class UnionField(Editor):
@@ -53,6 +63,31 @@ class UnionField(Editor):
         editor = None if self._slot is None else self._slot.editor
         return None if editor is None else editor.reach(path)
 
+    def memory(self) -> Memory:
+        """What it remembers."""
+        labels = [arm.label for arm in self._field.arms]
+        values = tuple((labels[at], value) for at, value in self._kept.items())
+        return Memory(labels[self._pending] if self._pending >= 0 else "", values)
+
+    def remember(self, memory: Memory) -> None:
+        """Take over what the same union of another form remembered."""
+        places = {arm.label: at for at, arm in enumerate(self._field.arms)}
+        for label, value in memory.values:
+            if label in places:
+                self._kept[places[label]] = value
+        if memory.chosen in places and (self._value is MISSING or self._value is None):
+            self._pending = places[memory.chosen]
+            self._use(self._pending)
+            self._display(self._value)
+
+    def start_typing(self) -> None:
+        """Go on in the chosen form; without one, to the chooser."""
+        editor = None if self._slot is None else self._slot.editor
+        if editor is None:
+            self.setFocus()
+        else:
+            editor.start_typing()
+
     def head(self) -> QWidget | None:
         """The chooser, where there is a heading to take it."""
         return None if self._inline else self._chooser
@@ -73,7 +108,7 @@ class UnionField(Editor):
         space = self._place.site.theme.SPACE
         self._chooser = QuietCombo(self)
         arms = [Choice(arm.label, arm.label) for arm in self._field.arms]
-        optional = not self._place.required and not self._place.is_item
+        optional = not self._place.required and not self._place.is_added
         unset = self._absent_words() if optional and not self._inline else ""
         self._model = ChoiceModel(arms, unset, self._chooser)
         self._chooser.setModel(self._model)
@@ -90,6 +125,7 @@ class UnionField(Editor):
             self._use(self._arm_for(value))
         elif value is MISSING and not self._inline:
             self._use(-1)
+        self._chooser.setPlaceholderText(self._state_words(value) or self._absent_words())
         self._chooser.setCurrentIndex(-1 if self._arm < 0 else self._arm + self._model.offset)
         if self._slot is not None:
             self._slot.show_value(value)
@@ -97,7 +133,17 @@ class UnionField(Editor):
     def _arm_for(self, value: Held) -> int:
         if value is MISSING:
             return max(self._arm, 0) if self._inline else self._pending
-        return best_arm(self._field.arms, value, self._arm, self._place.site.reader.resolver)
+        if value is None and self._pending >= 0:
+            return self._pending
+        self._pending = -1
+        arm = best_arm(self._field.arms, value, self._arm, self._place.site.reader.resolver)
+        return self._arm_that_shows_null() if arm < 0 and value is None else arm
+
+    def _arm_that_shows_null(self) -> int:
+        """Where null is none of the alternatives, the first that can begin with it; -1 if it stands for no choice yet."""
+        reader = self._place.site.reader
+        kinds = (reader.arm(self._field, at).kind for at in range(len(self._field.arms)))
+        return next((at for at, kind in enumerate(kinds) if kind in SHOW_NULL), -1)
 
     def _use(self, arm: int) -> None:
         if arm == self._arm and (self._slot is not None or arm < 0):
@@ -120,7 +166,7 @@ class UnionField(Editor):
         if self._arm >= 0 and self._value is not MISSING:
             self._kept[self._arm] = self._value
         value = MISSING if arm < 0 else self._value_of(arm)
-        self._pending = arm if value is MISSING else -1
+        self._pending = arm if value is MISSING or value is None else -1
         self._shown = False
         if value is not MISSING:
             self._use(arm)
@@ -137,7 +183,8 @@ class UnionField(Editor):
         reader = self._place.site.reader
         if is_null(self._field.arms[arm].shape):
             return None
-        value = chosen(reader, reader.arm(self._field, arm))
+        begin = item if self._place.is_added else chosen
+        value = begin(reader, reader.arm(self._field, arm))
         if isinstance(value, dict) and isinstance(self._value, dict) and self._arm >= 0:
             return self._carried(arm, value, self._value)
         return value

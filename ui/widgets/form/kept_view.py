@@ -1,0 +1,174 @@
+"""What a user has done in a form besides its value, taken down before its widgets are made again and put back after.
+
+The focus with caret and selection, the place that is scrolled to, what was opened, collapsed, or is edited as JSON, alternatives that hold
+nothing yet, filters, and which fields were touched. What the new form has no place for is left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QWidget
+
+from ui.widgets.form.add_key import NEW_KEY
+from ui.widgets.form.object_field import ObjectField
+from ui.widgets.form.row import row_around
+from ui.widgets.form.union_field import UnionField
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ui.widgets.form.editor import Editor
+    from ui.widgets.form.held import Path
+    from ui.widgets.form.row import Row
+    from ui.widgets.form.union_field import Memory
+
+
+@dataclass(slots=True)
+class Hand:
+    """Where the focus is."""
+
+    row: Path
+    """The row that it is in."""
+    name: str
+    """The object name of the widget."""
+    anchor: int = -1
+    """Where the selection begins, in units of UTF-16; -1 where nothing is typed."""
+    caret: int = -1
+    """Where it ends, and typing goes on."""
+    loose: str = ""
+    """What is typed and no part of the value yet: the name of a new key."""
+
+
+@dataclass(slots=True)
+class KeptView:
+    """All that is put back."""
+
+    hand: Hand | None = None
+    """The focus, if the form has it."""
+    scrolled: int = 0
+    """The value of the vertical scroll bar."""
+    opened: dict[Path, bool] = field(default_factory=dict[tuple[str | int, ...], bool])
+    """Blocks that were opened or collapsed by hand."""
+    as_json: list[Path] = field(default_factory=list[tuple[str | int, ...]])
+    """Fields that are edited as JSON though they need not be."""
+    touched: set[Path] = field(default_factory=set[tuple[str | int, ...]])
+    """Fields that were edited."""
+    filters: dict[Path, str] = field(default_factory=dict[tuple[str | int, ...], str])
+    """What the keys of an object are filtered by."""
+    memories: dict[Path, Memory] = field(default_factory=dict[tuple[str | int, ...], "Memory"])
+    """What unions remember of alternatives besides the value."""
+
+
+def kept_view(editor: Editor | None, root: QWidget, scrolled: int) -> KeptView:
+    """What there is to keep of a form below `root`, whose value `editor` edits."""
+    kept = KeptView(_hand(root), scrolled)
+    if editor is None:
+        return kept
+    _keep_editor(kept, (), editor)
+    for row in _rows(editor):
+        path, slot = row.place.path, row.slot
+        if row.decided and row.is_open is not None:
+            kept.opened[path] = row.is_open
+        if row.touched:
+            kept.touched.add(path)
+        if slot is not None and slot.editor is not None:
+            _keep_editor(kept, path, slot.editor)
+            if slot.wants_json:
+                kept.as_json.append(path)
+    return kept
+
+
+def put_back(kept: KeptView, editor: Editor, root: QWidget) -> None:
+    """Have it all again in a form that was made anew."""
+    _put_back_editor(kept, (), editor)
+    for path in sorted({*kept.opened, *kept.as_json, *kept.memories, *kept.filters}, key=len):
+        row = _row(path, kept, editor)
+        if row is None:
+            continue
+        if path in kept.opened:
+            row.set_open(on=kept.opened[path])
+        if path in kept.as_json:
+            row.set_json(on=True)
+        if row.slot is not None and row.slot.editor is not None:
+            _put_back_editor(kept, path, row.slot.editor)
+    for row in _rows(editor):
+        row.touched = row.touched or row.place.path in kept.touched
+    if kept.hand is not None:
+        _put_back_hand(kept.hand, editor, root)
+
+
+def _rows(editor: Editor) -> Iterator[Row]:
+    """All rows that have been made."""
+    waiting = list(editor.rows())
+    while waiting:
+        row = waiting.pop()
+        yield row
+        waiting.extend(row.rows())
+
+
+def _row(path: Path, kept: KeptView, editor: Editor) -> Row | None:
+    """The row at `path`, if it is there and nothing around it is collapsed."""
+    if not path or not all(kept.opened.get(path[:at], True) for at in range(1, len(path))):
+        return None
+    around = editor.reach(path[:-1]) if len(path) > 1 else None
+    if around is None:
+        editor.reach(path[:1])
+    rows = editor.rows() if around is None else around.rows()
+    return next((row for row in rows if row.place.path == path), None)
+
+
+def _keep_editor(kept: KeptView, path: Path, editor: Editor) -> None:
+    if isinstance(editor, ObjectField) and editor.filter_text():
+        kept.filters[path] = editor.filter_text()
+    elif isinstance(editor, UnionField):
+        memory = editor.memory()
+        if memory.chosen or memory.values:
+            kept.memories[path] = memory
+
+
+def _put_back_editor(kept: KeptView, path: Path, editor: Editor) -> None:
+    if isinstance(editor, ObjectField):
+        editor.set_filter(kept.filters.get(path, ""))
+    elif isinstance(editor, UnionField) and path in kept.memories:
+        editor.remember(kept.memories[path])
+
+
+def _hand(root: QWidget) -> Hand | None:
+    focused = QApplication.focusWidget()
+    if focused is None or not root.isAncestorOf(focused):
+        return None
+    row = row_around(focused)
+    hand = Hand(() if row is None else row.place.path, focused.objectName())
+    if isinstance(focused, QLineEdit):
+        start, end = focused.selectionStart(), focused.selectionEnd()
+        hand.anchor = hand.caret = focused.cursorPosition()
+        if start >= 0:
+            hand.anchor = start if hand.caret == end else end
+        hand.loose = focused.text() if hand.name.startswith(NEW_KEY) else ""
+    elif isinstance(focused, QPlainTextEdit):
+        hand.anchor, hand.caret = focused.textCursor().anchor(), focused.textCursor().position()
+    return hand
+
+
+def _put_back_hand(hand: Hand, editor: Editor, root: QWidget) -> None:
+    row = editor.reach(hand.row) if hand.row else None
+    within: QWidget = root if row is None else row
+    found = within.findChild(QWidget, hand.name) if hand.name else None
+    target = row if found is None else found
+    if target is None:
+        return
+    target.setFocus()
+    if isinstance(target, QLineEdit) and hand.caret >= 0:
+        if hand.loose:
+            target.setText(hand.loose)
+        target.setCursorPosition(hand.anchor)
+        if hand.caret != hand.anchor:
+            target.setSelection(hand.anchor, hand.caret - hand.anchor)
+    elif isinstance(target, QPlainTextEdit) and hand.caret >= 0:
+        cursor, end = target.textCursor(), target.document().characterCount() - 1
+        cursor.setPosition(min(hand.anchor, end))
+        cursor.setPosition(min(hand.caret, end), QTextCursor.MoveMode.KeepAnchor)
+        target.setTextCursor(cursor)
