@@ -7,9 +7,14 @@ replaces the text; looking at it never does.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from inspector.event import Event
 from inspector.wire.jsontext import Json, JsonTextError, RawJson, compact, read, write
+from ui.widgets.form.held import MISSING
+
+if TYPE_CHECKING:
+    from ui.widgets.form.held import Held
 
 
 class Document:
@@ -33,9 +38,10 @@ class Document:
         """Why the form cannot show the text, in words; empty if it can."""
         return self._trouble
 
-    def put(self, value: Json) -> None:
-        """Hold another value, made by the form."""
-        self._value, self._source, self._trouble, self._text = value, None, "", None
+    def put(self, value: Held) -> None:
+        """Hold another value, made by the form; where there is none, a text that is empty."""
+        self._value = RawJson("") if value is MISSING else value
+        self._source, self._trouble, self._text = None, "", None
         self.changed.fire()
 
     def set_text(self, text: str) -> None:

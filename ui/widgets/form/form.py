@@ -20,7 +20,7 @@ from ui.widgets.form.document import Document, is_json, json_trouble, parsed
 from ui.widgets.form.editor import column_layout
 from ui.widgets.form.findings import Findings
 from ui.widgets.form.form_view import FormView
-from ui.widgets.form.held import MISSING, exact
+from ui.widgets.form.held import exact
 from ui.widgets.form.json_view import JsonView
 from ui.widgets.form.reader import Reader
 from ui.widgets.form.schema import Kind
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
     from ui.theme import Theme
     from ui.widgets.form.compiling import SchemaNote
-    from ui.widgets.form.held import Held
 
 SHOWN_PARTS = 3
 """Places that are named above the fields; each says so itself as well."""
@@ -176,7 +175,7 @@ class Form(QWidget):
 
     def _build(self) -> None:
         self._pages = QStackedWidget(self)
-        self._view = FormView(theme=self._theme, on_put=self._on_put, parent=self)
+        self._view = FormView(theme=self._theme, on_put=self._document.put, parent=self)
         self._json = JsonView(theme=self._theme, parent=self)
         self._pages.addWidget(self._view)
         self._pages.addWidget(self._json)
@@ -237,9 +236,6 @@ class Form(QWidget):
         self._typing_json = True
         self._document.set_text(text)
         self._typing_json = False
-
-    def _on_put(self, value: Held) -> None:
-        self._document.put(parsed("") if value is MISSING else value)
 
     def _on_theme_changed(self) -> None:
         kept = self._view.kept()
