@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Generator, Sequence
+    from pathlib import Path
+    from typing import TextIO
 
 INTERRUPTED = 130
 """The exit code after Ctrl+C, as shells have it."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Do what the command line asks for and give the exit code."""
+    """Do what the command line asks for and return the exit code."""
     try:
         return _run(sys.argv[1:] if arguments is None else arguments)
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read our output has enough. Python would complain once more when it flushes at the end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # the reader has enough
+        _discard_output()
         return 0
 
 
@@ -31,14 +33,51 @@ def _run(arguments: Sequence[str]) -> int:
     options = read(arguments)
     import asyncio
 
+    from inspector.cli.codes import NO_OUTPUT
     from inspector.cli.interrupt import run_orderly
-    from inspector.cli.screen import Screen
+    from inspector.cli.screen import OutputError, Screen
     from inspector.cli.visit import run
 
-    screen = Screen.standard()
-    code = asyncio.run(run_orderly(run(options, screen)))
-    screen.flush()
+    try:
+        with _output(options.output) as out:
+            screen = Screen.standard() if out is None else Screen(out, sys.stderr)
+            code = asyncio.run(run_orderly(run(options, screen)))
+            screen.flush()
+    except OutputError as error:
+        if sys.stderr:
+            sys.stderr.write(f"spyglass-cli: cannot write the output: {error}\n")
+        _discard_output()
+        return NO_OUTPUT
     return code
+
+
+@contextlib.contextmanager
+def _output(file: Path | None) -> Generator[TextIO | None]:
+    """Open the file that takes the place of standard output; None where there is none.
+
+    Raises:
+        OutputError: the file cannot be made.
+    """
+    from inspector.cli.screen import OutputError
+
+    if file is None:
+        yield None
+        return
+    try:
+        opened = file.open("w", encoding="utf-8", errors="backslashreplace", newline="\n")
+    except OSError as error:
+        raise OutputError(str(error)) from error
+    try:
+        with opened:
+            yield opened
+    except OSError as error:  # closing writes what is buffered
+        raise OutputError(str(error)) from error
+
+
+def _discard_output() -> None:
+    """Python would write what is buffered once more at its end, and complain."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -56,6 +56,9 @@ validators, a second's work. One long wait would not do: a loop that is busy wit
 MOST_LOOKS = 50
 """How often it is looked for that calm; then they are loaded all the same."""
 
+FINISH_SECONDS = 20.0
+"""How long judging may go on when nothing else is left to do."""
+
 _MESSAGES = {Kind.REQUEST, Kind.RESPONSE, Kind.ERROR, Kind.NOTIFICATION, Kind.BATCH}
 
 
@@ -76,6 +79,14 @@ class Sweep:
     def waiting(self) -> int:
         """Frames still to be judged."""
         return self._transcript.count - self._done
+
+    async def finish(self, limit_seconds: float = FINISH_SECONDS) -> int:
+        """Judge what is left, in slices between which everything else gets its turn; return how many frames were left out."""
+        deadline = time.monotonic() + limit_seconds
+        while self.waiting and time.monotonic() < deadline:
+            self.judge_some()
+            await asyncio.sleep(0)
+        return self.waiting
 
     async def run(self) -> None:
         """Judge what is there and what comes, until cancelled."""

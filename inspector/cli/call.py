@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from inspector.cli.codes import FINE, TOOL_ERROR
 from inspector.cli.documents import result_of
+from inspector.cli.shortened import shortened
 from inspector.cli.telling import seconds
 from inspector.features.tool_call import CallState
 from inspector.features.tools import Tools
@@ -20,13 +21,6 @@ if TYPE_CHECKING:
     from inspector.session.session import Session
     from inspector.spec.views.call_result import CallToolResultView
     from inspector.spec.views.content import ContentView
-    from inspector.wire.jsontext import Json
-
-LONGEST_TEXT = 400
-"""Characters of a string inside a block that is no text; `--json` prints all of it."""
-
-DEEPEST = 100
-"""Levels that are looked into for long strings."""
 
 
 async def show(session: Session, options: Options, screen: Screen) -> int:
@@ -35,9 +29,8 @@ async def show(session: Session, options: Options, screen: Screen) -> int:
     Raises:
         InspectorError: the server answered with an error, or not at all.
     """
-    name, *rest = options.words
-    tool = ToolView({"name": name}, revision=session.revision)
-    call = Tools(session).call(tool, rest[0] if rest else None)
+    tool = ToolView({"name": options.words[0]}, revision=session.revision)
+    call = Tools(session).call(tool, options.arguments, meta=options.meta or None)
     try:
         await call.wait()
     finally:
@@ -62,7 +55,7 @@ def _say_result(result: CallToolResultView, screen: Screen) -> None:
     if not result.is_object or not (
         result.is_complete and (result.content or result.has_structured)
     ):
-        screen.say(jsontext.write(_shortened(result.raw), indent=2))
+        screen.say(jsontext.write(shortened(result.raw), indent=2))
         return
     for block in result.content:
         screen.say(_text_of(block))
@@ -73,17 +66,4 @@ def _say_result(result: CallToolResultView, screen: Screen) -> None:
 def _text_of(block: ContentView) -> str:
     if isinstance(block, TextContent) and not block.is_malformed:
         return block.body
-    return jsontext.write(_shortened(block.raw), indent=2)
-
-
-def _shortened(value: Json, depth: int = 0) -> Json:
-    """`value` with long strings cut: pictures and sounds are nothing to read."""
-    if depth > DEEPEST:
-        return value
-    if isinstance(value, str) and len(value) > LONGEST_TEXT:
-        return f"{value[:LONGEST_TEXT]}… ({len(value):,} characters)"
-    if isinstance(value, list):
-        return [_shortened(item, depth + 1) for item in value]
-    if isinstance(value, dict):
-        return {key: _shortened(item, depth + 1) for key, item in value.items()}
-    return value
+    return jsontext.write(shortened(block.raw), indent=2)

@@ -1,14 +1,29 @@
-"""The exit codes, beside `options.USAGE` and 128 plus the number of a signal."""
+"""The exit codes, beside 128 plus the number of a signal."""
 
 from __future__ import annotations
 
 FINE = 0
 
+USAGE = 1
+"""The command line, or a file that it names, cannot be used."""
+
 NOT_CONNECTED = 2
-"""The server could not be reached, or there was no agreement with it."""
+"""The server could not be reached, or no revision was agreed on."""
 
 REFUSED = 3
-"""The server answered with an error, or not at all."""
+"""The server responded with an error, or not at all."""
 
 TOOL_ERROR = 4
 """The tool reported an error."""
+
+UNAUTHORIZED = 5
+"""The server requires authorization (HTTP 401)."""
+
+NOT_CONFIRMED = 6
+"""The revision of `--revision` was used, and the server did not confirm it."""
+
+PROBLEMS = 7
+"""Everything worked, and with `--strict` a problem was found."""
+
+NO_OUTPUT = 8
+"""Standard output could not be written."""

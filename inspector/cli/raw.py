@@ -36,7 +36,7 @@ async def show(session: Session, options: Options, screen: Screen) -> int:
     sent = await Raw(session).send(text)
     transcript = session.transcript
     if transcript.message(sent).kind is Kind.REQUEST:
-        answers = [await _answer(session, sent, options.timeout_seconds)]
+        answers = [await _answer(session, sent, session.profile.timeout_seconds)]
     else:
         await _settled(session)
         answers = _complaints(transcript, sent)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import datetime
 from pathlib import Path
@@ -9,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from inspector.checks.spoken import revision_of
 from inspector.checks.sweep import Sweep
-from inspector.cli.codes import FINE
+from inspector.cli.codes import FINE, PROBLEMS
 from inspector.cli.documents import finding_of
-from inspector.cli.telling import tell_findings
+from inspector.cli.telling import FRAMES_AT_ONCE, tell_findings, tell_left_out
 from inspector.transcript.masking import Masking
 from inspector.transcript.passages import LABEL_MEMBER
 from inspector.transcript.transcript import Transcript
@@ -27,9 +28,6 @@ if TYPE_CHECKING:
     from inspector.wire.frame import Frame
     from inspector.wire.jsontext import JsonObject
     from inspector.wire.message import MaybeJson, Message
-
-JUDGED = 50_000
-"""Frames judged by the specification; judging more would take minutes."""
 
 EXCERPT = 160
 """Characters shown of a frame."""
@@ -48,26 +46,18 @@ async def show(options: Options, screen: Screen) -> int:
     masking = Masking(transcript, with_secrets=options.secrets)
     try:
         if not options.quiet:
-            _judge(transcript, screen)
+            tell_left_out(screen, await Sweep(transcript, revision_of(transcript)).finish())
         for number in range(1, transcript.count + 1):
             if options.json:
                 screen.print_json(_document(transcript, number, masking))
             else:
                 screen.say_row(_cells(transcript, number, masking), _WIDTHS)
-        if not options.quiet:
-            tell_findings(screen, transcript)
+            if number % FRAMES_AT_ONCE == 0:
+                await asyncio.sleep(0)  # Ctrl+C works here too
+        problems = 0 if options.quiet else await tell_findings(screen, transcript)
     finally:
         await transcript.aclose()
-    return FINE
-
-
-def _judge(transcript: Transcript, screen: Screen) -> None:
-    if transcript.count > JUDGED:
-        screen.tell(f"more than {JUDGED:,} frames: not judged by the specification")
-        return
-    sweep = Sweep(transcript, revision_of(transcript))
-    while sweep.waiting:
-        sweep.judge_some()
+    return PROBLEMS if options.strict and problems else FINE
 
 
 def _cells(transcript: Transcript, number: int, masking: Masking) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import shutil
 import sys
@@ -11,7 +12,7 @@ from inspector.cli.visible import cut, one_line, visible, width
 from inspector.wire import jsontext
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Generator, Sequence
 
     from inspector.wire.jsontext import Json
 
@@ -20,6 +21,10 @@ UNCUT = 1 << 30
 
 WIDEST = 40
 """Columns up to which the cells of a table are brought to one width."""
+
+
+class OutputError(Exception):
+    """Standard output, or the file in its place, cannot be written."""
 
 
 class Screen:
@@ -33,22 +38,26 @@ class Screen:
 
     @classmethod
     def standard(cls) -> Screen:
-        """The streams of this process; what they cannot encode is written as escapes."""
-        for stream in (sys.stdout, sys.stderr):
-            if isinstance(stream, io.TextIOWrapper):
-                stream.reconfigure(errors="backslashreplace")
-        return cls(sys.stdout, sys.stderr)
+        """Return the streams of this process; what they cannot encode is written as escapes.
+
+        Raises:
+            OutputError: standard output was closed before the program started, as `>&-` does.
+        """
+        out, err = _stream("stdout"), _stream("stderr")
+        if out is None:
+            raise OutputError("standard output is closed")
+        return cls(out, io.StringIO() if err is None else err)
 
     def say(self, text: str = "") -> None:
         """A line or several for people, with nothing in it that a terminal would act upon."""
-        self._out.write(visible(text) + "\n")
+        self._write(visible(text) + "\n")
 
     def say_row(self, cells: Sequence[str], widths: Sequence[int]) -> None:
         """One row of a table: every cell one line, all but the last padded, cut at the edge of the terminal."""
         shown = [one_line(cell) for cell in cells]
         padded = [cell + " " * (to - width(cell)) for cell, to in zip(shown, widths, strict=False)]
         line = "  ".join([*padded, *shown[len(padded) :]]).rstrip()
-        self._out.write(cut(line, self.columns) + "\n")
+        self._write(cut(line, self.columns) + "\n")
 
     def say_table(self, rows: Sequence[Sequence[str]], indent: str = "") -> None:
         """A table; the columns are as wide as their widest cell, within reason."""
@@ -61,19 +70,52 @@ class Screen:
 
     def print_json(self, value: Json) -> None:
         """One JSON document on one line, in UTF-8, whatever the terminal's encoding."""
-        self._out.flush()
+        self._flush()
         data = jsontext.write(value).encode() + b"\n"
         buffer = getattr(self._out, "buffer", None)
         if isinstance(buffer, io.BufferedIOBase):
-            buffer.write(data)
+            with _output_errors():
+                buffer.write(data)
         else:
-            self._out.write(data.decode())
+            self._write(data.decode())
 
     def tell(self, text: str) -> None:
         """A line or several beside the result."""
         self._err.write(visible(text) + "\n")
 
     def flush(self) -> None:
-        """Let everything that was written leave."""
-        self._out.flush()
+        """Write out everything that is buffered.
+
+        Raises:
+            OutputError: standard output cannot be written.
+        """
+        self._flush()
         self._err.flush()
+
+    def _write(self, text: str) -> None:
+        with _output_errors():
+            self._out.write(text)
+
+    def _flush(self) -> None:
+        with _output_errors():
+            self._out.flush()
+
+
+@contextlib.contextmanager
+def _output_errors() -> Generator[None]:
+    """A reader that has enough closes the pipe, which is no error; a full disk and a closed file are."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except (OSError, ValueError) as error:
+        raise OutputError(str(error)) from error
+
+
+def _stream(name: str) -> TextIO | None:
+    """Return a stream of this process; None where there is none: Python sets it so, and the types do not say it."""
+    stream: TextIO | None = getattr(sys, name)
+    reconfigure = getattr(stream, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="backslashreplace")
+    return stream

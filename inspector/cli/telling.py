@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from inspector.errors import PeerError
+from inspector.finding import Severity
 from inspector.session import story
 from inspector.wire import jsontext
 
@@ -16,6 +19,12 @@ if TYPE_CHECKING:
     from inspector.finding import Finding
     from inspector.session.steps import Steps
     from inspector.transcript.transcript import Transcript
+
+MAX_LINES_PER_RULE = 20
+"""Findings of one rule that are printed."""
+
+FRAMES_AT_ONCE = 1_000
+"""Frames looked at before other tasks get their turn."""
 
 
 def tell_error(screen: Screen, error: InspectorError) -> None:
@@ -44,14 +53,35 @@ def tell_printed(screen: Screen, transcript: Transcript) -> None:
         screen.tell(_indented(detail))
 
 
-def tell_findings(screen: Screen, transcript: Transcript) -> None:
-    """Everything that was found about the frames of a record, in their order."""
+async def tell_findings(screen: Screen, transcript: Transcript) -> int:
+    """Print what was found about the frames of a record, in their order, and return the number of problems.
+
+    Of each rule only the first `MAX_LINES_PER_RULE` findings are printed; the others are counted.
+    """
+    printed: Counter[str] = Counter()
+    problems = 0
     for number in range(1, transcript.count + 1):
-        if transcript.columns.mark[number - 1]:
-            for line in finding_lines(transcript.findings(number), f"#{number}"):
-                screen.tell(line)
+        if number % FRAMES_AT_ONCE == 0:
+            await asyncio.sleep(0)  # Ctrl+C works here too
+        if not transcript.columns.mark[number - 1]:
+            continue
+        for finding in transcript.findings(number):
+            problems += finding.severity > Severity.INFO
+            printed[finding.rule] += 1
+            if printed[finding.rule] <= MAX_LINES_PER_RULE:
+                screen.tell("".join(finding_lines([finding], f"#{number}")))
+    for rule, count in printed.items():
+        if count > MAX_LINES_PER_RULE:
+            screen.tell(f"{rule}: {count - MAX_LINES_PER_RULE:,} more of {count:,} are not printed")
     if transcript.dropped_findings:
         screen.tell(f"{transcript.dropped_findings:,} more findings were not kept")
+    return problems + transcript.dropped_findings
+
+
+def tell_left_out(screen: Screen, frames: int) -> None:
+    """Print that judging stopped at its time limit, if it did."""
+    if frames:
+        screen.tell(f"{frames:,} frames were not checked: that would have taken too long")
 
 
 def finding_lines(findings: Iterable[Finding], about: str) -> list[str]:

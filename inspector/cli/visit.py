@@ -9,14 +9,27 @@ import time
 from typing import TYPE_CHECKING
 
 from inspector.checks.sweep import Sweep
-from inspector.cli import call, info, raw, recorded, tools
-from inspector.cli.codes import NOT_CONNECTED, REFUSED
+from inspector.cli import call, info, lists, raw, recorded, requests
+from inspector.cli.codes import (
+    FINE,
+    NOT_CONFIRMED,
+    NOT_CONNECTED,
+    PROBLEMS,
+    REFUSED,
+    UNAUTHORIZED,
+    USAGE,
+)
 from inspector.cli.documents import error_of, steps_of
-from inspector.cli.options import USAGE
-from inspector.cli.telling import tell_error, tell_findings, tell_printed, tell_steps
-from inspector.errors import InspectorError, PeerError, StorageError
-from inspector.library.entry import guess_transport, is_url
-from inspector.library.profile import Profile, with_
+from inspector.cli.server import read_profile
+from inspector.cli.telling import (
+    tell_error,
+    tell_findings,
+    tell_left_out,
+    tell_printed,
+    tell_steps,
+)
+from inspector.cli.url_guess import suggested_url
+from inspector.errors import HttpStatus, InspectorError, PeerError, StorageError
 from inspector.session.session import Session
 from inspector.session.transports import make_transport
 from inspector.transcript.transcript import Transcript
@@ -29,13 +42,17 @@ if TYPE_CHECKING:
 
 _TASKS: dict[str, Callable[[Session, Options, Screen], Awaitable[int]]] = {
     "info": info.show,
-    "tools": tools.show,
+    "tools": lists.show_tools,
+    "resources": lists.show_resources,
+    "prompts": lists.show_prompts,
     "call": call.show,
+    "read": requests.show_read,
+    "prompt": requests.show_prompt,
+    "request": requests.show_request,
     "raw": raw.show,
 }
 
-LONGEST_SECONDS = 600.0
-"""The total limit of a request, unless `--timeout` is above it."""
+UNAUTHORIZED_STATUS = 401
 
 
 async def run(options: Options, screen: Screen) -> int:
@@ -43,11 +60,14 @@ async def run(options: Options, screen: Screen) -> int:
     try:
         if options.task == "transcript":
             return await recorded.show(options, screen)
+        profile, warnings = await read_profile(options)
         record = _record(options)
     except StorageError as error:
         tell_error(screen, error)
         return USAGE
-    session = Session(_profile(options), record, make_transport)
+    for warning in warnings:
+        screen.tell(f"warning: {warning}")
+    session = Session(profile, record, make_transport)
     sweep = None if options.quiet else Sweep(record)
     try:
         code = await _visit(session, sweep, options, screen)
@@ -55,8 +75,9 @@ async def run(options: Options, screen: Screen) -> int:
         screen.flush()
         await session.aclose()
     if sweep is not None:
-        _judge_the_rest(sweep)
-        tell_findings(screen, record)
+        tell_left_out(screen, await sweep.finish())
+        problems = await tell_findings(screen, record)
+        code = PROBLEMS if options.strict and problems and code == FINE else code
     if record.failure is not None:
         tell_error(screen, record.failure)
     return code
@@ -72,11 +93,13 @@ async def _visit(session: Session, sweep: Sweep | None, options: Options, screen
         tell_steps(screen, session.steps)
         if options.json:
             screen.print_json({"error": error_of(error), "steps": steps_of(session.steps)})
-        return NOT_CONNECTED
+        _suggest_url(screen, session)
+        return UNAUTHORIZED if _wants_authorization(error) else NOT_CONNECTED
     if sweep is not None:
         sweep.revision = session.revision
     try:
-        return await _TASKS[options.task](session, options, screen)
+        code = await _TASKS[options.task](session, options, screen)
+        return code if _is_confirmed(session, screen) or code != FINE else NOT_CONFIRMED
     except InspectorError as error:
         tell_error(screen, error)
         if not isinstance(error, PeerError):
@@ -86,28 +109,37 @@ async def _visit(session: Session, sweep: Sweep | None, options: Options, screen
         return REFUSED
 
 
-def _judge_the_rest(sweep: Sweep) -> None:
-    while sweep.waiting:
-        sweep.judge_some()
-
-
 def _record(options: Options) -> Transcript:
     if options.record is None:
         return Transcript()
-    facts = {"title": options.command[0], "started": f"{time.time():.3f}"}
+    title = options.command[0] if options.command else options.server or str(options.config)
+    facts = {"title": title, "started": f"{time.time():.3f}"}
     return Transcript.create(options.record, facts=facts)
 
 
-def _profile(options: Options) -> Profile:
-    first, *rest = options.command
-    profile = Profile(
-        name=first,
-        headers=options.headers,
-        revision=options.revision,
-        timeout_seconds=options.timeout_seconds,
-        total_timeout_seconds=max(options.timeout_seconds, LONGEST_SECONDS),
+def _is_confirmed(session: Session, screen: Screen) -> bool:
+    """Whether the server itself named the revision that is spoken; says so on stderr where it did not."""
+    greeting = session.greeting
+    if greeting is None or greeting.is_told:
+        return True
+    screen.tell(
+        f"warning: revision {greeting.revision} is not confirmed by the server: it does not know “server/discover”"
     )
-    if is_url(first) and not rest:
-        transport = options.transport or guess_transport(first)
-        return with_(profile, url=first, transport=transport)
-    return with_(profile, command=first, args=tuple(rest), env=options.env, cwd=options.cwd)
+    return False
+
+
+def _wants_authorization(error: BaseException | None) -> bool:
+    while error is not None:
+        if isinstance(error, HttpStatus) and error.status == UNAUTHORIZED_STATUS:
+            return True
+        error = error.__cause__
+    return False
+
+
+def _suggest_url(screen: Screen, session: Session) -> None:
+    profile = session.profile
+    url = (
+        suggested_url(profile.command) if profile.transport == "stdio" and not profile.args else ""
+    )
+    if url:
+        screen.tell(f"Did you mean {url}? A URL begins with http:// or https://.")

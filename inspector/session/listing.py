@@ -84,6 +84,11 @@ class Listing(Generic[T]):
         return self._rules.method
 
     @property
+    def capability(self) -> str:
+        """The capability that a server with this list declares."""
+        return self._rules.capability
+
+    @property
     def offered(self) -> bool:
         """Whether the server declared it."""
         return self._session.declares(self._rules.capability)

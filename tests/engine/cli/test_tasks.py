@@ -339,5 +339,5 @@ def test_help_names_the_tasks_and_the_exit_codes(cli: Cli) -> None:
     code, out, _ = cli("--help", server=())
 
     assert code == 0
-    for word in ("call NAME [JSON]", "transcript FILE", "exit codes", "--record"):
+    for word in ("call NAME [ARGUMENTS]", "transcript FILE", "exit codes", "--record"):
         assert word in out

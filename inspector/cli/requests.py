@@ -1,0 +1,88 @@
+"""`request`, `read` and `prompt`: one request with the metadata and headers of the revision, and its result."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.cli.codes import FINE
+from inspector.cli.documents import result_of
+from inspector.cli.shortened import shortened
+from inspector.errors import NotSent
+from inspector.spec.views.prompt import PromptResult
+from inspector.wire import jsontext
+from inspector.wire.message import or_null
+
+if TYPE_CHECKING:
+    from inspector.cli.options import Options
+    from inspector.cli.screen import Screen
+    from inspector.session.session import Session
+    from inspector.wire.jsontext import Json, JsonObject
+
+
+async def show_request(session: Session, options: Options, screen: Screen) -> int:
+    """Send any request and print its result.
+
+    Raises:
+        InspectorError: the server responded with an error, or not at all.
+    """
+    params = (
+        jsontext.read(options.arguments.encode("utf-8", "surrogateescape")).value
+        if options.arguments
+        else {}
+    )
+    if not isinstance(params, dict):
+        raise NotSent(
+            "the params of a request are a JSON object in MCP",
+            remedy="Use raw to send anything else.",
+        )
+    result = await _request(session, options.words[0], params, options, screen)
+    if not options.json:
+        screen.say(jsontext.write(result, indent=2))
+    return FINE
+
+
+async def show_read(session: Session, options: Options, screen: Screen) -> int:
+    """Read a resource; print its texts as they are, and everything else as JSON.
+
+    Raises:
+        InspectorError: the server responded with an error, or not at all.
+    """
+    result = await _request(session, "resources/read", {"uri": options.words[0]}, options, screen)
+    if options.json:
+        return FINE
+    contents = result.get("contents") if isinstance(result, dict) else None
+    if not isinstance(contents, list) or not contents:
+        screen.say(jsontext.write(shortened(result), indent=2))
+        return FINE
+    for content in contents:
+        text = content.get("text") if isinstance(content, dict) else None
+        screen.say(text if isinstance(text, str) else jsontext.write(shortened(content), indent=2))
+    return FINE
+
+
+async def show_prompt(session: Session, options: Options, screen: Screen) -> int:
+    """Get a prompt and print its messages.
+
+    Raises:
+        InspectorError: the server responded with an error, or not at all.
+    """
+    params: JsonObject = {"name": options.words[0]}
+    if options.arguments is not None:
+        params["arguments"] = jsontext.read(
+            options.arguments.encode("utf-8", "surrogateescape")
+        ).value
+    result = await _request(session, "prompts/get", params, options, screen)
+    if not options.json:
+        view = PromptResult(result, revision=session.revision)
+        screen.say(view.as_text() if view.messages else jsontext.write(shortened(result), indent=2))
+    return FINE
+
+
+async def _request(
+    session: Session, method: str, params: JsonObject, options: Options, screen: Screen
+) -> Json:
+    reply = await session.request(method, params, meta=options.meta or None)
+    message = session.transcript.message(reply.frame)
+    if options.json:
+        screen.print_json({"result": result_of(message)})
+    return or_null(message.result)

@@ -1,0 +1,106 @@
+"""Which server a command line names: a command, a URL, a saved server, or an entry of a configuration file."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inspector.errors import StorageError
+from inspector.library.entry import guess_transport, is_url
+from inspector.library.library import Library
+from inspector.library.paste import understand
+from inspector.library.profile import Profile, Transport, with_
+from inspector.library.secrets import open_secrets, system_keyring
+from inspector.library.servers_file import ServersFile
+from inspector.library.understood import NotUnderstood
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inspector.cli.options import Options
+
+MAX_CONFIG_BYTES = 1_000_000
+"""A larger file is no configuration of servers."""
+
+LONGEST_SECONDS = 600.0
+"""The total limit of a request, unless `--timeout` is above it."""
+
+
+async def read_profile(options: Options) -> tuple[Profile, tuple[str, ...]]:
+    """Return how to reach the server, and what there is to notice about its entry.
+
+    Raises:
+        StorageError: the file of `--config` cannot be read, or there is no server of that name.
+    """
+    if options.command:
+        return _with_options(_of_command(options.command, options.transport), options), ()
+    if options.config is None:
+        return _with_options(await _saved(options), options), ()
+    profiles, warnings = await asyncio.to_thread(_read_config, options.config)
+    return _with_options(_chosen(profiles, options.server, str(options.config)), options), warnings
+
+
+def _of_command(command: Sequence[str], transport: Transport | None) -> Profile:
+    first, *rest = command
+    if is_url(first) and not rest:
+        return Profile(name=first, url=first, transport=transport or guess_transport(first))
+    return Profile(name=first, command=first, args=tuple(rest))
+
+
+def _read_config(file: Path) -> tuple[tuple[Profile, ...], tuple[str, ...]]:
+    try:
+        if not file.is_file():
+            raise StorageError(f"{file} is not a file")
+        if file.stat().st_size > MAX_CONFIG_BYTES:
+            raise StorageError(f"{file} is too large for a configuration of servers")
+        reading = understand(file.read_text("utf-8-sig"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise StorageError(f"cannot read {file}: {error}") from error
+    if isinstance(reading, NotUnderstood):
+        raise StorageError(f"{file} names no server: {reading.words}")
+    return reading.profiles, reading.warnings
+
+
+async def _saved(options: Options) -> Profile:
+    import platformdirs  # the commands that need no saved server start faster without it
+
+    folder = options.folder or Path(platformdirs.user_config_dir("spyglass", appauthor=False))
+    library = Library(ServersFile(folder), lambda: open_secrets(folder, system_keyring))
+    try:
+        await library.load()
+        profile = _chosen(library.profiles, options.server, "the saved servers")
+        return await library.resolve(profile)
+    finally:
+        await library.aclose()
+
+
+def _chosen(profiles: Sequence[Profile], name: str, where: str) -> Profile:
+    if not name and len(profiles) == 1:
+        return profiles[0]
+    found = [profile for profile in profiles if profile.name == name]
+    if len(found) == 1:
+        return found[0]
+    names = ", ".join(f"“{profile.name}”" for profile in profiles[:20]) or "(none)"
+    hint = f"Name one with --server. It has {names}."
+    reason = f"there is no server “{name}” in {where}" if name else f"which server of {where}?"
+    raise StorageError(reason, remedy=hint)
+
+
+def _with_options(profile: Profile, options: Options) -> Profile:
+    """Return a profile with what the command line says of it; what the command line leaves out stays."""
+    timeout = options.timeout_seconds or profile.timeout_seconds
+    return with_(
+        profile,
+        env=(*profile.env, *options.env),
+        headers=(*profile.headers, *options.headers),
+        cwd=options.cwd or profile.cwd,
+        revision=options.revision or profile.revision,
+        verify=profile.verify and not options.insecure,
+        ca_file=options.ca_file or profile.ca_file,
+        client_cert=options.client_cert or profile.client_cert,
+        proxy=options.proxy or profile.proxy,
+        transport=options.transport or profile.transport,
+        timeout_seconds=timeout,
+        total_timeout_seconds=max(timeout, LONGEST_SECONDS, profile.total_timeout_seconds),
+    )

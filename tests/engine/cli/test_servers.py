@@ -1,0 +1,214 @@
+"""Which server a command line names, and what is printed where it names none or one that cannot be reached so; ours."""
+
+from __future__ import annotations
+
+import io
+import json
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from inspector.cli.codes import FINE, NOT_CONFIRMED, NOT_CONNECTED, UNAUTHORIZED, USAGE
+from inspector.cli.options import read
+from inspector.cli.screen import Screen
+from inspector.cli.url_guess import suggested_url
+from inspector.cli.visit import run
+from inspector.library.library import Library
+from inspector.library.profile import Profile
+from inspector.library.secrets import FileSecrets
+from inspector.library.servers_file import ServersFile
+from tests.support.certificates import make_certificates
+from tests.support.http_stub import HttpStub, reply
+from tests.support.tunnel import Tunnel
+
+DEMO = (sys.executable, "-m", "inspector.demo")
+ROOT = Path(__file__).parents[3]
+
+
+class Printed:
+    """What a command line printed, with its exit code."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+
+async def cli(*arguments: str) -> Printed:
+    """Run a command line in this process."""
+    out, err = io.StringIO(), io.StringIO()
+    code = await run(read(arguments), Screen(out, err))
+    return Printed(code, out.getvalue(), err.getvalue())
+
+
+def refused(*arguments: str, capsys: pytest.CaptureFixture[str]) -> str:
+    with pytest.raises(SystemExit) as ended:
+        read(arguments)
+    assert ended.value.code == USAGE
+    return capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (("info", "http://h:1/mcp"), "info -- http://h:1/mcp"),
+        (("tools", "127.0.0.1:9333/mcp"), "tools -- 127.0.0.1:9333/mcp"),
+        (("call", "echo", '{"a": 1}', "localhost:9333"), "-- localhost:9333"),
+        (("read", "https://x.example/mcp"), "-- https://x.example/mcp"),
+    ],
+)
+def test_a_missing_separator_is_named_with_the_line_to_write(
+    words: tuple[str, ...], line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ours."""
+    err = refused(*words, capsys=capsys)
+    assert "`--` is missing" in err
+    assert line in err
+
+
+@pytest.mark.parametrize(
+    ("text", "url"),
+    [
+        ("127.0.0.1:9333/mcp", "http://127.0.0.1:9333/mcp"),
+        ("localhost:9333", "http://localhost:9333"),
+        ("localhost/mcp", "http://localhost/mcp"),
+        ("[::1]:9333/mcp", "http://[::1]:9333/mcp"),
+        ("myhost:8080", "http://myhost:8080"),
+        ("mcp.example.com:8443/mcp", "http://mcp.example.com:8443/mcp"),
+        ("python", ""),
+        ("./server.py", ""),
+        ("server.py", ""),
+        ("/usr/bin/server", ""),
+        ("C:\\server.exe", ""),
+        ("mcp-server-git", ""),
+    ],
+)
+def test_an_address_without_a_scheme_is_told_from_a_program(text: str, url: str) -> None:
+    """Ours."""
+    assert suggested_url(text) == url
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:9/mcp", "localhost:9"])
+async def test_an_address_without_a_scheme_gets_the_url_that_was_meant(address: str) -> None:
+    """Ours: `there is no file` alone helps nobody."""
+    printed = await cli("info", "--", address)
+    assert printed.code == NOT_CONNECTED
+    assert f"http://{address}" in printed.err
+
+
+async def test_a_revision_that_the_server_does_not_confirm_is_warned_of() -> None:
+    """Ours: the window says so too. A program that tests for an exit code of 0 must not believe it."""
+    server = (*DEMO, "--era", "stateful")
+    printed = await cli("--quiet", "--revision", "2026-07-28", "info", "--", *server)
+    assert printed.code == NOT_CONFIRMED
+    assert "not confirmed by the server" in printed.err
+
+
+async def test_a_revision_that_the_server_confirms_is_no_warning() -> None:
+    """Ours."""
+    server = (*DEMO, "--era", "stateless")
+    printed = await cli("--quiet", "--revision", "2026-07-28", "info", "--", *server)
+    assert (printed.code, printed.err) == (FINE, "")
+
+
+async def test_a_server_that_requires_authorization_has_an_exit_code_of_its_own() -> None:
+    """Ours."""
+    refusal = reply(401, b"{}", "application/json", WWW_Authenticate='Bearer realm="x"')
+    async with HttpStub({"POST": refusal, "GET": refusal}) as stub:
+        printed = await cli("--quiet", "info", "--", stub.url)
+    assert printed.code == UNAUTHORIZED
+
+
+async def test_certificates_can_be_trusted_presented_and_left_unverified(tmp_path: Path) -> None:
+    """Ours: each remedy of the window has its switch."""
+    made = make_certificates(tmp_path)
+    async with HttpStub(tls=made.server_context(asks_client=True)) as stub:
+        untrusted = await cli("--quiet", "tools", "--", stub.url)
+        switches = ("--client-cert", str(made.client))
+        trusted = await cli(
+            "--quiet", "--ca", str(made.authority), *switches, "tools", "--", stub.url
+        )
+        unverified = await cli("--quiet", "--insecure", *switches, "tools", "--", stub.url)
+    assert [untrusted.code, trusted.code, unverified.code] == [NOT_CONNECTED, FINE, FINE]
+
+
+async def test_a_proxy_can_be_named(tmp_path: Path) -> None:
+    """Ours."""
+    context = make_certificates(tmp_path).server_context()
+    async with HttpStub(tls=context) as stub, Tunnel(stub.port) as tunnel:
+        switches = ("--quiet", "--insecure", "--proxy", tunnel.url)
+        printed = await cli(*switches, "tools", "--", stub.url)
+        assert (printed.code, bool(tunnel.heads)) == (FINE, True)
+
+
+@pytest.fixture
+async def folder(tmp_path: Path) -> Path:
+    """A folder of Spyglass with two saved servers, one with a secret."""
+    library = Library(ServersFile(tmp_path), lambda: FileSecrets(tmp_path))
+    library.add(
+        Profile(
+            name="demo", command=DEMO[0], args=DEMO[1:], cwd=str(ROOT), env=(("API_TOKEN", "hush"),)
+        ),
+        Profile(name="other", command="no-such-program"),
+    )
+    await library.save()
+    await library.aclose()
+    return tmp_path
+
+
+async def test_a_saved_server_is_named_by_its_name(folder: Path) -> None:
+    """Ours."""
+    printed = await cli("--quiet", "--folder", str(folder), "--server", "demo", "tools")
+    assert (printed.code, "echo" in printed.out) == (FINE, True)
+
+
+async def test_a_server_that_is_not_saved_is_refused_with_the_names_that_are(folder: Path) -> None:
+    """Ours."""
+    printed = await cli("--folder", str(folder), "--server", "dmo", "tools")
+    assert printed.code == USAGE
+    assert "“demo”, “other”" in printed.err
+
+
+@pytest.mark.parametrize("form", ["json", "toml", "yaml", "line"])
+async def test_a_server_of_another_client_s_file_is_used(tmp_path: Path, form: str) -> None:
+    """Ours."""
+    entry = {"command": DEMO[0], "args": list(DEMO[1:]), "cwd": str(ROOT), "envFile": ".env"}
+    texts = {
+        "json": json.dumps({"mcpServers": {"demo": entry}}),
+        "toml": "[mcp_servers.demo]\n"
+        + "\n".join(f"{k} = {json.dumps(v)}" for k, v in entry.items()),
+        "yaml": "mcpServers:\n  demo: " + json.dumps(entry),
+        "line": f"cd {shlex.quote(str(ROOT))} && {shlex.join(DEMO)}",
+    }
+    file = tmp_path / "servers"
+    file.write_text(texts[form])
+    printed = await cli("--quiet", "--config", str(file), "tools")
+    assert (printed.code, "echo" in printed.out) == (FINE, True)
+    assert ("envFile" in printed.err) == (form != "line")
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe\x00", b"{}", b'{"mcpServers": {}}', None])
+async def test_a_file_that_names_no_server_is_refused_with_the_reason(
+    tmp_path: Path, content: bytes | None
+) -> None:
+    """Ours."""
+    file = tmp_path / "servers.json"
+    if content is not None:
+        file.write_bytes(content)
+    printed = await cli("--config", str(file), "tools")
+    assert printed.code == USAGE
+    assert str(file) in printed.err
+
+
+async def test_of_several_servers_in_a_file_one_has_to_be_named(tmp_path: Path) -> None:
+    """Ours."""
+    file = tmp_path / "servers.json"
+    file.write_text('{"a": {"command": "x"}, "b": {"command": "y"}}')
+    printed = await cli("--config", str(file), "tools")
+    assert printed.code == USAGE
+    assert "“a”, “b”" in printed.err
+
+
+def test_a_server_is_named_in_one_way_only(capsys: pytest.CaptureFixture[str]) -> None:
+    """Ours."""
+    assert "either" in refused("--server", "x", "tools", "--", "y", capsys=capsys)
