@@ -16,6 +16,7 @@ Faults of the server that leave the session usable are findings, not exceptions.
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -72,6 +73,9 @@ class HttpStatus(TransportError):
 class TimedOut(TransportError):
     """We stopped waiting; the server never said no."""
 
+    is_explained = False
+    """Whether the words name what came instead of a response."""
+
 
 class PeerError(InspectorError):
     """The server answered with a JSON-RPC error.
@@ -83,10 +87,18 @@ class PeerError(InspectorError):
         self, code: Json, message: str, data: Json = None, *, frame: int | None = None
     ) -> None:
         """Keep `code` (an integer when the server obeys), `message` and `data` as they came."""
-        super().__init__(f"error {code}: {message}" if message else f"error {code}", frame=frame)
+        words = code_words(code)
+        super().__init__(f"{words}: {message}" if message else words, frame=frame)
         self.code = code
         self.message = message
         self.data = data
+
+
+def code_words(code: Json) -> str:
+    """What kind of error a code stands for, e.g. `error -32601`, in the notation of JSON."""
+    if code is None:
+        return "error without a code"
+    return f"error {code}" if isinstance(code, int | float) else f"error {json.dumps(code)}"
 
 
 class CalledOff(InspectorError):

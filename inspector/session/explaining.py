@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import PeerError, ProcessExited, TimedOut
 from inspector.session import story
+from inspector.session.meanwhile import NOT_ON_STDOUT
 from inspector.session.steps import StepState
 from inspector.wire import jsontext
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
 
 
-NOT_ON_STDOUT = "Let the server print everything but its messages on stderr: on stdout a client can read JSON-RPC only."
 NOTHING_SAID = "Raise the limit, or look at what the server itself logs: it printed nothing here that says why."
 
 
@@ -33,6 +33,8 @@ def explain(
         words, failed.frame = suspicion
         failed.words = failure.words = f"{words} ({failure.words})"
         failed.remedy = failure.remedy = ""
+    elif isinstance(failure, TimedOut) and failure.is_explained:
+        failed.frame = failure.frame
     elif isinstance(failure, TimedOut):
         _explain_silence(failure, failed, transcript)
     failed.detail = _error_data(failure) + story.detail(transcript)

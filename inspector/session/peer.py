@@ -10,11 +10,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from inspector.errors import CalledOff, ConnectionLost, InspectorError, PeerError, TimedOut
+from inspector.errors import CalledOff, ConnectionLost, InspectorError
 from inspector.event import Event
+from inspector.session import meanwhile
+from inspector.session.refusals import error_of
 from inspector.session.serving import Serving
 from inspector.session.timeouts import Deadlines, Timeouts, Watched
 from inspector.transcript.exchange import Status
@@ -22,7 +25,7 @@ from inspector.transport.base import Sending
 from inspector.wire import jsontext
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.lines import Line
-from inspector.wire.message import ABSENT, Absent, Kind, or_null, read
+from inspector.wire.message import ABSENT, Absent, Kind, read
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -74,12 +77,17 @@ class Pending:
     """Ends the wait for the system to take it."""
     written: bool = False
     """The system has taken all of it."""
+    among_text: int = 0
+    """The frame in which its response stands among other text; 0 for none."""
+    hopeless: float = math.inf
+    """When the proper response is waited for no longer, since then."""
 
     @property
     def deadline(self) -> float:
         """Seconds on the loop's clock."""
         limits = self.timeouts
-        return min(self.alive + limits.idle_seconds, self.started + limits.total_seconds)
+        latest = min(self.alive + limits.idle_seconds, self.started + limits.total_seconds)
+        return min(latest, self.hopeless)
 
 
 class Peer:
@@ -118,6 +126,7 @@ class Peer:
         self._reactions: dict[Kind, Callable[[Taken], None]] = {
             Kind.RESPONSE: self._on_response,
             Kind.ERROR: self._on_response,
+            Kind.MALFORMED: self._on_response,
             Kind.NOTIFICATION: self._on_notification,
             Kind.REQUEST: self.serving.begin,
         }
@@ -197,6 +206,7 @@ class Peer:
 
         Raises:
             PeerError: the server answered with an error.
+            InvalidAnswer: it answered with neither result nor error, or with more than is kept.
             TimedOut: it did not answer in time.
             ConnectionLost: it cannot answer any more.
             CalledOff: the server ended it.
@@ -287,18 +297,10 @@ class Peer:
         if self.serving.is_busy and not in_total:  # it is silent because it waits for us
             watched.alive = now
             return
-        waited = f"{now - watched.started:.1f} s"
-        why = (
-            f"the total limit of {watched.timeouts.total_seconds:g} s"
-            if in_total
-            else "without a sign of life"
-        )
-        self._give_up(watched, "timed-out", f"no answer to {watched.method} after {waited} ({why})")
-        error = TimedOut(
-            f"timed out after {waited}: {why}",
-            remedy="Raise the limit, or look at stderr for what the server is doing.",
-            frame=watched.frame,
-        )
+        if not in_total and meanwhile.prolong(self._transcript, watched, now):
+            return
+        error = meanwhile.timed_out(self._transcript, watched, now)
+        self._give_up(watched, "timed-out", f"no response to {watched.method}: {error.words}")
         _fail(watched, error)
         if watched.writing is not None and not watched.written:
             watched.writing.reschedule(now)
@@ -331,9 +333,12 @@ class Peer:
     def _on_response(self, taken: Taken) -> None:
         pending = self._pending.pop(taken.request, None)
         if pending is None or pending.reply.done():
+            for doubtful in meanwhile.doubt(self._pending.values(), taken):
+                self._deadlines.watch(doubtful)
             return
-        if taken.message.kind is Kind.ERROR:
-            _fail(pending, _error(taken))
+        error = error_of(taken)
+        if error is not None:
+            _fail(pending, error)
         else:
             pending.reply.set_result(Reply(pending.frame, taken.number, taken.message))
 
@@ -379,13 +384,3 @@ def _envelope(id_: bytes, method: str, params: MaybeJson) -> bytes:
         named,
         jsontext.write_bytes(params),
     )
-
-
-def _error(taken: Taken) -> PeerError:
-    error = or_null(taken.message.error)
-    if not isinstance(error, dict):
-        words = f"the error is not an object: {jsontext.write(error)}"
-        return PeerError(None, words, frame=taken.number)
-    message = error.get("message", "")
-    words = message if isinstance(message, str) else jsontext.write(message)
-    return PeerError(error.get("code"), words, error.get("data"), frame=taken.number)

@@ -97,6 +97,9 @@ def check_result(
     yield from _check_id(message, revision)
     yield from _check_answering(sender, revision)
     page, result = link("messages", revision, "Responses"), message.get("result")
+    if "error" in message:  # null: with anything else it is an error
+        words = "there is both `result` and `error`, which is null: it must be left out"
+        yield Finding("L-JR-03", ERROR, words, "/error", page)
     if not isinstance(result, dict):
         words = f"`result` must be an object, not {kind_words(result)}"
         yield Finding("L-JR-21", ERROR, words, "/result", page)

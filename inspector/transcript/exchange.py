@@ -32,7 +32,7 @@ class Status(StrEnum):
     OPEN = "open"
     """A subscription that the server agreed to: it goes on until one side ends it."""
     INVALID = "invalid answer"
-    """Answered with a result that the revision does not know."""
+    """Answered with a result that the revision does not know, or with neither result nor error."""
 
 
 STATUSES = tuple(Status)

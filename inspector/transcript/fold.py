@@ -18,7 +18,7 @@ from inspector.transcript.index import Mark
 from inspector.transcript.passages import TAG, key_of, named, says_error, shown, tag_of
 from inspector.wire.frame import Direction
 from inspector.wire.jsontext import SpelledNumber
-from inspector.wire.message import ABSENT, Kind
+from inspector.wire.message import ABSENT, CUT, NEITHER, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -83,6 +83,25 @@ class Fold:
         """Take in one message and give the number of the request it belongs to, 0 for none."""
         take = self._takers.get(message.kind)
         return take(number, direction, message) if take else 0
+
+    def take_malformed(self, number: int, direction: Direction, message: Message) -> int:
+        """Take in what is no message and give the number of the request that it answers all the same, 0 for none.
+
+        A response without result and error, or one that was cut, has the id of its request: nothing better will come.
+        """
+        is_response = message.problem == CUT or (
+            message.problem == NEITHER and b'"jsonrpc"' in message.raw
+        )
+        if not is_response or message.id is ABSENT or message.id is None:
+            return 0
+        asked = _OTHER[direction]
+        for key in (key_of(message.id), *_retyped(message.id)):
+            request = self._open[asked].pop(key, 0)
+            if request:
+                self._close(asked, key, request)
+                self._answer(number, request, message)
+                return request
+        return 0
 
     def give_up(self, request: int, status: Status) -> None:
         """Note that `request` has ended without a response."""
@@ -213,16 +232,9 @@ class Fold:
         self._belong(number, request)
         for each in self.chains.all_of(request):
             columns.answer[each - 1] = number
-        self._stand(request, self._outcome(request, message))
+        self._stand(request, _outcome(columns, request, message))
         if isinstance(message.id, (SpelledNumber, bool)):
             self._find(number, "id-spelling", "the id is not spelled as an integer", "/id")
-
-    def _outcome(self, request: int, message: Message) -> Status:
-        if message.kind is Kind.ERROR:
-            return Status.ERROR
-        columns = self._columns
-        is_call = columns.methods.texts[columns.method[request - 1]] == "tools/call"
-        return Status.TOOL_ERROR if is_call and says_error(message) else Status.OK
 
     def _belong(self, number: int, request: int) -> None:
         columns = self._columns
@@ -335,6 +347,15 @@ def _remember(known: _Open, key: Hashable, number: int) -> None:
     known[key] = number
     if len(known) > CLOSED_LIMIT:
         known.popitem(last=False)
+
+
+def _outcome(columns: Columns, request: int, message: Message) -> Status:
+    if message.kind is Kind.ERROR:
+        return Status.ERROR
+    if message.kind is Kind.MALFORMED:
+        return Status.INVALID
+    is_call = columns.methods.texts[columns.method[request - 1]] == "tools/call"
+    return Status.TOOL_ERROR if is_call and says_error(message) else Status.OK
 
 
 def _retyped(id_: MaybeJson) -> tuple[Hashable, ...]:

@@ -219,10 +219,9 @@ class Transcript:
         if self._large is not None and self._large[0] == number:
             return self._large[1]
         if self._last is None or self._last[0] != number:
-            self._last = (
-                number,
-                read_on(Channel(self.columns.channel[number - 1]), self.raw(number)),
-            )
+            flaw, _ = self._flaws.get(number, (_SOUND, 0))
+            channel = Channel(self.columns.channel[number - 1])
+            self._last = (number, read_on(channel, self.raw(number), flaw))
         return self._last[1]
 
     def exchange(self, number: int) -> Exchange | None:
@@ -320,14 +319,16 @@ class Transcript:
         fold, size = self._fold.take, 0
         for number, line in enumerate(lines, first + 1):
             raw = line.raw
-            message = read_one(raw) if fixed is None else Message(fixed, raw)
+            if line.flaw is _SOUND:
+                message = read_one(raw) if fixed is None else Message(fixed, raw)
+            else:
+                message = read_on(channel, raw, line.flaw)
+                self._note_flaw(number, line.flaw, line.dropped)
             kind = kinds[number - 1] = message.kind
             sizes[number - 1] = full = len(raw) + line.dropped
             size += full
             if message.method:
                 methods[number - 1] = columns.methods.number(message.method)
-            if line.flaw is not _SOUND:
-                self._note_flaw(number, line.flaw, line.dropped)
             if len(raw) > LARGE_BYTES:
                 self._large = (number, message)
             if kind in LINKED:
@@ -350,7 +351,8 @@ class Transcript:
             ]
         if message.kind is Kind.MALFORMED:
             self.add_finding(number, Finding("not-a-message", Severity.ERROR, message.problem))
-        elif message.kind is Kind.NOTE:
+            return [Taken(number, message, self._fold.take_malformed(number, direction, message))]
+        if message.kind is Kind.NOTE:
             take_note(self._fold, message)
             row = self.row(number)
             self.unreachable = after(self.unreachable, message, row.at, row.wall)
@@ -360,7 +362,7 @@ class Transcript:
         self._flaws[number] = (flaw, dropped)
         self.columns.mark[number - 1] |= Mark.FLAWED
         if flaw & Flaw.CUT:
-            words = f"longer than the budget for one line: {dropped:,} bytes were not kept"
+            words = f"line too long: {dropped:,} bytes discarded"
             self.add_finding(number, Finding("line-budget", Severity.ERROR, words))
 
     def _count(self, kinds: array[int], size: int, direction: Direction, channel: Channel) -> None:

@@ -7,6 +7,7 @@ server is silent, looks here first.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from inspector.event import Event
@@ -73,6 +74,12 @@ class Unfinished:
     def message(self) -> Rest | None:
         """What may be a message some day: that of the channels on which messages travel."""
         return next((rest for rest in self if rest.channel in MESSAGE_CHANNELS), None)
+
+    @property
+    def quiet_seconds(self) -> float:
+        """How long ago the latest byte came of what may be a message some day; infinite where nothing is unfinished."""
+        latest = [rest.latest for rest in self if rest.channel in MESSAGE_CHANNELS]
+        return self._clock.monotonic() - max(latest) if latest else math.inf
 
     def note(
         self, channel: Channel, size: int, head: bytes = b"", tail: bytes = b"", stream: int = 0

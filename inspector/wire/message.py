@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from inspector.wire import jsontext, lazyjson
+from inspector.wire import jsontext, lazyjson, misshapen
 from inspector.wire.jsontext import Json, JsonTextError, SpelledNumber
 
 
@@ -96,6 +96,8 @@ class Message(msgspec.Struct, eq=False, gc=False):
     """Its method; empty when it has none."""
     problem: str = ""
     """Why a message is malformed, in words."""
+    within: tuple[Message, ...] = ()
+    """The messages that stand in a line that is malformed because of what else is on it."""
     _body: _Envelope | dict[str, Json] | list[Json] | None = None
     _lazy: MaybeJson | msgspec.UnsetType = msgspec.UNSET
 
@@ -183,20 +185,27 @@ def _from_envelope(envelope: _Envelope, raw: bytes) -> Message:
     id_, method = envelope.id, envelope.method
     if method is not msgspec.UNSET:
         if id_ is msgspec.UNSET:
-            return Message(_NOTIFICATION, raw, ABSENT, method, "", envelope)
-        return Message(_REQUEST, raw, _id(bytes(id_)), method, "", envelope)
+            return Message(_NOTIFICATION, raw, ABSENT, method, "", (), envelope)
+        return Message(_REQUEST, raw, _id(bytes(id_)), method, "", (), envelope)
     known = ABSENT if id_ is msgspec.UNSET else _id(bytes(id_))
-    if envelope.error is not msgspec.UNSET:
-        return Message(Kind.ERROR, raw, known, "", "", envelope)
+    if envelope.error is not msgspec.UNSET and not _is_no_error(envelope):
+        return Message(Kind.ERROR, raw, known, "", "", (), envelope)
     if envelope.result is not msgspec.UNSET:
-        return Message(_RESPONSE, raw, known, "", "", envelope)
-    return Message(Kind.MALFORMED, raw, known, "", _NEITHER, envelope)
+        return Message(_RESPONSE, raw, known, "", "", (), envelope)
+    return Message(Kind.MALFORMED, raw, known, "", NEITHER, (), envelope)
+
+
+def _is_no_error(envelope: _Envelope) -> bool:
+    """Whether `error` is null beside a result, as JSON-RPC 1 had it."""
+    assert not isinstance(envelope.error, msgspec.UnsetType)
+    return envelope.result is not msgspec.UNSET and bytes(envelope.error) == b"null"
 
 
 _REQUEST, _RESPONSE, _NOTIFICATION = Kind.REQUEST, Kind.RESPONSE, Kind.NOTIFICATION
 """Looked up once: that takes a fifth of a microsecond, and there is one for every frame."""
 
-_NEITHER = "a JSON object, but neither request, response nor notification"
+NEITHER = "a JSON object, but neither request, response nor notification"
+"""The problem of an object without method, result and error."""
 
 
 def _id(raw: bytes) -> Json:
@@ -227,8 +236,28 @@ def _read_tolerantly(raw: bytes) -> Message:
     try:
         value = jsontext.read(raw).value
     except JsonTextError as error:
-        return Message(Kind.MALFORMED, raw, problem=f"not JSON: {error}")
+        return _among_text(raw) or Message(Kind.MALFORMED, raw, problem=f"not JSON: {error}")
     return _classify(value, raw)
+
+
+def _among_text(raw: bytes) -> Message | None:
+    found = misshapen.embedded(raw)
+    if found is None:
+        return None
+    within = tuple(map(read, found.messages))
+    return Message(Kind.MALFORMED, raw, problem=found.problem, within=within)
+
+
+def read_cut(raw: bytes) -> Message:
+    """Read a frame of which `raw` is the beginning alone; it has the id of the response that it may have been."""
+    members = misshapen.first_members(raw)
+    id_ = members.get("id") if "method" not in members else None
+    known = id_ if isinstance(id_, (int, str)) else ABSENT
+    return Message(Kind.MALFORMED, raw, known, problem=CUT)
+
+
+CUT = "longer than Spyglass keeps of one line, and cut"
+"""The problem of a frame of which only the beginning was kept."""
 
 
 def _classify(value: Json, raw: bytes) -> Message:
@@ -240,15 +269,18 @@ def _classify(value: Json, raw: bytes) -> Message:
         )
     id_: MaybeJson = value.get("id", ABSENT)
     method = value.get("method", ABSENT)
+    if method is None and ("result" in value or "error" in value):
+        method = ABSENT
     if isinstance(method, str):
         kind = Kind.NOTIFICATION if isinstance(id_, Absent) else Kind.REQUEST
         return Message(kind, raw, id_, method, _body=value)
     if not isinstance(method, Absent):
         return Message(Kind.MALFORMED, raw, id_, problem="the method is not a string", _body=value)
-    for member, kind in (("error", Kind.ERROR), ("result", Kind.RESPONSE)):
-        if member in value:
-            return Message(kind, raw, id_, _body=value)
-    return Message(Kind.MALFORMED, raw, id_, problem=_NEITHER, _body=value)
+    if "error" in value and not ("result" in value and value["error"] is None):
+        return Message(Kind.ERROR, raw, id_, _body=value)
+    if "result" in value:
+        return Message(Kind.RESPONSE, raw, id_, _body=value)
+    return Message(Kind.MALFORMED, raw, id_, problem=NEITHER, _body=value)
 
 
 _NAMES: dict[type, str] = {

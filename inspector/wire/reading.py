@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.wire.frame import Channel
-from inspector.wire.message import Kind, Message, read
+from inspector.wire.frame import Channel, Flaw
+from inspector.wire.message import Kind, Message, read, read_cut
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,9 +18,11 @@ SILENT = {Channel.STDERR: Kind.STDERR, Channel.NOTE: Kind.NOTE, Channel.HTTP: Ki
 """Channels on which no messages travel, and what a frame on them is."""
 
 
-def read_on(channel: Channel, raw: bytes) -> Message:
-    """Read one frame that travelled on `channel`."""
+def read_on(channel: Channel, raw: bytes, flaw: Flaw = Flaw.NONE) -> Message:
+    """Read one frame that travelled on `channel`; of one that was cut, its beginning."""
     kind = SILENT.get(channel)
+    if kind is None and flaw & Flaw.CUT and channel is not Channel.SSE:
+        return read_cut(raw)
     return READERS.get(channel, read)(raw) if kind is None else Message(kind, raw)
 
 

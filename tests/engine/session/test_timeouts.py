@@ -167,7 +167,7 @@ async def test_the_record_says_when_and_why_waiting_ended() -> None:
         value = session.transcript.message(note).value
         assert isinstance(value, dict)
         assert value["event"] == "timed-out"
-        assert "no answer to slow" in str(value["words"])
+        assert "no response to slow" in str(value["words"])
 
 
 @dataclass

@@ -1,0 +1,170 @@
+"""What came while a request waited, and may be why it was not answered: nobody is told to wait longer for what is there already.
+
+Source: basic/transports, "stdio": a newline ends a message, and nothing but messages travels on stdout; basic, "Responses": a response has
+the id of its request.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from inspector.errors import TimedOut
+from inspector.fact import Fact
+from inspector.session import story
+from inspector.transcript.index import Mark
+from inspector.transcript.passages import key_of, shown
+from inspector.wire.frame import MESSAGE_CHANNELS, Channel, Direction
+from inspector.wire.message import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from inspector.session.timeouts import Timeouts
+    from inspector.transcript.transcript import Taken, Transcript
+    from inspector.transcript.unfinished import Rest
+
+DOUBT_SECONDS = 3.0
+"""How long the proper response is waited for after one among other text: a server may log what it is about to send."""
+
+NOT_ON_STDOUT = "Let the server print everything but its messages on stderr: on stdout a client can read JSON-RPC only."
+ENDED_BY = {Channel.SSE: "the blank line that ends an event", Channel.BODY: "its end"}
+"""What an unfinished message waits for; on the other channels, the newline."""
+
+_RESPONSES = (Kind.RESPONSE, Kind.ERROR)
+_LOOK_BACK = 5000
+
+
+class Reason(Fact, frozen=True):
+    """Why a request seems to have no response."""
+
+    words: str
+    """What came, in a clause."""
+    remedy: str
+    """What to do about it."""
+    frame: int = 0
+    """Where it is seen; 0 for nowhere in the record."""
+
+
+def reason(transcript: Transcript, request: int) -> Reason | None:
+    """What came since the frame `request` and may be why it has no response; nothing where nothing did."""
+    rest = transcript.unfinished.message
+    if rest is not None:
+        return _unfinished(rest)
+    strange = list(_strange(transcript, request))
+    if not strange:
+        return None
+    unknown = [number for number in strange if transcript.columns.mark[number - 1] & Mark.UNKNOWN]
+    first = (unknown or strange)[0]
+    more = f" (and {len(strange) - 1:,} more frames that answer no request)" if strange[1:] else ""
+    if unknown:
+        id_ = shown(transcript.message(first).id)
+        words = f"a response with the unknown id {id_} came meanwhile in frame {first}{more}"
+        return Reason(words, "Let the server use the id of the request in its response.", first)
+    return Reason(f"{_stray(transcript, first)}{more}, and did not respond", NOT_ON_STDOUT, first)
+
+
+class Waiting(Protocol):
+    """A request that is waited for."""
+
+    @property
+    def id(self) -> int:
+        """Its id."""
+        ...
+
+    @property
+    def frame(self) -> int:
+        """Its frame."""
+        ...
+
+    @property
+    def timeouts(self) -> Timeouts:
+        """Its limits."""
+        ...
+
+    @property
+    def started(self) -> float:
+        """Seconds on the loop's clock."""
+        ...
+
+    alive: float
+    """When it last gave a sign of life."""
+    among_text: int
+    """The frame in which its response stands among other text; 0 for none."""
+    hopeless: float
+    """When the proper one is waited for no longer, since then."""
+
+
+W = TypeVar("W", bound=Waiting)
+
+
+def prolong(transcript: Transcript, waiting: Waiting, now: float) -> bool:
+    """Whether bytes came since its last sign of life that may become its response; they are one."""
+    heard = now - transcript.unfinished.quiet_seconds
+    if waiting.among_text or not waiting.timeouts.progress_resets or heard <= waiting.alive:
+        return False
+    waiting.alive = heard
+    return heard + waiting.timeouts.idle_seconds > now
+
+
+def timed_out(transcript: Transcript, waiting: Waiting, now: float) -> TimedOut:
+    """The error of a request that is waited for no longer."""
+    limit, waited = waiting.timeouts.total_seconds, now - waiting.started
+    seen = (
+        among_text(transcript, waiting.among_text)
+        if waiting.among_text
+        else reason(transcript, waiting.frame)
+    )
+    why = f"the total limit of {limit:g} s" if waited >= limit else "without a sign of life"
+    if seen is None:
+        remedy = "Raise the limit, or look at stderr for what the server is doing."
+        return TimedOut(
+            f"timed out after {waited:.1f} s: {why}", remedy=remedy, frame=waiting.frame
+        )
+    words = f"timed out after {waited:.1f} s: {seen.words}"
+    error = TimedOut(words, remedy=seen.remedy, frame=seen.frame or waiting.frame)
+    error.is_explained = True
+    return error
+
+
+def doubt(requests: Iterable[W], taken: Taken) -> list[W]:
+    """Those whose response stands among other text in this frame: it may only have been logged, so they wait a little for the proper one."""
+    said = [message for message in taken.message.within if message.kind in _RESPONSES]
+    ids = {key_of(message.id) for message in said}
+    doubtful = [request for request in requests if request.id in ids] if ids else []
+    for request in doubtful:
+        request.among_text = taken.number
+        request.hopeless = asyncio.get_running_loop().time() + DOUBT_SECONDS
+    return doubtful
+
+
+def among_text(transcript: Transcript, number: int) -> Reason:
+    """That the response is in frame `number`, on a line that is no message."""
+    problem = transcript.message(number).problem
+    return Reason(
+        f"the response is in frame {number}, but there is {problem}", NOT_ON_STDOUT, number
+    )
+
+
+def _unfinished(rest: Rest) -> Reason:
+    end = ENDED_BY.get(rest.channel, "the newline that ends a message")
+    words = f"the server wrote {rest.size:,} bytes without {end}: {rest.excerpt}"
+    return Reason(words, f"Let the server write {end}.")
+
+
+def _stray(transcript: Transcript, number: int) -> str:
+    if story.is_stray(transcript, number) and not transcript.message(number).within:
+        return story.stray_sentence(transcript, number)
+    return f"the server sent a malformed message ({transcript.message(number).problem})"
+
+
+def _strange(transcript: Transcript, request: int) -> Iterator[int]:
+    """Frames after `request` that are no message, or answer no request."""
+    columns = transcript.columns
+    for number in range(request + 1, min(transcript.count, request + _LOOK_BACK) + 1):
+        at = number - 1
+        is_malformed = columns.kind[at] == Kind.MALFORMED and not columns.owner[at]
+        if (is_malformed or columns.mark[at] & Mark.UNKNOWN) and (
+            columns.channel[at] in MESSAGE_CHANNELS and columns.direction[at] == Direction.RECEIVED
+        ):
+            yield number

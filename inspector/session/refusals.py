@@ -1,0 +1,49 @@
+"""A response that is no result, as the error that the waiting request fails with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.errors import InvalidAnswer, PeerError
+from inspector.wire import jsontext
+from inspector.wire.message import CUT, Kind, or_null
+
+if TYPE_CHECKING:
+    from inspector.errors import InspectorError
+    from inspector.transcript.transcript import Taken
+
+
+def error_of(taken: Taken) -> InspectorError | None:
+    """What a response says instead of a result; nothing when it is one."""
+    if taken.message.kind is Kind.ERROR:
+        return _told(taken)
+    return _malformed(taken) if taken.message.kind is Kind.MALFORMED else None
+
+
+def _told(taken: Taken) -> PeerError:
+    error = or_null(taken.message.error)
+    if not isinstance(error, dict):
+        words = f"the error is not an object: {jsontext.write(error)}"
+        return PeerError(None, words, frame=taken.number)
+    message = error.get("message", "")
+    words = message if isinstance(message, str) else jsontext.write(message)
+    return PeerError(error.get("code"), words, error.get("data"), frame=taken.number)
+
+
+def _malformed(taken: Taken) -> InvalidAnswer:
+    if taken.message.problem == CUT:
+        size = _size(len(taken.message.raw))
+        return InvalidAnswer(
+            f"the response is larger than {size} and was cut by Spyglass",
+            remedy="Let the server return less at once, in pages for example.",
+            frame=taken.number,
+        )
+    return InvalidAnswer(
+        "the response has neither `result` nor `error`",
+        remedy="Let the server put what it returns into the member `result`.",
+        frame=taken.number,
+    )
+
+
+def _size(count: int) -> str:
+    return f"{count >> 20} MB" if count >> 20 else f"{count:,} bytes"

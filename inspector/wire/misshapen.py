@@ -1,0 +1,111 @@
+"""What can still be read of a line that is no JSON text: the messages that stand in it, and the beginning of a message that was cut.
+
+Never raises, whatever the bytes. What is found here is told and not acted upon as a message: it is not certain that the sender meant it so.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import NamedTuple
+
+SEARCHED_BYTES = 1 << 20
+"""Longer lines are not searched."""
+
+ATTEMPTS = 30
+"""Places where an object may begin that are tried."""
+
+HEAD_BYTES = 1 << 16
+"""How far the first members of a message that was cut are looked for."""
+
+EXCERPT = 60
+"""Characters shown of the text beside a message."""
+
+_MARK = b'"jsonrpc"'
+_decode = json.JSONDecoder().raw_decode
+
+
+class Embedded(NamedTuple):
+    """Messages that stand among other text on one line."""
+
+    messages: list[bytes]
+    """Each of them."""
+    before: str
+    """The text before the first."""
+    after: str
+    """The text after the last."""
+
+    @property
+    def problem(self) -> str:
+        """What is wrong with the line, in words."""
+        if len(self.messages) > 1:
+            return f"{len(self.messages)} messages on one line: a newline must end each of them"
+        beside = [
+            f"{where} the message on its line (“{_excerpt(text)}”)"
+            for where, text in (("before", self.before), ("after", self.after))
+            if text.strip()
+        ]
+        return f"text {' and '.join(beside)}"
+
+
+def embedded(raw: bytes) -> Embedded | None:
+    """The messages in a line that is no JSON text; none where there are none."""
+    if _MARK not in raw or len(raw) > SEARCHED_BYTES:
+        return None
+    text = raw.decode("utf-8", "replace")
+    found: list[tuple[int, int]] = []
+    at = text.find("{")
+    for _ in range(ATTEMPTS):
+        if at < 0:
+            break
+        end = _message_end(text, at)
+        if end:
+            found.append((at, end))
+        at = text.find("{", end or at + 1)
+    if not found:
+        return None
+    pieces = [text[start:end].encode("utf-8", "surrogatepass") for start, end in found]
+    return Embedded(pieces, text[: found[0][0]], text[found[-1][1] :])
+
+
+def first_members(raw: bytes) -> dict[str, object]:
+    """The whole members at the beginning of an object that was cut."""
+    text = raw[:HEAD_BYTES].decode("utf-8", "replace")
+    members: dict[str, object] = {}
+    at = _after(text, 0, "{")
+    while at:
+        try:
+            name, at = _decode(text, at)
+            value, at = _decode(text, _after(text, at, ":"))
+        except (ValueError, RecursionError):
+            break
+        if not isinstance(name, str) or at >= len(text):  # the value may go on
+            break
+        members[name] = value
+        at = _after(text, at, ",")
+    return members
+
+
+def _message_end(text: str, start: int) -> int:
+    """Where the message that begins at `start` ends; 0 where none does."""
+    try:
+        value, end = _decode(text, start)
+    except (ValueError, RecursionError):
+        return 0
+    return end if isinstance(value, dict) and "jsonrpc" in value else 0
+
+
+def _after(text: str, at: int, sign: str) -> int:
+    """The place of what follows `sign`, which is the next thing in the text; 0 where it is not."""
+    while at < len(text) and text[at] in " \t\r\n":
+        at += 1
+    if not text.startswith(sign, at):
+        return 0
+    at += 1
+    while at < len(text) and text[at] in " \t\r\n":
+        at += 1
+    return at
+
+
+def _excerpt(text: str) -> str:
+    text = text.strip()
+    return text if len(text) <= EXCERPT else text[: EXCERPT - 1] + "…"

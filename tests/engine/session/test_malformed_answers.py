@@ -1,0 +1,169 @@
+"""What answers a request and is no response: it is connected with the request, and nobody waits for what is there already."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from inspector.errors import InspectorError, InvalidAnswer, PeerError, TimedOut
+from inspector.session import meanwhile
+from inspector.session.timeouts import Timeouts
+from inspector.transcript.exchange import Status
+from inspector.wire.frame import Channel, Flaw
+from inspector.wire.lines import Line
+from tests.support.answering import AnsweringServer, connected, silence
+from tests.support.wait import wait_until
+
+SHORT = Timeouts(idle_seconds=0.1)
+
+
+async def failure_after(raw: bytes, timeouts: Timeouts = SHORT) -> tuple[InspectorError, int, str]:
+    """How a request fails when this comes in its stead (`ID` is its id), the frame of that, and how the request stands."""
+    server = AnsweringServer({"slow": silence})
+    async with connected(server) as session:
+        asking = asyncio.create_task(session.request("slow", timeouts=timeouts))
+        await wait_until(lambda: "slow" in server.methods())
+        server.send(raw.replace(b"ID", b"%d" % server.received[-1]["id"]))
+        with pytest.raises(InspectorError) as failure:
+            await asking
+        transcript = session.transcript
+        number = next(
+            n for n in range(1, transcript.count + 1) if transcript.row(n).method == "slow"
+        )
+        return failure.value, number, transcript.status(number)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b'{"jsonrpc":"2.0","id":ID,"content":[{"type":"text","text":"done"}]}',
+        b'{"jsonrpc":"2.0","id":"ID","content":[]}',
+        b'{"jsonrpc":"2.0","id":ID}',
+        b'{"jsonrpc":"2.0","id":ID,"results":{},"method":null,"x":"\xff"}'.replace(
+            b',"method":null', b""
+        ),
+    ],
+)
+async def test_an_object_with_the_id_and_neither_result_nor_error_ends_the_request(
+    raw: bytes,
+) -> None:
+    """Ours: nothing better will come."""
+    error, number, status = await failure_after(raw, Timeouts())
+
+    assert isinstance(error, InvalidAnswer)
+    assert "neither `result` nor `error`" in error.words
+    assert error.remedy
+    assert error.frame is not None
+    assert error.frame > number
+    assert status == Status.INVALID
+
+
+@pytest.mark.parametrize("raw", [b'{"id":ID,"level":"info"}', b'{"jsonrpc":"2.0","id":77}', b"{}"])
+async def test_an_object_that_answers_no_request_ends_none(raw: bytes) -> None:
+    """Ours: a line of a log may have an id of its own."""
+    error, _, status = await failure_after(raw)
+
+    assert isinstance(error, TimedOut)
+    assert "malformed" in error.words or "JSON-RPC" in error.words
+    assert status == Status.TIMED_OUT
+
+
+@pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        (b'{"jsonrpc":"2.0","id":"call-ID","result":{}}', 'unknown id "call-'),
+        (b'{"jsonrpc":"2.0","id":77,"error":{"code":1,"message":"no"}}', "unknown id 77"),
+        (b"plain words", "(“plain words”)"),
+    ],
+)
+async def test_a_timeout_names_what_came_meanwhile(raw: bytes, words: str) -> None:
+    """Ours: and shows where."""
+    error, number, _ = await failure_after(raw)
+
+    assert isinstance(error, TimedOut)
+    assert words in error.words
+    assert error.is_explained
+    assert error.frame == number + 1
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b'INFO sending {"jsonrpc":"2.0","id":ID,"result":{}}',
+        b'{"jsonrpc":"2.0","id":ID,"error":{"code":1,"message":"no"}}  <- sent',
+        b'{"jsonrpc":"2.0","method":"notifications/x"}{"jsonrpc":"2.0","id":ID,"result":{}}',
+    ],
+)
+async def test_a_response_among_other_text_is_named_soon(
+    monkeypatch: pytest.MonkeyPatch, raw: bytes
+) -> None:
+    """C-STD-05: long before the limit of the request."""
+    monkeypatch.setattr(meanwhile, "DOUBT_SECONDS", 0.05)
+    error, number, status = await failure_after(raw, Timeouts(idle_seconds=60))
+
+    assert isinstance(error, TimedOut)
+    assert "its line" in error.words or "on one line" in error.words
+    assert error.frame == number + 1
+    assert status == Status.TIMED_OUT
+
+
+async def test_a_response_that_is_logged_first_counts_when_it_comes() -> None:
+    """Ours: it may be printed for people before it is sent."""
+    server = AnsweringServer({"slow": silence})
+    async with connected(server) as session:
+        asking = asyncio.create_task(session.request("slow"))
+        await wait_until(lambda: "slow" in server.methods())
+        request = server.received[-1]
+        server.send(b'DEBUG {"jsonrpc":"2.0","id":%d,"result":{}}' % request["id"])
+        server.reply(request, {"fine": True})
+
+        assert (await asking).message.result == {"fine": True}
+
+
+async def test_a_response_above_the_budget_is_told_to_be_cut_by_us() -> None:
+    """C-SEC-18: at once, and the session lives on."""
+    server = AnsweringServer({"slow": silence})
+    async with connected(server) as session:
+        asking = asyncio.create_task(session.request("slow"))
+        await wait_until(lambda: "slow" in server.methods())
+        id_ = server.received[-1]["id"]
+        raw = b'{"jsonrpc":"2.0","id":%d,"result":{"content":[{"text":"xxxx' % id_
+        session.peer.received(Channel.STDOUT, [Line(raw, Flaw.CUT, 1000)])
+
+        with pytest.raises(InvalidAnswer, match="cut by Spyglass"):
+            await asking
+        await session.request("ping")
+
+
+async def test_bytes_without_a_newline_are_a_sign_of_life_and_then_the_reason() -> None:
+    """Ours: neither silence, nor nothing to look at."""
+    server = AnsweringServer({"slow": silence})
+    async with connected(server) as session:
+        asking = asyncio.create_task(session.request("slow", timeouts=SHORT))
+        for size in range(1, 9):
+            session.peer.unfinished(Channel.STDOUT, size, b"{" * size, b"{" * size)
+            await asyncio.sleep(0.04)
+        assert not asking.done()
+
+        with pytest.raises(TimedOut, match="8 bytes without the newline") as failure:
+            await asking
+        assert "{{{{" in failure.value.words
+        assert "newline" in failure.value.remedy
+
+
+@pytest.mark.parametrize(
+    "error", [{"message": "no such row"}, {"code": None, "message": "no such row"}]
+)
+async def test_an_error_without_a_code_says_so(error: dict[str, str | None]) -> None:
+    """Ours: no word of a programming language."""
+    server = AnsweringServer({"slow": silence})
+    async with connected(server) as session:
+        asking = asyncio.create_task(session.request("slow"))
+        await wait_until(lambda: "slow" in server.methods())
+        server.send({"jsonrpc": "2.0", "id": server.received[-1]["id"], "error": {**error}})
+
+        with pytest.raises(PeerError) as failure:
+            await asking
+        assert "without a code" in failure.value.words
+        assert "None" not in failure.value.words

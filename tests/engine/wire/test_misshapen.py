@@ -1,0 +1,86 @@
+"""What can still be read of a line that is no JSON text."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+from hypothesis import given
+
+from inspector.wire.message import ABSENT, CUT, Kind, read, read_cut
+from inspector.wire.misshapen import embedded, first_members
+from tests.support.json_texts import FOREIGN, quick
+
+RESPONSE = b'{"jsonrpc":"2.0","id":3,"result":{"content":[]}}'
+
+
+@pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        (b"INFO sending " + RESPONSE, "before the message on its line (“INFO sending”)"),
+        (RESPONSE + b"  <- sent", "after the message on its line (“<- sent”)"),
+        (b"{x} -> " + RESPONSE + b" ok", "before the message on its line (“{x} ->”) and after"),
+        (RESPONSE + RESPONSE, "2 messages on one line"),
+        (RESPONSE + b" then " + RESPONSE + b" and {}", "2 messages on one line"),
+    ],
+)
+def test_a_message_among_other_text_is_found_and_told(raw: bytes, words: str) -> None:
+    """C-STD-05."""
+    message = read(raw)
+
+    assert message.kind is Kind.MALFORMED
+    assert words in message.problem
+    assert {each.kind for each in message.within} == {Kind.RESPONSE}
+    assert {each.raw for each in message.within} == {RESPONSE}
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [b"INFO ready", b"{broken", b'{"level":"info"} done', b'say "jsonrpc"', b'{"jsonrpc":"2.0"'],
+)
+def test_other_lines_hold_no_message(raw: bytes) -> None:
+    """Ours."""
+    message = read(raw)
+
+    assert message.within == ()
+    assert message.problem.startswith("not JSON")
+
+
+@pytest.mark.parametrize(
+    ("raw", "id_"),
+    [
+        (b'{"jsonrpc":"2.0","id":3,"result":{"content":[{"text":"xxxxx', 3),
+        (b' { "jsonrpc" : "2.0" , "id" : "a" , "result" : "xxx', "a"),
+        (b'{"jsonrpc":"2.0","id":3', ABSENT),
+        (b'{"jsonrpc":"2.0","id":3,"method":"sampling/createMessage","params":{"x":"', ABSENT),
+        (b'{"result":{"content":[', ABSENT),
+        (b"yyyyyyy", ABSENT),
+        (b"", ABSENT),
+    ],
+)
+def test_a_response_that_was_cut_has_the_id_of_its_beginning(raw: bytes, id_: object) -> None:
+    """C-SEC-18."""
+    message = read_cut(raw)
+
+    assert (message.kind, message.id, message.problem) == (Kind.MALFORMED, id_, CUT)
+
+
+@quick
+@given(FOREIGN)
+def test_looking_into_a_line_never_raises(raw: bytes) -> None:
+    """Ours."""
+    assert embedded(raw + RESPONSE) is not None or b"{" in raw
+    assert isinstance(first_members(raw), dict)
+    assert (
+        json.dumps(first_members(RESPONSE))
+        == '{"jsonrpc": "2.0", "id": 3, "result": {"content": []}}'
+    )
+
+
+def test_a_line_full_of_brackets_takes_no_time() -> None:
+    """C-SEC-18."""
+    began = time.perf_counter()
+    embedded(b'"jsonrpc"' + b'{"a":' * 150_000)
+
+    assert time.perf_counter() - began < 1
