@@ -93,15 +93,16 @@ class Sweep:
         unsubscribe = self._transcript.appended.subscribe(self._more.set)
         try:
             await self._calm()
-            await asyncio.to_thread(_official)
             while True:
-                await self._catch_up()
+                await self.catch_up()
                 self._more.clear()
                 await self._more.wait()
         finally:
             unsubscribe()
 
-    async def _catch_up(self) -> None:
+    async def catch_up(self) -> None:
+        """Judge what is there, in slices that leave the loop its turns."""
+        await asyncio.to_thread(_official)
         seconds, pause = SLICE_SECONDS, PAUSE_SECONDS
         while self.waiting:
             self.judge_some(seconds)

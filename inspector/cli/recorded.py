@@ -8,14 +8,12 @@ import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inspector.checks.spoken import revision_of
-from inspector.checks.sweep import Sweep
+from inspector.checks.opened_recording import OpenedRecording
 from inspector.cli.codes import FINE, PROBLEMS
 from inspector.cli.documents import finding_of
 from inspector.cli.telling import FRAMES_AT_ONCE, tell_findings, tell_left_out
 from inspector.transcript.masking import Masking
 from inspector.transcript.passages import LABEL_MEMBER
-from inspector.transcript.transcript import Transcript
 from inspector.wire import jsontext
 from inspector.wire.frame import Direction
 from inspector.wire.message import ABSENT, Absent, Kind, or_null
@@ -25,6 +23,7 @@ if TYPE_CHECKING:
     from inspector.cli.options import Options
     from inspector.cli.screen import Screen
     from inspector.transcript.index import Row
+    from inspector.transcript.transcript import Transcript
     from inspector.wire.frame import Frame
     from inspector.wire.jsontext import JsonObject
     from inspector.wire.message import MaybeJson, Message
@@ -42,22 +41,29 @@ async def show(options: Options, screen: Screen) -> int:
     Raises:
         StorageError: the file cannot be read.
     """
-    transcript = await Transcript.open(Path(options.words[0]))
-    masking = Masking(transcript, with_secrets=options.secrets)
+    recording = await OpenedRecording.open(Path(options.words[0]))
     try:
+        await recording.load()
+        for sentence in recording.report.sentences:
+            screen.tell(sentence)
         if not options.quiet:
-            tell_left_out(screen, await Sweep(transcript, revision_of(transcript)).finish())
-        for number in range(1, transcript.count + 1):
-            if options.json:
-                screen.print_json(_document(transcript, number, masking))
-            else:
-                screen.say_row(_cells(transcript, number, masking), _WIDTHS)
-            if number % FRAMES_AT_ONCE == 0:
-                await asyncio.sleep(0)  # Ctrl+C works here too
-        problems = 0 if options.quiet else await tell_findings(screen, transcript)
+            tell_left_out(screen, await recording.sweep.finish())
+        await _print(recording.transcript, options, screen)
+        problems = 0 if options.quiet else await tell_findings(screen, recording.transcript)
     finally:
-        await transcript.aclose()
+        await recording.aclose()
     return PROBLEMS if options.strict and problems else FINE
+
+
+async def _print(transcript: Transcript, options: Options, screen: Screen) -> None:
+    masking = Masking(transcript, with_secrets=options.secrets)
+    for number in range(1, transcript.count + 1):
+        if options.json:
+            screen.print_json(_document(transcript, number, masking))
+        else:
+            screen.say_row(_cells(transcript, number, masking), _WIDTHS)
+        if number % FRAMES_AT_ONCE == 0:
+            await asyncio.sleep(0)  # Ctrl+C works here too
 
 
 def _cells(transcript: Transcript, number: int, masking: Masking) -> tuple[str, ...]:

@@ -3,6 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inspector.wire.frame import Channel, Direction
+from inspector.wire.message import Kind
+
+if TYPE_CHECKING:
+    from array import array
+
+# Looked up once: that takes a fifth of a microsecond.
+_SENT, _RECEIVED = Direction.SENT, Direction.RECEIVED
+_STDERR, _HTTP = Channel.STDERR, Channel.HTTP
+_BLANK, _EVENT = Kind.BLANK, Kind.EVENT
 
 
 @dataclass(slots=True)
@@ -23,3 +35,16 @@ class Counts:
     """Frames that are malformed or have a finding above `INFO`."""
     bytes: int = 0
     """Bytes of all frames, those that were not kept included."""
+
+    def add(self, kinds: array[int], size: int, direction: Direction, channel: Channel) -> None:
+        """Count frames of these `kinds`, which have `size` bytes together."""
+        new = len(kinds)
+        self.bytes += size
+        if channel is _STDERR:
+            self.stderr += new
+        elif channel is _HTTP:
+            self.http += new
+        elif direction is _SENT:
+            self.sent += new
+        elif direction is _RECEIVED:
+            self.received += new - kinds.count(_BLANK) - kinds.count(_EVENT)

@@ -67,6 +67,8 @@ class Fold:
         """Requests that ended without a response, and the latest frame of that moment."""
         self._streams: set[int] = set()
         """Subscriptions that the server agreed to."""
+        self.has_gaps = False
+        """Frames are missing, so what belongs to nothing need not be a fault of the server."""
         self._lasting: _Open = OrderedDict()
         """Requests that ask for a task: progress goes on after their answer (C-PRG-07)."""
 
@@ -198,7 +200,8 @@ class Fold:
                 self._answer(number, request, message)
                 return request
         self._columns.mark[number - 1] |= Mark.UNKNOWN
-        self._find(number, *_unassigned(message, bool(self._open[asked])), "/id")
+        rule, words = _unassigned(message, bool(self._open[asked]))
+        self._find(number, rule, words, "/id", is_unlinked=True)
         return 0
 
     def _take_unassigned(self, number: int, asked: Direction, message: Message) -> int:
@@ -277,7 +280,7 @@ class Fold:
             self._report(number, Finding("announced-after-end", Severity.INFO, words))
             return 0
         words = f"there is no subscription {shown(tag)}"
-        self._find(number, "L-SUB-02", words, "/params/_meta")
+        self._find(number, "L-SUB-02", words, "/params/_meta", is_unlinked=True)
         return 0
 
     def _take_progress(self, number: int, asked: Direction, message: Message) -> int:
@@ -290,7 +293,7 @@ class Fold:
                 if token is ABSENT
                 else f"no request has the progress token {shown(token)}"
             )
-            self._find(number, "progress-token", words, "/params/progressToken")
+            self._find(number, "progress-token", words, "/params/progressToken", is_unlinked=True)
             return 0
         self._belong(number, request)
         status = self._columns.status[request - 1]
@@ -339,8 +342,15 @@ class Fold:
         self._streams.discard(request)
         _remember(self._closed[direction], key, request)
 
-    def _find(self, number: int, rule: str, words: str, place: str) -> None:
-        self._report(number, Finding(rule, Severity.ERROR, words, place))
+    def _find(
+        self, number: int, rule: str, words: str, place: str, *, is_unlinked: bool = False
+    ) -> None:
+        """Report a fault; what belongs to no request is none where the request may be among missing frames of a recording."""
+        severity = Severity.ERROR
+        if is_unlinked and self.has_gaps:
+            severity = Severity.INFO
+            words = f"{words}; it may be among the frames that are missing from the recording"
+        self._report(number, Finding(rule, severity, words, place))
 
 
 def _remember(known: _Open, key: Hashable, number: int) -> None:

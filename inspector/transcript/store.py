@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import StorageError
 from inspector.fact import Fact
-from inspector.wire.frame import Channel, Direction, Flaw, Frame
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from inspector.wire.frame import Channel, Direction
     from inspector.wire.lines import Line
 
 APPLICATION_ID = 0x53505947
@@ -84,15 +84,13 @@ class Crossing(Fact, frozen=True, gc=False):
 
 
 class Store:
-    """One transcript file, open for writing by one thread and for reading by the caller's."""
+    """The file of a live session: one thread writes, the caller's reads back what left the memory."""
 
-    def __init__(
-        self, path: Path, reader: sqlite3.Connection, writer: ThreadPoolExecutor | None
-    ) -> None:
-        """Use `create` or `open_existing`."""
+    def __init__(self, path: Path, reader: sqlite3.Connection, writer: ThreadPoolExecutor) -> None:
+        """Use `create`."""
         self.path = path
         self._reader = reader
-        self._writer = writer
+        self._writer: ThreadPoolExecutor | None = writer
         self._writing: sqlite3.Connection | None = None
         # A record stays readable as long as anybody shows it, so nobody knows when to close.
         weakref.finalize(self, reader.close)
@@ -115,51 +113,22 @@ class Store:
             raise StorageError(f"the transcript {path} cannot be made: {error}") from error
         return cls(path, reader, ThreadPoolExecutor(1, "transcript"))
 
-    @classmethod
-    def open_existing(cls, path: Path) -> Store:
-        """Open a file for reading.
-
-        Raises:
-            StorageError: it is missing, no transcript, or from a newer Spyglass.
-        """
-        if not path.is_file():
-            raise StorageError(f"there is no transcript at {path}")
-        try:
-            reader = _reader(path)
-            identity = reader.execute("PRAGMA application_id").fetchone()[0]
-            version = reader.execute("PRAGMA user_version").fetchone()[0]
-        except sqlite3.Error as error:
-            raise StorageError(f"{path} cannot be read: {error}") from error
-        if identity != APPLICATION_ID:
-            reader.close()
-            raise StorageError(f"{path} is not a Spyglass transcript")
-        if version > SCHEMA_VERSION:
-            reader.close()
-            raise StorageError(f"{path} was written by a newer Spyglass (format {version})")
-        return cls(path, reader, None)
-
     def write(self, crossings: Sequence[Crossing], facts: dict[str, str]) -> Future[None]:
         """Store a batch in one transaction; the future carries a `StorageError` if that fails."""
         if self._writer is None:
-            raise RuntimeError("a transcript that was opened is not written to")
+            raise RuntimeError("the transcript is finished")
         return self._writer.submit(self._write, crossings, facts)
 
-    def frames(self, after: int, limit: int) -> list[Frame]:
-        """Up to `limit` frames whose number is above `after`, in order."""
-        rows = self._read(
-            f"SELECT {_COLUMNS} FROM frame WHERE number > ? ORDER BY number LIMIT ?", (after, limit)
-        )
-        return [_frame(row) for row in rows]
-
-    def count(self) -> int:
-        """How many frames there are."""
-        return int(next(self._read("SELECT coalesce(max(number), 0) FROM frame", ()))[0])
-
-    def facts(self) -> dict[str, str]:
-        """What is known about the session, by name: `title`, `started`, …."""
-        return {
-            str(name): str(value) for name, value in self._read("SELECT name, value FROM fact", ())
-        }
+    def raws(self, start: int, stop: int) -> list[bytes]:
+        """The content of the frames from `start` to before `stop`, as far as they were written."""
+        try:
+            rows = self._reader.execute(
+                "SELECT raw FROM frame WHERE number >= ? AND number < ? ORDER BY number",
+                (start, stop),
+            ).fetchall()
+        except sqlite3.Error as error:
+            raise StorageError(f"{self.path} cannot be read: {error}") from error
+        return [raw for (raw,) in rows]
 
     async def finish(self) -> None:
         """End the writing; reading stays possible. May be called twice."""
@@ -171,12 +140,6 @@ class Store:
     def close(self) -> None:
         """End the reading too."""
         self._reader.close()
-
-    def _read(self, query: str, values: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-        try:
-            return iter(self._reader.execute(query, values).fetchall())
-        except sqlite3.Error as error:
-            raise StorageError(f"{self.path} cannot be read: {error}") from error
 
     def _write(self, crossings: Sequence[Crossing], facts: dict[str, str]) -> None:
         try:
@@ -207,9 +170,3 @@ def _reader(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, check_same_thread=False)
     connection.execute("PRAGMA query_only=1")
     return connection
-
-
-def _frame(row: tuple[int, ...]) -> Frame:
-    number, direction, channel, at, wall, raw, flaw, dropped, stream = row
-    side, place = Direction(direction), Channel(channel)
-    return Frame(number, side, place, at, wall, raw, Flaw(flaw), dropped, stream)  # type: ignore[arg-type] - SQLite's own types

@@ -7,7 +7,7 @@ of the event loop; only the file is written elsewhere (`recorder.py`).
 
 from __future__ import annotations
 
-import asyncio
+import time
 from typing import TYPE_CHECKING
 
 from inspector.clock import Clock, SystemClock
@@ -23,6 +23,7 @@ from inspector.transcript.notes import take_note
 from inspector.transcript.reach import ANSWERING, Unreachable, after
 from inspector.transcript.recent import Recent
 from inspector.transcript.recorder import Recorder
+from inspector.transcript.recording_loader import RecordingLoader
 from inspector.transcript.store import Crossing, Store
 from inspector.transcript.unfinished import Unfinished
 from inspector.wire import jsontext
@@ -32,21 +33,21 @@ from inspector.wire.message import Kind, Message, read
 from inspector.wire.reading import READERS, SILENT, read_on
 
 if TYPE_CHECKING:
-    from array import array
     from collections.abc import Sequence
     from pathlib import Path
 
     from inspector.errors import StorageError
+    from inspector.transcript.recording_file import RecordingFile
+    from inspector.transcript.stored_rows import Decoded
     from inspector.wire.jsontext import Json
-
-OPEN_SLICE = 2000
-"""Frames read from a file between two turns of the loop."""
 
 # Looked up once: that takes a fifth of a microsecond, and there are several for every frame.
 _SENT, _RECEIVED = Direction.SENT, Direction.RECEIVED
-_STDERR, _HTTP = Channel.STDERR, Channel.HTTP
+_HTTP = Channel.HTTP
 _SOUND = Flaw.NONE
-_BLANK, _EVENT = Kind.BLANK, Kind.EVENT
+
+LOOK_AT_CLOCK = 16
+"""Frames of a recording taken between two looks at the clock."""
 
 LARGE_BYTES = 1 << 20
 """The latest message above this size is kept as read: several parts look at it as soon as it is there."""
@@ -67,23 +68,27 @@ class Transcript:
     """Frames, numbered from 1, and what was made of them."""
 
     def __init__(
-        self, store: Store | None = None, *, clock: Clock | None = None, live: bool = True
+        self,
+        store: Store | None = None,
+        *,
+        clock: Clock | None = None,
+        file: RecordingFile | None = None,
     ) -> None:
-        """Record into `store`, or in memory alone without one; `create` and `open` make the usual ones."""
+        """Record into `store`, or in memory alone without one; or hold what is read from `file`."""
         self.appended: Event[()] = Event()
         self.judged: Event[()] = Event()
         self.reach_changed: Event[()] = Event()
         self.unreachable: Unreachable | None = None
-        self.live = live
+        self.live = file is None
         self.columns = Columns()
         self.counts = Counts()
         self.facts: dict[str, str] = {}
         self.secrets: tuple[str, ...] = ()  # what the server was given; never written to the file
         self._clock = clock or SystemClock()
         self.unfinished = Unfinished(self._clock)
-        self._store = store
+        self._file = store or file
         self._recent = Recent()
-        self._recorder = Recorder(store, self._recent) if store is not None and live else None
+        self._recorder = Recorder(store, self._recent) if store is not None else None
         if self._recorder is not None:
             self._recorder.failed.subscribe(self._on_storage_failed)
         self._fold = Fold(self.columns, self.add_finding)
@@ -107,29 +112,20 @@ class Transcript:
 
     @classmethod
     async def open(cls, path: Path) -> Transcript:
-        """Read a file, in slices so that the loop keeps running.
+        """Read a file whole, in slices so that the loop keeps running.
 
         Raises:
-            StorageError: it cannot be read.
+            StorageError: it is missing, no recording, or of a form that cannot be read.
         """
-        store = Store.open_existing(path)
-        transcript = cls(store, live=False)
-        transcript.facts = store.facts()
-        while frames := store.frames(transcript.count, OPEN_SLICE):
-            for frame in frames:
-                line = Line(frame.raw, frame.flaw, frame.dropped)
-                transcript._take(
-                    frame.direction, frame.channel, frame.at, frame.wall, [line], frame.stream
-                )
-            transcript._recent.let_go(transcript.count)
-            transcript.appended.fire()
-            await asyncio.sleep(0)
+        loader = await RecordingLoader.open(path)
+        transcript = cls(file=loader.file)
+        await loader.load(transcript)
         return transcript
 
     @property
     def path(self) -> Path | None:
         """The file, where there is one."""
-        return self._store.path if self._store is not None else None
+        return self._file.path if self._file is not None else None
 
     @property
     def failure(self) -> StorageError | None:
@@ -161,6 +157,26 @@ class Transcript:
             self.reach_changed.fire()
         return taken
 
+    def take_stored(self, frames: Sequence[Decoded], until: float) -> int:
+        """Take frames of a recording as `append` took them, with findings about their rows.
+
+        Takes at least one, and no more once `time.perf_counter()` is past `until`; returns how many.
+        """
+        count = 0
+        for frame, findings, is_substitute in frames:
+            self._fold.has_gaps |= is_substitute
+            line = Line(frame.raw, frame.flaw, frame.dropped)
+            crossed = (frame.direction, frame.channel, frame.at, frame.wall)
+            self._take(*crossed, [line], frame.stream)
+            for finding in findings:
+                self.add_finding(frame.number, finding)
+            count += 1
+            if count % LOOK_AT_CLOCK == 0 and time.perf_counter() >= until:
+                break
+        self._recent.let_go(self.count)
+        self.appended.fire()
+        return count
+
     def note(self, event: str, words: str, **facts: Json) -> int:
         """Record a remark of ours, about the connection or about a request, and give its frame number."""
         raw = jsontext.write_bytes({"event": event, "words": words, **facts})
@@ -189,20 +205,15 @@ class Transcript:
             StorageError: they are in the file and it cannot be read.
         """
         kept = self._recent.get(number)
-        if kept is not None or self._store is None:
+        if kept is not None or self._file is None:
             return kept or b""
-        frames = self._store.frames(number - 1, 1)
-        return frames[0].raw if frames else b""
+        return next(iter(self._file.raws(number, number + 1)), b"")
 
     def raws(self, start: int, stop: int) -> list[bytes]:
         """The bytes of the frames from `start` to before `stop`, with one read of the file for those not in memory."""
         first = min(max(self._recent.first, start), stop)
-        old = (
-            self._store.frames(start - 1, first - start)
-            if self._store is not None and first > start
-            else []
-        )
-        return [frame.raw for frame in old] + self._recent.between(first, stop)
+        old = self._file.raws(start, first) if self._file is not None and first > start else []
+        return old + self._recent.between(first, stop)
 
     def frame(self, number: int) -> Frame:
         """A frame, whole."""
@@ -339,7 +350,8 @@ class Transcript:
             self.columns.note_left(stream, at)
         if self.unreachable and direction is _RECEIVED and channel in ANSWERING:
             self.unreachable = None
-        self._count(kinds[first:], size, direction, channel)
+        self.counts.add(kinds[first:], size, direction, channel)
+        self.counts.pending = self._fold.pending
         return taken
 
     def _take_other(self, number: int, direction: Direction, message: Message) -> list[Taken]:
@@ -364,16 +376,3 @@ class Transcript:
         if flaw & Flaw.CUT:
             words = f"line too long: {dropped:,} bytes discarded"
             self.add_finding(number, Finding("line-budget", Severity.ERROR, words))
-
-    def _count(self, kinds: array[int], size: int, direction: Direction, channel: Channel) -> None:
-        counts, new = self.counts, len(kinds)
-        counts.bytes += size
-        counts.pending = self._fold.pending
-        if channel is _STDERR:
-            counts.stderr += new
-        elif channel is _HTTP:
-            counts.http += new
-        elif direction is _SENT:
-            counts.sent += new
-        elif direction is _RECEIVED:
-            counts.received += new - kinds.count(_BLANK) - kinds.count(_EVENT)

@@ -26,9 +26,10 @@ from tests.e2e.patience import patience, until
 from ui.app import App, Folders
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
+    from collections.abc import AsyncGenerator, Iterator
     from pathlib import Path
 
+    from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QMenu
 
     from inspector.transcript.transcript import Transcript
@@ -183,9 +184,14 @@ class Person:
         self.leaves_popups(menu)
         menu.popup(self.window.mapToGlobal(QPoint(20, 20)))
         await until(menu.isVisible, f"the menu {menu.title()}")
-        entry = next(entry for entry in menu.actions() if entry.text().startswith(words))
+        await until(lambda: any(_begin_with(words, menu)), f"the entry {words}")
+        entry = next(_begin_with(words, menu))
         place = menu.actionGeometry(entry).center()
         QTest.mouseClick(menu, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+
+
+def _begin_with(words: str, menu: QMenu) -> Iterator[QAction]:
+    return (entry for entry in menu.actions() if entry.text().startswith(words))
 
 
 def _pressable(name: str, place: QWidget) -> QAbstractButton | None:

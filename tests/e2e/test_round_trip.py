@@ -13,7 +13,7 @@ from tests.e2e.eyes import spot
 from tests.e2e.marked import marked, new_mark
 from tests.e2e.patience import until
 from tests.e2e.peers import PEERS, Peer
-from ui.shell.earlier import record_words
+from ui.shell.earlier import recording_label
 
 if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
@@ -169,7 +169,7 @@ async def test_the_traffic_outlives_the_connection_and_is_read_from_disk_later(
 
     menu = next(m for m in person.window.findChildren(QMenu) if m.title() == "&Earlier sessions")
     assert first is not None
-    await person.chooses_entry(menu, record_words(first))
+    await person.chooses_entry(menu, recording_label(first))
     await person.reads_soon("header_state", "earlier session, read only")
     await until(lambda: len(person.reads_rows("traffic_table")) == 2, "the old call")
     await person.chooses_row("traffic_table", "tools/call")

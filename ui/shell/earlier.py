@@ -1,4 +1,4 @@
-"""What the list of earlier sessions says of each record, without reading it."""
+"""What the list of earlier sessions says of each recording, without reading its frames."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from inspector.errors import StorageError
-from inspector.transcript.store import Store
+from inspector.transcript.recording_file import summarize
 from ui.widgets.units import amount, size
 from ui.widgets.visible_text import one_line
 
@@ -17,19 +17,21 @@ NAME_LENGTH = 60
 """Characters of a server's name."""
 
 
-def record_words(path: Path) -> str:
-    """Server, local date and time, how many frames and how large; the name of the file where it does not say so itself."""
+def file_label(path: Path) -> str:
+    """The name of the file, for as long as nothing else is known."""
+    return one_line(path.stem, NAME_LENGTH)
+
+
+def recording_label(path: Path) -> str:
+    """Server, local date and time, how many frames and how large; the name of the file where it does not say so itself. Blocks."""
     try:
-        store = Store.open_existing(path)
-        try:
-            facts, count = store.facts(), store.count()
-        finally:
-            store.close()
+        summary = summarize(path)
         extent = size(path.stat().st_size)
     except (StorageError, OSError):
-        return f"{one_line(path.stem, NAME_LENGTH)} · cannot be read"
-    name = one_line(facts.get("title") or path.stem, NAME_LENGTH)
-    return " · ".join((name, *_when(facts.get("started", "")), amount(count, "frame"), extent))
+        return f"{file_label(path)} · unreadable"
+    name = one_line(summary.facts.get("title") or path.stem, NAME_LENGTH)
+    count = () if summary.frames is None else (amount(summary.frames, "frame"),)
+    return " · ".join((name, *_when(summary.facts.get("started", "")), *count, extent))
 
 
 def _when(started: str) -> tuple[str, ...]:

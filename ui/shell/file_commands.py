@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,8 +11,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu
 
 from inspector.workspace import SUFFIX
+from ui.aio import spawn
 from ui.shell.actions import Command
-from ui.shell.earlier import record_words
+from ui.shell.earlier import file_label, recording_label
 from ui.widgets.visible_text import tool_tip
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ class FileCommands:
     def __init__(self, window: MainWindow) -> None:
         """Act on `window`."""
         self._window = window
+        self._labelling: asyncio.Task[None] | None = None
 
     def rows(self) -> tuple[Command, ...]:
         """The commands, in order."""
@@ -72,13 +75,25 @@ class FileCommands:
         menu.insertMenu(before, earlier)
 
     def _fill_earlier(self, menu: QMenu) -> None:
+        if self._labelling is not None:
+            self._labelling.cancel()
         menu.clear()
-        paths = self._window.workspace.earlier_records()
-        for path in paths[:EARLIER_SHOWN]:
-            action = menu.addAction(record_words(path).replace("&", "&&"))
+        paths = self._window.workspace.earlier_records()[:EARLIER_SHOWN]
+        for path in paths:
+            action = menu.addAction(file_label(path).replace("&", "&&"))
             action.setToolTip(tool_tip(str(path)))
             action.triggered.connect(
                 lambda _checked=False, p=path: self._window.conductor.open_record(p)
             )
-        if not paths:
+        if paths:
+            actions = dict(zip(paths, menu.actions(), strict=True))
+            self._labelling = spawn(menu, _label(actions), name="read what recordings are about")
+        else:
             menu.addAction("(none yet)").setEnabled(False)
+
+
+async def _label(actions: dict[Path, QAction]) -> None:
+    """Say what the recordings are about; each file is opened for that, in a thread, as any of them may be slow to read."""
+    for path, action in actions.items():
+        label = await asyncio.to_thread(recording_label, path)
+        action.setText(label.replace("&", "&&"))

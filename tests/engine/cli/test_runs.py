@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import StorageError
-from inspector.transcript.store import Store
+from inspector.transcript.recording_file import RecordingFile
 from tests.support.programs import lives
 from tests.support.wait import wait_until
 
@@ -86,10 +86,10 @@ async def test_a_signal_ends_it_in_order_and_leaves_no_process(
 def _called(record: Path) -> int:
     """The process id of the server once the call is in the record; 0 before."""
     try:
-        store = Store.open_existing(record)
-        frames = store.frames(0, 100)
+        file = RecordingFile(record)
+        frames = [decoded.frame for page in file.pages() for decoded in page]
     except StorageError:
         return 0
-    store.close()
+    file.close()
     is_called = any(b"fault_never_answer" in frame.raw for frame in frames)
     return int(json.loads(frames[0].raw)["pid"]) if is_called else 0

@@ -12,7 +12,7 @@ from tests.support.answering import silence
 from tests.support.wait import wait_until
 from tests.ui.hands import click, find, reads, sees
 from tests.ui.shell.desk import many_tools
-from ui.shell.earlier import record_words
+from ui.shell.earlier import recording_label
 
 if TYPE_CHECKING:
     from tests.ui.shell.desk import Desk
@@ -83,10 +83,10 @@ async def test_earlier_sessions_are_listed_by_server_time_and_extent(desk: Desk)
     menu = find(desk.window, QMenu, "menu_earlier")
     menu.aboutToShow.emit()
 
-    words = menu.actions()[0].text().replace("&&", "&")
-    assert words.startswith("my & server · 20")
+    await wait_until(lambda: menu.actions()[0].text().startswith("my && server · 20"))
+    words = menu.actions()[0].text()
     assert f" · {frames} frame" in words or f" · {frames + 1} frame" in words
-    assert record_words(Path(__file__)).endswith("cannot be read")
+    assert recording_label(Path(__file__)).endswith("unreadable")
 
 
 async def test_two_wishes_to_connect_make_one_session(desk: Desk) -> None:

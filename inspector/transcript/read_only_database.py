@@ -1,0 +1,167 @@
+"""An SQLite file from anywhere, read without trusting it.
+
+The file is opened read-only. An authorizer refuses everything but reading the columns of the two known tables, so a view, a trigger
+or a recursive query in the file never runs. Each query has a time limit and can be stopped from another thread, because a schema that
+nobody foresaw must cost seconds at most.
+
+Source: https://www.sqlite.org/security.html, "Untrusted SQLite Database Files".
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+import weakref
+from stat import S_ISREG
+from typing import TYPE_CHECKING, TypeAlias
+
+from inspector.errors import StorageError
+from inspector.fact import Fact
+from inspector.wire.lines import DEFAULT_LINE_BUDGET
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+StoredRow: TypeAlias = tuple[object, ...]
+"""One row, with the types that SQLite found: `int`, `float`, `bytes`, `StoredText` or None."""
+
+PROGRESS_STEPS = 10_000
+"""Instructions of SQLite's virtual machine between two looks at the clock: below a millisecond."""
+
+MAX_SQL_BYTES = 1 << 20
+"""Longest statement of a schema; ours has 400 bytes."""
+
+_READABLE = frozenset({"frame", "fact"})
+_FUNCTIONS = frozenset({"max", "typeof", "length", "substr"})
+
+
+class StoredText(bytes):
+    """A text of the file, not decoded: it need not be UTF-8."""
+
+
+class Fetched(Fact, frozen=True):
+    """What a query gave."""
+
+    rows: list[StoredRow]
+    """The rows up to the limits, or up to the damage."""
+    damage: str = ""
+    """Why the next row cannot be read; empty where it can."""
+
+
+class ReadOnlyDatabase:
+    """One connection; used by one thread at a time, stopped from any."""
+
+    def __init__(self, path: Path, *, max_seconds: float) -> None:
+        """Open the file at `path`; no query takes longer than `max_seconds`.
+
+        Raises:
+            StorageError: the path is no regular file or cannot be opened.
+        """
+        self.path = path
+        self._limit = _Limit(max_seconds)
+        self._connection = _connect(path)
+        self._connection.set_progress_handler(self._limit.is_over, PROGRESS_STEPS)
+        # The connection keeps what it calls: were that this object, neither would ever be collected.
+        weakref.finalize(self, self._connection.close)
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether `stop` was called."""
+        return self._limit.is_stopped
+
+    def accept_truncated(self) -> None:
+        """Read a file that is shorter than it says, as far as it goes; SQLite refuses it otherwise."""
+        self._connection.execute("PRAGMA writable_schema=ON")  # in a connection that cannot write
+
+    def restrict(self) -> None:
+        """From now on allow no more than reading the two tables; called once their schema was looked at."""
+        self._connection.set_authorizer(_authorize)
+
+    def stop(self) -> None:
+        """Make the query under way, and every later one, end with what it has."""
+        self._limit.is_stopped = True
+
+    def close(self) -> None:
+        """Close the file; may be called twice."""
+        self._connection.close()
+
+    def fetch(
+        self, sql: str, values: tuple[int, ...] = (), *, max_rows: int, max_bytes: int = 1 << 20
+    ) -> Fetched:
+        """Read up to `max_rows` rows, and no further once they hold more than `max_bytes` of text and blobs.
+
+        Raises:
+            StorageError: the query took too long.
+        """
+        rows: list[StoredRow] = []
+        size = 0
+        self._limit.restart()
+        try:
+            for row in self._connection.execute(sql, values):
+                rows.append(row)
+                size += sum([len(value) for value in row if isinstance(value, bytes)])
+                if len(rows) >= max_rows or size > max_bytes:
+                    break
+        except (sqlite3.Error, MemoryError, OverflowError) as error:
+            if self.is_stopped:
+                return Fetched(rows)
+            if self._limit.is_over():
+                words = f"reading {self.path} took over {self._limit.max_seconds:g} s"
+                raise StorageError(words) from error
+            return Fetched(rows, str(error) or type(error).__name__)
+        return Fetched(rows)
+
+
+class _Limit:
+    """When a query has to end; SQLite asks while it works."""
+
+    def __init__(self, max_seconds: float) -> None:
+        self.max_seconds = max_seconds
+        self.is_stopped = False
+        self.restart()
+
+    def restart(self) -> None:
+        self._deadline = time.monotonic() + self.max_seconds
+
+    def is_over(self) -> bool:
+        return self.is_stopped or time.monotonic() >= self._deadline
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    try:
+        file = path.resolve(strict=True)
+        if not S_ISREG(file.stat().st_mode):
+            raise StorageError(f"{path} is not a regular file")
+        if not file.stat().st_size:
+            raise StorageError(f"{path} is empty")
+        connection = sqlite3.connect(_uri(file), uri=True, check_same_thread=False, timeout=1.0)
+    except FileNotFoundError as error:
+        raise StorageError(f"no recording at {path}") from error
+    except (OSError, ValueError, RuntimeError, sqlite3.Error) as error:
+        raise StorageError(f"cannot open {path}: {error}") from error
+    connection.text_factory = StoredText
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, DEFAULT_LINE_BUDGET + MAX_SQL_BYTES)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_SQL_LENGTH, MAX_SQL_BYTES)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+    for pragma in ("trusted_schema=OFF", "query_only=ON", "cell_size_check=ON", "mmap_size=0"):
+        connection.execute(f"PRAGMA {pragma}")
+    return connection
+
+
+def _uri(file: Path) -> str:
+    """Without a write-ahead log beside it the file is complete: then nothing is locked or written, so a read-only folder will do."""
+    log = file.with_name(f"{file.name}-wal")
+    has_log = log.is_file() and log.stat().st_size > 0
+    return f"{file.as_uri()}?mode=ro{'' if has_log else '&immutable=1'}"
+
+
+def _authorize(
+    action: int, first: str | None, second: str | None, _database: str | None, source: str | None
+) -> int:
+    """Decide on one thing that a statement does; `source` is the view or trigger that does it."""
+    allowed = source is None and (
+        action == sqlite3.SQLITE_SELECT
+        or (action == sqlite3.SQLITE_READ and (first or "").lower() in _READABLE)
+        or (action == sqlite3.SQLITE_FUNCTION and second in _FUNCTIONS)
+    )
+    return sqlite3.SQLITE_OK if allowed else sqlite3.SQLITE_DENY

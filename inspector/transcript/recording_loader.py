@@ -1,0 +1,69 @@
+"""Filling a transcript from a recording: a thread reads, the loop takes in short slices, and it can be stopped at any time."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING, TypeVar
+
+from inspector.errors import StorageError
+from inspector.transcript.recording_file import RecordingFile
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from inspector.transcript.stored_rows import Decoded
+    from inspector.transcript.transcript import Transcript
+
+T = TypeVar("T")
+
+SLICE_SECONDS = 0.008
+"""Time for taking frames between two turns of the loop; a single frame may take longer."""
+
+
+class RecordingLoader:
+    """Reads one file into one transcript."""
+
+    def __init__(self, file: RecordingFile) -> None:
+        """Use `open`."""
+        self.file = file
+        self.is_done = False
+
+    @classmethod
+    async def open(cls, path: Path) -> RecordingLoader:
+        """Open the file at `path` without reading its frames yet.
+
+        Raises:
+            StorageError: it is missing, no recording, or of a form that cannot be read.
+        """
+        return cls(await asyncio.to_thread(RecordingFile, path))
+
+    async def load(self, transcript: Transcript) -> None:
+        """Put all frames into `transcript`; what could not be read is in the report of the file, not an error."""
+        pages = self.file.pages()
+        try:
+            transcript.facts = await _in_thread(self.file, self.file.facts)
+            while (page := await _in_thread(self.file, lambda: next(pages, None))) is not None:
+                await self._take(transcript, page)
+        except StorageError as error:
+            self.file.report.failure = error.words
+        finally:
+            self.is_done = True
+
+    async def _take(self, transcript: Transcript, page: list[Decoded]) -> None:
+        while page and not self.file.is_stopped:
+            taken = transcript.take_stored(page, time.perf_counter() + SLICE_SECONDS)
+            page = page[taken:]
+            await asyncio.sleep(0)
+
+
+async def _in_thread(file: RecordingFile, read: Callable[[], T]) -> T:
+    """Run `read` in a thread. A caller that is cancelled waits until the thread has let go of the file, which must not be closed before."""
+    reading = asyncio.get_running_loop().run_in_executor(None, read)
+    try:
+        return await asyncio.shield(reading)
+    except asyncio.CancelledError:
+        file.stop()
+        await asyncio.wait([reading])
+        raise

@@ -1,0 +1,173 @@
+"""Rows of a recording turned into frames. The file may come from anywhere, so no value is trusted; nothing here raises.
+
+What makes no sense beside a good frame (a time, the HTTP exchange) is replaced, with a finding that says so. Where direction, channel
+or content make no sense, the frame becomes a note of ours that holds what could be read.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+from inspector.finding import Finding, Severity
+from inspector.transcript.read_only_database import StoredText
+from inspector.wire import jsontext
+from inspector.wire.frame import Channel, Direction, Flaw, Frame
+
+if TYPE_CHECKING:
+    from inspector.transcript.read_only_database import StoredRow
+
+COLUMNS = ("direction", "channel", "at", "wall", "raw", "flaw", "dropped", "stream")
+"""The columns of a frame besides its number."""
+
+MAX_MONOTONIC_S = 1e11
+"""Three thousand years; a larger time cannot be subtracted without loss."""
+
+MAX_WALL_S = 253_402_128_000.0
+"""Two days before the year 10000, the last that every time zone can show."""
+
+MAX_DROPPED_BYTES = 1 << 60
+"""More bytes of one line than any machine could send."""
+
+MAX_QUOTED_BYTES = 64 << 10
+"""Bytes of an unreadable frame that are quoted in its place."""
+
+UNREADABLE, MISSING = "unreadable-frame", "missing-frame"
+"""Events of the notes that stand in the place of frames, and the rules of their findings."""
+
+_DIRECTIONS = {int(each): each for each in Direction}
+_CHANNELS = {int(each): each for each in Channel}
+_FLAWS = {number: Flaw(number) for number in range(4)}
+
+
+class Decoded(NamedTuple):
+    """One frame, and what was wrong with its row."""
+
+    frame: Frame
+    """As it is shown."""
+    findings: tuple[Finding, ...] = ()
+    """About the row, not about the message."""
+    is_substitute: bool = False
+    """The frame is a note in the place of one that is missing or makes no sense."""
+
+
+class RowDecoder:
+    """Decodes rows in order; a time that makes no sense is taken from the row before."""
+
+    def __init__(self) -> None:
+        """Start before the first row."""
+        self._monotonic_s = 0.0
+        self._wall_s = 0.0
+
+    def decode(self, number: int, row: StoredRow) -> Decoded:
+        """The frame `number` from the values of `COLUMNS`."""
+        problem = _problem(row)
+        faults: list[tuple[str, object]] = []
+        at, wall = self._times(row[2], row[3], faults)
+        if problem:
+            return _unreadable(number, at, wall, row, problem)
+        direction, channel, _, _, raw, flaw, dropped, stream = row
+        assert isinstance(raw, bytes)
+        if flaw not in _FLAWS:
+            faults.append(("flaw", flaw))
+        frame = Frame(
+            number,
+            _DIRECTIONS[direction],  # type: ignore[index] - `_problem` looked it up
+            _CHANNELS[channel],  # type: ignore[index] - likewise
+            *(at, wall, bytes(raw) if type(raw) is StoredText else raw),
+            _FLAWS.get(flaw, Flaw.NONE),  # type: ignore[arg-type] - any value may be looked up
+            _within(dropped, MAX_DROPPED_BYTES, "dropped", faults),
+            _within(stream, number - 1, "stream", faults),
+        )
+        return Decoded(frame, tuple(_replaced(*fault) for fault in faults) if faults else ())
+
+    def missing(self, number: int) -> Decoded:
+        """The frame in the place of one that the file does not hold."""
+        words = f"Frame {number:,} is missing from the recording."
+        return _note(number, self._monotonic_s, self._wall_s, MISSING, words)
+
+    def _times(
+        self, at: object, wall: object, faults: list[tuple[str, object]]
+    ) -> tuple[float, float]:
+        if isinstance(at, (int, float)) and -MAX_MONOTONIC_S <= at <= MAX_MONOTONIC_S:
+            self._monotonic_s = float(at)
+        else:
+            faults.append(("at", at))
+        if isinstance(wall, (int, float)) and 0 <= wall <= MAX_WALL_S:
+            self._wall_s = float(wall)
+        else:
+            faults.append(("wall", wall))
+        return self._monotonic_s, self._wall_s
+
+
+def stored_bytes(number: int, row: StoredRow | None) -> bytes:
+    """The content of frame `number` alone, as `RowDecoder` gives it; None for a row that is missing."""
+    if row is None:
+        return RowDecoder().missing(number).frame.raw
+    return RowDecoder().decode(number, row).frame.raw
+
+
+def _problem(row: StoredRow) -> str:
+    """Why a row makes no frame; empty where it makes one."""
+    direction, channel, raw = row[0], row[1], row[4]
+    if direction not in _DIRECTIONS:
+        return f"`direction` is {_value(direction)}, which no version up to this one writes"
+    if channel not in _CHANNELS:
+        return f"`channel` is {_value(channel)}, which no version up to this one writes"
+    if not isinstance(raw, bytes):
+        return f"`raw` is {_value(raw)}, not bytes"
+    if (direction == Direction.NOTE) != (channel == Channel.NOTE):
+        return f"`direction` {_value(direction)} does not go with `channel` {_value(channel)}"
+    return ""
+
+
+def _within(value: object, limit: int, name: str, faults: list[tuple[str, object]]) -> int:
+    if isinstance(value, int) and 0 <= value <= limit:
+        return value
+    faults.append((name, value))
+    return 0
+
+
+def _replaced(name: str, value: object) -> Finding:
+    words = f"`{name}` in the recording is {_value(value)}; {_INSTEAD[name]}"
+    return Finding("stored-value", Severity.WARNING, words)
+
+
+_INSTEAD = {
+    "at": "shown with the time of the frame before",
+    "wall": "shown with the time of the frame before",
+    "flaw": "ignored",
+    "dropped": "shown as 0",
+    "stream": "shown without its HTTP exchange",
+}
+"""Column → what is done about a value that makes no sense."""
+
+
+def _unreadable(number: int, at: float, wall: float, row: StoredRow, problem: str) -> Decoded:
+    words = f"Frame {number:,} cannot be read: {problem}."
+    raw = row[4]
+    if not isinstance(raw, bytes):
+        return _note(number, at, wall, UNREADABLE, words)
+    quoted = raw[:MAX_QUOTED_BYTES].decode("utf-8", "replace")
+    return _note(number, at, wall, UNREADABLE, words, raw=quoted, size=len(raw))
+
+
+def _note(
+    number: int, at: float, wall: float, event: str, words: str, **beside: jsontext.Json
+) -> Decoded:
+    raw = jsontext.write_bytes({"event": event, "words": words, **beside})
+    frame = Frame(number, Direction.NOTE, Channel.NOTE, at, wall, raw)
+    finding = Finding(event, Severity.ERROR, words.rstrip("."))
+    return Decoded(frame, (finding,), is_substitute=True)
+
+
+def _value(value: object) -> str:
+    """A value of the file as it may be shown: short, and of one line."""
+    if value is None:
+        return "null"
+    if isinstance(value, bytes):
+        kind = "text" if isinstance(value, StoredText) else "bytes"
+        return f"{kind} ({value[:40].decode('utf-8', 'replace')!r})"
+    if isinstance(value, float) and not math.isfinite(value):
+        return "infinite"
+    return f"{value:,}" if isinstance(value, int) else f"{value}"
