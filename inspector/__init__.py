@@ -12,11 +12,12 @@ Map
     features       what a person can do with a server; one file each
     library        what is saved: profiles, settings, secrets
     demo           the server that ships with Spyglass
+    runs           the connections of one server, one after the other
     workspace      everything that is open at once
     cli __main__   the engine without a window
 
 Imports go down this order only:
-    __main__ > cli > workspace > features | library > session | checks > transport | transcript >
+    __main__ > cli > workspace > runs > features | library > session | checks > transport | transcript >
     spec > wire > ask > finding > errors event clock fact json_value version time_slices
 
 Words
@@ -28,7 +29,7 @@ Words
     Exchange     a request with all that belongs to it: response, progress, cancellation.
     Finding      something wrong or odd on the wire: rule, severity, words, place, link. Data, never an exception.
     Revision     one of the dated specifications. Era: stateful (with a handshake) or stateless.
-    Session      one conversation with one server. Profile: how to reach a server.
+    Session      one conversation with one server. Profile: how to reach a server. Run: one of several sessions with the same server.
     Ask          a question of the server for the person. Inbox: the ordered list of the open ones.
     Peer         the other side, as something that can be asked. Step: a part of connecting.
 """

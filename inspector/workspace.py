@@ -37,6 +37,7 @@ from inspector.features.tasks import Tasks
 from inspector.features.tasks_hosted import TaskHost
 from inspector.features.tools import Tools
 from inspector.library.secrets import secret_values
+from inspector.runs import NOTE, Runs
 from inspector.session import verdict
 from inspector.session.kept_tasks import KeptTasks
 from inspector.session.session import Session, SessionState
@@ -80,9 +81,20 @@ class OpenSession:
     """A session and what can be done in it."""
 
     def __init__(
-        self, profile: Profile, session: Session, client: ClientSide, inbox: Inbox
+        self,
+        profile: Profile,
+        session: Session,
+        client: ClientSide,
+        inbox: Inbox,
+        *,
+        runs: Runs[OpenSession] | None = None,
     ) -> None:
-        """Put the features beside the session with `profile`; what the server asks goes into `inbox`."""
+        """Put the features beside the session with `profile`; what the server asks goes into `inbox`.
+
+        It is the next of `runs`, or the only one.
+        """
+        self.runs: Runs[OpenSession] = Runs() if runs is None else runs
+        session.run = self.runs.next()
         self.profile = profile
         self.session = session
         self.client = client
@@ -119,6 +131,11 @@ class OpenSession:
         self.keeping.resume()
         self.subscriptions.resume()
         await self._read_lists_as_step()
+
+    @property
+    def all_runs(self) -> tuple[OpenSession, ...]:
+        """The earlier runs with this server that are kept, and this one, oldest first."""
+        return (*self.runs.before(self), self)
 
     async def aclose(self) -> None:
         """Disconnect; the transcript stays readable."""
@@ -165,6 +182,7 @@ class Workspace:
         self.storage_failure: StorageError | None = None
         self._client = client
         self._sides: dict[str, ClientSide] = {}
+        self._runs: dict[str, Runs[OpenSession]] = {}
 
     def open(self, profile: Profile) -> OpenSession:
         """Make a session for `profile`; call its `connect` next."""
@@ -175,7 +193,11 @@ class Workspace:
             session.declare = side.capabilities.wanted
             session.recall(verdict.read(self._client.part(profile.id, "era")))
             session.changed.subscribe(partial(_keep_verdict, session, self._client, profile.id))
-        opened = OpenSession(profile, session, side, self.inbox)
+        runs = self._runs.setdefault(profile.id, Runs())
+        opened = OpenSession(profile, session, side, self.inbox, runs=runs)
+        if session.run.reason:
+            words = f"run {session.run.number}: {session.run.reason}"
+            session.transcript.note(NOTE, words, run=session.run.number)
         opened.session.changed.subscribe(self.changed.fire)
         self.sessions.append(opened)
         self.changed.fire()
@@ -202,6 +224,14 @@ class Workspace:
     def session_of(self, profile: Profile) -> OpenSession | None:
         """The latest session with that profile, whatever its state."""
         return next((s for s in reversed(self.sessions) if s.profile.id == profile.id), None)
+
+    async def end(self, opened: OpenSession) -> None:
+        """Disconnect a session and keep it as an earlier run of its server."""
+        await opened.aclose()
+        if opened in self.sessions:
+            self.sessions.remove(opened)
+            opened.runs.add(opened)
+            self.changed.fire()
 
     async def close(self, opened: OpenSession) -> None:
         """Disconnect and forget a session."""
@@ -247,7 +277,12 @@ class Workspace:
         return path
 
     def _prune(self) -> None:
+        kept = {
+            each.session.transcript.path for runs in self._runs.values() for each in runs.earlier
+        }
         for path in self.earlier_records()[RECORDS_KEPT - 1 :]:
+            if path in kept:  # its frames are read from there
+                continue
             for beside in ("", "-wal", "-shm"):  # SQLite's own, left by a program that was killed
                 with contextlib.suppress(OSError):
                     path.with_name(path.name + beside).unlink()

@@ -13,6 +13,7 @@ from ui.tab_order import focus_first
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from inspector.transcript.transcript import Transcript
     from inspector.workspace import ClientSide, OpenSession
 
 
@@ -22,10 +23,12 @@ class Page(QWidget):
     Signals:
         changed: `badge()` or `missing()` may say something else now.
         frame_wanted: a person wants to see the frame of this number in the traffic.
+        earlier_frame_wanted: the same, of this transcript of an earlier run.
     """
 
     changed = Signal()
     frame_wanted = Signal(int)
+    earlier_frame_wanted = Signal(object, int)
 
     title: ClassVar[str] = ""
     """The words on the tab."""
@@ -47,6 +50,18 @@ class Page(QWidget):
         """Show `session` from now on, or that there is none. Subclasses call this first, then refresh."""
         self.session = session
         self.changed.emit()
+
+    def continues(self, session: OpenSession | None) -> bool:
+        """Whether `session` is another run of the server that is shown, so that everything stays as it is."""
+        shown = self.session
+        return shown is not None and session is not None and session.runs is shown.runs
+
+    def want_frame(self, transcript: Transcript, number: int) -> None:
+        """Have a frame of this run or of an earlier one shown in the traffic."""
+        if self.session is None or transcript is self.session.session.transcript:
+            self.frame_wanted.emit(number)
+        else:
+            self.earlier_frame_wanted.emit(transcript, number)
 
     def complete(self) -> None:
         """Make what was left out so that the page appears sooner; called when there is time."""

@@ -26,6 +26,7 @@ from inspector.wire.jsontext import JsonTextError, RawJson
 
 if TYPE_CHECKING:
     from inspector.session.peer import Reply
+    from inspector.session.run import Run
     from inspector.session.session import Session
     from inspector.session.task_record import TaskRecord
     from inspector.session.task_watch import TaskWatch
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from inspector.spec.revision import Revision
     from inspector.spec.views.tool import ToolView
     from inspector.transcript.exchange import Exchange
+    from inspector.transcript.transcript import Transcript
     from inspector.wire.jsontext import JsonObject
 
 
@@ -106,6 +108,16 @@ class ToolCall:
         self._watch = watch
         self._task: asyncio.Task[None] | None = None
         self._gives_up = False
+
+    @property
+    def run(self) -> Run:
+        """The run in which it was made."""
+        return self._session.run
+
+    @property
+    def transcript(self) -> Transcript:
+        """Where its frames are."""
+        return self._session.transcript
 
     @property
     def revision(self) -> Revision | None:

@@ -150,8 +150,8 @@ class Tools(Listing[ToolView]):
         return jsontext.write({**head, "params": params})
 
     def calls_of(self, name: str) -> list[ToolCall]:
-        """The calls of one tool, oldest first."""
-        return [call for call in self.calls if call.tool.name == name]
+        """The calls of the tools with this name on screen, oldest first."""
+        return [call for call in self.calls if call.tool.name_label == name]
 
 
 def _value_of(arguments: str | None) -> Json:

@@ -22,10 +22,12 @@ from inspector.spec.views.progress import ProgressView
 
 if TYPE_CHECKING:
     from inspector.session.peer import Reply
+    from inspector.session.run import Run
     from inspector.session.session import Session
     from inspector.session.timeouts import Timeouts
     from inspector.spec.revision import Revision
     from inspector.transcript.exchange import Exchange
+    from inspector.transcript.transcript import Transcript
     from inspector.wire.jsontext import Json, JsonObject
 
 
@@ -78,6 +80,16 @@ class Attempt:
         self._task: asyncio.Task[None] | None = None
 
     @property
+    def run(self) -> Run:
+        """The run in which it was made."""
+        return self._session.run
+
+    @property
+    def transcript(self) -> Transcript:
+        """Where its frames are."""
+        return self._session.transcript
+
+    @property
     def revision(self) -> Revision | None:
         """The revision that is spoken."""
         return self._session.revision
@@ -103,6 +115,12 @@ class Attempt:
         """The answer as it came, a result or an error, even a late one; empty while there is none."""
         frame = self.response_frame or self.late_frame
         return self._session.transcript.raw(frame) if frame else b""
+
+    @property
+    def message(self) -> bytes:
+        """The JSON text of that answer: over HTTP, it may come wrapped in an event of a stream."""
+        frame = self.response_frame or self.late_frame
+        return self._session.transcript.message(frame).raw if frame else b""
 
     @property
     def result(self) -> Json:

@@ -94,6 +94,13 @@ class Listing(Generic[T]):
         return self._session.declares(self._rules.capability)
 
     @property
+    def is_awaited(self) -> bool:
+        """Whether items are still to come: the list is being read, or will be as soon as there is a connection."""
+        if self.state is not ListState.UNREAD:
+            return self.state is ListState.READING
+        return self._session.greeting is None or self.offered
+
+    @property
     def more(self) -> bool:
         """Whether reading stopped at its budget and can go on."""
         return self._pages is not None and self._pages.more

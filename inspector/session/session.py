@@ -23,6 +23,7 @@ from inspector.session.listening import Listening
 from inspector.session.peer import Peer, Pending, Reply
 from inspector.session.renewing import Renewing
 from inspector.session.rounds import MOST_ROUNDS
+from inspector.session.run import Run
 from inspector.session.stateless import StatelessEra
 from inspector.session.steps import Steps, StepState
 from inspector.session.tasks import Tasks
@@ -76,6 +77,7 @@ class Session:
         self.changed: Event[()] = Event()
         self.renewed: Event[()] = Event()
         """Fired when a new session stands in the place of one that the server ended: it knows nothing of the old one."""
+        self.run = Run()
         self.state = SessionState.CONNECTING
         self.failure: InspectorError | None = None
         self.closed_words = ""

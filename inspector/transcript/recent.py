@@ -12,6 +12,12 @@ if TYPE_CHECKING:
 DEFAULT_BUDGET = 64 << 20
 """Bytes of memory for the latest frames, with what each one costs beside its content."""
 
+ASIDE_BUDGET = 1 << 20
+"""The same, of a transcript to which nothing is added any more."""
+
+FRAME_BYTES = 64
+"""About what a frame takes in memory beside its bytes."""
+
 
 class Recent:
     """Frames' bytes by number; the oldest that are safely stored go first."""
@@ -42,6 +48,16 @@ class Recent:
     def first(self) -> int:
         """The lowest number that is still kept."""
         return self._gone + 1
+
+    @property
+    def held_bytes(self) -> int:
+        """About how much memory the frames take, with what is known of each."""
+        return self.size + len(self._raws) * FRAME_BYTES
+
+    def set_aside(self) -> None:
+        """Hold little from now on."""
+        self.budget = ASIDE_BUDGET
+        self.let_go(self.stored)
 
     def let_go(self, stored: int) -> None:
         """Note that frames up to `stored` are in the file and drop the oldest beyond the budget."""

@@ -138,6 +138,11 @@ class Transcript:
         return self._recorder is not None and self._recorder.behind
 
     @property
+    def recent(self) -> Recent:
+        """The bytes of frames that are held in memory."""
+        return self._recent
+
+    @property
     def dropped_findings(self) -> int:
         """Findings beyond the budget; their frames are marked all the same."""
         return self._findings.dropped

@@ -71,3 +71,13 @@ async def over(call: ToolCall) -> ToolCall:
     await call.wait()
     assert call.is_over
     return call
+
+
+async def open_again(before: OpenSession, server: AnsweringServer) -> OpenSession:
+    """The next run of the server behind `before`, which ends; it must be closed."""
+    await before.aclose()
+    before.runs.add(before)
+    session = Session(before.profile, Transcript(), server.connect)
+    made = OpenSession(before.profile, session, before.client, before.inbox, runs=before.runs)
+    await connect(made)
+    return made

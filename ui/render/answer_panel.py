@@ -17,6 +17,7 @@ from inspector.session.attempt import Attempt, AttemptState
 from ui.bind import bind, bind_coalesced
 from ui.models.complaint_rows import complaint_rows
 from ui.models.round_words import ended_words, is_ours_to_answer, running_words
+from ui.models.run_words import place_words
 from ui.render.failure_words import failure
 from ui.render.last_words import show_failure
 from ui.render.visits import VisitsPanel
@@ -86,7 +87,7 @@ class AnswerPanel(QWidget, Generic[A]):
         again_wanted: this attempt is to be made again.
         reuse_wanted: what this attempt asked is to be put back into the fields.
         restart_wanted: the person wants the server, which ended, started again.
-        frame_wanted: the frame of this number is to be shown.
+        frame_wanted: the frame of this transcript and number is to be shown.
         link_wanted: the person wants to visit a page that a refusal names; ask before opening it.
     """
 
@@ -94,7 +95,7 @@ class AnswerPanel(QWidget, Generic[A]):
     again_wanted = Signal(object)
     reuse_wanted = Signal(object)
     restart_wanted = Signal()
-    frame_wanted = Signal(int)
+    frame_wanted = Signal(object, int)
     link_wanted = Signal(str)
 
     def __init__(
@@ -114,7 +115,7 @@ class AnswerPanel(QWidget, Generic[A]):
         self._theme = theme
         self._lens = lens
         self._attempts: Sequence[A] = ()
-        self._transcript: Transcript | None = None
+        self._runs = 1
         self._connected = False
         self._touched: Event[()] = Event()
         self._unbind: Callable[[], None] | None = None
@@ -165,7 +166,7 @@ class AnswerPanel(QWidget, Generic[A]):
         self.history.reuse_wanted.connect(self._on_reuse_wanted)
         self.history.traffic_wanted.connect(self._on_traffic_wanted)
         self.progress.cancelled.connect(self.cancel_wanted)
-        self.error.frame_wanted.connect(self.frame_wanted)
+        self.error.frame_wanted.connect(self._want_frame)
         self.error.offer_taken.connect(self.restart_wanted)
         self.visits.open_wanted.connect(self.link_wanted)
         self.visits.again_wanted.connect(self._on_again_wanted)
@@ -174,11 +175,10 @@ class AnswerPanel(QWidget, Generic[A]):
         bind_coalesced(self, self._touched, self._refresh)
 
     def set_transcript(self, transcript: Transcript | None) -> None:
-        """The answers are in `transcript` from now on, even those that come late."""
+        """Look for answers that come late in `transcript` from now on."""
         if self._unbind_transcript is not None:
             self._unbind_transcript()
             self._unbind_transcript = None
-        self._transcript = transcript
         if transcript is not None:
             self._unbind_transcript = bind_coalesced(
                 self, transcript.appended, self._on_appended, LATE_MS
@@ -190,9 +190,14 @@ class AnswerPanel(QWidget, Generic[A]):
             self._connected = connected
             self._refresh()
 
-    def show_attempts(self, attempts: Sequence[A], wanted: A | None = None) -> None:
-        """Offer `attempts`: shown is the `wanted` one, the one shown before if it is among them, or the latest."""
-        self._attempts = tuple(attempts)
+    def show_attempts(
+        self, attempts: Sequence[A], wanted: A | None = None, *, runs: int = 1
+    ) -> None:
+        """Offer `attempts`: shown is the `wanted` one, the one shown before if it is among them, or the latest.
+
+        With several `runs` of their server, it is said to which each belongs.
+        """
+        self._attempts, self._runs = tuple(attempts), runs
         kept = wanted or (self.attempt if self.attempt in self._attempts else None)
         self._show(kept or (self._attempts[-1] if self._attempts else None))
 
@@ -216,7 +221,8 @@ class AnswerPanel(QWidget, Generic[A]):
         if attempt.is_over:
             how = f"{how} · {duration(attempt.took_seconds)}"
         asked = one_line(self._lens.asked(attempt), EXCERPT)
-        return " · ".join(p for p in (f"{at + 1} of {len(self._attempts)}", how, asked) if p)
+        place = place_words(at + 1, len(self._attempts), attempt.run, self._runs)
+        return " · ".join(p for p in (place, how, asked) if p)
 
     def _refresh(self) -> None:
         attempt = self.attempt
@@ -248,12 +254,7 @@ class AnswerPanel(QWidget, Generic[A]):
             return
         done = attempt.state is AttemptState.DONE
         findings = self._lens.findings(attempt) if done else ()
-        self.views.show_answer(attempt.response, self._message(attempt), findings, has_lead=done)
-
-    def _message(self, attempt: A) -> bytes:
-        """The JSON text of the answer: over HTTP, it may come wrapped in an event of a stream."""
-        frame = attempt.response_frame or attempt.late_frame
-        return self._transcript.message(frame).raw if self._transcript and frame else b""
+        self.views.show_answer(attempt.response, attempt.message, findings, has_lead=done)
 
     def _show_progress(self) -> None:
         attempt = self.attempt
@@ -278,14 +279,15 @@ class AnswerPanel(QWidget, Generic[A]):
         if error is None or pages:
             self.error.clear()
         elif isinstance(error, PeerError):
-            self._show_refusal(self._lens.refuse(attempt, error), error)
+            self._show_refusal(attempt, error)
         else:
-            show_failure(self.error, error, self._transcript)
+            show_failure(self.error, error, attempt.transcript)
 
-    def _show_refusal(self, said: Refusal, error: PeerError) -> None:
+    def _show_refusal(self, attempt: A, error: PeerError) -> None:
+        said = self._lens.refuse(attempt, error)
         rows: Sequence[Beside] = ()
-        if self._transcript is not None and error.frame is not None and self.attempt is not None:
-            rows = complaint_rows(self._transcript, error.frame, self.attempt.revision)
+        if error.frame is not None:
+            rows = complaint_rows(attempt.transcript, error.frame, attempt.revision)
         self.error.show_words(
             said.words, remedy=said.remedy, detail=said.detail, frame=error.frame, beside=rows
         )
@@ -306,7 +308,11 @@ class AnswerPanel(QWidget, Generic[A]):
 
     def _on_traffic_wanted(self) -> None:
         if self.attempt is not None and self.attempt.request_frame:
-            self.frame_wanted.emit(self.attempt.request_frame)
+            self._want_frame(self.attempt.request_frame)
+
+    def _want_frame(self, number: int) -> None:
+        if self.attempt is not None:
+            self.frame_wanted.emit(self.attempt.transcript, number)
 
     def _on_again_wanted(self) -> None:
         if self.attempt is not None:

@@ -137,7 +137,7 @@ class Conductor(QObject):
             before = self._workspace.session_of(profile)
             lost = before.session.transcript.path if before and before.session.failure else None
             if before is not None:
-                await self._workspace.close(before)
+                await self._workspace.end(before)
             opened = self._workspace.open(await self._with_secrets(profile))
         finally:
             self._beginning.discard(profile.id)

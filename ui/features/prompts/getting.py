@@ -44,14 +44,14 @@ class Getting(QWidget):
         reuse_wanted: these arguments are to be put into the fields.
         link_wanted: the person clicked a link to this URL; ask before opening it.
         resource_wanted: the person wants the resource of this URI read.
-        frame_wanted: the frame of this number is to be shown.
+        frame_wanted: the frame of this transcript and number is to be shown.
     """
 
     changed = Signal()
     reuse_wanted = Signal(object)
     link_wanted = Signal(str)
     resource_wanted = Signal(str)
-    frame_wanted = Signal(int)
+    frame_wanted = Signal(object, int)
 
     def __init__(
         self, *, theme: Theme, limits: Callable[[], Timeouts], parent: QWidget | None = None
@@ -87,9 +87,11 @@ class Getting(QWidget):
         self.conversation.link_wanted.connect(self.link_wanted)
         self.conversation.resource_wanted.connect(self.resource_wanted)
 
-    def set_session(self, session: OpenSession | None) -> None:
-        """Get over `session` from now on."""
-        self._session, self._prompt, self._read = session, None, None
+    def set_session(self, session: OpenSession | None, *, again: bool = False) -> None:
+        """Get over `session` from now on; another run of the server (`again`) finds all as it is."""
+        self._session, self._read = session, None
+        if not again:
+            self._prompt = None
         self.answers.set_transcript(session.session.transcript if session is not None else None)
         self.answers.visits.set_elicitation(session.elicitation if session is not None else None)
         self._show_gets()
@@ -133,8 +135,10 @@ class Getting(QWidget):
         session, prompt = self._session, self._prompt
         gets: list[PromptGet] = []
         if session is not None and prompt is not None:
-            gets = session.prompts.history.of(lambda get: self._is_of(get, prompt))
-        self.answers.show_attempts(gets, wanted)
+            for run in session.all_runs:
+                gets += run.prompts.history.of(lambda get: self._is_of(get, prompt))
+        runs = session.session.run.number if session is not None else 1
+        self.answers.show_attempts(gets, wanted, runs=runs)
         self.refresh()
 
     def _is_of(self, get: PromptGet, prompt: PromptView) -> bool:

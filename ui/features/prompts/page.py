@@ -92,15 +92,16 @@ class PromptsPage(Page):
         self.getting.answers.restart_wanted.connect(self.reconnect_wanted)
         self.getting.resource_wanted.connect(self.resource_wanted)
         self._empty.action_triggered.connect(self._on_refresh_wanted)
-        for part in (self.list, self.getting):
-            part.frame_wanted.connect(self.frame_wanted)
+        self.list.frame_wanted.connect(self.frame_wanted)
+        self.getting.frame_wanted.connect(self.want_frame)
 
     def set_session(self, session: OpenSession | None) -> None:
-        """Show the prompts of `session`."""
+        """Show the prompts of `session`; of another run of the same server, in what is filled in and shown already."""
+        again = self.continues(session)
         for unbind in self._unbind:
             unbind()
         self._unbind = []
-        self._asked = False
+        self._asked = self._asked and again
         if session is not None:
             self._unbind = [
                 bind_coalesced(self, session.prompts.changed, self._refresh),
@@ -108,8 +109,11 @@ class PromptsPage(Page):
                 bind_coalesced(self, session.completions.changed, self._show_suggestions),
             ]
         super().set_session(session)
-        self.panel.set_session(session)
-        self.getting.set_session(session)
+        self.panel.set_session(session, again=again)
+        self.getting.set_session(session, again=again)
+        if session is not None:
+            self.list.set_server(session.profile.id)
+        self.list.show_prompts(session.prompts if session is not None else None, again=again)
         self._refresh()
         self._on_prompt_chosen()
 

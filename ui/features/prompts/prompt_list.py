@@ -13,10 +13,12 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QVBoxLayout, QWidget
 
 from inspector.session.listing import ListState
 from ui.features.prompts.list_model import PromptListModel
+from ui.models.per_server import PerServer
 from ui.models.promises import promise_of
 from ui.widgets.hairline import Hairline
 from ui.widgets.list_delegate import ListDelegate
 from ui.widgets.list_head import ListHead
+from ui.widgets.no_matches import NoMatches
 from ui.widgets.units import amount
 
 if TYPE_CHECKING:
@@ -61,6 +63,8 @@ class PromptList(QWidget):
         self._theme = theme
         self._prompts: Prompts | None = None
         self._choice: Choice | None = None
+        self._server = ""
+        self._kept: PerServer[tuple[str, Choice | None]] = PerServer(("", None))
         self._restoring = False
         self._build()
         self._wire()
@@ -78,6 +82,9 @@ class PromptList(QWidget):
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.view.setItemDelegate(ListDelegate(theme=theme, parent=self.view))
+        self._no_matches = NoMatches(
+            theme=theme, view=self.view, filter_field=self.head.filter, name="prompts"
+        )
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -94,13 +101,23 @@ class PromptList(QWidget):
         self.view.activated.connect(self.get_wanted)
         self.view.selectionModel().currentChanged.connect(self._on_current_changed)
 
-    def show_prompts(self, prompts: Prompts | None) -> None:
-        """Show the list as it is now."""
-        same = prompts is self._prompts
+    def set_server(self, server: str) -> None:
+        """Filter and choose as it was done for `server`, which is its identity, before."""
+        if server == self._server:
+            return
+        self._kept.put(self._server, (self.head.filter.text(), self._choice))
+        self._server, self._prompts, self._choice = server, None, None
+        self._take()
+        text, self._choice = self._kept.get(server)
+        self.head.filter.set_text(text)
+
+    def show_prompts(self, prompts: Prompts | None, *, again: bool = False) -> None:
+        """Show the list as it is now; `again` if that is the list of the same server after connecting again."""
+        same = prompts is self._prompts or again
         self._prompts = prompts
         items = prompts.items if prompts is not None else ()
-        reading = prompts is not None and prompts.state is ListState.READING
-        if not (same and reading and len(items) < len(self.model.items)):
+        awaited = prompts is not None and prompts.is_awaited
+        if not (same and awaited and len(items) < len(self.model.items)):
             self._take()
         self._show_state()
 
@@ -154,6 +171,7 @@ class PromptList(QWidget):
 
     def _show_state(self) -> None:
         prompts = self._prompts
+        self._no_matches.show_count(self.model.rowCount(), len(self.model.items), "prompts")
         if prompts is None:
             self.head.show_state()
             return

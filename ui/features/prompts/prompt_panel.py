@@ -62,7 +62,7 @@ class PromptPanel(QWidget):
         self._session: OpenSession | None = None
         self._theme = theme
         self._choice: Choice | None = None
-        self._drafts: dict[Choice, dict[str, str]] = {}
+        self._drafts: dict[tuple[str, Choice], dict[str, str]] = {}
         self._connected = False
         self._running = False
         self._build()
@@ -141,9 +141,12 @@ class PromptPanel(QWidget):
         self.row.changed.connect(self._refresh)
         self.row.cancel_wanted.connect(self.cancel_wanted)
 
-    def set_session(self, session: OpenSession | None) -> None:
-        """Get over `session` from now on."""
+    def set_session(self, session: OpenSession | None, *, again: bool = False) -> None:
+        """Get over `session` from now on; another run of the server (`again`) finds all as it is."""
+        self._keep_draft()
         self._session = session
+        if not again:
+            self.prompt, self._choice = None, None
         if session is None:
             self.row.options.set_session(None)
         else:
@@ -162,7 +165,7 @@ class PromptPanel(QWidget):
             if before is None or choice != self._choice or before.raw != prompt.raw:
                 sendable = [argument for argument in prompt.arguments if argument.has_name]
                 self.fields.set_arguments([_argument(argument) for argument in sendable])
-                self.fields.set_values(self._drafts.get(choice, {}))
+                self.fields.set_values(self._drafts.get(self._draft_key(choice), {}))
             self._show_heading(prompt, clashes)
             self._json.set_value(prompt.raw)
             self._none.setVisible(not self.fields.fields)
@@ -223,11 +226,15 @@ class PromptPanel(QWidget):
     def _keep_draft(self) -> None:
         if self._choice is None:
             return
-        self._drafts.pop(self._choice, None)
+        key = self._draft_key(self._choice)
+        self._drafts.pop(key, None)
         if values := self.fields.values():
-            self._drafts[self._choice] = values
+            self._drafts[key] = values
         if len(self._drafts) > DRAFTS:
             del self._drafts[next(iter(self._drafts))]
+
+    def _draft_key(self, choice: Choice) -> tuple[str, Choice]:
+        return (self._session.profile.id if self._session is not None else "", choice)
 
     def _on_view_chosen(self, key: str) -> None:
         self._body.setCurrentIndex(1 if key == "json" else 0)

@@ -95,15 +95,17 @@ class ResourcesPage(Page):
         self.reading.answers.restart_wanted.connect(self.reconnect_wanted)
         self.reading.resource_wanted.connect(self.read_uri)
         self._empty.action_triggered.connect(self._on_refresh_wanted)
-        for part in (self.list, self.wishes, self.reading):
+        for part in (self.list, self.wishes, self.reading.updates):
             part.frame_wanted.connect(self.frame_wanted)
+        self.reading.frame_wanted.connect(self.want_frame)
 
     def set_session(self, session: OpenSession | None) -> None:
-        """Show the resources of `session`."""
+        """Show the resources of `session`; of another run of the same server, in what is filled in and shown already."""
+        again = self.continues(session)
         for unbind in self._unbind:
             unbind()
         self._unbind = []
-        self._asked = False
+        self._asked = self._asked and again
         if session is not None:
             self._unbind = [
                 bind_coalesced(self, session.resources.changed, self._refresh),
@@ -114,8 +116,11 @@ class ResourcesPage(Page):
                 bind_coalesced(self, session.session.listening.changed, self._show_wish_state),
             ]
         super().set_session(session)
-        self.wishes.set_session(session)
-        self.reading.set_session(session)
+        self.wishes.set_session(session, again=again)
+        self.reading.set_session(session, again=again)
+        if session is not None:
+            self.list.set_server(session.profile.id)
+        self.list.show_resources(session.resources if session is not None else None, again=again)
         self._refresh()
         self._on_entry_chosen()
 

@@ -50,13 +50,13 @@ class Reading(QWidget):
         changed: a reading began, ended, or another is shown.
         link_wanted: the person clicked a link to this URL; ask before opening it.
         resource_wanted: the person wants the resource of this URI read.
-        frame_wanted: the frame of this number is to be shown.
+        frame_wanted: the frame of this transcript and number is to be shown.
     """
 
     changed = Signal()
     link_wanted = Signal(str)
     resource_wanted = Signal(str)
-    frame_wanted = Signal(int)
+    frame_wanted = Signal(object, int)
 
     def __init__(
         self, *, theme: Theme, limits: Callable[[], Timeouts], parent: QWidget | None = None
@@ -101,14 +101,15 @@ class Reading(QWidget):
         self.contents.resource_wanted.connect(self.resource_wanted)
         self.answers.frame_wanted.connect(self.frame_wanted)
         self.answers.link_wanted.connect(self.link_wanted)
-        self.updates.frame_wanted.connect(self.frame_wanted)
 
-    def set_session(self, session: OpenSession | None) -> None:
-        """Read over `session` from now on."""
+    def set_session(self, session: OpenSession | None, *, again: bool = False) -> None:
+        """Read over `session` from now on; another run of the server (`again`) finds all as it is."""
         for unbind in self._unbind:
             unbind()
         self._unbind = []
-        self._session, self._source, self._read = session, None, None
+        self._session, self._read = session, None
+        if not again:
+            self._source = None
         if session is not None:
             subscriptions = session.subscriptions
             self._unbind = [
@@ -168,8 +169,10 @@ class Reading(QWidget):
         session, source = self._session, self._source
         reads: list[ResourceRead] = []
         if session is not None and source is not None:
-            reads = session.reads.history.of(lambda read: read.source == source)
-        self.answers.show_attempts(reads, wanted)
+            for run in session.all_runs:
+                reads += run.reads.history.of(lambda read: read.source == source)
+        runs = session.session.run.number if session is not None else 1
+        self.answers.show_attempts(reads, wanted, runs=runs)
         self.refresh()
 
     def _result(self, read: ResourceRead) -> ReadResult | None:

@@ -15,15 +15,18 @@ from inspector.errors import PeerError
 from inspector.session.listing import ListState
 from inspector.spec.error_codes import METHOD_NOT_FOUND
 from ui.features.resources.tree_model import Listed, ResourceTreeModel
+from ui.models.per_server import PerServer
 from ui.models.promises import promise_of
 from ui.widgets.buttons import tool_button
 from ui.widgets.hairline import Hairline
 from ui.widgets.list_delegate import ListDelegate
 from ui.widgets.list_head import ListHead
+from ui.widgets.no_matches import NoMatches
 from ui.widgets.units import amount
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from collections.abc import Set as AbstractSet
 
     from inspector.errors import InspectorError
     from inspector.features.resources import Resources
@@ -45,6 +48,17 @@ class Choice(NamedTuple):
     """Its address on screen."""
     nth: int
     """How many before it have the same."""
+
+
+class _Kept(NamedTuple):
+    """What is kept of one server."""
+
+    text: str = ""
+    """Its filter."""
+    choice: Choice | None = None
+    """The chosen entry."""
+    closed: AbstractSet[str] = frozenset()
+    """Paths of folders that are closed."""
 
 
 class ResourceList(QWidget):
@@ -74,6 +88,8 @@ class ResourceList(QWidget):
         self._resources: Resources | None = None
         self._choice: Choice | None = None
         self._closed: set[str] = set()
+        self._server = ""
+        self._kept: PerServer[_Kept] = PerServer(_Kept())
         self._restoring = False
         self._build()
         self._wire()
@@ -111,6 +127,9 @@ class ResourceList(QWidget):
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.view.setItemDelegate(ListDelegate(theme=theme, parent=self.view))
+        self._no_matches = NoMatches(
+            theme=theme, view=self.view, filter_field=self.head.filter, name="resources"
+        )
         self._dress()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -133,9 +152,20 @@ class ResourceList(QWidget):
         self.view.selectionModel().currentChanged.connect(self._on_current_changed)
         self._theme.changed.connect(self._dress)
 
-    def show_resources(self, resources: Resources | None) -> None:
-        """Show the lists as they are now."""
-        same = resources is self._resources
+    def set_server(self, server: str) -> None:
+        """Filter, choose and fold as it was done for `server`, which is its identity, before."""
+        if server == self._server:
+            return
+        self._kept.put(self._server, _Kept(self.head.filter.text(), self._choice, self._closed))
+        self._server, self._resources, self._choice = server, None, None
+        self._take(Listed())
+        text, self._choice, closed = self._kept.get(server)
+        self._closed = set(closed)
+        self.head.filter.set_text(text)
+
+    def show_resources(self, resources: Resources | None, *, again: bool = False) -> None:
+        """Show the lists as they are now; `again` if they are those of the same server after connecting again."""
+        same = resources is self._resources or again
         self._resources = resources
         listed = Listed() if resources is None else _listed(resources)
         if not (same and resources is not None and self._is_read_again(resources, listed)):
@@ -184,10 +214,10 @@ class ResourceList(QWidget):
     def _is_read_again(self, resources: Resources, listed: Listed) -> bool:
         before = self.model.listed
         lists = (
-            (resources.state, len(listed.resources) < len(before.resources)),
-            (resources.templates.state, len(listed.templates) < len(before.templates)),
+            (resources, len(listed.resources) < len(before.resources)),
+            (resources.templates, len(listed.templates) < len(before.templates)),
         )
-        return any(state is ListState.READING and fewer for state, fewer in lists)
+        return any(each.is_awaited and fewer for each, fewer in lists)
 
     def _take(self, listed: Listed) -> None:
         before = self.model.listed
@@ -227,7 +257,9 @@ class ResourceList(QWidget):
             self.view.setCurrentIndex(index)
 
     def _show_state(self) -> None:
-        resources = self._resources
+        resources, listed = self._resources, self.model.listed
+        total = len(listed.resources) + len(listed.templates)
+        self._no_matches.show_count(self.model.shown, total, "entries")
         if resources is None:
             self.head.show_state()
             return

@@ -15,6 +15,7 @@ from inspector.spec.mirroring import Mirroring
 from ui.features.resources.facts import facts
 from ui.features.resources.template_form import TemplateForm
 from ui.features.resources.watching import Watching
+from ui.features.resources.wish import FREE
 from ui.request.headers import RequestHeaders
 from ui.request.row import RequestRow
 from ui.widgets.empty_state import EmptyState
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
 
 DRAFTS = 500
 """Templates whose values are remembered."""
+
+FREE_NAME = "uri"
+"""Where the address that was typed is kept among the values of templates."""
 
 LEAST_PIXELS = 60
 """Height of the fields that is left where everything is short of room."""
@@ -65,7 +69,7 @@ class WishPanel(QWidget):
         self.wish: Wish | None = None
         self._session: OpenSession | None = None
         self._theme = theme
-        self._drafts: dict[str, dict[str, str]] = {}
+        self._drafts: dict[tuple[str, str], dict[str, str]] = {}
         self._build()
         self._wire()
         self.show_wish(None)
@@ -148,9 +152,13 @@ class WishPanel(QWidget):
         self.watching.subscribe_wanted.connect(self.subscribe_wanted)
         self.watching.frame_wanted.connect(self.frame_wanted)
 
-    def set_session(self, session: OpenSession | None) -> None:
-        """Read over `session` from now on."""
+    def set_session(self, session: OpenSession | None, *, again: bool = False) -> None:
+        """Read over `session` from now on; another run of the server (`again`) finds all as it is."""
+        self._keep_draft()
         self._session = session
+        if not again:
+            self.wish = None
+            self.free.setText(self._drafts.get(self._draft_key(FREE), {}).get(FREE_NAME, ""))
         if session is None:
             self.row.options.set_session(None)
         else:
@@ -181,9 +189,9 @@ class WishPanel(QWidget):
         self.form.setVisible(template is not None and bool(template.template.variables))
         self._facts.setVisible(entry is not None)
         self._views.setVisible(entry is not None)
-        if template is not None and (before is None or before.entry is not entry):
+        if template is not None and not _is_same_template(before, wish):
             self.form.set_template(template.template)
-            self.form.set_texts(self._drafts.get(wish.source, {}))
+            self.form.set_texts(self._drafts.get(self._draft_key(wish.source), {}))
         self._show_heading(wish)
         if entry is None:
             self._views.choose("details")
@@ -249,12 +257,19 @@ class WishPanel(QWidget):
             self.row.button.setFocus()
 
     def _keep_draft(self) -> None:
-        if self.wish is None or self.wish.template is None:
+        wish = self.wish
+        if wish is None or (wish.entry is not None and wish.template is None):
             return
-        self._drafts.pop(self.wish.source, None)
-        self._drafts[self.wish.source] = self.form.texts()
+        key = self._draft_key(wish.source)
+        self._drafts.pop(key, None)
+        self._drafts[key] = (
+            {FREE_NAME: self.free.text()} if wish.entry is None else self.form.texts()
+        )
         if len(self._drafts) > DRAFTS:
             del self._drafts[next(iter(self._drafts))]
+
+    def _draft_key(self, source: str) -> tuple[str, str]:
+        return (self._session.profile.id if self._session is not None else "", source)
 
     def _on_view_chosen(self, key: str) -> None:
         self._body.setCurrentIndex(1 if key == "json" else 0)
@@ -265,3 +280,9 @@ class WishPanel(QWidget):
             self.row.press()
             return
         super().keyPressEvent(event)
+
+
+def _is_same_template(before: Wish | None, wish: Wish) -> bool:
+    """Whether the fields that stand there are those of `wish`, listed again."""
+    known, template = before.template if before is not None else None, wish.template
+    return known is not None and template is not None and known.address == template.address

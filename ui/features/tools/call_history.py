@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from ui.models.run_words import place_words
 from ui.widgets.buttons import tool_button
 from ui.widgets.elided_box import ElidedBox
 from ui.widgets.units import duration
@@ -52,6 +53,7 @@ class CallHistory(QWidget):
         super().__init__(parent)
         self.setObjectName("call_history")
         self._calls: Sequence[ToolCall] = ()
+        self._runs = 1
         self._build(theme)
         self._wire()
 
@@ -80,12 +82,14 @@ class CallHistory(QWidget):
         ):
             self._buttons[name].clicked.connect(signal)
 
-    def show_calls(self, calls: Sequence[ToolCall], current: ToolCall | None) -> None:
-        """List `calls`, given oldest first, and mark `current`."""
-        self._calls = tuple(reversed(calls))
+    def show_calls(
+        self, calls: Sequence[ToolCall], current: ToolCall | None, *, runs: int = 1
+    ) -> None:
+        """List `calls` of all `runs` of a server, given oldest first, and mark `current`."""
+        self._calls, self._runs = tuple(reversed(calls)), runs
         self.box.clear()
         for back, call in enumerate(self._calls):
-            self.box.addItem(_words(len(self._calls) - back, len(self._calls), call))
+            self.box.addItem(self._words(back, call))
         if current in self._calls:
             self.box.setCurrentIndex(self._calls.index(current))
         self._buttons["compare"].setEnabled(
@@ -96,7 +100,7 @@ class CallHistory(QWidget):
         """Show how the current call stands now."""
         at = self.box.currentIndex()
         if 0 <= at < len(self._calls):
-            words = _words(len(self._calls) - at, len(self._calls), self._calls[at])
+            words = self._words(at, self._calls[at])
             self.box.setItemText(at, words)
             self.box.setToolTip(tool_tip(words))
             self._buttons["traffic"].setEnabled(self._calls[at].request_frame > 0)
@@ -106,10 +110,12 @@ class CallHistory(QWidget):
         at = self._calls.index(call) + 1 if call in self._calls else len(self._calls)
         return self._calls[at] if at < len(self._calls) else None
 
+    def _words(self, back: int, call: ToolCall) -> str:
+        """The line of a call, the last but `back` ones."""
+        total = len(self._calls)
+        place = place_words(total - back, total, call.run, self._runs)
+        how = f"{call.state} · {duration(call.took_seconds)}" if call.is_over else call.state
+        return f"{place} · {how} · {one_line(call.arguments or '', EXCERPT)}"
+
     def _on_activated(self, at: int) -> None:
         self.chosen.emit(self._calls[at])
-
-
-def _words(number: int, total: int, call: ToolCall) -> str:
-    how = f"{call.state} · {duration(call.took_seconds)}" if call.is_over else call.state
-    return f"{number} of {total} · {how} · {one_line(call.arguments or '', EXCERPT)}"

@@ -129,11 +129,12 @@ class CallPanel(QWidget):
         self._row.request.action_wanted.connect(self._on_action_wanted)
         self._row.task.changed.connect(self.refresh)
 
-    def set_session(self, session: OpenSession | None) -> None:
-        """Call over `session` from now on."""
+    def set_session(self, session: OpenSession | None, *, again: bool = False) -> None:
+        """Call over `session` from now on; another run of the server (`again`) finds all as it is."""
         self._keep_draft()
         self._session = session
-        self.tool, self._key = None, None
+        if not again:
+            self.tool, self._key = None, None
         self.follow(None)
         if session is None:
             self._row.options.set_session(None)

@@ -16,15 +16,12 @@ from ui.page import Page
 from ui.widgets.empty_state import EmptyState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
-    from inspector.features.tool_call import AsTask, ToolCall
     from inspector.features.tools import Tools
-    from inspector.session.timeouts import Timeouts
-    from inspector.spec.views.tool import ToolView
-    from inspector.wire.jsontext import JsonObject
     from inspector.workspace import OpenSession
     from ui.features.tools.call_panel import CallPanel
+    from ui.features.tools.calling import Calling
     from ui.features.tools.result_panel import ResultPanel
     from ui.theme import Theme
 
@@ -63,6 +60,7 @@ class ToolsPage(Page):
         self._tools: Tools | None = None
         self._unbind: list[Callable[[], None]] = []
         self._panels: tuple[CallPanel, ResultPanel] | None = None
+        self._calling: Calling | None = None
         self._build()
         self._wire()
         self._refresh()
@@ -119,41 +117,34 @@ class ToolsPage(Page):
     def _completed(self) -> tuple[CallPanel, ResultPanel]:
         if self._panels is None:
             self._panels = self._make_panels()
-            self._give_session()
+            self._give_session(again=False)
             self._show_tool(self.list.current)
         return self._panels
 
     def _make_panels(self) -> tuple[CallPanel, ResultPanel]:
         from ui.features.tools.call_panel import CallPanel
+        from ui.features.tools.calling import Calling
         from ui.features.tools.result_panel import ResultPanel
 
         call, result = CallPanel(theme=self._theme), ResultPanel(theme=self._theme)
-        call.call_wanted.connect(self._on_call_wanted)
         call.raw_wanted.connect(self.raw_wanted)
-        result.cancel_wanted.connect(self._on_cancel_shown_wanted)
-        result.declare_wanted.connect(self._on_declare_wanted)
-        result.restart_wanted.connect(self.reconnect_wanted)
-        result.again_wanted.connect(self._on_again_wanted)
-        result.reuse_wanted.connect(call.set_arguments)
+        self._calling = Calling(call, result, parent=self)
+        self._calling.reconnect_wanted.connect(self.reconnect_wanted)
         result.link_wanted.connect(self.link_wanted)
         result.resource_wanted.connect(self.resource_wanted)
         result.task_wanted.connect(self.task_wanted)
-        result.frame_wanted.connect(self.frame_wanted)
+        result.frame_wanted.connect(self.want_frame)
         for room, panel in zip(self._rooms, (call, result), strict=True):
             room.addWidget(panel)
         return call, result
 
-    def _give_session(self) -> None:
-        if self._panels is None:
-            return
-        session, (call, result) = self.session, self._panels
-        call.set_session(session)
-        result.set_transcript(session.session.transcript if session is not None else None)
-        result.promises.set_session(session)
-        result.visits.set_elicitation(session.elicitation if session is not None else None)
+    def _give_session(self, *, again: bool) -> None:
+        if self._calling is not None:
+            self._calling.set_session(self.session, again=again)
 
     def set_session(self, session: OpenSession | None) -> None:
-        """Show the tools of `session`."""
+        """Show the tools of `session`; of another run of the same server, in what is filled in and shown already."""
+        again = self.continues(session)
         for unbind in self._unbind:
             unbind()
         self._unbind = []
@@ -164,7 +155,10 @@ class ToolsPage(Page):
                 bind_coalesced(self, session.session.changed, self._refresh),
             ]
         super().set_session(session)
-        self._give_session()
+        self._give_session(again=again)
+        if session is not None:
+            self.list.set_server(session.profile.id)
+        self.list.show_tools(self._tools, again=again)
         self._refresh()
         self._on_tool_chosen(self.list.current)
 
@@ -227,23 +221,14 @@ class ToolsPage(Page):
             self._completed()
 
     def _show_tool(self, position: int) -> None:
-        tool = self.list.tool(position)
-        if tool is None or self._tools is None:
-            self.call_panel.show_tool(None, None, ())
-            self.result_panel.show_calls([])
+        tool = self.list.tool(position) if self._tools is not None else None
+        if self._calling is None:
             return
-        self.call_panel.show_tool(tool, self.list.choice, self.list.model.clashes(position))
-        calls = self._calls_of(tool)
-        self.call_panel.follow(next((call for call in reversed(calls) if not call.is_over), None))
-        self.result_panel.show_calls(calls)
-
-    def _calls_of(self, tool: ToolView) -> list[ToolCall]:
-        """The calls of a tool; of two that share a name, those of the one that looks like it."""
-        assert self._tools is not None
-        calls = [call for call in self._tools.calls if call.tool.name_label == tool.name_label]
-        if self.list.model.is_duplicate(self.list.current):
-            return [call for call in calls if call.tool.raw == tool.raw]
-        return calls
+        if tool is None:
+            self.call_panel.show_tool(None, None, ())
+        else:
+            self.call_panel.show_tool(tool, self.list.choice, self.list.model.clashes(position))
+        self._calling.show_tool(tool, distinct=self.list.model.is_duplicate(position))
 
     def _on_refresh_wanted(self) -> None:
         if self._tools is not None:
@@ -252,53 +237,3 @@ class ToolsPage(Page):
     def _on_more_wanted(self) -> None:
         if self._tools is not None:
             spawn(self, self._tools.load_more(), name="read more tools")
-
-    def _on_call_wanted(
-        self,
-        arguments: str,
-        timeouts: Timeouts | None,
-        as_task: AsTask | None,
-        meta: JsonObject | None,
-    ) -> None:
-        if self.call_panel.tool is not None:
-            self._call(self.call_panel.tool, arguments, timeouts, as_task, meta)
-
-    def _on_again_wanted(self, call: ToolCall) -> None:
-        limits = self.call_panel.timeouts()
-        self._call(call.tool, call.arguments, limits, call.as_task, call.meta)
-
-    def _call(
-        self,
-        tool: ToolView,
-        arguments: str | None,
-        timeouts: Timeouts | None,
-        as_task: AsTask | None,
-        meta: JsonObject | None,
-    ) -> None:
-        """Call `tool`, even one that is excluded: the button said so."""
-        tools = self._tools
-        if tools is None or self.session is None or is_over(self.session.session):
-            return
-        try:
-            call = tools.call(
-                tool, arguments, timeouts=timeouts, as_task=as_task, meta=meta, anyway=True
-            )
-        except ValueError as error:
-            self.call_panel.show_problem(str(error))
-            return
-        self.result_panel.show_call(call, self._calls_of(tool))
-        self.call_panel.follow(call)
-
-    def _on_declare_wanted(self, names: Sequence[str]) -> None:
-        """Declare it, and call again by hand: a call may do something."""
-        session = self.session
-        if session is None:
-            return
-        for name in names:
-            session.client.capabilities.switch(name, on=True)
-        if is_over(session.session) or not session.session.redeclare():
-            self.reconnect_wanted.emit()
-
-    def _on_cancel_shown_wanted(self) -> None:
-        if self.result_panel.call is not None:
-            self.result_panel.call.cancel()

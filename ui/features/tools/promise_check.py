@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from inspector.features.tool_call import ToolCall
     from inspector.spec.views.call_result import CallToolResultView
-    from inspector.transcript.transcript import Transcript
     from inspector.wire.jsontext import Json
     from inspector.workspace import OpenSession
     from ui.features.tools.structured import Judged
@@ -48,7 +47,6 @@ class PromiseCheck(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         """Start without a session."""
         super().__init__(parent)
-        self._transcript: Transcript | None = None
         self._known: WeakKeyDictionary[ToolCall, Judged | None] = WeakKeyDictionary()
         self._unbind: list[Callable[[], None]] = []
 
@@ -57,7 +55,6 @@ class PromiseCheck(QObject):
         for unbind in self._unbind:
             unbind()
         self._unbind = []
-        self._transcript = session.session.transcript if session is not None else None
         if session is not None:
             self._unbind.append(bind(self, session.tools.called, self._follow))
             for call in session.tools.calls:
@@ -99,17 +96,14 @@ class PromiseCheck(QObject):
             self._end(call, judge(call.tool, result))
 
     async def _judge(self, call: ToolCall, result: CallToolResultView) -> None:
-        transcript = self._transcript
-        found = await asyncio.to_thread(judge, call.tool, result)
-        self._end(call, found, transcript)
+        self._end(call, await asyncio.to_thread(judge, call.tool, result))
 
-    def _end(self, call: ToolCall, found: Judged, transcript: Transcript | None = None) -> None:
+    def _end(self, call: ToolCall, found: Judged) -> None:
         self._known[call] = found
-        transcript = transcript or self._transcript
-        if transcript is not None and call.response_frame and found.findings:
+        if call.response_frame and found.findings:
             for finding in found.findings:
-                transcript.add_finding(call.response_frame, finding)
-            transcript.judged.fire()
+                call.transcript.add_finding(call.response_frame, finding)
+            call.transcript.judged.fire()
         self.judged.emit(call)
 
 

@@ -55,7 +55,7 @@ class ResultPanel(QWidget):
         reuse_wanted: this JSON text is to be put into the form.
         declare_wanted: the person wants these switches of what we declare on, by name.
         restart_wanted: the person wants the server, which ended, started again.
-        frame_wanted: the frame of this number is to be shown.
+        frame_wanted: the frame of this transcript and number is to be shown.
         link_wanted: the person clicked a link to this URL; ask before opening it.
         resource_wanted: the person wants the resource of this URI read.
         task_wanted: the person wants to see the task of this id.
@@ -66,7 +66,7 @@ class ResultPanel(QWidget):
     reuse_wanted = Signal(str)
     declare_wanted = Signal(object)
     restart_wanted = Signal()
-    frame_wanted = Signal(int)
+    frame_wanted = Signal(object, int)
     link_wanted = Signal(str)
     resource_wanted = Signal(str)
     task_wanted = Signal(str)
@@ -78,8 +78,8 @@ class ResultPanel(QWidget):
         self.call: ToolCall | None = None
         self._theme = theme
         self._calls: Sequence[ToolCall] = ()
+        self._runs = 1
         self._touched: Event[()] = Event()
-        self._transcript: Transcript | None = None
         self._unbind: Callable[[], None] | None = None
         self._unbind_transcript: Callable[[], None] | None = None
         self._drawn: tuple[ToolCall, CallState, bool] | None = None
@@ -133,7 +133,7 @@ class ResultPanel(QWidget):
         self.history.reuse_wanted.connect(self._on_reuse_wanted)
         self.history.compare_wanted.connect(self._on_compare_wanted)
         self.progress.cancelled.connect(self.cancel_wanted)
-        self.error.frame_wanted.connect(self.frame_wanted)
+        self.error.frame_wanted.connect(self._want_frame)
         self.error.offer_taken.connect(self._on_offer_taken)
         self.visits.open_wanted.connect(self.link_wanted)
         self.visits.again_wanted.connect(self._on_again_wanted)
@@ -151,22 +151,21 @@ class ResultPanel(QWidget):
         if self._unbind_transcript is not None:
             self._unbind_transcript()
             self._unbind_transcript = None
-        self._transcript = transcript
         if transcript is not None:
             self._unbind_transcript = bind_coalesced(
                 self, transcript.appended, self._on_appended, LATE_MS
             )
 
-    def show_calls(self, calls: Sequence[ToolCall]) -> None:
-        """Offer `calls`, all of one tool: the one that is shown if it is among them, or else the latest."""
-        self._calls = calls
-        kept = self.call if self.call in calls else None
-        self._show(kept or (calls[-1] if calls else None))
+    def show_calls(
+        self, calls: Sequence[ToolCall], wanted: ToolCall | None = None, *, runs: int = 1
+    ) -> None:
+        """Offer `calls`, all of one tool: shown is the `wanted` one, the one shown before if it is among them, or the latest.
 
-    def show_call(self, call: ToolCall, calls: Sequence[ToolCall]) -> None:
-        """Show `call`, one of `calls`."""
-        self._calls = calls
-        self._show(call)
+        With several `runs` of their server, it is said to which each belongs.
+        """
+        self._calls, self._runs = calls, runs
+        kept = wanted or (self.call if self.call in calls else None)
+        self._show(kept or (calls[-1] if calls else None))
 
     def _show(self, call: ToolCall | None) -> None:
         if self._unbind is not None:
@@ -176,7 +175,7 @@ class ResultPanel(QWidget):
         self._drawing.stop()
         if call is not None and not call.is_over:
             self._unbind = bind(self, call.changed, self._touched.fire)
-        self.history.show_calls(self._calls, call)
+        self.history.show_calls(self._calls, call, runs=self._runs)
         self._refresh()
 
     def _refresh(self) -> None:
@@ -229,8 +228,8 @@ class ResultPanel(QWidget):
 
     def _is_late(self, call: ToolCall) -> bool:
         """Whether an answer came after all; cheap, unlike asking for it."""
-        transcript, request = self._transcript, call.request_frame
-        if transcript is None or not request or call.response_frame or not call.is_over:
+        transcript, request = call.transcript, call.request_frame
+        if not request or call.response_frame or not call.is_over:
             return False
         return request <= transcript.count and transcript.columns.answer[request - 1] > 0
 
@@ -266,7 +265,7 @@ class ResultPanel(QWidget):
             missing = any(not row.fits for row in rows) and lacking(error, {})
             self.error.offer(DECLARE if missing else "")
         else:
-            show_failure(self.error, error, self._transcript)
+            show_failure(self.error, error, call.transcript)
 
     def _on_offer_taken(self) -> None:
         error = self.call.error if self.call is not None else None
@@ -277,10 +276,10 @@ class ResultPanel(QWidget):
             self.declare_wanted.emit(lacking(error, {}))
 
     def _complaints(self, call: ToolCall, error: PeerError) -> Sequence[Beside]:
-        if self._transcript is None or error.frame is None:
+        if error.frame is None:
             return ()
         schema = call.tool.input_schema
-        return complaint_rows(self._transcript, error.frame, call.revision, schema)
+        return complaint_rows(call.transcript, error.frame, call.revision, schema)
 
     def _on_judged(self, call: ToolCall) -> None:
         if call is not self.call:
@@ -295,7 +294,11 @@ class ResultPanel(QWidget):
 
     def _on_traffic_wanted(self) -> None:
         if self.call is not None and self.call.request_frame:
-            self.frame_wanted.emit(self.call.request_frame)
+            self._want_frame(self.call.request_frame)
+
+    def _want_frame(self, number: int) -> None:
+        if self.call is not None:
+            self.frame_wanted.emit(self.call.transcript, number)
 
     def _on_task_clicked(self) -> None:
         if self.call is not None and self.call.task is not None:

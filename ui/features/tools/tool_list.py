@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from inspector.features.tools import ListState
 from ui.features.tools.list_model import ToolListModel
+from ui.models.per_server import PerServer
 from ui.models.promises import promise_of
 from ui.widgets.age_line import AgeLine
 from ui.widgets.buttons import link_button, tool_button
@@ -27,6 +28,7 @@ from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.filter_field import FilterField
 from ui.widgets.hairline import Hairline
 from ui.widgets.list_delegate import ListDelegate
+from ui.widgets.no_matches import NoMatches
 from ui.widgets.units import amount
 from ui.widgets.visible_text import visible
 
@@ -74,6 +76,8 @@ class ToolList(QWidget):
         self._tools: Tools | None = None
         self._position = -1
         self._choice: Choice | None = None
+        self._server = ""
+        self._kept: PerServer[tuple[str, Choice | None]] = PerServer(("", None))
         self._build()
         self._wire()
         self._show_state()
@@ -106,6 +110,9 @@ class ToolList(QWidget):
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.view.setItemDelegate(ListDelegate(theme=theme, parent=self.view))
+        self._no_matches = NoMatches(
+            theme=theme, view=self.view, filter_field=self.filter, name="tools"
+        )
         self._more = link_button("Read more", name="tools_more", parent=self)
         self._lay_out()
 
@@ -144,14 +151,24 @@ class ToolList(QWidget):
         self._more.clicked.connect(self.more_wanted)
         self._error.frame_wanted.connect(self.frame_wanted)
 
-    def show_tools(self, tools: Tools | None) -> None:
-        """Show the list as it is now."""
-        same = tools is self._tools
+    def set_server(self, server: str) -> None:
+        """Filter and choose as it was done for `server`, which is its identity, before."""
+        if server == self._server:
+            return
+        self._kept.put(self._server, (self.filter.text(), self._choice))
+        self._server, self._tools, self._choice = server, None, None
+        self._take((), {})
+        text, self._choice = self._kept.get(server)
+        self.filter.set_text(text)
+
+    def show_tools(self, tools: Tools | None, *, again: bool = False) -> None:
+        """Show the list as it is now; `again` if that is the list of the same server after connecting again."""
+        same = tools is self._tools or again
         self._tools = tools
         self.model.excluded = tools.excluded if tools is not None else _all_may_be_called
         if tools is None:
             self._take((), {})
-        elif not (same and self._is_read_again(tools)):
+        elif not (same and tools.is_awaited and len(tools.items) < len(self.model.items)):
             self._take(tools.items, tools.clashes)
         self._show_state()
 
@@ -175,9 +192,6 @@ class ToolList(QWidget):
     def choice(self) -> Choice | None:
         """The chosen tool, as it is found again."""
         return self._choice
-
-    def _is_read_again(self, tools: Tools) -> bool:
-        return tools.state is ListState.READING and len(tools.items) < len(self.model.items)
 
     def _take(self, items: Sequence[ToolView], clashes: Mapping[int, tuple[Finding, ...]]) -> None:
         bar = self.view.verticalScrollBar()
@@ -218,6 +232,7 @@ class ToolList(QWidget):
         self._notes.setVisible(bool(notes))
         self._count.setText(words)
         self._count.setVisible(bool(words))
+        self._no_matches.show_count(self.model.rowCount(), len(self.model.items), "tools")
         self._more.setVisible(tools is not None and tools.more)
         promise = promise_of(tools.caching) if tools is not None else None
         self._age.show_age(tools.age_seconds if tools is not None else None, promise)

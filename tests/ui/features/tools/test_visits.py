@@ -144,7 +144,7 @@ async def test_the_demo_server_shows_it(tools_page: ToolsPage) -> None:
         found = next(item for item in session.tools.items if item.name == "fail_as_error")
         made = session.tools.call(found, '{"code":"-32042"}')
         await made.wait()
-        tools_page.result_panel.show_call(made, [made])
+        tools_page.result_panel.show_calls([made], made)
 
         assert reads(tools_page, "visit_host") == "example.com"
         assert find(tools_page, QPushButton, "visit_open").isEnabled()

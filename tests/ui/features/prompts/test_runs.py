@@ -1,0 +1,70 @@
+"""Connecting again takes nothing away from the prompts page, and servers do not share what is typed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.support.opened import connect, make_session, open_again, shown
+from tests.ui.features.prompts.person import click_prompt, field, get, listed, serving
+from tests.ui.hands import click, has_focus, reads, sees
+
+if TYPE_CHECKING:
+    from inspector.wire.jsontext import JsonObject
+    from tests.support.answering import AnsweringServer
+    from ui.features.prompts.page import PromptsPage
+
+PROMPT: JsonObject = {"name": "greet", "arguments": [{"name": "who"}]}
+
+
+def saying(text: str) -> AnsweringServer:
+    """A server with one prompt."""
+    message: JsonObject = {"role": "user", "content": {"type": "text", "text": text}}
+    return serving([PROMPT], messages=[message])
+
+
+async def test_what_was_got_in_an_earlier_run_stays_with_what_is_typed(
+    prompts_page: PromptsPage,
+) -> None:
+    """Ours."""
+    async with shown(prompts_page, saying("the first")) as (page, first):
+        click_prompt(page, "greet")
+        await get(page, first)
+        line = field(page, "who").edit
+        line.setFocus()
+        line.insert("half")
+        second = await open_again(first, saying("the second"))
+        page.set_session(second)
+        await listed(page, 1)
+
+        assert field(page, "who").edit is line
+        assert (line.text(), has_focus(line)) == ("half", True)
+        assert "the first" in reads(page, "get_answer")
+        await get(page, second)
+        history = page.getting.answers.history.box
+        assert [history.itemText(at).split(" · ")[0] for at in range(2)] == ["run 2", "run 1"]
+        page.set_session(None)
+        await second.aclose()
+
+
+async def test_arguments_and_filter_belong_to_one_server(prompts_page: PromptsPage) -> None:
+    """Ours: two servers with a prompt of the same name."""
+    async with shown(prompts_page, saying("one")) as (page, first):
+        click_prompt(page, "greet")
+        field(page, "who").edit.insert("secret of one")
+        page.list.head.filter.set_text("greet")
+        other = make_session(saying("two"), id_="two")
+        await connect(other)
+        page.set_session(other)
+        click_prompt(page, "greet")
+        assert field(page, "who").edit.text() == ""
+        assert page.list.head.filter.text() == ""
+
+        page.set_session(first)
+        assert field(page, "who").edit.text() == "secret of one"
+        assert page.list.head.filter.text() == "greet"
+        page.list.head.filter.set_text("no such prompt")
+        assert sees(page, "prompts_no_matches")
+        click(page, "prompts_no_matches_action")
+        assert not sees(page, "prompts_no_matches")
+        page.set_session(None)
+        await other.aclose()

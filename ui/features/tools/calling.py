@@ -1,0 +1,123 @@
+"""Makes the calls of the tools page, and shows those of one tool in all runs of its server."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from inspector.workspace import is_over
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inspector.features.tool_call import AsTask, ToolCall
+    from inspector.session.timeouts import Timeouts
+    from inspector.spec.views.tool import ToolView
+    from inspector.wire.jsontext import JsonObject
+    from inspector.workspace import OpenSession
+    from ui.features.tools.call_panel import CallPanel
+    from ui.features.tools.result_panel import ResultPanel
+
+
+class Calling(QObject):
+    """Stands between the panel of the arguments and that of the results.
+
+    Signals:
+        reconnect_wanted: a new connection is wanted, so that what is declared holds, or because the server ended.
+    """
+
+    reconnect_wanted = Signal()
+
+    def __init__(self, call: CallPanel, result: ResultPanel, *, parent: QObject) -> None:
+        """Call what `call` has filled in, and show it in `result`; without a session, until `set_session`."""
+        super().__init__(parent)
+        self._panel, self._result = call, result
+        self._session: OpenSession | None = None
+        self._tool: ToolView | None = None
+        self._distinct = False
+        call.call_wanted.connect(self._on_call_wanted)
+        result.cancel_wanted.connect(self._on_cancel_wanted)
+        result.declare_wanted.connect(self._on_declare_wanted)
+        result.restart_wanted.connect(self.reconnect_wanted)
+        result.again_wanted.connect(self.call_again)
+        result.reuse_wanted.connect(call.set_arguments)
+
+    def set_session(self, session: OpenSession | None, *, again: bool) -> None:
+        """Call over `session` from now on; another run of the server (`again`) finds all as it is."""
+        self._session = session
+        self._panel.set_session(session, again=again)
+        self._result.set_transcript(session.session.transcript if session is not None else None)
+        self._result.promises.set_session(session)
+        self._result.visits.set_elicitation(session.elicitation if session is not None else None)
+
+    def show_tool(self, tool: ToolView | None, *, distinct: bool) -> None:
+        """Show the calls of `tool`; `distinct` if another has its name."""
+        self._tool, self._distinct = tool, distinct
+        calls = self._calls_of(tool)
+        self._panel.follow(next((call for call in reversed(calls) if not call.is_over), None))
+        self._show_calls(calls)
+
+    def call_again(self, call: ToolCall) -> None:
+        """Make a call again, as its tool is listed now."""
+        listed = self._tool
+        tool = listed if listed is not None and call in self._calls_of(listed) else call.tool
+        self._call(tool, call.arguments, self._panel.timeouts(), call.as_task, call.meta)
+
+    def _show_calls(self, calls: list[ToolCall], wanted: ToolCall | None = None) -> None:
+        runs = self._session.session.run.number if self._session is not None else 1
+        self._result.show_calls(calls, wanted, runs=runs)
+
+    def _calls_of(self, tool: ToolView | None) -> list[ToolCall]:
+        """The calls of a tool in all runs; of two that share a name, those of the one that looks like it."""
+        if tool is None or self._session is None:
+            return []
+        runs = self._session.all_runs
+        calls = [call for run in runs for call in run.tools.calls_of(tool.name_label)]
+        return [call for call in calls if call.tool.raw == tool.raw] if self._distinct else calls
+
+    def _on_call_wanted(
+        self,
+        arguments: str,
+        timeouts: Timeouts | None,
+        as_task: AsTask | None,
+        meta: JsonObject | None,
+    ) -> None:
+        if self._panel.tool is not None:
+            self._call(self._panel.tool, arguments, timeouts, as_task, meta)
+
+    def _call(
+        self,
+        tool: ToolView,
+        arguments: str | None,
+        timeouts: Timeouts | None,
+        as_task: AsTask | None,
+        meta: JsonObject | None,
+    ) -> None:
+        """Call `tool`, even one that is excluded: the button said so."""
+        session = self._session
+        if session is None or is_over(session.session):
+            return
+        try:
+            call = session.tools.call(
+                tool, arguments, timeouts=timeouts, as_task=as_task, meta=meta, anyway=True
+            )
+        except ValueError as error:
+            self._panel.show_problem(str(error))
+            return
+        self._show_calls(self._calls_of(tool), call)
+        self._panel.follow(call)
+
+    def _on_declare_wanted(self, names: Sequence[str]) -> None:
+        """Declare it, and call again by hand: a call may do something."""
+        session = self._session
+        if session is None:
+            return
+        for name in names:
+            session.client.capabilities.switch(name, on=True)
+        if is_over(session.session) or not session.session.redeclare():
+            self.reconnect_wanted.emit()
+
+    def _on_cancel_wanted(self) -> None:
+        if self._result.call is not None:
+            self._result.call.cancel()
