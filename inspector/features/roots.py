@@ -15,7 +15,7 @@ from inspector.fact import Fact
 from inspector.session.asking import refuse_undeclared
 from inspector.session.session import SessionState
 from inspector.spec.capabilities import declares
-from inspector.spec.views.root import path_of, uri_of, uri_trouble
+from inspector.spec.views.root import path_of, uri_of, uri_suggestion, uri_trouble
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -126,6 +126,17 @@ def troubles(roots: Sequence[Root]) -> list[str]:
         or ("another root has the same address" if uris.count(root.uri.rstrip("/")) > 1 else "")
         for root in roots
     ]
+
+
+def suggestion(text: str) -> str:
+    """Return the valid URI that was probably meant by `text`, such as a plain path or `~/work`; "" when there is none."""
+    text = text.strip()
+    if text.startswith("~"):
+        try:
+            text = str(Path(text).expanduser())
+        except RuntimeError:  # no such user
+            return ""
+    return uri_suggestion(text)
 
 
 async def missing(roots: Sequence[Root]) -> set[str]:

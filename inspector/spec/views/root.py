@@ -5,6 +5,7 @@ Source: client/roots, "Root".
 
 from __future__ import annotations
 
+import posixpath
 from pathlib import PureWindowsPath
 from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import quote, unquote, urlsplit
@@ -68,6 +69,38 @@ def path_of(uri: str) -> str:
 
 def uri_of(path: str) -> str:
     """The address of a folder, given its absolute path."""
-    if PureWindowsPath(path).drive:
-        path = f"/{PureWindowsPath(path).as_posix()}"
+    windows = PureWindowsPath(path)
+    if windows.drive and windows.is_absolute():
+        share = windows.as_posix().startswith("//")
+        return ("file:" if share else f"{SCHEME}/") + quote(windows.as_posix(), safe="/:")
     return SCHEME + quote(path, safe="/:")
+
+
+def uri_suggestion(text: str) -> str:
+    """Return the valid root URI that `text` most likely means: of an absolute path, or of a URI with a slip; "" when there is none.
+
+    Takes quotes off, escapes what must be escaped, and resolves `..`. Looks at no disk.
+    """
+    text = text.strip().strip("\"'")
+    windows = PureWindowsPath(text)
+    if windows.drive and windows.is_absolute():
+        found = uri_of(text)
+    elif text.startswith("/"):
+        found = uri_of(posixpath.normpath(f"/{text.lstrip('/')}"))
+    elif text.lower().startswith("file:"):
+        found = _mended_uri(text[len("file:") :])
+    else:
+        return ""
+    return "" if uri_trouble(found) else found
+
+
+def _mended_uri(rest: str) -> str:
+    """Return the URI of what follows `file:`, with its path in order."""
+    if not rest.startswith("//"):
+        host, path = "", rest
+    else:
+        host, slash, path = rest[2:].partition("/")
+        path = slash + path
+    path = posixpath.normpath(f"/{path.lstrip('/')}")
+    # A percent sign stays: what was escaped already is not escaped again.
+    return f"{SCHEME}{host}{quote(path, safe='/:%')}"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.features.roots import Root, RootList, missing, troubles
+from inspector.features.roots import Root, RootList, missing, suggestion, troubles
 from inspector.spec.views.root import path_of, uri_of
 from tests.support.asked import asker
 from tests.support.wait import wait_until
@@ -113,3 +113,36 @@ def test_roots_are_kept() -> None:
 
     assert RootList(kept[-1]).items == roots.items
     assert RootList([5, {"uri": 1}, "x"]).items == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("/srv/data", "file:///srv/data"),
+        ('"/srv/my data"', "file:///srv/my%20data"),
+        ("/srv/./x/../data/", "file:///srv/data"),
+        ("//srv//data", "file:///srv/data"),
+        ("C:\\code\\x", "file:///C:/code/x"),
+        ("\\\\host\\share\\a b", "file://host/share/a%20b"),
+        ("file:/srv/data", "file:///srv/data"),
+        ("file:///srv/my data", "file:///srv/my%20data"),
+        ("file:///srv/a%20b/../c", "file:///srv/c"),
+        ("file://host/a/../b", "file://host/b"),
+        ("srv/data", ""),
+        ("http://x.test/a", ""),
+        ("", ""),
+    ],
+)
+def test_what_was_meant_by_a_path_is_known(text: str, meant: str) -> None:
+    """Root URIs must be `file://` URIs without traversal (C-ROOT-03, C-ROOT-07)."""
+    assert suggestion(text) == meant
+
+
+def test_a_path_in_the_home_folder_is_known(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Ours."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+
+    assert suggestion("~/work") == f"file://{tmp_path}/work"
+    assert suggestion("~no-such-user-here/x") == ""

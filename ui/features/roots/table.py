@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import (
+    QAbstractItemDelegate,
     QAbstractItemView,
     QHeaderView,
+    QLineEdit,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTableWidget,
     QTableWidgetItem,
     QWidget,
@@ -24,20 +29,29 @@ if TYPE_CHECKING:
 COLUMNS = ("Address", "Name", "State")
 _ADDRESS, _NAME, _STATE = range(3)
 
+EXAMPLE = "file:///home/you/project"
+
+COMMITTING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
+
+_Index = QModelIndex | QPersistentModelIndex
+
 
 class RootTable(QTableWidget):
     """Roots in order.
 
     Signals:
-        edited: row, address and name that the person wrote.
+        edited: row, address and name as written, and whether the address was entered with a key that commits (not left by a click).
+        edit_cancelled: the row whose editor was closed with Esc.
     """
 
-    edited = Signal(int, str, str)
+    edited = Signal(int, str, str, bool)
+    edit_cancelled = Signal(int)
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start empty."""
         super().__init__(0, len(COLUMNS), parent)
         self._theme = theme
+        self._editing = _Editing()
         self.setObjectName("root_table")
         self.setAccessibleName("Roots")
         self.setHorizontalHeaderLabels(COLUMNS)
@@ -47,6 +61,8 @@ class RootTable(QTableWidget):
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(theme.px(26))
+        self._delegate = _CellDelegate(self._editing, self)
+        self.setItemDelegate(self._delegate)
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -61,8 +77,9 @@ class RootTable(QTableWidget):
         self.blockSignals(True)
         self.setRowCount(len(roots))
         for row, (root, trouble) in enumerate(zip(roots, words, strict=True)):
-            self._put(row, _ADDRESS, root.uri)
-            self._put(row, _NAME, root.name)
+            if row != self._editing.row:
+                self._put(row, _ADDRESS, root.uri)
+                self._put(row, _NAME, root.name)
             state = self._put(row, _STATE, one_line(trouble or "✔ ready", 80))
             state.setFlags(state.flags() & ~Qt.ItemFlag.ItemIsEditable)
             state.setForeground(self._theme.colour("warning" if trouble else "ok"))
@@ -86,6 +103,11 @@ class RootTable(QTableWidget):
             self.setCurrentItem(item)
             self.editItem(item)
 
+    @property
+    def is_editing(self) -> bool:
+        """Whether a cell is open for typing."""
+        return self._editing.row >= 0
+
     def _put(self, row: int, column: int, text: str) -> QTableWidgetItem:
         # The stubs say that there always is one.
         item: QTableWidgetItem | None = self.item(row, column)
@@ -99,7 +121,73 @@ class RootTable(QTableWidget):
         return item
 
     def _on_item_changed(self, item: QTableWidgetItem) -> None:
-        row = item.row()
+        if item.column() == _STATE:
+            return
+        if self.is_editing:
+            self._editing.is_dirty = True  # told when the editing of the row is over
+        else:
+            self._emit_edited(item.row(), is_entered=True)
+
+    def _emit_edited(self, row: int, *, is_entered: bool) -> None:
         address, name = self.item(row, _ADDRESS), self.item(row, _NAME)
-        if item.column() != _STATE and address is not None and name is not None:
-            self.edited.emit(row, address.text().strip(), name.text())
+        if address is not None and name is not None:
+            self.edited.emit(row, address.text().strip(), name.text(), is_entered)
+
+    def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
+        """Tell what was written, once for a row: Tab from its address to its name is one edit."""
+        edit = self._editing
+        row, edit.row = edit.row, -1
+        was_dirty, was_left = edit.is_dirty, edit.is_left
+        super().closeEditor(
+            editor, hint
+        )  # takes the focus from the editor, and may open the next cell
+        if edit.row == row or row < 0:
+            edit.is_left = was_left
+            return
+        is_cancelled = hint == QAbstractItemDelegate.EndEditHint.RevertModelCache
+        edit.is_dirty = edit.is_left = False
+        if was_dirty or not is_cancelled:
+            self._emit_edited(row, is_entered=not was_left)
+        else:
+            self.edit_cancelled.emit(row)
+
+
+class _Editing:
+    """How the editing of one row goes."""
+
+    def __init__(self) -> None:
+        self.row = -1
+        """The row of the open editor; -1 for none."""
+        self.is_dirty = False
+        """Whether a cell of the row was changed."""
+        self.is_left = False
+        """Whether the address was left without a key that commits it."""
+
+
+class _CellDelegate(QStyledItemDelegate):
+    """Makes the editors, and notes how they are left."""
+
+    def __init__(self, editing: _Editing, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._editing = editing
+
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: _Index) -> QWidget:
+        """A line with an example, which is no value."""
+        editor = super().createEditor(parent, option, index)
+        editor.setObjectName(f"root_{COLUMNS[index.column()].lower()}_editor")
+        editor.setAccessibleName(COLUMNS[index.column()])
+        if isinstance(editor, QLineEdit) and index.column() == _ADDRESS:
+            editor.setPlaceholderText(EXAMPLE)
+        self._editing.row = index.row()
+        return editor
+
+    def eventFilter(self, object: QObject, event: QEvent) -> bool:  # noqa: A002 - Qt's name
+        """Another window in front (to copy a path there) closes no editor; a click elsewhere does, but commits nothing."""
+        is_address = object.objectName() == "root_address_editor"
+        if isinstance(event, QFocusEvent) and event.type() == QEvent.Type.FocusOut:
+            if event.reason() == Qt.FocusReason.ActiveWindowFocusReason:
+                return False
+            self._editing.is_left = self._editing.is_left or is_address
+        elif isinstance(event, QKeyEvent) and is_address and event.key() in COMMITTING_KEYS:
+            self._editing.is_left = False
+        return super().eventFilter(object, event)
