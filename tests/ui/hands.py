@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
+    QApplication,
     QLabel,
     QLineEdit,
     QPlainTextEdit,
@@ -24,6 +26,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from PySide6.QtCore import QAbstractItemModel
+
+MOUSE_PRESS = QEvent.Type.MouseButtonPress
+MOUSE_RELEASE = QEvent.Type.MouseButtonRelease
+MOUSE_DOUBLE = QEvent.Type.MouseButtonDblClick
+NO_KEYS = Qt.KeyboardModifier.NoModifier
 
 W = TypeVar("W", bound=QWidget)
 
@@ -89,3 +96,32 @@ def _words(part: QWidget) -> Iterator[str]:
         yield part.toPlainText()
     elif isinstance(part, QTreeView):
         yield "\n".join(" ".join(row) for row in cells(part))
+
+
+def double_click(inside: QWidget, name: str) -> None:
+    """Press a button twice, 100 ms apart, as a mouse does it: whatever is there by then gets the second press."""
+    button = find(inside, QAbstractButton, name)
+    assert button.isVisible(), f"{name} is hidden"
+    window = button.window()
+    place = button.mapTo(window, button.rect().center())
+    for at_ms, kind in (
+        (0, MOUSE_PRESS),
+        (1, MOUSE_RELEASE),
+        (100, MOUSE_DOUBLE),
+        (101, MOUSE_RELEASE),
+    ):
+        target = window.childAt(place) or window
+        send_mouse(target, target.mapFrom(window, place), kind, at_ms=1_000_000 + at_ms)
+
+
+def send_mouse(widget: QWidget, place: QPoint, kind: QEvent.Type, *, at_ms: int) -> None:
+    """Send an event of the left mouse button with that time, in milliseconds.
+
+    Not through the window: QTest runs the event loop for that, which coroutine tests do not survive.
+    """
+    left, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+    down = none if kind == MOUSE_RELEASE else left
+    spot = QPointF(place)
+    event = QMouseEvent(kind, spot, widget.mapToGlobal(spot), left, down, NO_KEYS)
+    event.setTimestamp(at_ms)
+    QApplication.sendEvent(widget, event)

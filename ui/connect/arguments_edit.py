@@ -61,7 +61,7 @@ class ArgumentsEdit(QWidget):
     def _build(self) -> None:
         self._column = QVBoxLayout()
         self._column.setSpacing(self._theme.SPACE)
-        self._add = link_button("Add argument", name="add_argument", parent=self)
+        self._add = link_button("Add argument", name="add_argument", repeats=True, parent=self)
         self._add.setIcon(self._theme.icon("mdi6.plus", "accent"))
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)

@@ -26,6 +26,7 @@ from ui.connect.will_run import WillRun
 from ui.theme import tokens
 from ui.widgets.buttons import push_button
 from ui.widgets.hairline import Hairline
+from ui.widgets.submit_keys import submit_shortcut
 from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
@@ -141,9 +142,10 @@ class ServerEditor(QDialog):
         self._cancel.clicked.connect(self.reject)
         self._save.clicked.connect(lambda: self._finish(connect=False))
         self._connect.clicked.connect(lambda: self._finish(connect=True))
-        for keys, connect in (("Ctrl+S", False), ("Ctrl+Return", True), ("Ctrl+Enter", True)):
-            shortcut = QShortcut(QKeySequence(keys), self)
-            shortcut.activated.connect(partial(self._finish, connect=connect))
+        submit_shortcut(self, partial(self._finish, connect=True))
+        saves = QShortcut(QKeySequence("Ctrl+S"), self)
+        saves.setAutoRepeat(False)
+        saves.activated.connect(partial(self._finish, connect=False))
 
     def _refresh(self) -> None:
         """Follow the fields: what would run, what to notice, what can be saved."""

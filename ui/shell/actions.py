@@ -97,6 +97,7 @@ def _action(command: Command, theme: Theme, owner: QWidget) -> QAction:
     action.setObjectName(f"action_{command.key}")
     if command.shortcut and not command.yields:
         action.setShortcuts(QKeySequence.listFromString(command.shortcut))
+    action.setAutoRepeat(False)  # a key held down for too long connects once
     if command.icon:
         action.setIcon(theme.icon(command.icon, "muted"))
     action.setCheckable(command.checked is not None)

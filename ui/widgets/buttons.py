@@ -7,19 +7,26 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QPushButton, QToolButton
 
+from ui.widgets.clicks import ClickGuard
 from ui.widgets.visible_text import tool_tip
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QMouseEvent
     from PySide6.QtWidgets import QWidget
 
     from ui.theme import Theme
 
 
 def push_button(
-    words: str, *, name: str, primary: bool = False, parent: QWidget | None = None
-) -> QPushButton:
-    """A button with words; at most one in a panel is `primary`."""
-    button = QPushButton(words, parent)
+    words: str,
+    *,
+    name: str,
+    primary: bool = False,
+    repeats: bool = False,
+    parent: QWidget | None = None,
+) -> PushButton:
+    """A button with words; at most one in a panel is `primary`. A double click counts once unless it `repeats`."""
+    button = PushButton(words, repeats=repeats, parent=parent)
     button.setObjectName(name)
     button.setAccessibleName(words.replace("&", ""))
     button.setProperty("primary", primary)
@@ -27,9 +34,11 @@ def push_button(
     return button
 
 
-def link_button(words: str, *, name: str, parent: QWidget | None = None) -> QPushButton:
+def link_button(
+    words: str, *, name: str, repeats: bool = False, parent: QWidget | None = None
+) -> PushButton:
     """A quiet button in the colour of the accent, for side actions within text."""
-    button = push_button(words, name=name, parent=parent)
+    button = push_button(words, name=name, repeats=repeats, parent=parent)
     button.setProperty("flat_look", True)
     button.setCursor(Qt.CursorShape.PointingHandCursor)
     return button
@@ -52,6 +61,28 @@ def tool_button(
     button.setToolTip(tool_tip(words))
     button.setCheckable(checkable)
     return button
+
+
+class PushButton(QPushButton):
+    """A button that takes a double click for one click, unless clicking it quickly makes sense."""
+
+    def __init__(self, words: str, *, repeats: bool = False, parent: QWidget | None = None) -> None:
+        """`repeats`: each click counts, as for a button that adds a line."""
+        super().__init__(words, parent)
+        self._repeats = repeats
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Not for the second half of a double click; what is not pressed is not clicked."""
+        if not self._repeats and ClickGuard.is_second(self, event):
+            event.accept()
+            return
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """From here on the interval runs."""
+        if not self._repeats:
+            ClickGuard.note(self, event)
+        super().mouseReleaseEvent(event)
 
 
 class IconButton(QToolButton):

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QCompleter, QLineEdit, QListView, QWidget
 
 from ui.theme import tokens
 from ui.widgets.list_delegate import TONE_ROLE, ListDelegate
+from ui.widgets.submit_keys import take_submit_key
 from ui.widgets.visible_text import tool_tip
 
 if TYPE_CHECKING:
@@ -147,8 +148,7 @@ class SuggestEdit(QLineEdit):
             return
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
             self.hide_suggestions()
-            if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-                self.submitted.emit()
+            if take_submit_key(event, self.submitted.emit):
                 return
             if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
                 self.line_wanted.emit()

@@ -10,7 +10,8 @@ from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPlainTextEdit, QWidget
 
 from tests.support.wait import wait_until
-from tests.ui.hands import find, has_focus, press, sees
+from tests.ui.hands import click, double_click, find, has_focus, press, sees
+from tests.ui.shell.desk import breathe
 from ui.widgets.text_view import TextView
 
 if TYPE_CHECKING:
@@ -216,3 +217,22 @@ async def test_colours_and_size_of_text_are_switches_of_the_menu(desk: Desk) -> 
     assert theme.scale == 1
     window.actions_["theme_light"].trigger()
     assert not theme.dark
+
+
+async def test_a_double_click_on_call_calls_once(desk: Desk) -> None:
+    """Ours: of a tool that orders something, two calls are two orders."""
+    session = await desk.open()
+    window = desk.window
+    window.go("tools")
+    await wait_until(lambda: desk.tools.list.model.rowCount() == 40)
+    desk.tools.choose(0)
+    await wait_until(lambda: desk.tools.call_panel.call_button.isEnabled())
+
+    double_click(window, desk.tools.call_panel.call_button.objectName())
+    await wait_until(lambda: session.tools.calls and session.tools.calls[-1].is_over)
+    await breathe()
+
+    assert len(session.tools.calls) == 1
+    click(window, desk.tools.call_panel.call_button.objectName())
+    await wait_until(lambda: len(session.tools.calls) == 2)
+    assert not any(window.actions_[each.key].autoRepeat() for each in window.actions_.commands)

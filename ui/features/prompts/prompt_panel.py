@@ -20,6 +20,7 @@ from ui.widgets.hairline import Hairline
 from ui.widgets.heading import Heading
 from ui.widgets.json_view import JsonView
 from ui.widgets.segments import Segments
+from ui.widgets.submit_keys import take_submit_key
 from ui.widgets.suggest_note import SuggestNote
 from ui.widgets.visible_text import one_line
 
@@ -39,8 +40,6 @@ DRAFTS = 500
 
 LEAST_PIXELS = 60
 """Height of the fields that is left where everything is short of room."""
-
-ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class PromptPanel(QWidget):
@@ -245,10 +244,8 @@ class PromptPanel(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Ctrl+Enter gets from anywhere in the panel."""
-        if event.key() in ENTER and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self.row.press()
-            return
-        super().keyPressEvent(event)
+        if not take_submit_key(event, self.row.press):
+            super().keyPressEvent(event)
 
 
 def _argument(argument: ArgumentView) -> Argument:

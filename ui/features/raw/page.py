@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSplitter, QVBoxLayout, QWidget
 
 from inspector.errors import InspectorError
@@ -20,6 +19,7 @@ from ui.page import Page
 from ui.widgets.buttons import push_button
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.hairline import Hairline
+from ui.widgets.submit_keys import submit_shortcut
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -97,10 +97,7 @@ class RawPage(Page):
         self.send_button.clicked.connect(self._on_send)
         self._one_line.clicked.connect(self._on_one_line)
         self.answer.frame_wanted.connect(self.frame_wanted)
-        shortcut = QShortcut(self)
-        shortcut.setKeys([QKeySequence("Ctrl+Return"), QKeySequence("Ctrl+Enter")])
-        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        shortcut.activated.connect(self._on_send)
+        submit_shortcut(self, self._on_send)
 
     def set_session(self, session: OpenSession | None) -> None:
         """Send over the connection of `session`."""

@@ -24,6 +24,7 @@ from ui.widgets.heading import Heading
 from ui.widgets.json_view import JsonView
 from ui.widgets.key_values import KeyValues
 from ui.widgets.segments import Segments
+from ui.widgets.submit_keys import take_submit_key
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
@@ -41,8 +42,6 @@ FREE_NAME = "uri"
 
 LEAST_PIXELS = 60
 """Height of the fields that is left where everything is short of room."""
-
-ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class WishPanel(QWidget):
@@ -276,10 +275,8 @@ class WishPanel(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Ctrl+Enter reads from anywhere in the panel."""
-        if event.key() in ENTER and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self.row.press()
-            return
-        super().keyPressEvent(event)
+        if not take_submit_key(event, self.row.press):
+            super().keyPressEvent(event)
 
 
 def _is_same_template(before: Wish | None, wish: Wish) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from inspector.features.sampling import Sampling
@@ -14,6 +13,7 @@ from ui.features.sampling.answer_editor import AnswerEditor
 from ui.features.sampling.request_panel import RequestPanel
 from ui.sheet import Sheet
 from ui.widgets.buttons import push_button
+from ui.widgets.submit_keys import submit_shortcut
 
 if TYPE_CHECKING:
     from inspector.ask import Ask, Inbox
@@ -95,9 +95,7 @@ class SamplingSheet(Sheet):
         self.send_button.clicked.connect(self._on_send)
         self.answer.changed.connect(self._on_answer_changed)
         self.request.link_wanted.connect(self.link_wanted)
-        shortcut = QShortcut(self)
-        shortcut.setKeys([QKeySequence("Ctrl+Return"), QKeySequence("Ctrl+Enter")])
-        shortcut.activated.connect(self._on_send)
+        submit_shortcut(self, self._on_send)
 
     def is_touched(self) -> bool:
         """Whether an answer was written, or the copy of the prompt edited."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.spec.annotated import annotated
@@ -24,6 +24,7 @@ from ui.widgets.form import Form
 from ui.widgets.hairline import Hairline
 from ui.widgets.json_view import JsonView
 from ui.widgets.segments import Segments
+from ui.widgets.submit_keys import take_submit_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -42,8 +43,6 @@ VIEWS = (("form", "Form"), ("json", "JSON"), ("schema", "Schema"))
 
 LEAST_PIXELS = 60
 """Height of the form that is left where everything is short of room."""
-
-ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class CallPanel(QWidget):
@@ -272,7 +271,5 @@ class CallPanel(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Ctrl+Enter calls from outside the form, which has that key itself."""
-        if event.key() in ENTER and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self._row.request.press()
-            return
-        super().keyPressEvent(event)
+        if not take_submit_key(event, self._row.request.press):
+            super().keyPressEvent(event)

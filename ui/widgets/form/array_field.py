@@ -87,7 +87,7 @@ class ArrayField(Editor):
         layout = column_layout(self, space=theme.SPACE)
         self._stack = Stack(theme=theme, parent=self)
         layout.addWidget(self._stack)
-        self._add = link_button("Add item", name="add", parent=self)
+        self._add = link_button("Add item", name="add", repeats=True, parent=self)
         self._add.setIcon(theme.icon("mdi6.plus", "accent"))
         self._add.setIconSize(QSize(theme.ICON, theme.ICON))
         self._add.setVisible(self._reader.takes_more_items(self._field))

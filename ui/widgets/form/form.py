@@ -25,6 +25,7 @@ from ui.widgets.form.json_view import JsonView
 from ui.widgets.form.reader import Reader
 from ui.widgets.form.schema import Kind
 from ui.widgets.form.start import root_start
+from ui.widgets.submit_keys import submit_shortcut
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
@@ -189,8 +190,7 @@ class Form(QWidget):
         self._view.json_wanted.connect(lambda: self.show_json(True))
         self._timer.timeout.connect(self._mark)
         self._theme.changed.connect(self._on_theme_changed)
-        for keys in ("Ctrl+Return", "Ctrl+Enter"):
-            self._shortcut(keys).activated.connect(self.submitted)
+        submit_shortcut(self, self.submitted.emit)
         self._shortcut("Ctrl+.").activated.connect(self._view.open_menu)
         self._shortcut("Alt+Up").activated.connect(lambda: self._view.move_focused(-1))
         self._shortcut("Alt+Down").activated.connect(lambda: self._view.move_focused(1))

@@ -39,7 +39,7 @@ class Stack(QWidget):
         self._sized = False
         self.rows: list[Row] = []
         self._layout = column_layout(self, space=theme.SPACE)
-        self._more = link_button("", name="more", parent=self)
+        self._more = link_button("", name="more", repeats=True, parent=self)
         self._more.clicked.connect(self.more_wanted)
         self._more.hide()
         self._layout.addWidget(self._more)

@@ -13,7 +13,7 @@ from tests.support.answering import AnsweringServer, silence
 from tests.support.modern import modern
 from tests.support.opened import shown
 from tests.support.wait import wait_until
-from tests.ui.hands import click, find, press, reads, sees
+from tests.ui.hands import click, double_click, find, press, reads, sees
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import JsonObject
@@ -202,3 +202,16 @@ async def test_the_example_fits_the_server_until_somebody_writes_another_text(
         raw_page.set_session(session)
         assert edit.toPlainText() == "my own"
         raw_page.set_session(None)
+
+
+async def test_a_double_click_sends_once(raw_page: RawPage, edit: QPlainTextEdit) -> None:
+    """Ours: what was sent cannot be taken back."""
+    async with shown(raw_page, plain()) as (_, session):
+        edit.setPlainText(PING)
+
+        double_click(raw_page, "raw_send")
+
+        await wait_until(lambda: "answered by #" in reads(raw_page, "raw_answer_words"))
+        transcript = session.session.transcript
+        sent = [transcript.raw(n) for n in range(1, transcript.count + 1)]
+        assert sent.count(PING.encode()) == 1
