@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
-from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
-from inspector.features.roots import Root, RootList, missing, troubles
+from inspector.features.roots import missing
 from inspector.session.session import SessionState
 from ui.aio import spawn
 from ui.bind import bind_coalesced
-from ui.features.roots.draft_bar import DraftBar
-from ui.features.roots.rows import RootRow, RootRows
-from ui.features.roots.table import RootTable
+from ui.features.roots.editor import RootEditor
 from ui.page import Page
 from ui.widgets.buttons import push_button, tool_button
 from ui.widgets.empty_state import EmptyState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
+    from inspector.features.roots import Root, RootList
     from inspector.workspace import ClientSide, OpenSession
     from ui.theme import Theme
 
@@ -49,7 +47,6 @@ class RootsPage(Page):
         self._client: ClientSide | None = None
         self._unbind: list[Callable[[], None]] = []
         self._missing: set[str] = set()
-        self._known_rows: WeakKeyDictionary[RootList, RootRows] = WeakKeyDictionary()
         self._build()
         self._wire()
         self._refresh()
@@ -60,7 +57,8 @@ class RootsPage(Page):
         words.setProperty("look", "muted")
         words.setWordWrap(True)
         words.setMinimumWidth(1)
-        self.table = RootTable(theme=theme)
+        self.editor = RootEditor(theme=theme)
+        self.table = self.editor.table
         self._empty = EmptyState(
             "No roots",
             "The server gets an empty list. Add a folder to tell it where it may work.",
@@ -71,8 +69,7 @@ class RootsPage(Page):
         )
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
-        self._stack.addWidget(self.table)
-        self._draft_bar = DraftBar(theme=theme, parent=self)
+        self._stack.addWidget(self.editor)
         self.status = QLabel(self)
         self.status.setObjectName("roots_status")
         self.status.setWordWrap(True)
@@ -83,7 +80,6 @@ class RootsPage(Page):
         column.addWidget(words)
         column.addLayout(self._built_buttons())
         column.addWidget(self._stack, 1)
-        column.addWidget(self._draft_bar)
         column.addWidget(self.status)
         self._looks = QTimer(self, interval=LOOK_MS)
 
@@ -108,16 +104,11 @@ class RootsPage(Page):
     def _wire(self) -> None:
         self.add_button.clicked.connect(self._on_add)
         self._empty.action_triggered.connect(self._on_add)
-        self.type_button.clicked.connect(self._on_type)
-        self.up.clicked.connect(lambda: self._move(-1))
-        self.down.clicked.connect(lambda: self._move(1))
-        self.remove.clicked.connect(self._on_remove)
-        self.table.edited.connect(self._on_edited)
-        self.table.edit_cancelled.connect(self._on_edit_cancelled)
-        self.table.itemSelectionChanged.connect(self._on_selected)
-        self._draft_bar.use_requested.connect(self._on_use)
-        self._draft_bar.as_is_requested.connect(lambda: self._commit_draft(None))
-        self._draft_bar.discard_requested.connect(self._on_discard)
+        self.type_button.clicked.connect(self.editor.begin_row)
+        self.up.clicked.connect(lambda: self.editor.move_selected(-1))
+        self.down.clicked.connect(lambda: self.editor.move_selected(1))
+        self.remove.clicked.connect(self.editor.remove_selected)
+        self.editor.changed.connect(self._show_rows_and_buttons)
         self._looks.timeout.connect(self._look)
 
     def set_session(self, session: OpenSession | None) -> None:
@@ -150,6 +141,7 @@ class RootsPage(Page):
             changed = self.session.session.changed
             self._unbind.append(bind_coalesced(self, changed, self._show_status))
         self._missing = set()
+        self.editor.set_list(self._list)
         self._refresh()
 
     def badge(self) -> str:
@@ -166,62 +158,23 @@ class RootsPage(Page):
     def _items(self) -> tuple[Root, ...]:
         return self._list.items if self._list is not None else ()
 
-    @property
-    def _rows(self) -> RootRows:
-        """What the table shows of the list: its roots, and what is still being written."""
-        if self._list is None:
-            return RootRows()
-        return self._known_rows.setdefault(self._list, RootRows())
-
-    def _apply(self, row: int) -> None:
-        """Let the server have what is committed, and select a row."""
-        if self._list is not None:
-            self._list.set(self._rows.committed())
-        self._refresh()
-        self.table.choose(row)
-
     def _refresh(self) -> None:
-        rows = self._rows
-        rows.follow(self._items)
-        self._show_rows()
-        self._stack.setCurrentWidget(self.table if rows.rows else self._empty)
-        self._show_buttons()
-        self._show_draft()
+        self.editor.refresh()
         self._show_status()
         self._look()
         self.changed.emit()
 
-    def _show_rows(self) -> None:
-        rows = self._rows.rows
-        self.table.show_roots([row.shown for row in rows], _states(rows, self._missing))
-
-    def _on_selected(self) -> None:
+    def _show_rows_and_buttons(self) -> None:
+        self._stack.setCurrentWidget(self.editor if self.editor.count else self._empty)
         self._show_buttons()
-        self._show_draft()
 
     def _show_buttons(self) -> None:
-        row, count = self.table.row_chosen(), len(self._rows.rows)
+        row, count = self.table.row_chosen(), self.editor.count
         self.add_button.setEnabled(self._list is not None)
         self.type_button.setEnabled(self._list is not None)
         self.up.setEnabled(row > 0)
         self.down.setEnabled(0 <= row < count - 1)
         self.remove.setEnabled(row >= 0)
-
-    def _draft(self) -> RootRow | None:
-        """The row whose draft needs a decision: the selected one if it has a draft, else the first; None while one is being written."""
-        rows = self._rows.rows
-        drafts = [row for row in rows if row.draft is not None and row.draft.uri]
-        if self.table.is_editing or not drafts:
-            return None
-        at = self.table.row_chosen()
-        return rows[at] if at >= 0 and rows[at] in drafts else drafts[0]
-
-    def _show_draft(self) -> None:
-        row = self._draft()
-        if row is None or row.draft is None:
-            self._draft_bar.hide()
-        else:
-            self._draft_bar.show_draft(row.draft.uri, troubles([row.draft])[0], row.suggestion)
 
     def _show_status(self) -> None:
         words = self.missing()
@@ -240,7 +193,7 @@ class RootsPage(Page):
         found = await missing(items)
         if found != self._missing and items == self._items:
             self._missing = found
-            self._show_rows()
+            self.editor.show_missing(found)
 
     def _on_add(self) -> None:
         dialog = QFileDialog(self, "Add a folder")
@@ -258,65 +211,6 @@ class RootsPage(Page):
             self._list.add_folder(path)
             self._refresh()
             self.table.choose(len(self._items) - 1)
-
-    def _on_type(self) -> None:
-        """Open an empty row. The server hears of it when it is committed (C-ROOT-09)."""
-        row = self._rows.begin()
-        self._refresh()
-        self.table.edit_address(row)
-        self._show_draft()
-
-    def _on_edited(self, row: int, uri: str, name: str, is_entered: bool) -> None:
-        if row < len(self._rows.rows):
-            self._rows.write(row, Root(uri, name), is_entered=is_entered)
-            self._apply(row)
-
-    def _on_edit_cancelled(self, row: int) -> None:
-        rows = self._rows.rows
-        if row < len(rows) and rows[row].shown == Root(""):
-            self._rows.discard(rows[row])
-        self._refresh()
-
-    def _on_use(self) -> None:
-        row = self._draft()
-        if row is not None and row.draft is not None:
-            self._commit_draft(row.suggestion if troubles([row.draft])[0] else None)
-
-    def _commit_draft(self, uri: str | None) -> None:
-        row = self._draft()
-        if row is not None:
-            at = self._rows.rows.index(row)
-            self._rows.commit(row, uri)
-            self._apply(at)
-            self.table.setFocus()
-
-    def _on_discard(self) -> None:
-        row = self._draft()
-        if row is not None:
-            self._rows.discard(row)
-            self._refresh()
-            (self.table if self._rows.rows else self.type_button).setFocus()
-
-    def _on_remove(self) -> None:
-        at = self.table.row_chosen()
-        del self._rows.rows[at]
-        self._apply(min(at, len(self._rows.rows) - 1))
-
-    def _move(self, by: int) -> None:
-        at = self.table.row_chosen()
-        self._rows.move(at, by)
-        self._apply(at + by)
-
-
-def _states(rows: Sequence[RootRow], gone: set[str]) -> list[str]:
-    """What is wrong with each row; empty where nothing is."""
-    found = troubles([row.shown for row in rows])
-    return [
-        (f"not sent: {trouble}" if trouble else "not sent")
-        if row.draft is not None
-        else trouble or ("nothing is there" if row.shown.uri in gone else "")
-        for row, trouble in zip(rows, found, strict=True)
-    ]
 
 
 def _status(session: OpenSession | None) -> str:

@@ -1,0 +1,174 @@
+"""The table of roots with what is being written in it, and the list that the server may see."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from inspector.features.roots import Root, RootList, troubles
+from ui.features.roots.draft_bar import DraftBar
+from ui.features.roots.rows import RootRow, RootRows
+from ui.features.roots.table import RootTable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ui.theme import Theme
+
+
+class RootEditor(QWidget):
+    """Edits one list of roots. What was written stays with its list, and is not in it before it is committed.
+
+    Signals:
+        changed: other rows, or others of them can be moved or removed.
+    """
+
+    changed = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start without a list."""
+        super().__init__(parent)
+        self._list: RootList | None = None
+        self._missing: set[str] = set()
+        self._known_rows: WeakKeyDictionary[RootList, RootRows] = WeakKeyDictionary()
+        self.table = RootTable(theme=theme)
+        self._draft_bar = DraftBar(theme=theme, parent=self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.PAD)
+        column.addWidget(self.table, 1)
+        column.addWidget(self._draft_bar)
+        self._wire()
+
+    def _wire(self) -> None:
+        self.table.edited.connect(self._on_edited)
+        self.table.edit_cancelled.connect(self._on_edit_cancelled)
+        self.table.itemSelectionChanged.connect(self._on_selected)
+        self._draft_bar.use_requested.connect(self._on_use)
+        self._draft_bar.as_is_requested.connect(lambda: self._commit_draft(None))
+        self._draft_bar.discard_requested.connect(self._on_discard)
+
+    def set_list(self, roots: RootList | None) -> None:
+        """Edit `roots`; None for no list."""
+        self._list = roots
+        self._missing = set()
+        self.refresh()
+
+    @property
+    def count(self) -> int:
+        """How many rows there are."""
+        return len(self._rows.rows)
+
+    @property
+    def _rows(self) -> RootRows:
+        """What the table shows of the list: its roots, and what is still being written."""
+        if self._list is None:
+            return RootRows()
+        return self._known_rows.setdefault(self._list, RootRows())
+
+    def refresh(self) -> None:
+        """Follow the list."""
+        self._rows.follow(self._list.items if self._list is not None else ())
+        self._show_rows()
+        self._show_draft()
+        self.changed.emit()
+
+    def show_missing(self, uris: set[str]) -> None:
+        """Mark the roots that lead nowhere."""
+        self._missing = uris
+        self._show_rows()
+
+    def begin_row(self) -> None:
+        """Open an empty row. The server hears of it when it is committed (C-ROOT-09)."""
+        row = self._rows.begin()
+        self.refresh()
+        self.table.edit_address(row)
+        self._show_draft()
+
+    def remove_selected(self) -> None:
+        """Remove the selected row."""
+        at = self.table.row_chosen()
+        del self._rows.rows[at]
+        self._apply(min(at, self.count - 1))
+
+    def move_selected(self, by: int) -> None:
+        """Move the selected row by so many rows."""
+        at = self.table.row_chosen()
+        self._rows.move(at, by)
+        self._apply(at + by)
+
+    def _apply(self, row: int) -> None:
+        """Let the server have what is committed, and select a row."""
+        if self._list is not None:
+            self._list.set(self._rows.committed())
+        self.refresh()
+        self.table.choose(row)
+
+    def _show_rows(self) -> None:
+        rows = self._rows.rows
+        self.table.show_roots([row.shown for row in rows], _states(rows, self._missing))
+
+    def _draft(self) -> RootRow | None:
+        """The row whose draft needs a decision: the selected one if it has a draft, else the first; None while one is being written."""
+        rows = self._rows.rows
+        drafts = [row for row in rows if row.draft is not None and row.draft.uri]
+        if self.table.is_editing or not drafts:
+            return None
+        at = self.table.row_chosen()
+        return rows[at] if at >= 0 and rows[at] in drafts else drafts[0]
+
+    def _show_draft(self) -> None:
+        row = self._draft()
+        if row is None or row.draft is None:
+            self._draft_bar.hide()
+        else:
+            self._draft_bar.show_draft(row.draft.uri, troubles([row.draft])[0], row.suggestion)
+
+    def _on_selected(self) -> None:
+        self._show_draft()
+        self.changed.emit()
+
+    def _on_edited(self, row: int, uri: str, name: str, is_entered: bool) -> None:
+        if row < len(self._rows.rows):
+            self._rows.write(row, Root(uri, name), is_entered=is_entered)
+            self._apply(row)
+
+    def _on_edit_cancelled(self, row: int) -> None:
+        rows = self._rows.rows
+        if row < len(rows) and rows[row].shown == Root(""):
+            self._rows.discard(rows[row])
+        self.refresh()
+
+    def _on_use(self) -> None:
+        row = self._draft()
+        if row is not None and row.draft is not None:
+            self._commit_draft(row.suggestion if troubles([row.draft])[0] else None)
+
+    def _commit_draft(self, uri: str | None) -> None:
+        row = self._draft()
+        if row is not None:
+            at = self._rows.rows.index(row)
+            self._rows.commit(row, uri)
+            self._apply(at)
+            self.table.setFocus()
+
+    def _on_discard(self) -> None:
+        row = self._draft()
+        if row is not None:
+            self._rows.discard(row)
+            self.refresh()
+            self.table.setFocus()
+
+
+def _states(rows: Sequence[RootRow], gone: set[str]) -> list[str]:
+    """What is wrong with each row; empty where nothing is."""
+    found = troubles([row.shown for row in rows])
+    return [
+        (f"not sent: {trouble}" if trouble else "not sent")
+        if row.draft is not None
+        else trouble or ("nothing is there" if row.shown.uri in gone else "")
+        for row, trouble in zip(rows, found, strict=True)
+    ]
