@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeGuard
 from inspector.spec.keys import RESULT_INPUT_REQUIRED
 from inspector.spec.views.input_required import InputRequired
 from inspector.wire import jsontext
+from inspector.wire.lines import blank_lines, last_written
 from inspector.wire.message import Absent, Kind
 from ui.widgets.units import amount, size
 from ui.widgets.visible_text import one_line, without_ansi
@@ -88,7 +89,10 @@ def _malformed(message: Message, _method: str) -> str:
 
 
 def _stderr(message: Message, _method: str) -> str:
-    return without_ansi(_plain(message.raw))
+    if not message.raw.strip():
+        return _blank(message, "")
+    raw = message.raw[-_EXCERPT_BYTES:] if b"\r" in message.raw.rstrip() else message.raw
+    return without_ansi(last_written(_plain(raw)))
 
 
 def _note(message: Message, _method: str) -> str:
@@ -96,8 +100,9 @@ def _note(message: Message, _method: str) -> str:
     return _text(note.get("words")) if _is_object(note) else _plain(message.raw)
 
 
-def _blank(_message: Message, _method: str) -> str:
-    return "an empty line"
+def _blank(message: Message, _method: str) -> str:
+    count = blank_lines(message.raw)
+    return amount(count, "empty line") if count > 1 else "empty line"
 
 
 def _http(message: Message, _method: str) -> str:

@@ -7,92 +7,32 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QListView, QStackedLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QListView,
+    QStackedLayout,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
-from inspector.wire.frame import Channel
 from ui.bind import bind_coalesced
+from ui.shell.stderr_model import TIME_ROLE, StderrModel
 from ui.widgets.empty_state import EmptyState
-from ui.widgets.visible_text import one_line, tool_tip, without_ansi
 
 if TYPE_CHECKING:
-    from array import array
     from collections.abc import Callable
 
     from inspector.transcript.transcript import Transcript
     from ui.theme import Theme
 
-LINE_LIMIT = 2000
-"""Characters shown of one line."""
-
 NOTHING = (
-    "Nothing on stderr",
+    "No stderr output",
     "What the server prints there appears here line by line; it need not mean that anything is wrong.",
 )
 """Words for no lines."""
-
-_Index = QModelIndex | QPersistentModelIndex
-_NOWHERE = QModelIndex()
-
-
-class StderrModel(QAbstractListModel):
-    """The stderr frames of a record, pulled as they come."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        """Start without a record."""
-        super().__init__(parent)
-        self._transcript: Transcript | None = None
-        self._numbers: array[int] = _numbers()
-        self._seen = 0
-
-    def set_transcript(self, transcript: Transcript | None) -> None:
-        """Show the lines of `transcript`."""
-        self.beginResetModel()
-        self._transcript, self._numbers, self._seen = transcript, _numbers(), 0
-        self.endResetModel()
-        self.pull()
-
-    def pull(self) -> None:
-        """Take in what came since the last time."""
-        transcript = self._transcript
-        if transcript is None:
-            return
-        channels = transcript.columns.channel
-        new = [
-            n
-            for n in range(self._seen + 1, transcript.count + 1)
-            if channels[n - 1] == Channel.STDERR
-        ]
-        self._seen = transcript.count
-        if new:
-            first = len(self._numbers)
-            self.beginInsertRows(_NOWHERE, first, first + len(new) - 1)
-            self._numbers.extend(new)
-            self.endInsertRows()
-
-    def number(self, row: int) -> int:
-        """The frame of a row."""
-        return self._numbers[row]
-
-    def text(self, row: int) -> str:
-        """A line without terminal escapes, otherwise whole."""
-        assert self._transcript is not None
-        return without_ansi(
-            self._transcript.raw(self._numbers[row]).decode("utf-8", "replace").rstrip("\r")
-        )
-
-    def rowCount(self, parent: _Index = _NOWHERE) -> int:
-        """How many lines there are."""
-        return 0 if parent.isValid() else len(self._numbers)
-
-    def data(self, index: _Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
-        """One line, made visible."""
-        if role == Qt.ItemDataRole.DisplayRole:
-            return one_line(self.text(index.row()), LINE_LIMIT)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return tool_tip(self.text(index.row()))
-        return None
 
 
 class StderrConsole(QWidget):
@@ -109,7 +49,8 @@ class StderrConsole(QWidget):
         super().__init__(parent)
         self.setObjectName("stderr_console")
         self._theme = theme
-        self._unbind: Callable[[], None] | None = None
+        self._unbind: list[Callable[[], None]] = []
+        self._follows = True
         self._build()
         self._wire()
         self._dress()
@@ -120,6 +61,7 @@ class StderrConsole(QWidget):
         self.view.setObjectName("stderr_lines")
         self.view.setAccessibleName("Standard error of the server")
         self.view.setModel(self.model)
+        self.view.setItemDelegate(_TimedLine(self.view))
         self.view.setUniformItemSizes(True)
         self.view.setFrameShape(QListView.Shape.NoFrame)
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -137,30 +79,45 @@ class StderrConsole(QWidget):
         self.view.doubleClicked.connect(self._on_double_clicked)
         self.view.copy_wanted.connect(self._on_copy_wanted)
         self._theme.changed.connect(self._dress)
+        bar = self.view.verticalScrollBar()
+        bar.valueChanged.connect(self._on_scrolled)
+        bar.rangeChanged.connect(self._on_range_changed)
 
     def set_transcript(self, transcript: Transcript | None) -> None:
-        """Show the lines of `transcript`."""
-        if self._unbind is not None:
-            self._unbind()
-        self._unbind = None
+        """Show the lines of `transcript`, from the newest."""
+        for unbind in self._unbind:
+            unbind()
+        self._unbind = []
+        self._follows = True
         self.model.set_transcript(transcript)
         if transcript is not None:
-            self._unbind = bind_coalesced(self, transcript.appended, self._pull)
+            events = (transcript.appended, transcript.unfinished.changed)
+            self._unbind = [bind_coalesced(self, event, self._pull) for event in events]
         self._refresh()
+        self.view.scrollToBottom()
 
     def _pull(self) -> None:
-        bar = self.view.verticalScrollBar()
-        follows = bar.value() >= bar.maximum() - 1
+        follows = self._follows
         self.model.pull()
         self._refresh()
         if follows:
             self.view.scrollToBottom()
 
+    def _on_scrolled(self, value: int) -> None:
+        self._follows = value >= self.view.verticalScrollBar().maximum() - 1
+
+    def _on_range_changed(self, _minimum: int, maximum: int) -> None:
+        """Lines that are laid out later, and a view of another height, still show the newest line."""
+        if self._follows:
+            self.view.verticalScrollBar().setValue(maximum)
+
     def _refresh(self) -> None:
         self._layout.setCurrentWidget(self.view if self.model.rowCount() else self._empty)
 
     def _on_double_clicked(self, index: QModelIndex) -> None:
-        self.frame_wanted.emit(self.model.number(index.row()))
+        number = self.model.number(index.row())
+        if number:
+            self.frame_wanted.emit(number)
 
     def _on_copy_wanted(self) -> None:
         rows = sorted({index.row() for index in self.view.selectedIndexes()})
@@ -186,7 +143,12 @@ class _Lines(QListView):
             super().keyPressEvent(event)
 
 
-def _numbers() -> array[int]:
-    from array import array as make
+class _TimedLine(QStyledItemDelegate):
+    """Writes before each line when it came."""
 
-    return make("I")
+    def initStyleOption(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().initStyleOption(option, index)
+        time = index.data(TIME_ROLE) or " " * len("00:00:00.0")
+        option.text = f"{time}  {option.text}"

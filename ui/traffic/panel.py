@@ -18,6 +18,7 @@ from ui.traffic.notice import NoticeLine
 from ui.traffic.panel_menu import PanelMenu
 from ui.traffic.row_actions import RowActions
 from ui.traffic.table import TrafficTable
+from ui.traffic.unfinished import UnfinishedRows
 from ui.widgets.hairline import Hairline
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ class TrafficPanel(QWidget):
         self.hidden_notice = NoticeLine(theme=theme, name="traffic_hidden", parent=self)
         self.away_notice = NoticeLine(theme=theme, name="traffic_away", closable=True, parent=self)
         self.table = TrafficTable(model=self.model, theme=theme, parent=self)
+        self.unfinished = UnfinishedRows(theme=theme, clock=self._clock, parent=self)
         self.empty = EmptyRows(theme=theme, table=self.table)
         self.row_actions = RowActions(model=self.model, table=self.table)
         self._detail: TrafficDetail | None = None
@@ -93,6 +95,7 @@ class TrafficPanel(QWidget):
         for widget in (self.bar, self.hidden_notice, self.away_notice, Hairline(theme=theme)):
             column.addWidget(widget)
         column.addWidget(self.splitter, 1)
+        column.addWidget(self.unfinished)
 
     def _wire(self) -> None:
         self._wire_bar()
@@ -155,6 +158,7 @@ class TrafficPanel(QWidget):
         self.away_notice.clear()
         self._quiet.stop()
         self.table.set_following(True)
+        self.unfinished.set_transcript(transcript)
         self.model.set_transcript(transcript)
 
     def select_frame(self, number: int) -> None:
@@ -275,6 +279,7 @@ class TrafficPanel(QWidget):
             self.set_filter("")
 
     def _on_live_timeout(self) -> None:
+        self.unfinished.refresh()
         if self._detail is not None and self._detail.isVisible():
             self._detail.refresh_if_changed()
 

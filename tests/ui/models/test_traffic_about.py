@@ -93,7 +93,7 @@ CASES: list[tuple[str, bytes, str]] = [
         "1 tool: hi · more to come",
     ),
     ("", b"[]", "an empty batch"),
-    ("", b"", "an empty line"),
+    ("", b"", "empty line"),
     ("", b"hello", "not JSON: Expecting value at character 1 · hello"),
 ]
 

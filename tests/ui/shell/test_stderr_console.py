@@ -8,10 +8,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
+from inspector.wire.frame import Channel
 from tests.support.talk import Talk
 from tests.support.wait import wait_until
 from tests.ui.hands import press, reads
-from ui.shell.stderr_console import LINE_LIMIT, StderrConsole
+from ui.shell.stderr_console import StderrConsole
+from ui.shell.stderr_model import LINE_LIMIT, TIME_ROLE
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -40,7 +42,7 @@ def lines(console: StderrConsole) -> list[str]:
 
 def test_nothing_printed_is_said_not_to_mean_anything(console: StderrConsole) -> None:
     """C-STD-06: stderr is no sign of an error."""
-    assert "Nothing on stderr" in reads(console, "stderr_empty")
+    assert "No stderr output" in reads(console, "stderr_empty")
 
 
 async def test_lines_come_as_they_are_printed_and_others_do_not(
@@ -108,6 +110,57 @@ async def test_it_follows_the_newest_line_until_someone_scrolls_up(
     await wait_until(lambda: console.model.rowCount() == 150)
 
     assert bar.value() == 10
+
+
+async def test_a_line_is_shown_while_it_grows_and_a_carriage_return_starts_it_anew(
+    console: StderrConsole, talk: Talk
+) -> None:
+    """Ours: a progress bar and a prompt have no newline."""
+    unfinished, stdout = talk.transcript.unfinished, b'{"jsonrpc"'
+    talk.stderr(b"starting")
+    unfinished.note(Channel.STDOUT, len(stdout), stdout, stdout)
+    unfinished.note(Channel.STDERR, 13, b"\rbuilding 1%", b"\rbuilding 1%")
+    await wait_until(lambda: lines(console) == ["starting", "building 1%"])
+
+    bar = b"\rbuilding 1%\rbuilding 2%\x1b[K\r"
+    unfinished.note(Channel.STDERR, len(bar), bar, bar)
+    await wait_until(lambda: lines(console) == ["starting", "building 2%"])
+    console.view.doubleClicked.emit(console.model.index(1))
+
+    unfinished.note(Channel.STDERR, 0)
+    talk.stderr(bar + b"done")
+    talk.stderr(b"next")
+    await wait_until(lambda: lines(console) == ["starting", "done", "next"])
+
+
+async def test_the_newest_line_is_seen_at_first_and_in_a_view_of_any_height(
+    console: StderrConsole, talk: Talk
+) -> None:
+    """Ours: the end matters."""
+    for number in range(100):
+        talk.stderr(b"%d" % number)
+    console.set_transcript(None)
+    console.set_transcript(talk.transcript)
+    bar = console.view.verticalScrollBar()
+    await wait_until(lambda: bar.value() == bar.maximum() > 0)
+    for height in (400, 120, 260):
+        console.resize(600, height)
+        await wait_until(lambda: bar.value() == bar.maximum() > 0)
+
+
+async def test_lines_have_times_and_blank_ones_are_counted(
+    console: StderrConsole, talk: Talk
+) -> None:
+    """Ours: what was printed a minute earlier is told from what matters now."""
+    talk.stderr(b"one")
+    talk.wait(61)
+    talk.stderr(b"\n\n")
+    talk.stderr(b"")
+    await wait_until(lambda: console.model.rowCount() == 3)
+
+    times = [str(console.model.index(row).data(TIME_ROLE)) for row in range(3)]
+    assert times[0] != times[1] == times[2]
+    assert lines(console) == ["one", "(3 empty lines)", ""]
 
 
 async def test_a_line_leads_to_its_frame(console: StderrConsole, talk: Talk) -> None:
