@@ -12,10 +12,15 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from inspector.checks import split_message
+from inspector.checks.http_answers import HttpAnswers
+from inspector.checks.progress import METHOD, ProgressOrder
 from inspector.checks.split_message import SplitMessages
 from inspector.checks.together import Together
+from inspector.checks.undeclared_logging import UndeclaredLogging
+from inspector.checks.views import view_findings
 from inspector.finding import Finding, Severity
 from inspector.spec import methods
+from inspector.spec.bounded import bounded
 from inspector.spec.envelope import check_notes
 from inspector.spec.error_codes import STATELESS_ERA_CODES
 from inspector.spec.revision import NEWEST_STATEFUL
@@ -25,7 +30,7 @@ from inspector.wire.jsontext import JsonTextError
 from inspector.wire.message import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
@@ -73,6 +78,9 @@ class Sweep:
         self._done = 0
         self._split = SplitMessages()
         self._together = Together(transcript)
+        self._http = HttpAnswers(transcript)
+        self._progress = ProgressOrder()
+        self._logging = UndeclaredLogging()
         self._more = asyncio.Event()
 
     @property
@@ -133,8 +141,21 @@ class Sweep:
 
     def _judge(self, number: int) -> bool:
         columns = self._transcript.columns
+        found_http = self._judge_http(number)
         if columns.channel[number - 1] not in MESSAGE_CHANNELS:
+            return found_http
+        return self._judge_frame(number) or found_http
+
+    def _judge_http(self, number: int) -> bool:
+        columns = self._transcript.columns
+        if not columns.stream[number - 1]:  # not of an HTTP exchange
             return False
+        found = [*self._http.judge(number, self.revision or NEWEST_STATEFUL)]
+        self._add(number, found)
+        return bool(found)
+
+    def _judge_frame(self, number: int) -> bool:
+        columns = self._transcript.columns
         kind = Kind(columns.kind[number - 1])
         if kind is Kind.MALFORMED:
             return self._judge_malformed(number)
@@ -179,7 +200,33 @@ class Sweep:
             revision=revision,
             direction=direction,
         )
-        return [*found, *self._together.judge(number, kind, text.value, revision)]
+        found += self._together.judge(number, kind, text.value, revision)
+        if direction is Direction.RECEIVED:
+            found += bounded(self._of_server(number, kind, method, text.value, revision, found))
+        return found
+
+    def _of_server(
+        self,
+        number: int,
+        kind: Kind,
+        method: str | None,
+        value: Json,
+        revision: Revision,
+        found: list[Finding],
+    ) -> Iterator[Finding]:
+        """Yield what views and the messages before say about a message of the server."""
+        if not isinstance(value, dict):
+            return
+        own = value.get("method")
+        name = method if kind is Kind.RESPONSE else own if isinstance(own, str) else None
+        if name is None:
+            return
+        yield from view_findings(kind, name, value, revision, found)
+        params = value.get("params")
+        if name == METHOD and isinstance(params, dict):
+            at_seconds = self._transcript.columns.at[number - 1]
+            yield from self._progress.judge(params, at_seconds, revision)
+        yield from self._logging.judge(kind, name, value, revision)
 
     def _add(self, number: int, found: list[Finding]) -> None:
         for finding in found:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from inspector.finding import Finding
 from inspector.spec import envelope, methods, task_findings, tasks
+from inspector.spec.bounded import bounded
 from inspector.spec.fault_words import finding_for
 from inspector.spec.keys import RESULT_INPUT_REQUIRED
 from inspector.spec.later import later_members
@@ -22,18 +22,13 @@ from inspector.spec.official import call_faults, result_faults
 from inspector.wire.message import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
+    from inspector.finding import Finding
     from inspector.spec.method import Side
     from inspector.spec.revision import Revision
     from inspector.wire.frame import Direction
     from inspector.wire.jsontext import Json, JsonObject
-
-MAX_FINDINGS = 20
-"""Findings kept for one message; the last one counts the rest."""
-
-MAX_ALIKE = 3
-"""Findings kept that differ by place alone."""
 
 MAX_BATCH = 100
 """Messages of a batch that are judged one by one."""
@@ -62,29 +57,6 @@ def judge(
         return []
     sender = methods.side_of(direction)
     return bounded(_judged(message_value, kind, method_of_request, revision, sender))
-
-
-def bounded(findings: Iterable[Finding], limit: int = MAX_FINDINGS) -> list[Finding]:
-    """Return the gravest findings: alike ones folded, and one at the end that counts those left out."""
-    folded = sorted(_folded(findings), key=lambda finding: -finding.severity)
-    if len(folded) <= limit:
-        return folded
-    kept, rest = folded[: limit - 1], folded[limit - 1 :]
-    words = f"{len(rest)} more findings about this message are not shown"
-    return [*kept, Finding("more-findings", rest[0].severity, words)]
-
-
-def _folded(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Yield the first few of those that say the same, then one that counts the others."""
-    alike: dict[tuple[str, str], dict[str, Finding]] = {}
-    for finding in findings:
-        alike.setdefault((finding.rule, finding.words), {}).setdefault(finding.place, finding)
-    for places in alike.values():
-        found = list(places.values())
-        yield from found[:MAX_ALIKE]
-        if len(found) > MAX_ALIKE:
-            more = found[MAX_ALIKE]
-            yield replace(more, words=f"{more.words} (likewise in {len(found) - MAX_ALIKE} places)")
 
 
 def _judged(

@@ -8,12 +8,18 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+import string
 
 from inspector.fact import Fact
 
 _DATA_URL = re.compile(r"data:([^;,]*)(?:;[^,]*)?,", re.IGNORECASE)
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _SPACE = re.compile(r"\s+")
+
+_ALPHABET = string.ascii_letters.encode() + string.digits.encode() + b"+/="
+
+LOOKED_AT = 1 << 18
+"""Characters at each end of a longer text that are looked at."""
 
 
 class Binary(Fact, frozen=True):
@@ -52,6 +58,27 @@ def shape_problem(text: str) -> str:
         return "a `data:` prefix is not allowed here, only base64"
     if _ADDRESS.match(text):
         return "this is an address, not base64; it is not fetched"
+    return ""
+
+
+def text_problem(text: str) -> str:
+    """Say what keeps `text` from being base64, or how it departs from it; of long texts only the two ends are looked at.
+
+    Source: RFC 4648, section 4; server/tools, "Image Content" ("base64-encoded-data").
+    """
+    if problem := shape_problem(text):
+        return problem
+    if not text:
+        return "it is empty"
+    ends = text if len(text) <= 2 * LOOKED_AT else text[:LOOKED_AT] + text[-LOOKED_AT:]
+    strange = ends.encode("utf-8", "surrogatepass").translate(None, _ALPHABET)
+    if strange and not strange.translate(None, b"-_ \t\r\n"):
+        return "it is base64 of a kind the specification does not allow: with white space, or with the alphabet for URLs"
+    if strange:
+        character = next(each for each in ends if ord(each) > 127 or ord(each) not in _ALPHABET)
+        return f"it is not base64: it holds the character {character!r}"
+    if len(text) % 4:
+        return f"it is not whole base64: its length, {len(text):,}, is not a multiple of 4"
     return ""
 
 

@@ -8,6 +8,7 @@ Source: server/tools, "Tool Result"; server/prompts, "Data Types"; client/sampli
 
 from __future__ import annotations
 
+import datetime
 from typing import TYPE_CHECKING, ClassVar
 
 from inspector.finding import Finding, Severity
@@ -43,9 +44,20 @@ class Annotations(View):
             if role not in ROLES:
                 words = f"`audience` holds user or assistant, not {role!r}"
                 self.note(words, "audience", number, rule="L-ANN-01")
+        if self.last_modified and not _is_date(self.last_modified):
+            words = f"`lastModified` must be a date in ISO 8601, not {self.last_modified[:40]!r}"
+            self.note(words, "lastModified", rule="L-ANN-03", severity=Severity.WARNING)
         if self.priority is not None and not 0 <= self.priority <= 1:
             words = f"`priority` goes from 0 to 1; {self.priority} does not"
             self.note(words, "priority", rule="L-ANN-02")
+
+
+def _is_date(text: str) -> bool:
+    try:
+        datetime.datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
 
 
 class ContentView(View):
@@ -107,9 +119,9 @@ class MediaContent(ContentView):
         super().__init__(raw, place, revision)
         self.data = self.text("data", required=True)
         self.mime_type = self.text("mimeType", required=True)
-        problem = binary.shape_problem(self.data)
+        problem = binary.text_problem(self.data) if isinstance(self.value("data"), str) else ""
         if problem:
-            self.note(problem, "data")
+            self.note(f"`data`: {problem}", "data")
         if self.mime_type and not self.mime_type.lower().startswith(f"{self.type}/"):
             words = f"the type of this {self.type} is given as {self.mime_type!r}"
             self.note(words, "mimeType", severity=Severity.WARNING)
@@ -178,9 +190,9 @@ class ResourceContents(View):
             self.note("there is both `text` and `blob`; only one is allowed", "blob")
         if self.is_object and self.is_malformed:
             self.note("there is neither `text` nor `blob`")
-        problem = binary.shape_problem(self.blob)
+        problem = binary.text_problem(self.blob) if self.has_blob and self.blob else ""
         if problem:
-            self.note(problem, "blob")
+            self.note(f"`blob`: {problem}", "blob")
 
 
 class EmbeddedResource(ContentView):

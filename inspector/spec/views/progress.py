@@ -54,6 +54,10 @@ class ProgressView(View):
         elif isinstance(self.token, bool) or not isinstance(self.token, str | int):
             said = kind_words(self.token)
             self.note(f"`progressToken` must be text or an integer, not {said}", "progressToken")
-        if self.progress is not None and self.total is not None and self.progress > self.total:
+        for key, value in (("progress", self.progress), ("total", self.total)):
+            if value is not None and value < 0:
+                words = f"`{key}` is negative: {value}"
+                self.note(words, key, rule="L-PRG-04", severity=Severity.INFO)
+        if self.progress is not None and self.total is not None and 0 <= self.total < self.progress:
             words = f"progress {self.progress} exceeds the total {self.total}"
             self.note(words, "progress", rule="L-PRG-04", severity=Severity.INFO)

@@ -238,8 +238,17 @@ class ToolView(View):
             words = f"a name should have 1 to {MAX_NAME} characters; this one has {len(self.name)}"
             self.note(words, "name", rule="L-TOOL-02", severity=severity, section="Tool Names")
         if _NAME.fullmatch(self.name) is None:
-            words = "a name should consist of letters, digits, `_`, `-` and `.`"
+            words = f"a name should consist of ASCII letters, digits, `_`, `-` and `.`{_strange(self.name)}"
             self.note(words, "name", rule="L-TOOL-03", severity=severity, section="Tool Names")
+
+
+def _strange(name: str) -> str:
+    """Name the first character that a tool name should not hold, with its code point: many look like an ASCII letter."""
+    found = next((each for each in name if _NAME.fullmatch(each) is None), "")
+    if not found:
+        return ""
+    shown = f"“{found}” (U+{ord(found):04X})" if found.isprintable() else f"U+{ord(found):04X}"
+    return f"; this one holds {shown} at position {name.index(found) + 1}"
 
 
 class ToolsPage(View):

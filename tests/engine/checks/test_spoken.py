@@ -57,7 +57,9 @@ def test_where_nothing_says_nothing_is_told(record: Written, said: object) -> No
 def test_a_record_of_the_stateless_revision_is_judged_by_it(record: Written) -> None:
     """Ours: its results are of no older one."""
     record.sent(stamped(1, "tools/call", FIFTH))
-    number = record.received(result(1, {"content": [], "resultType": "complete"}))
+    number = record.received(
+        result(1, {"content": [{"type": "text", "text": "x"}], "resultType": "complete"})
+    )
 
     Sweep(record.transcript, revision_of(record.transcript)).judge_some(5.0)
 

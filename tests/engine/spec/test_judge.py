@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.finding import Severity
-from inspector.spec.judge import MAX_FINDINGS
+from inspector.spec.bounded import MAX_FINDINGS
 from inspector.spec.revision import FIFTH, FIRST, REVISIONS, SECOND, THIRD, Revision
 from inspector.wire import jsontext
 from inspector.wire.message import Kind

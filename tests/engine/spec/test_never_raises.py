@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from inspector.finding import Finding
 from inspector.spec import capabilities
-from inspector.spec.judge import MAX_FINDINGS, judge
+from inspector.spec.bounded import MAX_FINDINGS
+from inspector.spec.judge import judge
 from inspector.spec.keys import CONTENT_TYPES
 from inspector.spec.methods import METHODS, Side
 from inspector.spec.revision import REVISIONS, Revision

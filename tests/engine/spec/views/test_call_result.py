@@ -233,7 +233,7 @@ def test_content_that_is_no_list_is_noted_and_kept() -> None:
 
 def test_a_type_of_a_later_revision_is_read_and_noted() -> None:
     """Source: the table of content types."""
-    block = content({"type": "audio", "data": "", "mimeType": "audio/x"}, "", THIRD)
+    block = content({"type": "audio", "data": "AAAA", "mimeType": "audio/x"}, "", THIRD)
     early = content({"type": "resource_link", "uri": "a:b", "name": "x"}, "", SECOND)
 
     assert isinstance(early, ResourceLink)

@@ -1,0 +1,113 @@
+"""What the tolerant views find in one message: everything that the pages of the window mark beside a result or in a list.
+
+A view reads what the official validators do not look at, such as base64, dates, names and combinations of members. Where a
+validator has found something at the same place, the view's finding says the same in other words and is left out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.spec.views.call_result import CallToolResultView
+from inspector.spec.views.completion import CompletionResult
+from inspector.spec.views.log import LogView
+from inspector.spec.views.progress import ProgressView
+from inspector.spec.views.prompt import PromptResult, PromptsPage, prompt_clashes
+from inspector.spec.views.resource import (
+    ReadResult,
+    ResourcesPage,
+    TemplatesPage,
+    address_clashes,
+)
+from inspector.spec.views.sampling import SamplingView
+from inspector.spec.views.tool import ToolsPage
+from inspector.wire.message import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from inspector.finding import Finding
+    from inspector.spec.revision import Revision
+    from inspector.wire.jsontext import Json
+
+
+def view_findings(
+    kind: Kind, method: str, value: Json, revision: Revision, found: Iterable[Finding]
+) -> Iterator[Finding]:
+    """Yield what the view of a message finds that is not at a place of `found`.
+
+    `method` is that of the request for a response, and the message's own otherwise; `value` is the whole message.
+    """
+    if not isinstance(value, dict):
+        return
+    if kind is Kind.RESPONSE:
+        reader, part = _RESULTS.get(method), value.get("result")
+    elif kind in {Kind.NOTIFICATION, Kind.REQUEST}:
+        reader, part = _PARAMS.get(method), value.get("params")
+    else:
+        return
+    if reader is None or not isinstance(part, dict):
+        return  # a part that is no object is the validators' matter
+    known = {finding.place for finding in found}
+    for finding in reader(part, revision):
+        if finding.place not in known:
+            yield finding
+
+
+def _tools(result: Json, revision: Revision) -> Iterable[Finding]:
+    return ToolsPage(result, revision=revision).findings
+
+
+def _resources(result: Json, revision: Revision) -> Iterator[Finding]:
+    page = ResourcesPage(result, revision=revision)
+    yield from page.notes
+    for item in page.listed:
+        yield from item.notes
+    yield from _flat(address_clashes(page.listed))
+
+
+def _templates(result: Json, revision: Revision) -> Iterator[Finding]:
+    page = TemplatesPage(result, revision=revision)
+    yield from page.notes
+    for item in page.listed:
+        yield from item.notes
+    yield from _flat(address_clashes(page.listed))
+
+
+def _prompts(result: Json, revision: Revision) -> Iterator[Finding]:
+    page = PromptsPage(result, revision=revision)
+    yield from page.notes
+    for item in page.listed:
+        yield from item.notes
+    yield from _flat(prompt_clashes(page.listed))
+
+
+def _flat(clashes: Mapping[int, tuple[Finding, ...]]) -> Iterator[Finding]:
+    for findings in clashes.values():
+        yield from findings
+
+
+_RESULTS: Mapping[str, Callable[[Json, Revision], Iterable[Finding]]] = {
+    "tools/list": _tools,
+    "tools/call": lambda result, revision: CallToolResultView(result, revision=revision).findings,
+    "resources/list": _resources,
+    "resources/templates/list": _templates,
+    "resources/read": lambda result, revision: ReadResult(result, revision=revision).findings,
+    "prompts/list": _prompts,
+    "prompts/get": lambda result, revision: PromptResult(result, revision=revision).findings,
+    "completion/complete": lambda result, revision: (
+        CompletionResult(result, revision=revision).findings
+    ),
+}
+"""By the method of the request, what the view of its result finds."""
+
+_PARAMS: Mapping[str, Callable[[Json, Revision], Iterable[Finding]]] = {
+    "notifications/progress": lambda params, revision: (
+        ProgressView(params, revision=revision).notes
+    ),
+    "notifications/message": lambda params, revision: LogView(params, revision=revision).notes,
+    "sampling/createMessage": lambda params, revision: (
+        SamplingView(params, revision=revision).notes
+    ),
+}
+"""By the method, what the view of the params finds."""

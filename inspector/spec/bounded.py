@@ -1,0 +1,41 @@
+"""A readable number of findings about one message: the gravest first, alike ones folded, the rest counted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from inspector.finding import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+MAX_FINDINGS = 20
+"""Findings kept for one message; the last one counts the rest."""
+
+MAX_ALIKE = 3
+"""Findings kept that differ by place alone."""
+
+
+def bounded(findings: Iterable[Finding], limit: int = MAX_FINDINGS) -> list[Finding]:
+    """Return the gravest findings: alike ones folded, and one at the end that counts those left out."""
+    folded = sorted(_folded(findings), key=lambda finding: -finding.severity)
+    if len(folded) <= limit:
+        return folded
+    kept, rest = folded[: limit - 1], folded[limit - 1 :]
+    words = f"{len(rest)} more findings about this message are not shown"
+    return [*kept, Finding("more-findings", rest[0].severity, words)]
+
+
+def _folded(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Yield the first few of those that say the same, then one that counts the others."""
+    alike: dict[tuple[str, str], dict[str, Finding]] = {}
+    for finding in findings:
+        alike.setdefault((finding.rule, finding.words), {}).setdefault(finding.place, finding)
+    for places in alike.values():
+        found = list(places.values())
+        yield from found[:MAX_ALIKE]
+        if len(found) > MAX_ALIKE:
+            more = found[MAX_ALIKE]
+            yield replace(more, words=f"{more.words} (likewise in {len(found) - MAX_ALIKE} places)")

@@ -1,0 +1,59 @@
+"""What HTTP answers do that other clients stumble over, on a real socket."""
+
+from __future__ import annotations
+
+import pytest
+
+from inspector.checks.sweep import Sweep
+from tests.support.http_session import at, connected
+from tests.support.http_stub import HttpStub, Rule, answer, reply
+from tests.support.wait import wait_until
+
+INITIALIZED = "POST notifications/initialized"
+
+
+async def rules(key: str, rule: Rule | None, expected: int = 1) -> list[str]:
+    """The rules that a server breaks which plays `rule`, once there are as many as expected."""
+    async with HttpStub({key: rule} if rule else {}) as stub, connected(at(stub.url)) as session:
+        sweep = Sweep(session.transcript, session.revision)
+
+        def found() -> list[str]:
+            sweep.judge_some(1.0)
+            transcript = session.transcript
+            frames = range(1, transcript.count + 1)
+            return [each.rule for n in frames for each in transcript.findings(n)]
+
+        await wait_until(lambda: stub.answered and len(found()) >= expected)
+        await wait_until(
+            lambda: any(asked.rpc == "notifications/initialized" for asked in stub.answered)
+        )
+        return sorted({rule for rule in found() if rule.startswith("L-HTTP")})
+
+
+@pytest.mark.parametrize("status", [200, 201, 204])
+async def test_a_notification_is_answered_by_202(status: int) -> None:
+    """L-HTTP-03: basic/transports, "Sending Messages to the Server"."""
+    assert await rules(INITIALIZED, reply(status)) == ["L-HTTP-03"]
+
+
+@pytest.mark.parametrize("body", [b"null", b"{}", b"Accepted"])
+async def test_202_comes_without_a_body(body: bytes) -> None:
+    """L-HTTP-04."""
+    assert await rules(INITIALIZED, reply(202, body, "application/json")) == ["L-HTTP-04"]
+
+
+async def test_a_notification_gets_no_result() -> None:
+    """L-HTTP-05."""
+    refusal = answer({"jsonrpc": "2.0", "id": 99, "result": {}})
+    assert await rules(INITIALIZED, refusal, expected=2) == ["L-HTTP-03", "L-HTTP-05"]
+
+
+async def test_405_names_the_methods_there_are() -> None:
+    """L-HTTP-08: RFC 9110, section 15.5.6."""
+    assert await rules("GET", reply(405)) == ["L-HTTP-08"]
+    assert await rules("GET", reply(405, allow="POST"), expected=0) == []
+
+
+async def test_a_well_behaved_server_breaks_no_rule() -> None:
+    """Ours."""
+    assert await rules("", None, expected=0) == []
