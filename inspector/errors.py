@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from inspector.json_value import Json
 
 
+TEMPORARY_STATUSES = frozenset({408, 429, 502, 503, 504})
+"""HTTP statuses that pass, such as that of a proxy whose server is being restarted."""
+
+
 class InspectorError(Exception):
     """An expected failure, in words for the person who sees it."""
 
@@ -68,6 +72,11 @@ class HttpStatus(TransportError):
         """Keep the `status` beside the words."""
         super().__init__(words, remedy=remedy)
         self.status = status
+
+    @property
+    def is_temporary(self) -> bool:
+        """Whether asking again later may lead to something else."""
+        return self.status in TEMPORARY_STATUSES
 
 
 class TimedOut(TransportError):

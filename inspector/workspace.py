@@ -40,6 +40,7 @@ from inspector.library.secrets import secret_values
 from inspector.runs import NOTE, Runs
 from inspector.session import verdict
 from inspector.session.kept_tasks import KeptTasks
+from inspector.session.listing import ListState
 from inspector.session.session import Session, SessionState
 from inspector.session.task_watch import TaskWatch
 from inspector.session.transports import make_transport
@@ -117,6 +118,8 @@ class OpenSession:
         self.ping = Ping(session)
         self.raw = Raw(session)
         self.sweep = Sweep(session.transcript)
+        session.renewed.subscribe(self._read_new_lists)
+        session.gaps.discovered.subscribe(self._read_new_lists)
         self._sweeping = session.tasks.spawn(self.sweep.run(), name="judge messages")
 
     async def connect(self) -> None:
@@ -129,8 +132,10 @@ class OpenSession:
         await self.session.connect()
         self.sweep.revision = self.session.revision
         self.keeping.resume()
-        self.subscriptions.resume()
-        await self._read_lists_as_step()
+        self.logs.resume()
+        async with self.session.listening.gathering():
+            self.subscriptions.resume()
+            await self._read_lists_as_step()
 
     @property
     def all_runs(self) -> tuple[OpenSession, ...]:
@@ -144,6 +149,12 @@ class OpenSession:
     async def read_lists(self) -> None:
         """Read every list that the server declared, all at the same time; failures are kept by the lists."""
         await asyncio.gather(*(each.refresh() for _, each in self._offered_lists()))
+
+    def _read_new_lists(self) -> None:
+        """Read those that the server offers only since it was restarted; the others see to that themselves."""
+        for noun, each in self._offered_lists():
+            if each.state is ListState.UNREAD:
+                self.session.tasks.spawn(each.refresh(), name=f"read {noun}")
 
     async def _read_lists_as_step(self) -> None:
         offered = self._offered_lists()

@@ -241,6 +241,7 @@ class Logs:
         """The level that `failure` is about."""
         self.failure: InspectorError | None = None
         self._session = session
+        session.renewed.subscribe(self.resume)
 
     @property
     def offered(self) -> bool:
@@ -261,12 +262,24 @@ class Logs:
         self.changed.fire()
         try:
             await self._session.set_log_level(level)
-            self.level = level
+            self.level = self._session.listening.wishes.log_level = level
         except InspectorError as error:
             self.failure, self.refused = error, level
         finally:
             self.asking = ""
             self.changed.fire()
+
+    def resume(self) -> None:
+        """Ask again for the level of an earlier session, of a server that says that it logs; call it once the session is ready.
+
+        Where the level goes along, the next request has it already.
+        """
+        level = self._session.listening.wishes.log_level
+        if not level or not (self.offered or self.goes_along):
+            return
+        if self.goes_along:
+            self._session.log_level = level
+        self._session.tasks.spawn(self.choose(level), name="ask for the log level again")
 
 
 def cause_words(transcript: Transcript, frame: int) -> str:

@@ -1,6 +1,7 @@
 """One stream of announcements: a request that is answered when it is over, and everything tagged with its id.
 
-What breaks off is opened again, ever more slowly; what the server ends in order stays closed.
+What breaks off is opened again, ever more slowly, and for as long as it takes where the server cannot be reached; what the server ends in order
+stays closed. When the server is back, nobody waits any longer (`hurry`).
 
 Source: basic/patterns/subscriptions; C-SUB-01 to C-SUB-06, C-STD-12.
 """
@@ -10,13 +11,22 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from inspector.errors import AnswerLost, CalledOff, ConnectionLost, InspectorError
+from inspector.errors import (
+    AnswerLost,
+    CalledOff,
+    ConnectFailed,
+    ConnectionLost,
+    HttpStatus,
+    InspectorError,
+    PeerError,
+)
 from inspector.event import Event
 from inspector.finding import Finding, Severity
 from inspector.session.timeouts import ENDLESS
 from inspector.spec import tasks
+from inspector.spec.error_codes import METHOD_NOT_FOUND
 from inspector.spec.keys import META, META_SUBSCRIPTION_ID
 from inspector.spec.kinds import shown
 from inspector.spec.links import link
@@ -38,7 +48,7 @@ LASTING_SECONDS = 30.0
 """A stream that lived so long did not fail at once: the pauses begin anew."""
 
 MOST_TRIES = 10
-"""How often in a row it is opened again."""
+"""How often in a row it is opened again where there is a server that lets it break off."""
 
 
 class StreamState(StrEnum):
@@ -55,6 +65,14 @@ class StreamState(StrEnum):
     """We closed it."""
     FAILED = "failed"
     """The server refuses it, or it broke off too often."""
+
+
+class Break(NamedTuple):
+    """Why a stream is not open, although it may be soon."""
+
+    words: str
+    is_away: bool
+    """Nobody was there, or nobody who could serve."""
 
 
 OVER = frozenset({StreamState.ENDED, StreamState.CLOSED, StreamState.FAILED})
@@ -82,12 +100,24 @@ class ListenStream:
         """Whether it ended because the connection did."""
         self._session = session
         self._settled = asyncio.Event()
+        self._hurry = asyncio.Event()
+        self._broke = False
         self._task: asyncio.Task[None] | None = None
 
     @property
     def is_over(self) -> bool:
         """Nothing more will come."""
         return self.state in OVER
+
+    @property
+    def is_quiet(self) -> bool:
+        """Nothing is announced on it, although that was asked for."""
+        return self.state not in {StreamState.OPENING, StreamState.OPEN, StreamState.CLOSED}
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether the server knows no such request."""
+        return isinstance(self.error, PeerError) and self.error.code == METHOD_NOT_FOUND
 
     @property
     def refused(self) -> tuple[str, ...]:
@@ -110,6 +140,14 @@ class ListenStream:
             async with asyncio.timeout(seconds):
                 await self._settled.wait()
 
+    def hurry(self) -> None:
+        """The server can be reached: do not wait to open it again, and do so too where it broke off too often."""
+        if self.state is StreamState.LOST:
+            self._hurry.set()
+        elif self.state is StreamState.FAILED and self.error is None:
+            self.state = StreamState.LOST
+            self.start()
+
     async def _run(self) -> None:
         pause, tries = FIRST_PAUSE_SECONDS, 0
         while True:
@@ -117,17 +155,30 @@ class ListenStream:
             lost = await self._once()
             if lost is None:
                 return
+            self._broke = True
             if self._session.steps.clock.monotonic() - began > LASTING_SECONDS:
                 pause, tries = FIRST_PAUSE_SECONDS, 0
-            tries += 1
+            tries += not lost.is_away
             if tries > MOST_TRIES:
-                self._stand(StreamState.FAILED, f"{lost}; it broke off {tries} times in a row")
+                self._stand(
+                    StreamState.FAILED, f"{lost.words}; it broke off {tries} times in a row"
+                )
                 return
-            self._stand(StreamState.LOST, f"{lost}; opened again in {pause:g} s")
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
+            self._stand(StreamState.LOST, f"{lost.words}; opened again in {pause:g} s")
+            waited = await self._waited_out(pause)
+            pause = min(2 * pause, LONGEST_PAUSE_SECONDS) if waited else FIRST_PAUSE_SECONDS
 
-    async def _once(self) -> str | None:
+    async def _waited_out(self, seconds: float) -> bool:
+        """Wait before the next try; false when that was cut short."""
+        self._hurry.clear()
+        try:
+            async with asyncio.timeout(seconds):
+                await self._hurry.wait()
+        except TimeoutError:
+            return True
+        return False
+
+    async def _once(self) -> Break | None:
         """Open it once; gives why it broke off, or nothing when it is over for good."""
         self.acknowledged, self.acknowledged_frame = None, 0
         self._stand(StreamState.OPENING)
@@ -140,13 +191,17 @@ class ListenStream:
                 on_notice=self._on_notice,
             )
         except AnswerLost as error:
-            return error.words
+            return Break(error.words, is_away=False)
+        except ConnectFailed as error:
+            return Break(error.words, is_away=True)
         except CalledOff as error:
             self._stand(StreamState.ENDED, error.words)
         except ConnectionLost as error:
             self.is_cut = True
             self._stand(StreamState.ENDED, error.words)
         except InspectorError as error:
+            if isinstance(error, HttpStatus) and error.is_temporary:
+                return Break(error.words, is_away=True)
             self.error = error
             self._stand(StreamState.FAILED, error.words)
         else:
@@ -191,6 +246,9 @@ class ListenStream:
         if more:
             self._find(frame, "L-SUB-05", f"the server agreed to more than was asked: {more[0]}")
         refused = self.refused
+        if self._broke:
+            self._broke = False
+            self._session.gaps.end()
         self._stand(StreamState.OPEN, f"not agreed to: {', '.join(refused)}" if refused else "")
 
     def _is_watched(self, uri: Json) -> bool:

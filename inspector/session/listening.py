@@ -11,6 +11,7 @@ Source: basic/patterns/subscriptions; server/resources, "Subscriptions"; C-SUB-0
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import TYPE_CHECKING
 
 from inspector.errors import ConnectionLost, InspectorError, NotSent, TimedOut
@@ -20,10 +21,15 @@ from inspector.session.wishes import Wishes
 from inspector.spec.listen_filter import KINDS, LISTEN, ListenFilter
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
     from inspector.session.session import Session
 
 GATHER_SECONDS = 0.05
 """How long wishes of the lists are gathered before a stream is opened for them."""
+
+MAX_GATHER_SECONDS = 3.0
+"""How long those of lists that are still being read are waited for."""
 
 STREAMS_KEPT = 50
 """Streams that are over and still listed."""
@@ -44,7 +50,13 @@ class Listening:
         self._uris: dict[str, None] = {}
         self._shared: ListenStream | None = None
         self._changing = asyncio.Lock()
+        self._gathering = 0
+        self._gathered = asyncio.Event()
+        self._gathered.set()
+        self._unknown = False
+        """The server does not know such streams: nothing is asked by itself any more."""
         session.renewed.subscribe(self._on_renewed)
+        session.gaps.ended.subscribe(self._on_gap_ended)
 
     @property
     def has_streams(self) -> bool:
@@ -77,6 +89,36 @@ class Listening:
             self._kinds.add(method)
             self._session.tasks.spawn(self._follow(), name=f"follow {method}")
 
+    def quiet(self, method: str) -> str:
+        """Why a list is not announced any more under `method`, although that was asked for; empty while it is."""
+        stream = self._shared
+        if method not in self._kinds or stream is None or not stream.is_quiet:
+            return ""
+        return f"{stream.state}: {stream.words}" if stream.words else str(stream.state)
+
+    def open_again(self) -> None:
+        """Open the stream for the lists and resources now, whatever ended it."""
+        stream = self._shared
+        if stream is not None and not stream.is_over:
+            stream.hurry()
+        else:
+            self._unknown = False
+            self._session.tasks.spawn(self._follow(), name="open again")
+
+    @contextlib.asynccontextmanager
+    async def gathering(self) -> AsyncGenerator[None]:
+        """Ask once for all that is followed meanwhile, as soon as it is known; `MAX_GATHER_SECONDS` after the beginning in any case."""
+        self._gathering += 1
+        self._gathered.clear()
+        timer = asyncio.get_running_loop().call_later(MAX_GATHER_SECONDS, self._gathered.set)
+        try:
+            yield
+        finally:
+            timer.cancel()
+            self._gathering -= 1
+            if not self._gathering:
+                self._gathered.set()
+
     async def watch(self, uri: str) -> None:
         """Have changes of a resource announced.
 
@@ -103,7 +145,7 @@ class Listening:
         """
         failed: dict[str, InspectorError] = {}
         self._uris |= self.wishes.uris
-        await asyncio.sleep(GATHER_SECONDS)
+        await self._until_gathered()
         for uri in [*self.wishes.uris]:
             try:
                 await self._ask_for(uri)
@@ -134,9 +176,22 @@ class Listening:
         """Seconds in which a server is to agree; nobody waits longer for it, though the stream stays open."""
         return self._session.timeouts.idle_seconds
 
-    async def _follow(self) -> None:
+    async def _until_gathered(self) -> None:
         await asyncio.sleep(GATHER_SECONDS)
-        await self._change_shared()
+        await self._gathered.wait()
+
+    async def _follow(self) -> None:
+        await self._until_gathered()
+        if not self._unknown:
+            await self._change_shared()
+
+    def _on_gap_ended(self) -> None:
+        """The server may be another one by now, which knows nothing of what was asked."""
+        self._unknown = False
+        for stream in [*self.streams]:
+            stream.hurry()
+        if self._shared is not None and self._shared.is_over and self.has_streams:
+            self._session.tasks.spawn(self._follow(), name="follow again")
 
     async def _ask_for(self, uri: str) -> None:
         if self.has_streams:
@@ -171,6 +226,7 @@ class Listening:
             self._shared = None if wanted.is_empty else self.open(wanted)
             if self._shared is not None:
                 await self._shared.settled(self._patience)
+                self._unknown = self._shared.is_unknown
             if before is not None:
                 before.close()
             return self._shared

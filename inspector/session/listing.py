@@ -77,6 +77,7 @@ class Listing(Generic[T]):
         self._stale = False
         session.peer.listener(rules.announced).subscribe(self._on_list_changed)
         session.renewed.subscribe(self._on_renewed)
+        session.gaps.ended.subscribe(self._read_again_soon)
 
     @property
     def method(self) -> str:
@@ -173,13 +174,17 @@ class Listing(Generic[T]):
         self.changed.fire()
 
     def _on_list_changed(self, _frame: int, _message: Message) -> None:
+        self._read_again_soon()
+
+    def _read_again_soon(self) -> None:
+        """Read it again, once for all reasons that come together."""
         if self._stale or self.state is ListState.UNREAD:
             return
         self._stale = True
         self._session.tasks.spawn(self._refresh_soon(), name=f"{self._rules.method} again")
 
     def _on_renewed(self) -> None:
-        if self.state is not ListState.UNREAD:
+        if self.state is not ListState.UNREAD and not self._stale:
             self._session.tasks.spawn(self.refresh(), name=f"{self._rules.method} again")
 
     async def _refresh_soon(self) -> None:

@@ -108,6 +108,8 @@ class Peer:
         """
         self.ended_with: ConnectionLost | None = None
         self.ended_event: Event[()] = Event()
+        self.remarked: Event[str] = Event()
+        """Fired with the name of each remark of the transport."""
         self.unfinished = transcript.unfinished.note
         """Takes what came and is no frame yet."""
         self._transcript = transcript
@@ -154,6 +156,7 @@ class Peer:
     def noted(self, event: str, words: str, **facts: Json) -> None:
         """Take a remark of the transport."""
         self._transcript.note(event, words, **facts)
+        self.remarked.fire(event)
 
     def waits(self, frame: int) -> bool:
         """Whether a request that was sent may still be answered."""

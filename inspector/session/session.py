@@ -19,10 +19,10 @@ from inspector.session import verdict
 from inspector.session.call import Call, Identity, Stamp
 from inspector.session.connecting import Connecting
 from inspector.session.explaining import explain
+from inspector.session.gaps import Gaps
 from inspector.session.listening import Listening
 from inspector.session.peer import Peer, Pending, Reply
 from inspector.session.renewing import Renewing
-from inspector.session.rounds import MOST_ROUNDS
 from inspector.session.run import Run
 from inspector.session.stateless import StatelessEra
 from inspector.session.steps import Steps, StepState
@@ -91,8 +91,6 @@ class Session:
         """From which level servers log for each request, where requests say that."""
         self.meta: JsonObject = {}
         """Members of `_meta` set by hand, for every request."""
-        self.most_rounds = MOST_ROUNDS
-        """How often a request is sent again by itself because its result asks for input."""
         self.responders: dict[str, Callable[[Inbound], Awaitable[Json]]] = {}
         self.tasks = Tasks()
         self.steps = Steps(clock or SystemClock())
@@ -106,6 +104,7 @@ class Session:
         self._renewing = Renewing(
             transcript, self.steps, self.tasks, greet=self._greet_again, fail=self._end_with
         )
+        self.gaps = Gaps(self)
         self.listening = Listening(self)
         self._suspicion: tuple[str, int] | None = None
         self._last_token = 0
@@ -127,6 +126,15 @@ class Session:
     def revision(self) -> Revision | None:
         """The revision that was agreed on."""
         return self.greeting.revision if self.greeting is not None else None
+
+    @property
+    def most_rounds(self) -> int:
+        """How often a request is sent again by itself because its result asks for input."""
+        return self.listening.wishes.most_rounds
+
+    @most_rounds.setter
+    def most_rounds(self, most: int) -> None:
+        self.listening.wishes.most_rounds = most
 
     @property
     def transport_name(self) -> str:
@@ -246,6 +254,7 @@ class Session:
             self.transcript.note("sent-again", f"{call.method} changes nothing: {gone.words}")
             reply = await self._era.settle(call)
         self._renewing.prove()
+        self.gaps.look_at(reply)
         return reply
 
     def redeclare(self) -> bool:

@@ -1,4 +1,4 @@
-"""What a person wants to be told of by one server: the next session with it asks for that anew (C-STD-11).
+"""What a person wants of one server: the next session with it begins with that, and asks anew for what must be asked for (C-STD-11).
 
 Outlives the sessions, and not Spyglass.
 """
@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from inspector.session.rounds import MOST_ROUNDS
 
 if TYPE_CHECKING:
     from inspector.spec.listen_filter import ListenFilter
@@ -20,3 +22,7 @@ class Wishes:
     """Resources that are watched."""
     streams: list[ListenFilter] = field(default_factory=list["ListenFilter"])
     """What is asked for on streams that the person opened."""
+    most_rounds: int = MOST_ROUNDS
+    """How often a request is sent again by itself because its result asks for input."""
+    log_level: str = ""
+    """From which level the server is to log; empty for what it does by itself."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inspector.errors import TEMPORARY_STATUSES
 from inspector.fact import Fact
 from inspector.wire.frame import Flaw
 from inspector.wire.lines import DEFAULT_LINE_BUDGET, Line
@@ -13,9 +14,6 @@ if TYPE_CHECKING:
 
 JSON_TYPE = "application/json"
 STREAM_TYPE = "text/event-stream"
-
-TEMPORARY = {408, 429, 502, 503, 504}
-"""Statuses that pass, such as that of a proxy whose server is being restarted."""
 
 
 class Answer(Fact, frozen=True):
@@ -40,7 +38,7 @@ class Answer(Fact, frozen=True):
     @property
     def is_temporary(self) -> bool:
         """Whether asking again later may lead to something else."""
-        return self.status in TEMPORARY
+        return self.status in TEMPORARY_STATUSES
 
     @property
     def media_type(self) -> str:

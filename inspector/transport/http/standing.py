@@ -39,6 +39,7 @@ class StandingStream:
         self._place = StreamPlace(link.sink)
         self._told: set[str] = set()
         self._is_in_doubt = False
+        self._was_cut = False
         self._hurry = asyncio.Event()
         self._tried = asyncio.Event()
 
@@ -77,6 +78,7 @@ class StandingStream:
             self._link.sink.noted("no-server-stream", error.words)
             return False
         except TransportError as error:
+            self._was_cut = True
             self._place.note_failure()
             if words.is_unreachable(error):
                 await self._wait_for_the_server(error.words)
@@ -114,6 +116,9 @@ class StandingStream:
             if not answer.is_stream:
                 raise await self._refused(answer)
             self._tell("server-stream", "the server stream is open")
+            if self._was_cut and self._link.had_stream:
+                self._link.sink.noted("server-stream-back", "the server stream is open again")
+            self._was_cut = False
             self._link.had_stream = True
             self._is_in_doubt = False
             self._tried.set()
