@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from inspector.cli.screen import Screen
     from inspector.errors import InspectorError
     from inspector.finding import Finding
+    from inspector.session.session import Session
     from inspector.session.steps import Steps
     from inspector.transcript.transcript import Transcript
 
@@ -27,6 +28,10 @@ FRAMES_AT_ONCE = 1_000
 """Frames looked at before other tasks get their turn."""
 
 
+WAITING_SECONDS = 10.0
+"""How often the command line shows what connecting waits for."""
+
+
 def tell_error(screen: Screen, error: InspectorError) -> None:
     """Cause, remedy, and the data of an error that the server answered."""
     screen.tell(f"error: {error.words}")
@@ -34,6 +39,17 @@ def tell_error(screen: Screen, error: InspectorError) -> None:
         screen.tell(_indented(f"data: {jsontext.write(error.data, indent=2)}"))
     if error.remedy:
         screen.tell(_indented(error.remedy))
+
+
+async def tell_waiting(screen: Screen, session: Session, seconds: float = WAITING_SECONDS) -> None:
+    """Print, every now and then, which response connecting still waits for."""
+    while True:
+        await asyncio.sleep(seconds)
+        step, now = session.steps.waiting, session.steps.clock.monotonic()
+        if step is not None:
+            left = "" if step.gives_up_at is None else f", {step.gives_up_at - now:.0f} s left"
+            screen.tell(f"{step.name}: {now - step.started_at:.0f} s{left}")
+            screen.tell(_indented(step.words))
 
 
 def tell_steps(screen: Screen, steps: Steps) -> None:

@@ -27,6 +27,7 @@ from inspector.cli.telling import (
     tell_left_out,
     tell_printed,
     tell_steps,
+    tell_waiting,
 )
 from inspector.cli.url_guess import suggested_url
 from inspector.errors import HttpStatus, InspectorError, PeerError, StorageError
@@ -87,6 +88,7 @@ async def _visit(session: Session, sweep: Sweep | None, options: Options, screen
     if sweep is not None:
         sweep.suspect = session.suspect
         session.tasks.spawn(sweep.run(), name="judge messages")
+    waiting = session.tasks.spawn(tell_waiting(screen, session), name="print what is waited for")
     try:
         await session.connect()
     except InspectorError as error:
@@ -95,6 +97,8 @@ async def _visit(session: Session, sweep: Sweep | None, options: Options, screen
             screen.print_json({"error": error_of(error), "steps": steps_of(session.steps)})
         _suggest_url(screen, session)
         return UNAUTHORIZED if _wants_authorization(error) else NOT_CONNECTED
+    finally:
+        waiting.cancel()
     if sweep is not None:
         sweep.revision = session.revision
     try:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from inspector.fact import Fact
 from inspector.library.entry import is_url
 from inspector.library.profile import with_
+from inspector.session.package_runner import find_runner, lacks_stdin, program_name
 from inspector.session.placeholders import placeholders_of
 
 if TYPE_CHECKING:
@@ -47,23 +48,11 @@ class Caution(Fact, frozen=True):
 
 _ROOT = frozenset(["sudo", "su", "doas", "pkexec", "runas"])
 _SHELLS = frozenset(["sh", "bash", "zsh", "dash", "fish", "ksh", "cmd", "powershell", "pwsh"])
-_FETCHERS = {
-    "npx": "npm",
-    "bunx": "npm",
-    "uvx": "PyPI",
-    "pipx": "PyPI",
-}
 _METACHARACTERS = re.compile(r"^(?:&&|\|\|?|;|&|[<>]{1,2}.*|2>.*)$")
 _DESTRUCTIVE = re.compile(
     r"\brm\s+-\w*[rf]|\bmkfs\b|\bdd\s+if=|\bdel\s+/[sq]|\bformat\s+[a-z]:", re.I
 )
 _PIPED_SCRIPT = re.compile(r"\b(?:curl|wget)\b.*\|\s*(?:sudo\s+)?\w*sh\b")
-
-
-def program_name(command: str) -> str:
-    """Return the program's name without folder and ending, in lower case."""
-    base = re.split(r"[/\\]", command)[-1].lower()
-    return re.sub(r"\.(exe|cmd|bat)$", "", base)
 
 
 def typed_arguments(profile: Profile, find: Find) -> tuple[str, tuple[str, ...]] | None:
@@ -125,9 +114,18 @@ def _of_process(
     if profile.cwd and not is_folder(profile.cwd):
         words = f"There is no folder “{profile.cwd}” to work in just now."
         yield Caution("no-folder", Weight.WARNING, words, "cwd")
-    if name in _FETCHERS:
-        words = f"{name} may download the package from {_FETCHERS[name]} and run its code."
+    yield from _of_download(profile)
+
+
+def _of_download(profile: Profile) -> Iterator[Caution]:
+    runner = find_runner(profile.command, profile.args)
+    if runner is not None:
+        words = f"{runner.name} may {runner.work} and run its code."
         yield Caution("fetch", Weight.NOTE, words, "command")
+    container = lacks_stdin(profile.command, profile.args)
+    if container:
+        words = f"{container} without -i closes standard input: the server receives no messages."
+        yield Caution("no-stdin", Weight.WARNING, words, "args")
 
 
 def _of_words(profile: Profile, find: Find) -> Iterator[Caution]:

@@ -12,12 +12,13 @@ from msgspec.structs import replace
 
 from inspector.errors import ConnectionLost, HttpStatus, InspectorError, PeerError
 from inspector.session import negotiate, probing
+from inspector.session.first_contact import FirstContact
 from inspector.session.link import Link
 from inspector.session.negotiate import AskAgain, Greet, Speak
 from inspector.session.probing import DISCOVER, Probe
 from inspector.session.stateful import PING, StatefulEra
 from inspector.session.steps import StepState
-from inspector.session.suspecting import StrayWatch
+from inspector.session.wait_watch import WaitWatch
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
 from inspector.spec.revision import Era as EraKind
 
@@ -66,6 +67,7 @@ class Connecting:
         self._transcript = transcript
         self._timeouts = timeouts
         self._make: Maker = lambda: make_transport(profile)
+        self._contact = FirstContact(profile, timeouts)
         self._link = Link(peer, steps, transcript)
         self._reopened = ""
         self._make_stateless = make_stateless
@@ -84,7 +86,8 @@ class Connecting:
         Raises:
             InspectorError: one of them failed, and nothing else is worth trying.
         """
-        with StrayWatch(self._steps, self._transcript).watching():
+        watch = WaitWatch(self._steps, self._transcript, self._contact.runner)
+        with watch.watching():
             return await self._agree()
 
     async def _agree(self) -> Greeting:
@@ -137,6 +140,12 @@ class Connecting:
         if self.transport is not None:
             await self.transport.verify()
 
+    def keep_waiting(self) -> None:
+        """Wait without limit for the response that is awaited now, and for the rest of the handshake."""
+        self._contact.remove_limits()
+        self._peer.remove_limits()
+        self._steps.remove_limit()
+
     async def close(self) -> None:
         """Close the connection, or what is being opened."""
         await self._link.close()
@@ -174,7 +183,7 @@ class Connecting:
 
     async def _probe(self, era: StatelessEra, stamp: Stamp) -> tuple[Probe, Decision]:
         with self._steps.run(f"Find out the era: {DISCOVER} with {era.revision}") as step:
-            seconds = min(negotiate.PROBE_SECONDS, self._timeouts.idle_seconds)
+            seconds = self._contact.probe_seconds
             self._steps.await_answer(step, seconds)
             probe = Probe(era, self._peer, stamp)
             try:
@@ -286,7 +295,9 @@ class Connecting:
         return greeting
 
     async def _greeted(self, era: Era, stamp: Stamp) -> Greeting:
-        return await era.greet(self._peer, self._steps, stamp=stamp, timeouts=self._timeouts)
+        return await era.greet(
+            self._peer, self._steps, stamp=stamp, timeouts=self._contact.timeouts
+        )
 
     async def _race(self, era: Era, stamp: Stamp, probe: Probe) -> Greeting:
         """Greet, unless the question that was put before is answered after all."""

@@ -63,6 +63,9 @@ HANDSHAKE = "stateful"
 PROBE_SECONDS = 10.0
 """How long the first question is waited for; starting a server, with what it has to load, counts."""
 
+RUNNER_PROBE_SECONDS = 30.0
+"""The same for a command that may have to download the server first."""
+
 LATE_SECONDS = 5.0
 """How long the first question is waited for once the handshake was refused by an error that says nothing of the era."""
 

@@ -19,7 +19,7 @@ from inspector.event import Event
 from inspector.session import meanwhile
 from inspector.session.refusals import error_of
 from inspector.session.serving import Serving
-from inspector.session.timeouts import Deadlines, Timeouts, Watched
+from inspector.session.timeouts import ENDLESS, Deadlines, Timeouts, Watched
 from inspector.transcript.exchange import Status
 from inspector.transport.base import Sending
 from inspector.wire import jsontext
@@ -239,6 +239,11 @@ class Peer:
         if sent.kind is Kind.REQUEST and isinstance(sent.id, int):
             self._taken_ids.add(sent.id)
         return await self._send(raw)
+
+    def remove_limits(self) -> None:
+        """Wait without limit for the responses that are awaited now."""
+        for pending in self._pending.values():
+            pending.timeouts = ENDLESS
 
     def close(self) -> None:
         """Stop the clocks."""

@@ -276,6 +276,10 @@ class Session:
             await self.request("logging/setLevel", {"level": level})
         self.log_level = level
 
+    def keep_waiting(self) -> None:
+        """Wait without limit until the server responds to the handshake."""
+        self._way.keep_waiting()
+
     def suspect(self, words: str, frame: int) -> None:
         """Tell, beside the step that runs, what may be the reason that it takes so long."""
         running = next((step for step in self.steps if step.state is StepState.RUNNING), None)

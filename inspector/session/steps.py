@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from inspector.clock import Clock
 
 
-WAITING = "waiting for the answer"
+WAITING = "waiting for response"
 """What is said of a step while nothing else is known."""
 
 
@@ -40,6 +40,8 @@ class Step:
     """Monotonic seconds."""
     state: StepState = StepState.RUNNING
     """Where it stands."""
+    waits: bool = False
+    """True while it waits for a response of the server."""
     gives_up_at: float | None = None
     """Monotonic seconds until which it waits; none where that is not known."""
     ended_at: float | None = None
@@ -114,7 +116,21 @@ class Steps:
         """Say that a step waits, for so many seconds at most."""
         if math.isfinite(seconds):
             step.gives_up_at = self.clock.monotonic() + seconds
+        step.waits = True
         self.tell(step, WAITING)
+
+    @property
+    def waiting(self) -> Step | None:
+        """The step that waits for a response; None while no step does."""
+        running = (step for step in reversed(self._steps) if step.state is StepState.RUNNING)
+        return next((step for step in running if step.waits), None)
+
+    def remove_limit(self) -> None:
+        """Say that the step that waits does so without limit."""
+        step = self.waiting
+        if step is not None:
+            step.gives_up_at = None
+            self.changed.fire()
 
     def tell(self, step: Step, words: str, *, frame: int | None = None) -> None:
         """Say what was learnt in a step."""
@@ -130,4 +146,5 @@ class Steps:
     def _end(self, step: Step, state: StepState) -> None:
         if step.state is StepState.RUNNING:
             step.state = state
+        step.waits = False
         step.ended_at = self.clock.monotonic()

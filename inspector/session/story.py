@@ -38,7 +38,7 @@ def stderr_tail(transcript: Transcript) -> str:
         if found and note_event(transcript, number) == _ENDED:
             break
         if transcript.columns.channel[number - 1] == Channel.STDERR:
-            found.append(_line(transcript, number))
+            found.append(line_of(transcript, number))
             if len(found) == STDERR_LINES:
                 break
     return "\n".join(reversed(found))
@@ -59,7 +59,7 @@ def first_stray(transcript: Transcript) -> int:
 
 def stray_sentence(transcript: Transcript, number: int) -> str:
     """What such a frame means, in words that another clause can follow."""
-    return f"the server printed on stdout what is not JSON-RPC (“{_line(transcript, number)}”)"
+    return f"the server printed on stdout what is not JSON-RPC (“{line_of(transcript, number)}”)"
 
 
 def stray_words(transcript: Transcript) -> str:
@@ -68,7 +68,7 @@ def stray_words(transcript: Transcript) -> str:
     stray = [number for number in numbers if is_stray(transcript, number)]
     if not stray:
         return ""
-    lines = "\n".join(_line(transcript, number) for number in stray[:STRAY_LINES])
+    lines = "\n".join(line_of(transcript, number) for number in stray[:STRAY_LINES])
     more = f"\n(and {len(stray) - STRAY_LINES} more)" if len(stray) > STRAY_LINES else ""
     return f"The server printed what is not JSON-RPC on stdout:\n{lines}{more}"
 
@@ -101,6 +101,7 @@ def note_event(transcript: Transcript, number: int) -> str:
     return str(note.get("event", "")) if isinstance(note, dict) else ""
 
 
-def _line(transcript: Transcript, number: int) -> str:
+def line_of(transcript: Transcript, number: int) -> str:
+    """The text of one frame, cut to an excerpt."""
     text = transcript.raw(number)[: EXCERPT * 4].decode("utf-8", "replace").rstrip("\r\n")
     return text if len(text) <= EXCERPT else text[: EXCERPT - 1] + "…"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from inspector.errors import ConnectFailed
+from inspector.session.package_runner import find_runner
 from inspector.transport.http import address
 from inspector.transport.legacy_sse import LegacySseTransport
 from inspector.transport.program import prepare
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
     from inspector.session.target import Target
     from inspector.transport.base import Transport
     from inspector.transport.http.address import HttpAddress
+
+
+RUNNER_GRACE_SECONDS = 20.0
+"""What a program that downloads the server gets after SIGTERM, as long as the server has not started: a package manager that is killed
+can leave an installation behind that no later start repairs."""
 
 
 def make_transport(target: Target) -> Transport:
@@ -39,7 +45,10 @@ def make_transport(target: Target) -> Transport:
 
 
 def _stdio(target: Target) -> Transport:
-    return StdioTransport(prepare(target.command, target.args, dict(target.env), target.cwd))
+    launch = prepare(target.command, target.args, dict(target.env), target.cwd)
+    if find_runner(target.command, target.args) is None:
+        return StdioTransport(launch)
+    return StdioTransport(launch, start_grace_seconds=RUNNER_GRACE_SECONDS)
 
 
 def _http(target: Target) -> Transport:

@@ -55,11 +55,16 @@ class StdioTransport:
         launch: Launch,
         *,
         grace_seconds: float = GRACE_SECONDS,
+        start_grace_seconds: float = 0.0,
         line_budget: int = DEFAULT_LINE_BUDGET,
     ) -> None:
-        """Prepare to execute `launch`; nothing starts before `open`."""
+        """Prepare to execute `launch`; nothing starts before `open`.
+
+        A process that has written nothing to stdout yet gets at least `start_grace_seconds` between SIGTERM and SIGKILL.
+        """
         self._launch = launch
         self._grace = grace_seconds
+        self._start_grace = max(start_grace_seconds, grace_seconds)
         self._budget = line_budget
         self._child: _Child | None = None
         self._closing: asyncio.Task[None] | None = None
@@ -132,7 +137,8 @@ class StdioTransport:
     def _ending(self, child: _Child, words: str, remedy: str = "") -> asyncio.Task[None]:
         """The task that ends the process, for whatever reason it was begun first."""
         if self._closing is None or self._closing.cancelled():
-            self._closing = asyncio.ensure_future(child.end(self._grace, words, remedy))
+            ending = child.end(self._grace, self._start_grace, words, remedy)
+            self._closing = asyncio.ensure_future(ending)
             self._closing.add_done_callback(lambda done: child.kill() if done.cancelled() else None)
         return self._closing
 
@@ -166,6 +172,7 @@ class _Child(asyncio.SubprocessProtocol):
         self._writable.set()
         self._ending_words = self._ending_remedy = ""
         self._error: ConnectionLost | None = None
+        self._has_written = False
         self._drain: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -191,6 +198,7 @@ class _Child(asyncio.SubprocessProtocol):
                 pipe.set_protocol(_Pipe(fd, pipe.get_protocol(), self.pipe_data_received))
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
+        self._has_written |= fd == 1
         self._readers[fd].feed(data)
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
@@ -248,9 +256,9 @@ class _Child(asyncio.SubprocessProtocol):
             await asyncio.wait_for(self._over.wait(), 2 * DRAIN_SECONDS)
         raise self._error or ConnectionLost("the process no longer reads its input")
 
-    async def end(self, grace: float, words: str, remedy: str) -> None:
+    async def end(self, grace: float, start_grace: float, words: str, remedy: str) -> None:
         self._ending_words, self._ending_remedy = words, remedy
-        if not await self._end_gently(grace):
+        if not await self._end_gently(grace, start_grace):
             self.kill()
             await self._gone_within(KILLED_SECONDS)
         await self._exited.wait()
@@ -260,7 +268,7 @@ class _Child(asyncio.SubprocessProtocol):
         """End the whole group at once: there is no time left, or all else has failed."""
         self._group.kill()
 
-    async def _end_gently(self, grace: float) -> bool:
+    async def _end_gently(self, grace: float, start_grace: float) -> bool:
         self._stdin.close()
         if await self._gone_within(grace):
             return True
@@ -269,7 +277,7 @@ class _Child(asyncio.SubprocessProtocol):
             words = f"did not end after {after}; sent {group.asked_by}"
             self._sink.noted("signal", words, signal=group.asked_by)
             group.ask()
-            if await self._gone_within(grace):
+            if await self._gone_within(grace if self._has_written else start_grace):
                 return True
             after = group.asked_by
         words = f"did not end after {after}; sent {group.ended_by}"

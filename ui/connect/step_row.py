@@ -134,7 +134,7 @@ class StepRow(QFrame):
         took = step.took_seconds if step.took_seconds is not None else now - step.started_at
         left = step.gives_up_at - now if step.gives_up_at is not None else 0.0
         waits = step.state is StepState.RUNNING and left >= 0.5
-        rest = f" · waits {left:.0f} s more" if waits else ""
+        rest = f" · {left:.0f} s left" if waits else ""
         self._took.setText(duration(max(0.0, took)) + rest)
         self._took.setToolTip(tool_tip(duration_exact(took)))
 

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from ui.theme import Theme
     from ui.widgets.beside_table import Beside
 
+KEEP_WAITING_AFTER_S = 5.0
+"""A response that takes longer may be one of a slow start; earlier the button would only flicker."""
+
 STILL = {
     SessionState.READY: "Connected",
     SessionState.CLOSING: "Disconnecting",
@@ -86,6 +89,9 @@ class ConnectionSteps(QWidget):
         self._unchecked.setProperty("look", "warning")
         self._unchecked.setTextFormat(Qt.TextFormat.PlainText)
         self._unchecked.setWordWrap(True)
+        self._keep = push_button("Keep waiting", name="keep_waiting", parent=self)
+        self._keep.setToolTip("Wait without limit for the response")
+        self._keep.hide()
         self._cancel = push_button("Cancel", name="cancel_connect", parent=self)
         self._retry = push_button("Retry", name="retry_connect", primary=True, parent=self)
         self._edit = push_button("Edit…", name="edit_profile", parent=self)
@@ -101,6 +107,7 @@ class ConnectionSteps(QWidget):
         head.addWidget(self._icon)
         head.addWidget(self._title)
         head.addStretch(1)
+        head.addWidget(self._keep)
         head.addWidget(self._cancel)
         self._column = QVBoxLayout()
         self._column.setSpacing(self._theme.SPACE // 2)
@@ -127,6 +134,7 @@ class ConnectionSteps(QWidget):
         outer.addWidget(scroll)
 
     def _wire(self) -> None:
+        self._keep.clicked.connect(self._on_keep_clicked)
         self._cancel.clicked.connect(self.cancel_requested)
         self._retry.clicked.connect(self.retry_requested)
         self._edit.clicked.connect(self.edit_requested)
@@ -218,6 +226,14 @@ class ConnectionSteps(QWidget):
         for row in self._rows:
             row.tick(now)
         self._title.setText(self._title_words(now))
+        self._keep.setVisible(self._may_keep_waiting(now))
+
+    def _may_keep_waiting(self, now: float) -> bool:
+        """Whether the response takes so long that the limit of the wait matters."""
+        step = self._session.steps.waiting if self._session is not None else None
+        if step is None or step.gives_up_at is None:
+            return False
+        return now - step.started_at >= KEEP_WAITING_AFTER_S or not self._keep.isHidden()
 
     def _title_words(self, now: float) -> str:
         session = self._session
@@ -228,6 +244,10 @@ class ConnectionSteps(QWidget):
             return f"{STILL[session.state]}: {name}"
         began = session.steps[0].started_at if len(session.steps) else now
         return f"Connecting to {name}… {duration(max(0.0, now - began))}"
+
+    def _on_keep_clicked(self) -> None:
+        if self._session is not None:
+            self._session.keep_waiting()
 
     def _on_other_activated(self, index: int) -> None:
         date = str(self._other.itemData(index))

@@ -24,6 +24,16 @@ def rules(*words: str) -> dict[str, Weight]:
     [
         (("node", "x.js"), {}),
         (("npx", "-y", "pkg"), {"fetch": Weight.NOTE}),
+        (("uv", "run", "x.py"), {"fetch": Weight.NOTE, "not-found": Weight.WARNING}),
+        (("bash", "-c", "npx pkg"), {"fetch": Weight.NOTE, "shell": Weight.WARNING}),
+        (
+            ("docker", "run", "--rm", "x"),
+            {"fetch": Weight.NOTE, "no-stdin": Weight.WARNING, "not-found": Weight.WARNING},
+        ),
+        (
+            ("docker", "run", "-i", "x"),
+            {"fetch": Weight.NOTE, "not-found": Weight.WARNING},
+        ),
         (("sudo", "node", "x.js"), {"root": Weight.DANGER}),
         (("rm", "-rf", "/"), {"destructive": Weight.DANGER}),
         (("sh", "-c", "node x.js"), {"shell": Weight.WARNING}),

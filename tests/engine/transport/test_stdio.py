@@ -108,6 +108,46 @@ async def test_a_process_that_ignores_everything_is_killed_within_the_grace_time
         assert [facts.get("signal") for facts in ear.facts[1:3]] == ["SIGTERM", "SIGKILL"]
 
 
+INSTALLING = """
+import signal, sys, time
+print("installing", file=sys.stderr, flush=True)
+asked = []
+signal.signal(signal.SIGTERM, lambda *_: asked.append(1))
+while not asked:
+    time.sleep(0.01)
+time.sleep(0.5)
+print("cleaned up", file=sys.stderr, flush=True)
+"""
+
+
+async def test_a_package_manager_may_end_its_installation_in_order() -> None:
+    """Ours: killed in the middle, it can leave behind what no later start repairs."""
+    transport, ear = (
+        StdioTransport(python(INSTALLING), grace_seconds=0.1, start_grace_seconds=20),
+        Ear(),
+    )
+    await transport.open(ear)
+    await wait_until(lambda: ear.heard(Channel.STDERR))
+    await transport.aclose()
+
+    assert [facts["signal"] for facts in ear.facts if "signal" in facts] == ["SIGTERM"]
+    assert b"cleaned up" in ear.heard(Channel.STDERR)
+
+
+async def test_a_server_that_has_started_gets_no_longer_than_any_other() -> None:
+    """Ours: what was written to stdout shows that nothing is installed any more."""
+    transport, ear = (
+        StdioTransport(python(STUBBORN), grace_seconds=GRACE, start_grace_seconds=20),
+        Ear(),
+    )
+    await transport.open(ear)
+    await stubborn(ear)
+    began = time.monotonic()
+    await transport.aclose()
+
+    assert time.monotonic() - began < 2 * GRACE + 1
+
+
 async def test_the_whole_tree_of_a_wrapper_is_ended() -> None:
     """stdio-18: the grandchild ignores the end of stdin and SIGTERM."""
     async with started(python(WRAPPER)) as (transport, ear):

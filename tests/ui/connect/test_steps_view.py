@@ -127,8 +127,8 @@ async def test_a_banner_and_then_silence_is_told_while_waiting_and_after(
     view.set_session(opened.session)
     connecting = asyncio.create_task(opened.connect())
     cause = "the server printed on stdout what is not JSON-RPC (“Welcome”)"
-    await wait_until(lambda: f"{cause}; waiting for the answer" in all_text(view))
-    await wait_until(lambda: "waits 1 s more" in all_text(view))
+    await wait_until(lambda: f"{cause}; waiting for response" in all_text(view))
+    await wait_until(lambda: "1 s left" in all_text(view))
 
     with pytest.raises(InspectorError):
         await connecting
@@ -138,6 +138,37 @@ async def test_a_banner_and_then_silence_is_told_while_waiting_and_after(
     assert cause in failure.words
     assert "timed out" in failure.words
     assert failure.remedy == NOT_ON_STDOUT
+    await everything_ends(workspace)
+
+
+async def test_the_user_may_keep_waiting_for_a_slow_start(
+    workspace: Workspace, view: ConnectionSteps, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours: offered once the wait is long enough for its limit to matter, and only until it is taken."""
+    monkeypatch.setattr("ui.connect.steps_view.KEEP_WAITING_AFTER_S", 0.2)
+    profile = Profile(
+        name="x",
+        command=sys.executable,
+        args=("-c", "import sys; sys.stdin.read()"),
+        timeout_seconds=60,
+        revision="2025-11-25",
+    )
+    opened = workspace.open(profile)
+    view.set_session(opened.session)
+    connecting = asyncio.create_task(opened.connect())
+    keep = part(view, QPushButton, "keep_waiting")
+    assert not keep.isVisible()
+    await wait_until(keep.isVisible)
+
+    QTest.mouseClick(keep, Qt.MouseButton.LeftButton)
+
+    waiting = opened.session.steps.waiting
+    assert waiting is not None
+    assert waiting.gives_up_at is None
+    await wait_until(lambda: not keep.isVisible())
+    await opened.session.aclose()
+    with pytest.raises(InspectorError):
+        await connecting
     await everything_ends(workspace)
 
 
