@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from inspector.errors import ConnectionLost, HttpStatus, InspectorError, PeerError
 from inspector.session import negotiate, probing
-from inspector.session.first_contact import FirstContact
 from inspector.session.link import Link
 from inspector.session.negotiate import AskAgain, Greet, Speak
 from inspector.session.probing import DISCOVER, Probe
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
 
     from inspector.session.call import Stamp
     from inspector.session.era import Era, Greeting
+    from inspector.session.first_contact import FirstContact
     from inspector.session.link import Maker
     from inspector.session.negotiate import Decision
     from inspector.session.peer import Peer, Reply
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from inspector.session.stateless import StatelessEra
     from inspector.session.steps import Steps
     from inspector.session.target import Target
-    from inspector.session.timeouts import Timeouts
     from inspector.session.verdict import Verdict
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
@@ -52,7 +51,7 @@ class Connecting:
         steps: Steps,
         transcript: Transcript,
         *,
-        timeouts: Timeouts,
+        contact: FirstContact,
         make_transport: Callable[[Target], Transport],
         make_stateless: Callable[[Revision], StatelessEra],
         stamp: Callable[[Revision], Stamp],
@@ -65,9 +64,8 @@ class Connecting:
         self._peer = peer
         self._steps = steps
         self._transcript = transcript
-        self._timeouts = timeouts
         self._make: Maker = lambda: make_transport(profile)
-        self._contact = FirstContact(profile, timeouts)
+        self._contact = contact
         self._link = Link(peer, steps, transcript)
         self._reopened = ""
         self._make_stateless = make_stateless
@@ -139,12 +137,6 @@ class Connecting:
         """Return when it is known whether the connection still stands; see `Transport.verify`."""
         if self.transport is not None:
             await self.transport.verify()
-
-    def keep_waiting(self) -> None:
-        """Wait without limit for the response that is awaited now, and for the rest of the handshake."""
-        self._contact.remove_limits()
-        self._peer.remove_limits()
-        self._steps.remove_limit()
 
     async def close(self) -> None:
         """Close the connection, or what is being opened."""
@@ -312,7 +304,7 @@ class Connecting:
             greeting.cancel("given up")
 
     def _patience(self, failure: BaseException) -> float:
-        return negotiate.late_seconds(failure, self._timeouts.idle_seconds)
+        return negotiate.late_seconds(failure, self._contact.timeouts.idle_seconds)
 
     async def _call_off(self, greeting: asyncio.Task[Greeting]) -> None:
         """What came of the handshake does not count any more."""

@@ -12,7 +12,9 @@ from inspector.session.package_runner import find_runner
 from inspector.session.timeouts import ENDLESS, Timeouts
 
 if TYPE_CHECKING:
+    from inspector.session.steps import Steps
     from inspector.session.target import Target
+    from inspector.session.timeouts import Deadlines
 
 RUNNER_FACTOR = 5
 """How many times the idle timeout a package runner gets, within the total timeout."""
@@ -21,8 +23,12 @@ RUNNER_FACTOR = 5
 class FirstContact:
     """The limits of one session until the server has responded."""
 
-    def __init__(self, target: Target, timeouts: Timeouts) -> None:
-        """Derive the limits from those of any request."""
+    def __init__(
+        self, target: Target, timeouts: Timeouts, deadlines: Deadlines, steps: Steps
+    ) -> None:
+        """Derive the limits from those of any request; `deadlines` watch the requests, `steps` show the wait."""
+        self._deadlines = deadlines
+        self._steps = steps
         is_process = target.transport == "stdio"
         self.runner = find_runner(target.command, target.args) if is_process else None
         """The program that may download the server first; None where nothing is downloaded."""
@@ -36,6 +42,8 @@ class FirstContact:
         self.probe_seconds = min(longest, timeouts.idle_seconds)
         """How long `server/discover` is waited for before `initialize` is tried as well."""
 
-    def remove_limits(self) -> None:
-        """Wait as long as it takes."""
+    def keep_waiting(self) -> None:
+        """Wait without limit for the response that is awaited now, and for the rest of the handshake."""
         self.timeouts = ENDLESS
+        self._deadlines.remove_limits()
+        self._steps.remove_limit()

@@ -34,6 +34,7 @@ from msgspec import field
 
 from inspector.errors import AnswerLost, HttpStatus, NegotiationFailed, PeerError, TimedOut
 from inspector.fact import Fact
+from inspector.session.timeouts import LONGEST_SECONDS
 from inspector.spec.error_codes import (
     INVALID_PARAMS,
     MISSING_CLIENT_CAPABILITY,
@@ -275,7 +276,7 @@ def late_seconds(failure: BaseException, idle_seconds: float) -> float:
     """How long a late response to `server/discover` is waited for after the handshake failed by `failure`."""
     if isinstance(failure, PeerError):
         if failure.code in STATELESS_ERA_CODES:
-            return idle_seconds
+            return min(idle_seconds, LONGEST_SECONDS)
         may_be_late = counter_offer(failure, NEWEST) is None
     else:
         may_be_late = isinstance(failure, HttpStatus) and may_be_older(failure)

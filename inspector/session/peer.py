@@ -19,7 +19,7 @@ from inspector.event import Event
 from inspector.session import meanwhile
 from inspector.session.refusals import error_of
 from inspector.session.serving import Serving
-from inspector.session.timeouts import ENDLESS, Deadlines, Timeouts, Watched
+from inspector.session.timeouts import Deadlines, Timeouts, Watched
 from inspector.transcript.exchange import Status
 from inspector.transport.base import Sending
 from inspector.wire import jsontext
@@ -132,7 +132,7 @@ class Peer:
             Kind.NOTIFICATION: self._on_notification,
             Kind.REQUEST: self.serving.begin,
         }
-        self._deadlines = Deadlines(self._pending.values, self._expire)
+        self.deadlines = Deadlines(self._pending.values, self._expire)
 
     # As a transport's sink
 
@@ -173,7 +173,7 @@ class Peer:
     def ended(self, error: ConnectionLost) -> None:
         """Take the end: whatever is waited for fails with it."""
         self.ended_with = error
-        self._deadlines.close()
+        self.deadlines.close()
         waiting = list(self._pending.values())
         self._pending.clear()
         self._transcript.unfinished.clear()
@@ -240,14 +240,9 @@ class Peer:
             self._taken_ids.add(sent.id)
         return await self._send(raw)
 
-    def remove_limits(self) -> None:
-        """Wait without limit for the responses that are awaited now."""
-        for pending in self._pending.values():
-            pending.timeouts = ENDLESS
-
     def close(self) -> None:
         """Stop the clocks."""
-        self._deadlines.close()
+        self.deadlines.close()
 
     # Sending
 
@@ -268,7 +263,7 @@ class Peer:
         frame, now = self._record(raw), loop.time()
         pending = Pending(id_, method, frame, timeouts, now, now, loop.create_future(), on_progress)
         self._pending[frame] = pending
-        self._deadlines.watch(pending)
+        self.deadlines.watch(pending)
         return pending, raw
 
     async def _send(self, raw: bytes) -> int:
@@ -342,7 +337,7 @@ class Peer:
         pending = self._pending.pop(taken.request, None)
         if pending is None or pending.reply.done():
             for doubtful in meanwhile.doubt(self._pending.values(), taken):
-                self._deadlines.watch(doubtful)
+                self.deadlines.watch(doubtful)
             return
         error = error_of(taken)
         if error is not None:

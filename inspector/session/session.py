@@ -19,6 +19,7 @@ from inspector.session import verdict
 from inspector.session.call import Call, Identity, Stamp
 from inspector.session.connecting import Connecting
 from inspector.session.explaining import explain
+from inspector.session.first_contact import FirstContact
 from inspector.session.gaps import Gaps
 from inspector.session.listening import Listening
 from inspector.session.peer import Peer, Pending, Reply
@@ -100,6 +101,8 @@ class Session:
         )
         self.peer.ended_event.subscribe(self._on_ended)
         transcript.reach_changed.subscribe(self.changed.fire)
+        self.first_contact = FirstContact(profile, self.timeouts, self.peer.deadlines, self.steps)
+        """How long the handshake may take."""
         self._way = self._make_way(make_transport)
         self._renewing = Renewing(
             transcript, self.steps, self.tasks, greet=self._greet_again, fail=self._end_with
@@ -116,7 +119,7 @@ class Session:
             self.peer,
             self.steps,
             self.transcript,
-            timeouts=self.timeouts,
+            contact=self.first_contact,
             make_transport=make_transport,
             make_stateless=self._make_stateless,
             stamp=self._first_stamp,
@@ -275,10 +278,6 @@ class Session:
         if self.supports("logging/setLevel"):
             await self.request("logging/setLevel", {"level": level})
         self.log_level = level
-
-    def keep_waiting(self) -> None:
-        """Wait without limit until the server responds to the handshake."""
-        self._way.keep_waiting()
 
     def suspect(self, words: str, frame: int) -> None:
         """Tell, beside the step that runs, what may be the reason that it takes so long."""

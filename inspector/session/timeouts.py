@@ -40,6 +40,9 @@ ENDLESS = Timeouts(math.inf, math.inf)
 class Watched(Protocol):
     """Something with a deadline."""
 
+    timeouts: Timeouts
+    """Its limits."""
+
     @property
     def deadline(self) -> float:
         """Seconds on the loop's clock."""
@@ -62,6 +65,11 @@ class Deadlines:
         """See to it that the timer goes off in time for `item`."""
         if self._timer is None or item.deadline < self._when:
             self._arm(item.deadline)
+
+    def remove_limits(self) -> None:
+        """Let everything that is watched now take as long as it takes."""
+        for item in self._watched():
+            item.timeouts = ENDLESS
 
     def close(self) -> None:
         """Stop watching."""

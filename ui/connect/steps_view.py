@@ -247,7 +247,7 @@ class ConnectionSteps(QWidget):
 
     def _on_keep_clicked(self) -> None:
         if self._session is not None:
-            self._session.keep_waiting()
+            self._session.first_contact.keep_waiting()
 
     def _on_other_activated(self, index: int) -> None:
         date = str(self._other.itemData(index))

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.library.profile import Profile
-from inspector.session.first_contact import RUNNER_FACTOR, FirstContact
+from inspector.session.first_contact import RUNNER_FACTOR
 from inspector.session.negotiate import PROBE_SECONDS
 from inspector.session.package_runner import find_runner, lacks_stdin
 from inspector.session.session import Session, SessionState
-from inspector.session.timeouts import Timeouts
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
 from inspector.transcript.transcript import Transcript
 from inspector.wire.frame import Channel
@@ -99,14 +98,14 @@ def test_a_container_without_standard_input_is_recognized(line: str, container: 
 
 def test_a_package_runner_gets_more_time_within_the_total_limit() -> None:
     """Ours: its silence says nothing about the server."""
-    plain = FirstContact(Profile(command="server"), Timeouts(60, 600))
-    fetched = FirstContact(Profile(command="npx", args=("pkg",)), Timeouts(60, 600))
-    short = FirstContact(Profile(command="npx", args=("pkg",)), Timeouts(1, 2))
+    plain = session_over(Dialogue(), "server", idle=60).first_contact
+    fetched = session_over(Dialogue(), "npx", "pkg", idle=60).first_contact
+    short = session_over(Dialogue(), "npx", "pkg", idle=1).first_contact
 
     assert (plain.probe_seconds, plain.timeouts.idle_seconds) == (PROBE_SECONDS, 60)
     assert fetched.probe_seconds > PROBE_SECONDS
     assert fetched.timeouts.idle_seconds == RUNNER_FACTOR * 60
-    assert (short.probe_seconds, short.timeouts.idle_seconds) == (1, 2)
+    assert (short.probe_seconds, short.timeouts.idle_seconds) == (1, 5)
 
 
 def session_over(dialogue: Dialogue, *command: str, idle: float, revision: str = "") -> Session:
@@ -153,7 +152,7 @@ async def test_a_response_is_waited_for_as_long_as_the_user_likes() -> None:
     connecting = asyncio.ensure_future(session.connect())
     try:
         await wait_until(lambda: session.steps.waiting is not None)
-        session.keep_waiting()
+        session.first_contact.keep_waiting()
         waiting = session.steps.waiting
         assert waiting is not None
         assert waiting.gives_up_at is None
@@ -174,7 +173,7 @@ async def test_whoever_keeps_waiting_for_the_probe_waits_for_the_handshake_as_we
     connecting = asyncio.ensure_future(session.connect())
     try:
         await wait_until(lambda: session.steps.waiting is not None)
-        session.keep_waiting()
+        session.first_contact.keep_waiting()
         await asyncio.wait({connecting}, timeout=0.9)
         assert session.state is SessionState.CONNECTING
         dialogue.play(hears_result(discovered(), to=DISCOVER))

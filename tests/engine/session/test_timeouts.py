@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import TimedOut
-from inspector.session.timeouts import Deadlines, Timeouts, Watched
+from inspector.session.timeouts import ENDLESS, Deadlines, Timeouts, Watched
 from inspector.transcript.exchange import Status
 from inspector.transcript.index import Mark
 from inspector.wire.message import Kind
@@ -173,6 +173,7 @@ async def test_the_record_says_when_and_why_waiting_ended() -> None:
 @dataclass
 class Item:
     deadline: float
+    timeouts: Timeouts = ENDLESS
 
 
 async def test_one_timer_watches_everything_and_tells_in_the_order_of_the_deadlines() -> None:
