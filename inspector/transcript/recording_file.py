@@ -75,8 +75,10 @@ class RecordingFile:
         try:
             self._is_truncated = _identify(self._database, self.report)
             self._key = _key_of_frames(self._database)
-            self._has_facts = _has_facts(self._database, self.report)
+            has_facts = _has_facts(self._database, self.report)
             self._database.restrict()
+            self.facts = _facts(self._database) if has_facts else {}
+            """What is known about the session, by name: `title`, `started`, …."""
             self._lookups: ReadOnlyDatabase | None = None
         except BaseException:
             self._database.close()
@@ -96,16 +98,8 @@ class RecordingFile:
             if last is None or isinstance(last, int):
                 count = last or 0
                 is_credible = 0 <= count <= self.path.stat().st_size // MIN_ROW_BYTES
-                return Summary(self.facts(), count if is_credible else None)
-        return Summary(self.facts(), None)
-
-    def facts(self) -> dict[str, str]:
-        """What is known about the session, by name: `title`, `started`, …."""
-        if not self._has_facts:
-            return {}
-        sql = f"SELECT substr(name, 1, {MAX_FACT_BYTES}), substr(value, 1, {MAX_FACT_BYTES}) FROM fact"
-        rows = self._database.fetch(sql, max_rows=MAX_FACTS).rows
-        return {_text(name): _text(value) for name, value in rows}
+                return Summary(self.facts, count if is_credible else None)
+        return Summary(self.facts, None)
 
     def stop(self) -> None:
         """Let `pages` end early; callable from any thread."""
@@ -303,6 +297,12 @@ def _has_facts(database: ReadOnlyDatabase, report: ReadingReport) -> bool:
     if extra and extra[0][0]:
         report.add_ignored("it holds views or triggers, which no recording has; they were not run")
     return not problem
+
+
+def _facts(database: ReadOnlyDatabase) -> dict[str, str]:
+    sql = f"SELECT substr(name, 1, {MAX_FACT_BYTES}), substr(value, 1, {MAX_FACT_BYTES}) FROM fact"
+    rows = database.fetch(sql, max_rows=MAX_FACTS).rows
+    return {_text(name): _text(value) for name, value in rows}
 
 
 def _table(database: ReadOnlyDatabase, name: str) -> tuple[str, bytes]:

@@ -43,7 +43,6 @@ class RecordingLoader:
         """Put all frames into `transcript`; what could not be read is in the report of the file, not an error."""
         pages = self.file.pages()
         try:
-            transcript.facts = await _in_thread(self.file, self.file.facts)
             while (page := await _in_thread(self.file, lambda: next(pages, None))) is not None:
                 await self._take(transcript, page)
         except StorageError as error:

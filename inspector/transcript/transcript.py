@@ -82,7 +82,7 @@ class Transcript:
         self.live = file is None
         self.columns = Columns()
         self.counts = Counts()
-        self.facts: dict[str, str] = {}
+        self.facts: dict[str, str] = dict(file.facts) if file is not None else {}
         self.secrets: tuple[str, ...] = ()  # what the server was given; never written to the file
         self._clock = clock or SystemClock()
         self.unfinished = Unfinished(self._clock)

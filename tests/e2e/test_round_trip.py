@@ -170,7 +170,7 @@ async def test_the_traffic_outlives_the_connection_and_is_read_from_disk_later(
     menu = next(m for m in person.window.findChildren(QMenu) if m.title() == "&Earlier sessions")
     assert first is not None
     await person.chooses_entry(menu, recording_label(first))
-    await person.reads_soon("header_state", "earlier session, read only")
+    await person.reads_soon("header_state", "recording, read-only")
     await until(lambda: len(person.reads_rows("traffic_table")) == 2, "the old call")
     await person.chooses_row("traffic_table", "tools/call")
     assert spot(QWidget, "workbench_record", person.window) is not None

@@ -143,6 +143,7 @@ class ServersPanel(QWidget):
 
     def _wire(self) -> None:
         self._list.selectionModel().currentChanged.connect(self._on_current_changed)
+        self._list.clicked.connect(self._on_clicked)
         self._list.doubleClicked.connect(self._on_double_clicked)
         self._list.customContextMenuRequested.connect(self._on_menu_requested)
         self._empty.add_requested.connect(lambda: self.add())
@@ -182,6 +183,11 @@ class ServersPanel(QWidget):
             self._list.setCurrentIndex(self.model.index(row))
             self._list.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def clear_selection(self) -> None:
+        """Select nothing: what is shown belongs to no server of the list."""
+        self._current_id = ""
+        self._list.setCurrentIndex(QModelIndex())
+
     def add(self, text: str = "") -> ServerEditor:
         """Open the editor for a new server, perhaps with a pasted text."""
         return self._edits.open_editor(None, text)
@@ -199,6 +205,12 @@ class ServersPanel(QWidget):
         profile = self.model.profile(current.row())
         if profile is not None and profile.id != self._current_id:
             self._current_id = profile.id
+            self.selected.emit(profile)
+
+    def _on_clicked(self, index: QModelIndex) -> None:
+        """Show a server that is selected already: what is shown may be something else."""
+        profile = self.model.profile(index.row())
+        if profile is not None:
             self.selected.emit(profile)
 
     def _on_model_reset(self) -> None:

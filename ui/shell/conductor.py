@@ -8,18 +8,20 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from inspector.checks.opened_recording import OpenedRecording
 from inspector.errors import InspectorError, StorageError
 from inspector.library.profile import with_
 from inspector.session.session import SessionState
-from inspector.transcript.transcript import Transcript
 from inspector.workspace import is_over
 from ui.aio import spawn
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from inspector.checks.sweep import Sweep
     from inspector.library.library import Library
     from inspector.library.profile import Profile
+    from inspector.transcript.transcript import Transcript
     from inspector.workspace import ClientSide, OpenSession, Workspace
 
 
@@ -43,18 +45,28 @@ class Conductor(QObject):
         super().__init__(parent)
         self.profile: Profile | None = None
         self.session: OpenSession | None = None
-        self.record: Transcript | None = None
+        self.record: OpenedRecording | None = None
+        self.record_error: StorageError | None = None
+        """Why the recording that was asked for last is not shown."""
         self._workspace = workspace
         self._library = library
         self._beginning: set[str] = set()
+        self._reading: asyncio.Task[None] | None = None
         self._connecting: set[asyncio.Task[None]] = set()
 
     @property
     def transcript(self) -> Transcript | None:
         """The record that is shown: of the session, or one that was opened."""
         if self.record is not None:
-            return self.record
+            return self.record.transcript
         return self.session.session.transcript if self.session is not None else None
+
+    @property
+    def sweep(self) -> Sweep | None:
+        """What checks the shown transcript."""
+        if self.record is not None:
+            return self.record.sweep
+        return self.session.sweep if self.session is not None else None
 
     @property
     def is_connected(self) -> bool:
@@ -85,16 +97,23 @@ class Conductor(QObject):
         """Show `session`."""
         if session is not None:
             self.profile = session.profile
-        self.session = session
+        self.session, self.record_error = session, None
         self._let_go_of_record()
         self.shown.emit()
 
     def show_profile(self, profile: Profile) -> None:
-        """Show the latest session with a server, or that there is none."""
+        """Show the latest session with a server, or that there is none, in the place of a recording too."""
+        is_same = self.profile is not None and self.profile.id == profile.id
         self.profile = profile
         session = self._workspace.session_of(profile)
-        if session is None or session is not self.session:
+        is_recording = self.record is not None or self.record_error is not None
+        if not is_same or is_recording or session is not self.session:
             self.show(session)
+
+    def leave_record(self) -> None:
+        """Show the selected server again."""
+        if self.profile is not None:
+            self.show_profile(self.profile)
 
     def connect_to(self, profile: Profile, *, revision: str | None = None) -> None:
         """Begin a session in the place of the one with the same server; does nothing while that is being done."""
@@ -120,8 +139,13 @@ class Conductor(QObject):
             self.connect_to(saved or self.session.profile)
 
     def open_record(self, path: Path) -> None:
-        """Show the record of an earlier session."""
-        spawn(self, self._open_record(path), name="open a record")
+        """Show the recording at `path` while it is read, and check it then, as a live session is."""
+        spawn(self, self._open_record(path), name="open recording")
+
+    def stop_opening(self) -> None:
+        """Read no more of the shown recording."""
+        if self.record is not None:
+            self.record.stop()
 
     async def aclose(self) -> None:
         """Give up what is being begun, and let go of the record; sessions belong to the workspace."""
@@ -129,6 +153,9 @@ class Conductor(QObject):
             task.cancel()
         await asyncio.gather(*self._connecting, return_exceptions=True)
         record, self.record = self.record, None
+        if self._reading is not None:
+            self._reading.cancel()
+            await asyncio.gather(self._reading, return_exceptions=True)
         if record is not None:
             await record.aclose()
 
@@ -156,15 +183,30 @@ class Conductor(QObject):
 
     async def _open_record(self, path: Path) -> None:
         try:
-            record = await Transcript.open(path)
+            record = await OpenedRecording.open(path)
         except StorageError as error:
+            self.record_error = error
             self.failed.emit(error.words)
+            self.shown.emit()
             return
         self._let_go_of_record()
-        self.session, self.record = None, record
+        self.session, self.record, self.record_error = None, record, None
+        self._reading = spawn(self, self._read(record), name="read recording")
         self.shown.emit()
+
+    async def _read(self, record: OpenedRecording) -> None:
+        try:
+            await record.load()
+            await record.validate()
+        finally:
+            if self.record is not record:
+                await record.aclose()
 
     def _let_go_of_record(self) -> None:
         record, self.record = self.record, None
-        if record is not None:
-            spawn(self, record.aclose(), name="close a record")
+        if record is None:
+            return
+        if self._reading is not None and not self._reading.done():
+            self._reading.cancel()  # it closes the file
+        else:
+            spawn(self, record.aclose(), name="close recording")

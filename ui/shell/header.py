@@ -11,7 +11,7 @@ from ui.connect.states import OFF, look_of, outage_words, unreachable
 from ui.theme import tokens
 from ui.widgets.buttons import push_button
 from ui.widgets.elided_label import ElidedLabel
-from ui.widgets.units import duration
+from ui.widgets.units import amount, duration
 from ui.widgets.visible_text import tool_tip
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ class Header(QWidget):
     def _title(self) -> str:
         conductor = self._conductor
         if conductor.record is not None:
-            return conductor.record.facts.get("title", "record")
+            return conductor.record.transcript.facts.get("title") or conductor.record.path.stem
         profile = conductor.profile
         if profile is None:
             return "No server selected"
@@ -142,7 +142,7 @@ class Header(QWidget):
     def _words(self) -> str:
         conductor = self._conductor
         if conductor.record is not None:
-            return f"earlier session, read only · {conductor.record.count:,} frames"
+            return f"recording, read-only · {amount(conductor.record.transcript.count, 'frame')}"
         if conductor.session is not None:
             return self._session_words()
         if conductor.profile is not None:

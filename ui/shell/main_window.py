@@ -222,6 +222,9 @@ class MainWindow(QMainWindow):
         workbench.connect_wanted.connect(session.connect_selected)
         workbench.frame_wanted.connect(self.show_frame)
         workbench.page_made.connect(self._on_page_made)
+        workbench.recording.open_requested.connect(self.commands.file.choose_record)
+        workbench.recording.back_requested.connect(self.conductor.leave_record)
+        workbench.recording.stop_requested.connect(self.conductor.stop_opening)
         steps.retry_requested.connect(self.conductor.reconnect)
         steps.cancel_requested.connect(session.disconnect_shown)
         steps.edit_requested.connect(session.edit_shown)
@@ -281,6 +284,11 @@ class MainWindow(QMainWindow):
             self._unbind.append(bind(self, renewed, lambda: self.status.say(RENEWED)))
         self.workbench.notice.clear()
         self.workbench.show_shown()
+        error = self.conductor.record_error
+        if error is not None and transcript is not None:  # else the centre has it
+            choice = ("Open another…", "open_another", self.commands.file.choose_record)
+            words = f"Cannot open recording: {error.words}. {error.remedy}".strip()
+            self.workbench.notice.say(words, choice, tone="error")
         self.traffic.set_transcript(transcript)
         self.stderr.set_transcript(transcript)
         self._select_shown()
@@ -295,7 +303,10 @@ class MainWindow(QMainWindow):
         self.workbench.notice.say(LOST, choice)
 
     def _select_shown(self) -> None:
-        """Mark the shown server in the list, without taking the focus from where it is."""
+        """Mark the shown server in the list, without taking the focus from where it is; none while a recording is shown."""
+        if self.conductor.record is not None:
+            self.servers.clear_selection()
+            return
         profile, current = self.conductor.profile, self.servers.current()
         if profile is not None and (current is None or current.id != profile.id):
             self.servers.select(profile)
@@ -306,12 +317,15 @@ class MainWindow(QMainWindow):
         self._show_counts()
         session = self.conductor.session
         name = one_line(session.profile.name, TITLE_LENGTH) if session is not None else ""
+        if self.conductor.record is not None:
+            name = one_line(self.conductor.record.path.name, TITLE_LENGTH)
         self.setWindowTitle(f"{name} – Spyglass" if name else "Spyglass")
 
     def _show_counts(self) -> None:
         session = self.conductor.session
-        sweep = session.sweep if session is not None else None
-        self.status.show_counts(self.conductor.transcript, sweep)
+        self.status.show_counts(self.conductor.transcript, self.conductor.sweep)
+        if self.conductor.record is not None:  # its number of frames grows while it is read
+            self.header.refresh()
         connected = session is not None and self.conductor.is_connected
         self.status.show_ping(session.ping if session is not None and connected else None)
 

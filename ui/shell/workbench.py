@@ -12,6 +12,7 @@ from inspector.session.session import SessionState
 from ui.bind import bind_coalesced
 from ui.connect.notice_bar import NoticeBar
 from ui.connect.steps_view import ConnectionSteps
+from ui.shell.recording_page import RecordingPage
 from ui.shell.room import Room
 from ui.shell.welcome import Welcome
 from ui.tab_order import focus_first
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
 
 LEAST = (320, 200)
 """Width and height in pixels below which it does not go, at any size of text; what needs more is cut, or the window would not fit on small screens."""
+
+
+PROGRESS_MS = 100
+"""How often the number of frames follows a recording that is read."""
 
 
 class _Look(NamedTuple):
@@ -101,16 +106,10 @@ class Workbench(QWidget):
             action="Connect",
             name="workbench_off",
         )
-        self._record = EmptyState(
-            "Earlier session",
-            "This record is read only: its traffic is below. Connect to a server to call tools.",
-            theme=theme,
-            icon="mdi6.history",
-            name="workbench_record",
-        )
+        self.recording = RecordingPage(theme=theme)
         self._stack = QStackedWidget(self)
         self._stack.setMinimumSize(*LEAST)
-        for part in (self._welcome, self._off, self.steps, self.tabs, self._record):
+        for part in (self._welcome, self._off, self.steps, self.tabs, self.recording):
             self._stack.addWidget(part)
         self.notice = NoticeBar(theme=theme, name="workbench_notice", parent=self)
         self._giving = QTimer(self, interval=0)
@@ -134,9 +133,12 @@ class Workbench(QWidget):
         if self._unbind is not None:
             self._unbind()
             self._unbind = None
-        session = self._conductor.session
+        session, record = self._conductor.session, self._conductor.record
         if session is not None:
             self._unbind = bind_coalesced(self, session.session.changed, self._refresh)
+        elif record is not None:
+            appended = record.transcript.appended
+            self._unbind = bind_coalesced(self, appended, self._show_recording, PROGRESS_MS)
         self.steps.set_session(session.session if session is not None else None)
         self._waiting = list(self._pages.values())
         front = self._pages.get(self.makers[self.tabs.currentIndex()].key)
@@ -198,7 +200,16 @@ class Workbench(QWidget):
         else:
             self._giving.stop()
 
+    def _show_recording(self) -> None:
+        conductor = self._conductor
+        server = conductor.profile.name if conductor.profile is not None else None
+        if conductor.record is not None:
+            self.recording.show_recording(conductor.record, server)
+        elif conductor.record_error is not None:
+            self.recording.show_failure(conductor.record_error, server)
+
     def _refresh(self) -> None:
+        self._show_recording()
         front = self._front()
         if front is self.tabs:
             _ = self.current  # it is made before it is seen
@@ -211,7 +222,9 @@ class Workbench(QWidget):
     def _front(self) -> QWidget:
         conductor = self._conductor
         if conductor.record is not None:
-            return self._record
+            return self.recording
+        if conductor.session is None and conductor.record_error is not None:
+            return self.recording
         if conductor.session is None:
             if conductor.profile is None:
                 return self._welcome

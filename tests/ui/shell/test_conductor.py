@@ -152,13 +152,13 @@ async def test_an_earlier_session_is_read_and_a_live_one_is_a_click_away(desk: D
     desk.conductor.open_record(path)
 
     await wait_until(lambda: desk.conductor.record is not None)
-    assert reads(desk.window, "header_name") == "files"
-    assert "earlier session, read only" in reads(desk.window, "header_state")
+    await wait_until(lambda: reads(desk.window, "header_name") == "files")
+    assert "recording, read-only" in reads(desk.window, "header_state")
     assert sees(desk.window, "workbench_record")
-    assert desk.window.traffic.model.transcript is desk.conductor.record
+    assert desk.window.traffic.model.transcript is desk.conductor.transcript
     record = desk.conductor.record
     assert record is not None
-    assert record.count >= count
+    await wait_until(lambda: record.transcript.count >= count)
 
     desk.window.servers.selected.emit(first.profile)
     assert desk.conductor.record is None

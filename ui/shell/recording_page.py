@@ -1,0 +1,104 @@
+"""What stands in the centre while a recording is shown: how far it was read, what could not be read, and the ways on from here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from ui.widgets.buttons import push_button
+from ui.widgets.empty_state import EmptyState
+from ui.widgets.units import amount
+from ui.widgets.visible_text import one_line
+
+if TYPE_CHECKING:
+    from inspector.checks.opened_recording import OpenedRecording
+    from inspector.errors import StorageError
+    from ui.theme import Theme
+
+NAME_LENGTH = 40
+"""Characters of a server's name on a button."""
+
+WORDS = "This is a recording. Its traffic is shown below; connect to a server to call tools."
+
+
+class RecordingPage(QWidget):
+    """The shown recording, or why the one that was asked for cannot be opened.
+
+    Signals:
+        open_requested: the user wants to open another recording.
+        back_requested: the user wants to see the selected server again.
+        stop_requested: the user wants no more of the file to be read.
+    """
+
+    open_requested = Signal()
+    back_requested = Signal()
+    stop_requested = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start without a recording."""
+        super().__init__(parent)
+        self.setObjectName("workbench_record")
+        self._theme = theme
+        self._build()
+        self._wire()
+
+    def _build(self) -> None:
+        self._state = EmptyState(
+            "Recording",
+            WORDS,
+            theme=self._theme,
+            icon="mdi6.history",
+            name="recording_state",
+            parent=self,
+        )
+        self._stop = push_button("Stop", name="recording_stop", parent=self)
+        self._back = push_button("Back", name="recording_back", parent=self)
+        self._open = push_button("Open another…", name="recording_open", parent=self)
+        row = QHBoxLayout()
+        row.setSpacing(self._theme.PAD)
+        row.addStretch(1)
+        for button in self._buttons():
+            row.addWidget(button)
+        row.addStretch(1)
+        column = QVBoxLayout(self)
+        pad = self._theme.px(16)
+        column.setContentsMargins(0, 0, 0, pad)
+        column.addWidget(self._state, 1)
+        column.addLayout(row)
+        column.addStretch(1)
+        column.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+
+    def _wire(self) -> None:
+        self._stop.clicked.connect(self.stop_requested)
+        self._back.clicked.connect(self.back_requested)
+        self._open.clicked.connect(self.open_requested)
+
+    def _buttons(self) -> tuple[QPushButton, ...]:
+        return (self._stop, self._back, self._open)
+
+    def accessible_text(self) -> str:
+        """All that it says, as a screen reader reads it."""
+        return self._state.accessibleName()
+
+    def show_recording(self, recording: OpenedRecording, server: str | None) -> None:
+        """Show how far `recording` was read; `server` is the name of the server to go back to."""
+        count = amount(recording.transcript.count, "frame")
+        lines = [f"Opening: {count} so far." if recording.is_loading else WORDS]
+        lines += recording.report.sentences
+        self._state.set_words("Recording", "\n".join(lines))
+        self._offer(server, is_loading=recording.is_loading)
+
+    def show_failure(self, error: StorageError, server: str | None) -> None:
+        """Say why a recording cannot be opened."""
+        words = f"{error.words}.\n{error.remedy}" if error.remedy else f"{error.words}."
+        self._state.set_words("Cannot open recording", words)
+        self._offer(server, is_loading=False)
+
+    def _offer(self, server: str | None, *, is_loading: bool) -> None:
+        self._stop.setVisible(is_loading)
+        self._back.setVisible(server is not None)
+        name = one_line(server or "", NAME_LENGTH).replace("&", "&&")
+        self._back.setText(f"Back to {name}" if name else "Back")
+        self._back.setAccessibleName(self._back.text())
