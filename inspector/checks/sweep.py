@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from inspector.checks import split_message
 from inspector.checks.http_answers import HttpAnswers
+from inspector.checks.list_pages import LISTS, ListPages
 from inspector.checks.progress import METHOD, ProgressOrder
 from inspector.checks.split_message import SplitMessages
 from inspector.checks.together import Together
@@ -27,7 +28,7 @@ from inspector.spec.revision import NEWEST_STATEFUL
 from inspector.wire import jsontext
 from inspector.wire.frame import MESSAGE_CHANNELS, Direction
 from inspector.wire.jsontext import JsonTextError
-from inspector.wire.message import Kind
+from inspector.wire.message import Kind, or_null
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -81,6 +82,7 @@ class Sweep:
         self._http = HttpAnswers(transcript)
         self._progress = ProgressOrder()
         self._logging = UndeclaredLogging()
+        self._pages = ListPages()
         self._more = asyncio.Event()
 
     @property
@@ -227,6 +229,9 @@ class Sweep:
             at_seconds = self._transcript.columns.at[number - 1]
             yield from self._progress.judge(params, at_seconds, revision)
         yield from self._logging.judge(kind, name, value, revision)
+        if kind is Kind.RESPONSE and name in LISTS:
+            sent = self._transcript.message(self._transcript.columns.owner[number - 1]).params
+            yield from self._pages.judge(name, or_null(sent), value.get("result"), revision)
 
     def _add(self, number: int, found: list[Finding]) -> None:
         for finding in found:

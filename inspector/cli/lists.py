@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from inspector.cli.codes import FINE
+from inspector.cli.codes import FINE, REFUSED
 from inspector.cli.documents import finding_of
 from inspector.cli.telling import finding_lines
 from inspector.features.prompts import Prompts
@@ -12,7 +12,7 @@ from inspector.features.resources import Resources
 from inspector.features.tools import Tools
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from inspector.cli.options import Options
     from inspector.cli.screen import Screen
@@ -34,11 +34,11 @@ async def show_tools(session: Session, options: Options, screen: Screen) -> int:
         InspectorError: the list could not be read; what came before is printed.
     """
     tools = Tools(session)
-    await _read(screen, tools, "tools")
+    await _read(screen, tools)
     if options.json:
         screen.print_json(_document("tools", tools))
-    _finish(screen, tools, "tools", None if options.json else _tool_cells)
-    return FINE
+    cells = None if options.json else _tool_cells
+    return _finish(screen, tools, "tools", cells, has_findings=not options.quiet)
 
 
 async def show_resources(session: Session, options: Options, screen: Screen) -> int:
@@ -49,15 +49,16 @@ async def show_resources(session: Session, options: Options, screen: Screen) -> 
     """
     resources = Resources(session)
     templates = resources.templates
-    await _read(screen, resources, "resources")
+    await _read(screen, resources)
     await templates.refresh()
     if options.json:
         document = _document("resources", resources)
         screen.print_json({**document, "templates": _document("resourceTemplates", templates)})
     cells = None if options.json else _address_cells
-    _finish(screen, resources, "resources", cells)
-    _finish(screen, templates, "resource templates", cells)
-    return FINE
+    found = not options.quiet
+    code = _finish(screen, resources, "resources", cells, has_findings=found)
+    other = _finish(screen, templates, "resource templates", cells, has_findings=found)
+    return max(code, other)
 
 
 async def show_prompts(session: Session, options: Options, screen: Screen) -> int:
@@ -67,14 +68,14 @@ async def show_prompts(session: Session, options: Options, screen: Screen) -> in
         InspectorError: the list could not be read; what came before is printed.
     """
     prompts = Prompts(session)
-    await _read(screen, prompts, "prompts")
+    await _read(screen, prompts)
     if options.json:
         screen.print_json(_document("prompts", prompts))
-    _finish(screen, prompts, "prompts", None if options.json else _prompt_cells)
-    return FINE
+    cells = None if options.json else _prompt_cells
+    return _finish(screen, prompts, "prompts", cells, has_findings=not options.quiet)
 
 
-async def _read(screen: Screen, listing: Listing[T], noun: str) -> None:
+async def _read(screen: Screen, listing: Listing[T]) -> None:
     if not listing.offered:
         screen.tell(f"the server does not declare “{listing.capability}”; requested anyway")
     await listing.refresh()
@@ -85,26 +86,29 @@ def _finish(
     listing: Listing[T],
     noun: str,
     cells: Callable[[T], tuple[str, ...]] | None,
-) -> None:
-    """Print the rows of a list (none for `--json`) and what was found about it.
+    *,
+    has_findings: bool,
+) -> int:
+    """Print the rows of a list (none for `--json`) and return the exit code.
+
+    With `has_findings`, what was found about the frames is printed later, and only what concerns the list as a whole now.
 
     Raises:
         InspectorError: the list could not be read to its end.
     """
     if cells is not None:
         screen.say_table([cells(item) for item in listing.items])
-    for line in _finding_lines(listing):
+    notes = [note for note in listing.notes if not has_findings or not note.place]
+    for line in finding_lines(notes, listing.method):
         screen.tell(line)
     if listing.failure is not None:
         raise listing.failure
+    if listing.is_unusable:
+        screen.tell(listing.words(noun))
+        return REFUSED
     if not listing.items:
         screen.tell(f"no {noun}")
-
-
-def _finding_lines(listing: Listing[T]) -> Iterator[str]:
-    yield from finding_lines(listing.notes, listing.method)
-    for position, findings in listing.clashes.items():
-        yield from finding_lines(findings, f"{listing.method} item {position + 1}:")
+    return FINE
 
 
 def _document(name: str, listing: Listing[T]) -> JsonObject:

@@ -6,6 +6,7 @@ import asyncio
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from inspector.cli.evidence import Evidence
 from inspector.errors import PeerError
 from inspector.finding import Severity
 from inspector.session import story
@@ -75,6 +76,7 @@ async def tell_findings(screen: Screen, transcript: Transcript) -> int:
     Of each rule only the first `MAX_LINES_PER_RULE` findings are printed; the others are counted.
     """
     printed: Counter[str] = Counter()
+    evidence = Evidence(transcript)
     problems = 0
     for number in range(1, transcript.count + 1):
         if number % FRAMES_AT_ONCE == 0:
@@ -85,7 +87,9 @@ async def tell_findings(screen: Screen, transcript: Transcript) -> int:
             problems += finding.severity > Severity.INFO
             printed[finding.rule] += 1
             if printed[finding.rule] <= MAX_LINES_PER_RULE:
-                screen.tell("".join(finding_lines([finding], f"#{number}")))
+                screen.tell("".join(finding_lines([finding], evidence.label(number))))
+                if excerpt := evidence.excerpt(number, finding.place):
+                    screen.tell(_indented(excerpt))
     for rule, count in printed.items():
         if count > MAX_LINES_PER_RULE:
             screen.tell(f"{rule}: {count - MAX_LINES_PER_RULE:,} more of {count:,} are not printed")

@@ -27,6 +27,12 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+LIST_MEMBERS = {"result", "tools", "resources", "resourceTemplates", "prompts", "tasks"}
+"""The last step of the pointer of a finding that says that there is no list."""
+
+NO_USABLE_RESULT = "no usable result"
+"""Stands where a count would: `0 tools` is what a server with an empty list has."""
+
 REFRESH_SECONDS = 0.3
 """How long changes are gathered before the list is read again."""
 
@@ -106,6 +112,12 @@ class Listing(Generic[T]):
         """Whether reading stopped at its budget and can go on."""
         return self._pages is not None and self._pages.more
 
+    @property
+    def is_unusable(self) -> bool:
+        """Whether the server responded with something that is no list: nothing was read, and a note says what came."""
+        is_wrong = any(note.place.rpartition("/")[2] in LIST_MEMBERS for note in self.notes)
+        return self.state is ListState.READ and not self.items and is_wrong
+
     def age_seconds(self) -> float:
         """How long ago the latest page came."""
         return self._session.steps.clock.monotonic() - self.read_at
@@ -119,6 +131,8 @@ class Listing(Generic[T]):
         """How reading it went: `13 tools`, or why there are none."""
         if self.failure is not None:
             return f"{self.method}: {self.failure.words}"
+        if self.is_unusable:
+            return f"{self.method}: {NO_USABLE_RESULT}"
         count = len(self.items)
         return f"{count:,} {noun.removesuffix('s') if count == 1 else noun}"
 

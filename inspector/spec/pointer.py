@@ -5,6 +5,14 @@ Source: RFC 6901; section 3 on escaping.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from inspector.wire.message import ABSENT
+
+if TYPE_CHECKING:
+    from inspector.wire.jsontext import Json
+    from inspector.wire.message import MaybeJson
+
 
 def join(place: str, *steps: str | int) -> str:
     """Return the pointer that goes from `place` by `steps` further down."""
@@ -20,3 +28,24 @@ def parts(place: str) -> list[str]:
 
 def _escaped(step: str) -> str:
     return step.replace("~", "~0").replace("/", "~1") if "~" in step or "/" in step else step
+
+
+MAX_DIGITS = 10
+"""Digits of an index; Python refuses to read very long numbers."""
+
+
+def member(value: Json, pointer: str) -> MaybeJson:
+    """Return the part of `value` at `pointer`; `ABSENT` where there is none."""
+    for step in parts(pointer):
+        if isinstance(value, dict) and step in value:
+            value = value[step]
+        elif (
+            isinstance(value, list)
+            and step.isdecimal()
+            and len(step) < MAX_DIGITS
+            and int(step) < len(value)
+        ):
+            value = value[int(step)]
+        else:
+            return ABSENT
+    return value

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QListView, QVBoxLayout, QWidget
 
-from inspector.session.listing import ListState
+from inspector.session.listing import NO_USABLE_RESULT, ListState
 from ui.features.prompts.list_model import PromptListModel
 from ui.models.per_server import PerServer
 from ui.models.promises import promise_of
@@ -189,6 +189,8 @@ class PromptList(QWidget):
         total, shown = len(prompts.items), self.model.rowCount()
         if prompts.state is ListState.READING:
             return f"reading… {total:,} so far, page {prompts.pages_read:,}"
+        if prompts.is_unusable:
+            return NO_USABLE_RESULT
         if self.model.is_filtered:
             return f"{shown:,} of {amount(total, 'prompt')}"
         nothing = not total and prompts.state is ListState.READ

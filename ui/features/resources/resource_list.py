@@ -12,7 +12,7 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QTreeView, QVBoxLayout, QWidget
 
 from inspector.errors import PeerError
-from inspector.session.listing import ListState
+from inspector.session.listing import NO_USABLE_RESULT, ListState
 from inspector.spec.error_codes import METHOD_NOT_FOUND
 from ui.features.resources.tree_model import Listed, ResourceTreeModel
 from ui.models.per_server import PerServer
@@ -280,6 +280,8 @@ class ResourceList(QWidget):
             total = len(resources.items) + len(templates.items)
             pages = resources.pages_read + templates.pages_read
             return f"reading… {total:,} so far, page {pages:,}"
+        if resources.is_unusable:
+            return NO_USABLE_RESULT
         total = len(resources.items) + len(templates.items)
         words = f"{amount(len(resources.items), 'resource')}, {amount(len(templates.items), 'template')}"
         if self.model.is_filtered:

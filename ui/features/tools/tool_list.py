@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.features.tools import ListState
+from inspector.session.listing import NO_USABLE_RESULT, ListState
 from ui.features.tools.list_model import ToolListModel
 from ui.models.per_server import PerServer
 from ui.models.promises import promise_of
@@ -245,6 +245,8 @@ class ToolList(QWidget):
     def _count_words(self, tools: Tools) -> str:
         if tools.state is ListState.READING:
             return f"reading… {len(tools.items):,} so far, page {tools.pages_read:,}"
+        if tools.is_unusable:
+            return NO_USABLE_RESULT
         shown, total = self.model.rowCount(), len(tools.items)
         words = amount(total, "tool")
         if shown != total:

@@ -1,0 +1,94 @@
+"""What the command line prints of findings: the same as the window, about a named message, with the part that is meant."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inspector.cli.codes import FINE, PROBLEMS, REFUSED
+from inspector.cli.options import read
+from inspector.cli.screen import Screen
+from inspector.cli.visit import run
+
+if TYPE_CHECKING:
+    from inspector.wire.jsontext import JsonObject
+
+SERVER = """
+import json, sys
+answers = json.loads(sys.argv[1])
+for line in sys.stdin:
+    message = json.loads(line)
+    if "id" not in message:
+        continue
+    answer = answers.get(message["method"], {"error": {"code": -32601, "message": "Method not found"}})
+    print(json.dumps({"jsonrpc": "2.0", "id": message["id"], **answer}), flush=True)
+"""
+TOOL: JsonObject = {"name": "a", "inputSchema": {"type": "object"}}
+OPENING: JsonObject = {
+    "protocolVersion": "2025-11-25",
+    "capabilities": {"tools": {}},
+    "serverInfo": {"name": "s", "version": "1"},
+}
+
+
+async def cli(*words: str, **answers: JsonObject) -> tuple[int, str, str]:
+    """Run a command line with a server that gives these results; exit code, stdout, stderr."""
+    named: JsonObject = {"initialize": {"result": OPENING}}
+    named |= {name.replace("_", "/"): {"result": answer} for name, answer in answers.items()}
+    out, err = io.StringIO(), io.StringIO()
+    server = (sys.executable, "-c", SERVER, json.dumps(named))
+    options = read(["--revision", "2025-11-25", *words, "--", *server])
+    return await run(options, Screen(out, err)), out.getvalue(), err.getvalue()
+
+
+async def test_a_finding_names_its_message_and_quotes_what_is_meant() -> None:
+    """Ours: a finding without evidence cannot be followed."""
+    image: JsonObject = {"type": "image", "data": "n o t", "mimeType": "image/png"}
+    lists: JsonObject = {"tools": [TOOL]}
+    code, _, err = await cli(
+        "--strict", "call", "a", tools_list=lists, tools_call={"content": [image]}
+    )
+    (line,) = [line for line in err.splitlines() if "L-TOOL-42" in line]
+    following = err.splitlines()[err.splitlines().index(line) + 1]
+    assert code == PROBLEMS
+    assert "← tools/call id" in line
+    assert "(stdout)" in line
+    assert following.strip() == '"n o t"'
+
+
+async def test_two_tools_of_one_name_are_found() -> None:
+    """L-TOOL-04: as in the window."""
+    _, _, err = await cli("tools", tools_list={"tools": [TOOL, TOOL]})
+    assert "L-TOOL-04" in err
+
+
+async def test_items_that_pages_repeat_are_found() -> None:
+    """L-PAG-05."""
+    _, _, err = await cli("tools", tools_list={"tools": [TOOL, TOOL], "nextCursor": "x"})
+    assert "L-PAG-05" in err
+
+
+@pytest.mark.parametrize("result", [{"tools": "none"}, {}, {"tools": None}, {"items": []}])
+async def test_a_result_that_is_no_list_is_not_an_empty_list(result: JsonObject) -> None:
+    """Ours: `no tools`, exit code 0, is what a server without tools gets."""
+    code, _, err = await cli("tools", tools_list=result)
+    assert code == REFUSED
+    assert "no usable result" in err
+
+
+async def test_a_list_without_tools_is_fine() -> None:
+    """Ours."""
+    code, _, err = await cli("tools", tools_list={"tools": []})
+    assert (code, "no tools" in err) == (FINE, True)
+
+
+async def test_a_call_of_a_tool_that_is_not_listed_is_sent_and_said() -> None:
+    """Ours: the first thing to look at when a call is refused."""
+    content: JsonObject = {"content": [{"type": "text", "text": "x"}]}
+    code, out, err = await cli("call", "b", tools_list={"tools": [TOOL]}, tools_call=content)
+    assert (code, out) == (FINE, "x\n")
+    assert "“b” is not in tools/list" in err
