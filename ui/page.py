@@ -63,6 +63,11 @@ class Page(QWidget):
         else:
             self.earlier_frame_wanted.emit(transcript, number)
 
+    def open_stream_again(self) -> None:
+        """Have the stream opened again on which changes of the lists are announced."""
+        if self.session is not None:
+            self.session.session.listening.open_again()
+
     def complete(self) -> None:
         """Make what was left out so that the page appears sooner; called when there is time."""
 

@@ -53,6 +53,7 @@ class Listening:
         self._gathering = 0
         self._gathered = asyncio.Event()
         self._gathered.set()
+        self._will_follow = False
         self._unknown = False
         """The server does not know such streams: nothing is asked by itself any more."""
         session.renewed.subscribe(self._on_renewed)
@@ -87,12 +88,17 @@ class Listening:
         """Have a list's changes announced under that method; nothing need be asked where they come of themselves."""
         if self.has_streams and method in KINDS and method not in self._kinds:
             self._kinds.add(method)
-            self._session.tasks.spawn(self._follow(), name=f"follow {method}")
+            self._follow_soon()
 
     def quiet(self, method: str) -> str:
-        """Why a list is not announced any more under `method`, although that was asked for; empty while it is."""
+        """Why a list is not announced any more under `method`, although that was asked for; empty while it is, and without a connection."""
         stream = self._shared
-        if method not in self._kinds or stream is None or not stream.is_quiet:
+        if (
+            self._session.peer.ended_with is not None
+            or method not in self._kinds
+            or stream is None
+            or not stream.is_quiet
+        ):
             return ""
         return f"{stream.state}: {stream.words}" if stream.words else str(stream.state)
 
@@ -103,7 +109,7 @@ class Listening:
             stream.hurry()
         else:
             self._unknown = False
-            self._session.tasks.spawn(self._follow(), name="open again")
+            self._follow_soon()
 
     @contextlib.asynccontextmanager
     async def gathering(self) -> AsyncGenerator[None]:
@@ -180,8 +186,15 @@ class Listening:
         await asyncio.sleep(GATHER_SECONDS)
         await self._gathered.wait()
 
+    def _follow_soon(self) -> None:
+        """Ask once for all that is wanted by then."""
+        if not self._will_follow:
+            self._will_follow = True
+            self._session.tasks.spawn(self._follow(), name="follow lists")
+
     async def _follow(self) -> None:
         await self._until_gathered()
+        self._will_follow = False
         if not self._unknown:
             await self._change_shared()
 
@@ -191,7 +204,7 @@ class Listening:
         for stream in [*self.streams]:
             stream.hurry()
         if self._shared is not None and self._shared.is_over and self.has_streams:
-            self._session.tasks.spawn(self._follow(), name="follow again")
+            self._follow_soon()
 
     async def _ask_for(self, uri: str) -> None:
         if self.has_streams:

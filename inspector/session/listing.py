@@ -108,6 +108,11 @@ class Listing(Generic[T]):
         return self._session.greeting is None or self.offered
 
     @property
+    def quiet(self) -> str:
+        """Why changes of the list are not announced at the moment, although they were asked for; empty while they are."""
+        return self._session.listening.quiet(self._rules.announced)
+
+    @property
     def more(self) -> bool:
         """Whether reading stopped at its budget and can go on."""
         return self._pages is not None and self._pages.more

@@ -11,6 +11,7 @@ from ui.widgets.age_line import AgeLine
 from ui.widgets.buttons import link_button, tool_button
 from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.filter_field import FilterField
+from ui.widgets.quiet_line import QuietLine
 from ui.widgets.visible_text import visible
 
 if TYPE_CHECKING:
@@ -34,11 +35,13 @@ class ListHead(QWidget):
         refresh_wanted: the list is to be read again.
         more_wanted: reading is to go on where its budget ended.
         frame_wanted: the frame of this number is to be shown.
+        again_wanted: the stream on which changes are announced is to be opened again.
     """
 
     refresh_wanted = Signal()
     more_wanted = Signal()
     frame_wanted = Signal(int)
+    again_wanted = Signal()
 
     def __init__(
         self,
@@ -84,6 +87,8 @@ class ListHead(QWidget):
         about.setSpacing(theme.SPACE)
         about.addWidget(self._error)
         about.addWidget(self._notes)
+        self._quiet = QuietLine(theme=theme, name=f"{name}_quiet", parent=self._about)
+        about.addWidget(self._quiet)
         about.addLayout(row)
         self._age = AgeLine(name=f"{name}_age", parent=self._about)
         about.addWidget(self._age)
@@ -97,6 +102,7 @@ class ListHead(QWidget):
         self._refresh.clicked.connect(self.refresh_wanted)
         self._more.clicked.connect(self.more_wanted)
         self._error.frame_wanted.connect(self.frame_wanted)
+        self._quiet.again_wanted.connect(self.again_wanted)
 
     def show_state(
         self,
@@ -107,8 +113,12 @@ class ListHead(QWidget):
         more: bool = False,
         age: Callable[[], float] | None = None,
         promise: Promise | None = None,
+        quiet: str = "",
     ) -> None:
-        """Say how the list stands; `age` gives seconds since it came, and the `promise` how long it is good."""
+        """Say how the list stands; `age` gives seconds since it came, the `promise` how long it is good.
+
+        `quiet` is why its changes are not announced.
+        """
         if failure is not None:
             self._error.show_error(failure)
         else:
@@ -119,7 +129,8 @@ class ListHead(QWidget):
         self._count.setVisible(bool(words or more))
         self._more.setVisible(more)
         self._age.show_age(age, promise)
-        self._about.setVisible(bool(words or notes or failure or more or promise))
+        self._quiet.show_reason(quiet)
+        self._about.setVisible(bool(words or notes or failure or more or promise or quiet))
 
 
 def _label(name: str, look: str, parent: QWidget) -> QLabel:

@@ -52,12 +52,15 @@ def identity(opened: OpenSession, greeting: Greeting) -> list[Fact]:
     return [fact for fact in facts if fact.value]
 
 
-def oddities(greeting: Greeting) -> list[str]:
-    """What is wrong with the greeting, and what its revision does not define."""
+def oddities(greeting: Greeting, other: str = "") -> list[str]:
+    """What is wrong with the greeting, and what its revision does not define; `other` is the server that results name instead."""
     if not greeting.is_told:
         return [f"⚠ {UNTOLD}"]
     server = greeting.server
     lines = [f"⚠ {visible(note.words)}" for note in server.notes]
+    if other:
+        named = one_line(other, VALUE_LIMIT)
+        lines.insert(0, f"⚠ Results come from another server: {named}. Reconnect to discover it.")
     lines += _unknown(server, greeting, "")
     lines += _unknown(server.server, greeting, "serverInfo.")
     rest = len(lines) - ODDITIES

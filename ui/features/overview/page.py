@@ -161,7 +161,12 @@ class OverviewPage(Page):
     def _refresh(self) -> None:
         greeting = self.session.session.greeting if self.session is not None else None
         self._stack.setCurrentIndex(0 if greeting is None else 1)
-        if greeting is None or greeting is self._shown or self.session is None:
+        if greeting is None or self.session is None:
+            return
+        lines = oddities(greeting, self.session.session.gaps.other)
+        self._oddities.setText("\n".join(lines))
+        self._oddities.setVisible(bool(lines))
+        if greeting is self._shown:
             return
         if not self.isVisible():  # nobody looks, and what there is to do takes longer than a frame
             return
@@ -169,9 +174,6 @@ class OverviewPage(Page):
         self._show_streams()
         self._title.set_text(greeting.server.server.label or self.session.profile.name)
         self._identity.set_facts(identity(self.session, greeting))
-        lines = oddities(greeting)
-        self._oddities.setText("\n".join(lines))
-        self._oddities.setVisible(bool(lines))
         self._show_instructions(greeting.server.instructions)
         self._server.show_declared(greeting.server.capabilities, Side.SERVER, greeting.revision)
         declared = self.session.session.client_capabilities

@@ -93,6 +93,7 @@ class PromptsPage(Page):
         self.getting.resource_wanted.connect(self.resource_wanted)
         self._empty.action_triggered.connect(self._on_refresh_wanted)
         self.list.frame_wanted.connect(self.frame_wanted)
+        self.list.again_wanted.connect(self.open_stream_again)
         self.getting.frame_wanted.connect(self.want_frame)
 
     def set_session(self, session: OpenSession | None) -> None:
@@ -106,6 +107,7 @@ class PromptsPage(Page):
             self._unbind = [
                 bind_coalesced(self, session.prompts.changed, self._refresh),
                 bind_coalesced(self, session.session.changed, self._refresh),
+                bind_coalesced(self, session.session.listening.changed, self._refresh),
                 bind_coalesced(self, session.completions.changed, self._show_suggestions),
             ]
         super().set_session(session)

@@ -48,6 +48,7 @@ class PromptList(QWidget):
         refresh_wanted: the list is to be read again.
         more_wanted: reading is to go on where its budget ended.
         frame_wanted: the frame of this number is to be shown.
+        again_wanted: the stream on which changes are announced is to be opened again.
     """
 
     chosen = Signal()
@@ -55,6 +56,7 @@ class PromptList(QWidget):
     refresh_wanted = Signal()
     more_wanted = Signal()
     frame_wanted = Signal(int)
+    again_wanted = Signal()
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start empty."""
@@ -98,6 +100,7 @@ class PromptList(QWidget):
         self.head.refresh_wanted.connect(self.refresh_wanted)
         self.head.more_wanted.connect(self.more_wanted)
         self.head.frame_wanted.connect(self.frame_wanted)
+        self.head.again_wanted.connect(self.again_wanted)
         self.view.activated.connect(self.get_wanted)
         self.view.selectionModel().currentChanged.connect(self._on_current_changed)
 
@@ -183,6 +186,7 @@ class PromptList(QWidget):
             more=prompts.more,
             age=prompts.age_seconds,
             promise=promise_of(prompts.caching),
+            quiet=prompts.quiet,
         )
 
     def _count_words(self, prompts: Prompts) -> str:

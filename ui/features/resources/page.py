@@ -98,6 +98,7 @@ class ResourcesPage(Page):
         for part in (self.list, self.wishes, self.reading.updates):
             part.frame_wanted.connect(self.frame_wanted)
         self.reading.frame_wanted.connect(self.want_frame)
+        self.list.again_wanted.connect(self.open_stream_again)
 
     def set_session(self, session: OpenSession | None) -> None:
         """Show the resources of `session`; of another run of the same server, in what is filled in and shown already."""
@@ -113,7 +114,7 @@ class ResourcesPage(Page):
                 bind_coalesced(self, session.session.changed, self._refresh),
                 bind_coalesced(self, session.completions.changed, self._show_suggestions),
                 bind_coalesced(self, session.subscriptions.changed, self._show_marks),
-                bind_coalesced(self, session.session.listening.changed, self._show_wish_state),
+                bind_coalesced(self, session.session.listening.changed, self._on_stream_changed),
             ]
         super().set_session(session)
         self.wishes.set_session(session, again=again)
@@ -123,6 +124,10 @@ class ResourcesPage(Page):
         self.list.show_resources(session.resources if session is not None else None, again=again)
         self._refresh()
         self._on_entry_chosen()
+
+    def _on_stream_changed(self) -> None:
+        self._show_wish_state()
+        self._refresh()
 
     def badge(self) -> str:
         """How many resources there are."""

@@ -71,6 +71,7 @@ class ResourceList(QWidget):
         refresh_wanted: the list is to be read again.
         more_wanted: reading is to go on where its budget ended.
         frame_wanted: the frame of this number is to be shown.
+        again_wanted: the stream on which changes are announced is to be opened again.
     """
 
     chosen = Signal()
@@ -79,6 +80,7 @@ class ResourceList(QWidget):
     refresh_wanted = Signal()
     more_wanted = Signal()
     frame_wanted = Signal(int)
+    again_wanted = Signal()
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start empty."""
@@ -144,6 +146,7 @@ class ResourceList(QWidget):
         self.head.refresh_wanted.connect(self.refresh_wanted)
         self.head.more_wanted.connect(self.more_wanted)
         self.head.frame_wanted.connect(self.frame_wanted)
+        self.head.again_wanted.connect(self.again_wanted)
         self._free.clicked.connect(self.free_wanted)
         self.tree_button.toggled.connect(self._on_tree_toggled)
         self.view.activated.connect(self._on_activated)
@@ -272,6 +275,7 @@ class ResourceList(QWidget):
             more=resources.more or templates.more,
             age=resources.age_seconds,
             promise=promise_of(resources.caching),
+            quiet=resources.quiet,
         )
 
     def _count_words(self, resources: Resources) -> str:

@@ -97,6 +97,7 @@ class ToolsPage(Page):
         self.list.refresh_wanted.connect(self._on_refresh_wanted)
         self.list.more_wanted.connect(self._on_more_wanted)
         self.list.frame_wanted.connect(self.frame_wanted)
+        self.list.again_wanted.connect(self.open_stream_again)
         self._empty.action_triggered.connect(self._on_refresh_wanted)
         self._pace.timeout.connect(self._refresh)  # what was passed over, if no more comes
 
@@ -153,6 +154,7 @@ class ToolsPage(Page):
             self._unbind = [
                 bind_coalesced(self, session.tools.changed, self._on_tools_changed),
                 bind_coalesced(self, session.session.changed, self._refresh),
+                bind_coalesced(self, session.session.listening.changed, self._refresh),
             ]
         super().set_session(session)
         self._give_session(again=again)

@@ -29,6 +29,7 @@ from ui.widgets.filter_field import FilterField
 from ui.widgets.hairline import Hairline
 from ui.widgets.list_delegate import ListDelegate
 from ui.widgets.no_matches import NoMatches
+from ui.widgets.quiet_line import QuietLine
 from ui.widgets.units import amount
 from ui.widgets.visible_text import visible
 
@@ -61,12 +62,14 @@ class ToolList(QWidget):
         refresh_wanted: the list is to be read again.
         more_wanted: reading is to go on where its budget ended.
         frame_wanted: the frame of this number is to be shown.
+        again_wanted: the stream on which changes are announced is to be opened again.
     """
 
     chosen = Signal(int)
     refresh_wanted = Signal()
     more_wanted = Signal()
     frame_wanted = Signal(int)
+    again_wanted = Signal()
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start empty."""
@@ -129,6 +132,8 @@ class ToolList(QWidget):
         notes.setSpacing(space)
         notes.addWidget(self._error)
         notes.addWidget(self._notes)
+        self._quiet = QuietLine(theme=self._theme, name="tools_quiet", parent=self._about)
+        notes.addWidget(self._quiet)
         row = QHBoxLayout()
         row.addWidget(self._count, 1)
         row.addWidget(self._more)
@@ -144,6 +149,7 @@ class ToolList(QWidget):
         layout.addWidget(self.view, 1)
 
     def _wire(self) -> None:
+        self._quiet.again_wanted.connect(self.again_wanted)
         self.filter.edited.connect(self._on_filter_edited)
         self.filter.left_down.connect(self._on_left_down)
         self.view.selectionModel().currentChanged.connect(self._on_current_changed)
@@ -234,12 +240,14 @@ class ToolList(QWidget):
         self._count.setVisible(bool(words))
         self._no_matches.show_count(self.model.rowCount(), len(self.model.items), "tools")
         self._more.setVisible(tools is not None and tools.more)
+        self._quiet.show_reason(tools.quiet if tools is not None else "")
         promise = promise_of(tools.caching) if tools is not None else None
         self._age.show_age(tools.age_seconds if tools is not None else None, promise)
         self._about.setVisible(
             bool(notes or words or promise)
             or not self._error.isHidden()
             or not self._more.isHidden()
+            or not self._quiet.isHidden()
         )
 
     def _count_words(self, tools: Tools) -> str:

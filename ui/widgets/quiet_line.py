@@ -1,0 +1,50 @@
+"""That changes of a list are not announced at the moment, and the way to have that again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from ui.widgets.buttons import link_button
+from ui.widgets.visible_text import one_line
+
+if TYPE_CHECKING:
+    from ui.theme import Theme
+
+LONGEST = 200
+"""Characters of a reason."""
+
+
+class QuietLine(QWidget):
+    """A sentence and an action; hidden while changes are announced, or were never to be.
+
+    Signals:
+        again_wanted: the stream on which they are announced is to be opened again.
+    """
+
+    again_wanted = Signal()
+
+    def __init__(self, *, theme: Theme, name: str, parent: QWidget | None = None) -> None:
+        """Start hidden."""
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._text = QLabel(self)
+        self._text.setObjectName(f"{name}_text")
+        self._text.setProperty("look", "warning")
+        self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self._text.setWordWrap(True)
+        self._again = link_button("Open again", name=f"{name}_again", parent=self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.SPACE // 2)
+        column.addWidget(self._text)
+        column.addWidget(self._again, 0, Qt.AlignmentFlag.AlignLeft)
+        self._again.clicked.connect(self.again_wanted)
+        self.hide()
+
+    def show_reason(self, reason: str) -> None:
+        """Say why nothing is announced; hide without a reason."""
+        self._text.setText(f"not being told of changes · {one_line(reason, LONGEST)}")
+        self.setVisible(bool(reason))
