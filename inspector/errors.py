@@ -66,12 +66,40 @@ class AnswerLost(ConnectionLost):
 
 
 class HttpStatus(TransportError):
-    """The server answered with an HTTP status that carries no usable message."""
+    """An HTTP response that says by its status, or by what it carries, that the request failed."""
 
-    def __init__(self, words: str, *, status: int, remedy: str = "") -> None:
-        """Keep the `status` beside the words."""
+    def __init__(
+        self,
+        words: str,
+        *,
+        status: int,
+        remedy: str = "",
+        line: str = "",
+        explained: tuple[str, ...] = (),
+        media_type: str = "",
+        body: str = "",
+        knows_request: bool = False,
+    ) -> None:
+        """Keep the `status` beside the words, and what they were made of.
+
+        `line` is the status line in words, `explained` the headers that explain it, `media_type` and `body` (its beginning, as text)
+        what came with it; `knows_request` says whether the body is JSON-RPC with the id of the request.
+        """
         super().__init__(words, remedy=remedy)
         self.status = status
+        self.line = line or f"HTTP {status}"
+        self.explained = explained
+        self.media_type = media_type
+        self.body = body
+        self.knows_request = knows_request
+
+    @property
+    def prevails(self) -> bool:
+        """Whether the status says more than a JSON-RPC error in the body: 400 and 404 only accompany protocol errors.
+
+        Source: basic/transports, "Protocol Version Header"; C-HTTP-43.
+        """
+        return self.status not in {400, 404}
 
     @property
     def is_temporary(self) -> bool:
@@ -93,14 +121,24 @@ class PeerError(InspectorError):
     """
 
     def __init__(
-        self, code: Json, message: str, data: Json = None, *, frame: int | None = None
+        self,
+        code: Json,
+        message: str,
+        data: Json = None,
+        *,
+        frame: int | None = None,
+        http: HttpStatus | None = None,
     ) -> None:
-        """Keep `code` (an integer when the server obeys), `message` and `data` as they came."""
-        words = code_words(code)
-        super().__init__(f"{words}: {message}" if message else words, frame=frame)
+        """Keep `code` (an integer when the server obeys), `message` and `data` as they came.
+
+        `http` is the HTTP response that carried the error, where its status is a bad one.
+        """
+        remedy = http.remedy if http is not None and http.prevails else ""
+        super().__init__(_error_words(code, message, http), remedy=remedy, frame=frame)
         self.code = code
         self.message = message
         self.data = data
+        self.http = http
 
 
 def code_words(code: Json) -> str:
@@ -144,3 +182,13 @@ class DiscoveryFailed(AuthError):
 
 class StorageError(InspectorError):
     """A file that belongs to us cannot be read or written."""
+
+
+def _error_words(code: Json, message: str, http: HttpStatus | None) -> str:
+    """A JSON-RPC error; where an HTTP status says more, that comes first."""
+    words = code_words(code)
+    if http is None or not http.prevails:
+        status = "" if http is None else f" ({'; '.join((http.line, *http.explained))})"
+        return f"{words}: {message}{status}" if message else f"{words}{status}"
+    said = f"{message} ({words})" if message else words
+    return "; ".join((f"{http.line}: {said}", *http.explained))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.errors import PeerError
+from inspector.session.http_verdict import http_of
 from inspector.wire.jsontext import RawJson
 
 if TYPE_CHECKING:
@@ -22,12 +23,15 @@ def result_of(message: Message) -> Json:
 
 
 def error_of(error: InspectorError) -> JsonObject:
-    """A failure; `code` and `data` are there when the server sent an error."""
+    """A failure; `code` and `data` are there when the server sent an error, `status` when HTTP responded with a bad one."""
     told: JsonObject = {"kind": type(error).__name__, "words": error.words}
     if error.remedy:
         told["remedy"] = error.remedy
     if isinstance(error, PeerError):
         told |= {"code": error.code, "message": error.message, "data": error.data}
+    http = http_of(error)
+    if http is not None:
+        told["status"] = http.status
     return told
 
 

@@ -30,7 +30,8 @@ from inspector.cli.telling import (
     tell_waiting,
 )
 from inspector.cli.url_guess import suggested_url
-from inspector.errors import HttpStatus, InspectorError, PeerError, StorageError
+from inspector.errors import InspectorError, PeerError, StorageError
+from inspector.session.http_verdict import http_of
 from inspector.session.session import Session
 from inspector.session.transports import make_transport
 from inspector.transcript.transcript import Transcript
@@ -93,6 +94,8 @@ async def _visit(session: Session, sweep: Sweep | None, options: Options, screen
         await session.connect()
     except InspectorError as error:
         tell_steps(screen, session.steps)
+        if all(step.words != error.words for step in session.steps):  # it weighs several of them
+            tell_error(screen, error)
         if options.json:
             screen.print_json({"error": error_of(error), "steps": steps_of(session.steps)})
         _suggest_url(screen, session)
@@ -134,7 +137,8 @@ def _is_confirmed(session: Session, screen: Screen) -> bool:
 
 def _wants_authorization(error: BaseException | None) -> bool:
     while error is not None:
-        if isinstance(error, HttpStatus) and error.status == UNAUTHORIZED_STATUS:
+        http = http_of(error)
+        if http is not None and http.status == UNAUTHORIZED_STATUS:
             return True
         error = error.__cause__
     return False

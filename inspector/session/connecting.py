@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from inspector.errors import ConnectionLost, HttpStatus, InspectorError, PeerError
-from inspector.session import negotiate, probing
+from inspector.session import causes, http_verdict, negotiate, probing
 from inspector.session.link import Link
 from inspector.session.negotiate import AskAgain, Greet, Speak
 from inspector.session.probing import DISCOVER, Probe
@@ -71,6 +71,7 @@ class Connecting:
         self._make_stateless = make_stateless
         self._stamp = stamp
         self._era_known = asyncio.Event()
+        self._refused: HttpStatus | None = None  # what HTTP responded to the question
         self._greeting: asyncio.Task[Greeting] | None = None
 
     @property
@@ -100,7 +101,9 @@ class Connecting:
         if self._is_known_stateful():
             try:
                 return await self._by_handshake(NEWEST_STATEFUL, self._make)
-            except (PeerError, HttpStatus):
+            except (PeerError, HttpStatus) as error:
+                if http_verdict.is_no_verdict(error):
+                    raise
                 self.recalled = None
                 await self._link.close()
         return await self._by_asking()
@@ -195,6 +198,7 @@ class Connecting:
             outcome = await probe.answer(seconds)
         except InspectorError as error:
             outcome = error
+            self._refused = http_verdict.http_of(error)
         ended = self._peer.ended_with
         if ended is not None and not self._link.is_given_up:
             words = f"the server ended on the question ({ended.words}); it is reached again without"
@@ -220,6 +224,8 @@ class Connecting:
         except ConnectionLost:
             if make is not None or self._link.is_given_up or self._peer.ended_with is None:
                 raise
+        except (HttpStatus, PeerError) as error:
+            raise causes.of_openings(self._refused, error, self._steps) from error
         finally:
             probe.forget()
         self._reopened = _WITHOUT
@@ -233,22 +239,22 @@ class Connecting:
         """Offer a revision, then the older transport where the server seems to know only that."""
         try:
             return await self._negotiate(offer, make, probe)
-        except HttpStatus as error:
-            refusal, older = error, self._older(error)
+        except (HttpStatus, PeerError) as error:
+            refusal, older = error, self._older(error, offer)
             if older is None:
                 raise
+        tried = len(self._steps)
         await self._link.close()
         try:
             return await self._negotiate(offer, older)
         except InspectorError as error:
-            error.words = negotiate.neither(refusal, error)
-            error.remedy = refusal.remedy or error.remedy
-            raise
+            raise causes.of_transports(refusal, error, self._steps, tried) from error
 
-    def _older(self, refusal: HttpStatus) -> Maker | None:
-        refusal.remedy = self._steps[-1].remedy = negotiate.remedy(refusal)
+    def _older(self, refusal: HttpStatus | PeerError, offer: Revision) -> Maker | None:
+        if isinstance(refusal, HttpStatus):
+            refusal.remedy = self._steps[-1].remedy = http_verdict.remedy(refusal, offer)
         used = self.transport
-        if used is None or used.older() is None or not negotiate.may_be_older(refusal):
+        if used is None or used.older() is None or not http_verdict.may_be_older(refusal):
             return None
         return lambda: used.older() or used
 

@@ -1,4 +1,6 @@
-"""Which revision to ask for, and what to try next. The whole policy of negotiation is in this file; `connecting.py` carries it out.
+"""Which revision to ask for, and what to try next. `connecting.py` carries it out.
+
+The whole policy of negotiation is in this file, but for what HTTP responses mean for it: that is in `http_verdict.py`.
 
 1. A pinned revision is asked for, and nothing else is tried: the person wants to see what the server does with it. `HANDSHAKE` in the
    place of a date asks for the newest revision that opens with a handshake.
@@ -14,9 +16,8 @@
 5. A server that knows an older revision answers `initialize` with that, which needs nothing from us. Some answer with an error instead,
    as the specification's own example does: -32602 with `data.supported`. Then the newest revision that both name is asked for once more,
    on a fresh connection, because the first one has had its handshake.
-6. Over streamable HTTP, a server that refuses the POST of `initialize` with a status of 400 to 499 may know the older transport only: that
-   is tried at the same address. Statuses that say something else (authorization, proxy, time, rate) are no reason, and neither is an answer
-   in JSON-RPC. Any of these statuses counts, because servers were built by revisions that say so; the newest names 400, 404 and 405 alone.
+6. Over streamable HTTP, a server that refuses the POST of `initialize`, or responds without an MCP message, may know the older transport
+   only: that is tried at the same address. `http_verdict.py` says which responses count, and which say nothing about the server at all.
 7. What an earlier connection found may spare the question: a server of the older era is greeted by `initialize` at once. If that fails,
    or the server has changed, what was found is forgotten.
 8. Nothing else is a reason to try again: an error that names no revisions would come again.
@@ -34,6 +35,7 @@ from msgspec import field
 
 from inspector.errors import AnswerLost, HttpStatus, NegotiationFailed, PeerError, TimedOut
 from inspector.fact import Fact
+from inspector.session.http_verdict import is_no_verdict, may_be_older
 from inspector.session.timeouts import LONGEST_SECONDS
 from inspector.spec.error_codes import (
     INVALID_PARAMS,
@@ -162,10 +164,10 @@ def after_failure(error: InspectorError) -> Decision:
     Raises:
         InspectorError: nothing follows for the era; the server cannot be reached so.
     """
+    if is_no_verdict(error):
+        raise error
     if isinstance(error, PeerError):
         return _after_error(error)
-    if isinstance(error, HttpStatus) and _is_no_verdict(error):
-        raise error
     if isinstance(error, AnswerLost | HttpStatus | TimedOut):
         return Greet(NEWEST_STATEFUL, f"no answer to server/discover: {error.words}", error.frame)
     raise error
@@ -195,13 +197,6 @@ def _after_refusal(error: PeerError, supported: Json) -> Decision:
     raise nothing_in_common(supported, error.frame) from error
 
 
-def _is_no_verdict(refusal: HttpStatus) -> bool:
-    """Whether a status says nothing of the era: authorization, redirects, proxies, and servers that are down."""
-    status = refusal.status
-    is_down = status >= 500 and (status in {502, 503, 504} or "text/html" in refusal.words)
-    return status < 200 or 300 <= status < 400 or status in _SAYS_SOMETHING_ELSE or is_down
-
-
 def nothing_in_common(supported: Json, frame: int | None) -> NegotiationFailed:
     """The server speaks only what we do not."""
     listed = supported if isinstance(supported, list) else []
@@ -220,30 +215,6 @@ def _named(revision: Json) -> str:
     """What stands in a list of revisions, be it one or not; what only looks like one is told from it."""
     is_plain = isinstance(revision, str) and _PLAIN.fullmatch(revision)
     return str(revision) if is_plain else shown(revision)
-
-
-_SAYS_SOMETHING_ELSE = {401, 403, 407, 408, 429}
-"""Statuses from which nothing follows for the transport."""
-
-
-def may_be_older(refusal: HttpStatus) -> bool:
-    """Whether a server that refused `initialize` so may know the older transport only."""
-    return 400 <= refusal.status < 500 and refusal.status not in _SAYS_SOMETHING_ELSE
-
-
-def neither(newer: InspectorError, older: InspectorError) -> str:
-    """Why the server could not be reached by either transport, in words."""
-    return f"neither over streamable HTTP ({newer.words}) nor over HTTP+SSE ({older.words})"
-
-
-def remedy(refusal: HttpStatus) -> str:
-    """What to try after a refusal: a revision that its text names, where it names one."""
-    named = [revision.date for revision in REVISIONS if revision.date in refusal.words]
-    if not named:
-        return refusal.remedy
-    return (
-        f"The answer names {', '.join(reversed(named))}: choose it as the revision of this server."
-    )
 
 
 def counter_offer(error: InspectorError, offered: Revision) -> Revision | None:
@@ -279,7 +250,7 @@ def late_seconds(failure: BaseException, idle_seconds: float) -> float:
             return min(idle_seconds, LONGEST_SECONDS)
         may_be_late = counter_offer(failure, NEWEST) is None
     else:
-        may_be_late = isinstance(failure, HttpStatus) and may_be_older(failure)
+        may_be_late = may_be_older(failure)
     return min(LATE_SECONDS, idle_seconds) if may_be_late else 0.0
 
 

@@ -30,6 +30,7 @@ from inspector.wire.message import ABSENT, Absent, Kind, read
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
+    from inspector.errors import HttpStatus
     from inspector.session.serving import Inbound
     from inspector.session.tasks import Tasks
     from inspector.transcript.transcript import Taken, Transcript
@@ -81,6 +82,8 @@ class Pending:
     """The frame in which its response stands among other text; 0 for none."""
     hopeless: float = math.inf
     """When the proper response is waited for no longer, since then."""
+    http: HttpStatus | None = None
+    """The HTTP response that the answer comes in, where its status is a bad one."""
 
     @property
     def deadline(self) -> float:
@@ -146,8 +149,16 @@ class Peer:
         self._transcript.append(Direction.SENT, channel, lines, stream)
         return self._transcript.count
 
-    def received(self, channel: Channel, lines: Sequence[Line], stream: int = 0) -> None:
+    def received(
+        self,
+        channel: Channel,
+        lines: Sequence[Line],
+        stream: int = 0,
+        http: HttpStatus | None = None,
+    ) -> None:
         """Take what came."""
+        if http is not None and stream in self._pending:
+            self._pending[stream].http = http
         for taken in self._transcript.append(Direction.RECEIVED, channel, lines, stream):
             react = self._reactions.get(taken.message.kind)
             if react is not None:
@@ -339,7 +350,7 @@ class Peer:
             for doubtful in meanwhile.doubt(self._pending.values(), taken):
                 self.deadlines.watch(doubtful)
             return
-        error = error_of(taken)
+        error = error_of(taken, pending.http)
         if error is not None:
             _fail(pending, error)
         else:

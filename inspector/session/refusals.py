@@ -9,25 +9,29 @@ from inspector.wire import jsontext
 from inspector.wire.message import CUT, Kind, or_null
 
 if TYPE_CHECKING:
-    from inspector.errors import InspectorError
+    from inspector.errors import HttpStatus, InspectorError
     from inspector.transcript.transcript import Taken
 
 
-def error_of(taken: Taken) -> InspectorError | None:
-    """What a response says instead of a result; nothing when it is one."""
+def error_of(taken: Taken, http: HttpStatus | None = None) -> InspectorError | None:
+    """What a response says instead of a result; nothing when it is one.
+
+    `http` is the HTTP response that carried it, where its status is a bad one.
+    """
     if taken.message.kind is Kind.ERROR:
-        return _told(taken)
+        return _told(taken, http)
     return _malformed(taken) if taken.message.kind is Kind.MALFORMED else None
 
 
-def _told(taken: Taken) -> PeerError:
+def _told(taken: Taken, http: HttpStatus | None) -> PeerError:
     error = or_null(taken.message.error)
     if not isinstance(error, dict):
         words = f"the error is not an object: {jsontext.write(error)}"
-        return PeerError(None, words, frame=taken.number)
+        return PeerError(None, words, frame=taken.number, http=http)
     message = error.get("message", "")
     words = message if isinstance(message, str) else jsontext.write(message)
-    return PeerError(error.get("code"), words, error.get("data"), frame=taken.number)
+    code, data = error.get("code"), error.get("data")
+    return PeerError(code, words, data, frame=taken.number, http=http)
 
 
 def _malformed(taken: Taken) -> InvalidAnswer:

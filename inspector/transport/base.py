@@ -17,7 +17,7 @@ from inspector.wire.message import Kind
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from inspector.errors import ConnectionLost, InspectorError
+    from inspector.errors import ConnectionLost, HttpStatus, InspectorError
     from inspector.wire.frame import Channel
     from inspector.wire.jsontext import Json
     from inspector.wire.lines import Line
@@ -54,8 +54,14 @@ class Sink(Protocol):
         """Something was written beside the messages; gives the number of its last frame."""
         ...
 
-    def received(self, channel: Channel, lines: Sequence[Line], stream: int = 0) -> None:
-        """Lines came, in the exchange that the frame `stream` opened."""
+    def received(
+        self,
+        channel: Channel,
+        lines: Sequence[Line],
+        stream: int = 0,
+        http: HttpStatus | None = None,
+    ) -> None:
+        """Lines came, in the exchange that the frame `stream` opened; `http` is the response around them if its status is a bad one."""
         ...
 
     def unfinished(

@@ -13,7 +13,7 @@ from inspector.wire.frame import Channel
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inspector.errors import ConnectionLost, InspectorError
+    from inspector.errors import ConnectionLost, HttpStatus, InspectorError
     from inspector.wire.jsontext import Json
     from inspector.wire.lines import Line
 
@@ -96,7 +96,13 @@ class Ear:
         """Keep the failure."""
         self.failures.append((frame, error))
 
-    def received(self, channel: Channel, lines: Sequence[Line], stream: int = 0) -> None:
+    def received(
+        self,
+        channel: Channel,
+        lines: Sequence[Line],
+        stream: int = 0,
+        http: HttpStatus | None = None,
+    ) -> None:
         """Keep the lines."""
         self.lines += [(channel, line) for line in lines]
 

@@ -37,6 +37,8 @@ def failure(error: InspectorError | None, *, was_sent: bool) -> Failure:
     """The line for what ended with `error`, whose request was sent before or not."""
     if isinstance(error, NotSent) and was_sent:
         return _GIVEN_UP
+    if isinstance(error, PeerError) and error.http is not None and error.http.prevails:
+        return Failure(f"HTTP error {error.http.status}: the server rejected the request", "error")
     return next((line for kind, line in _LINES if isinstance(error, kind)), _FAILED)
 
 

@@ -27,7 +27,12 @@ def refusal(error: PeerError, revision: Revision | None) -> Refusal:
     """Put `error` into words."""
     known = explain(error.code, revision)
     words = f"{error.code} {known.name}: {error.message or '(no message)'}"
+    remedy = known.remedy
+    if error.http is not None and error.http.prevails:
+        words, remedy = error.words, error.remedy
+    elif error.http is not None:
+        words += f" ({'; '.join((error.http.line, *error.http.explained))})"
     detail = known.words
     if error.data is not None:
         detail += f"\n\ndata: {jsontext.write(error.data, indent=2)}"
-    return Refusal(words, known.remedy, detail)
+    return Refusal(words, remedy, detail)

@@ -7,7 +7,9 @@ lanes       connections side by side
 wire        the client: one HTTP exchange, recorded
 decoding    bodies that come compressed
 answer      what came back
-words       failures, in words
+body        whether a body is a message
+statuses    HTTP statuses in words, and what to do about each
+words       failures of connections, in words
 place       an event stream: how far it was read, when to ask again
 link        what the exchanges of one connection share
 post        one message and everything that answers it

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from inspector.errors import ConnectFailed, ConnectionLost, TransportError
-from inspector.transport.http import words
+from inspector.transport.http import statuses
 from inspector.transport.http.address import origin, origin_words
 from inspector.transport.http.answer import STREAM_TYPE
 from inspector.transport.http.event_blocks import read_blocks
@@ -80,7 +80,7 @@ class EndpointStream:
         if body.raw:
             self._link.sink.received(Channel.HTTP, [body], answer.stream)
         unwanted = "no event stream" if answer.is_good else ""
-        raise words.of_status(answer, body.raw, unwanted=unwanted)
+        raise statuses.of_status(answer, body.raw, unwanted=unwanted)
 
     def _take(self, blocks: Sequence[Line], stream: int) -> None:
         self._link.sink.received(Channel.SSE, blocks, stream)

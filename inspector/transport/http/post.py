@@ -20,14 +20,16 @@ from inspector.errors import (
     SessionGone,
     TransportError,
 )
-from inspector.transport.http import words
+from inspector.transport.http import body as bodies
+from inspector.transport.http import statuses, words
 from inspector.transport.http.answer import JSON_TYPE, STREAM_TYPE
 from inspector.transport.http.link import session_gone
 from inspector.transport.http.place import StreamPlace
 from inspector.wire.frame import Channel
-from inspector.wire.message import Kind, read
+from inspector.wire.message import Kind
 
 if TYPE_CHECKING:
+    from inspector.errors import HttpStatus
     from inspector.transport.base import Sending
     from inspector.transport.http.answer import Answer
     from inspector.transport.http.link import Link
@@ -37,8 +39,6 @@ ACCEPT = f"{JSON_TYPE}, {STREAM_TYPE}"
 
 ERROR_BUDGET = 1 << 20
 """Bytes kept of a body that comes with a bad status."""
-
-_MESSAGES = {Kind.REQUEST, Kind.RESPONSE, Kind.ERROR, Kind.NOTIFICATION, Kind.BATCH}
 
 
 class Post:
@@ -123,39 +123,34 @@ class Post:
             self._deliver(body, is_message=is_json and self._may_be_message(body.raw))
         if not self._waits:
             return
-        if not body.raw:
-            unwanted = "the server took the request and answers nothing"
-        elif is_json:
-            unwanted = "the body is no response to this request"
-        else:
-            unwanted = "neither JSON nor an event stream"
-        raise words.of_status(answer, body.raw, unwanted=unwanted)
+        raise statuses.without_message(answer, body.raw, self._raw)
 
     def _may_be_message(self, raw: bytes) -> bool:
-        return self._sending.kind is Kind.REQUEST or read(raw).kind in _MESSAGES
+        if self._sending.kind is Kind.REQUEST:
+            return bodies.is_reply(raw, self._raw)
+        return bodies.is_message(raw)
 
     async def _take_refusal(self, answer: Answer) -> None:
         """Read what comes with a bad status before judging it (C-HTTP-43, C-HTTP-48)."""
         body = await answer.read(ERROR_BUDGET)
-        said = read(body.raw)
-        refusal = words.of_status(answer, body.raw)
+        is_message = bodies.is_message(body.raw)
         is_request = self._sending.kind is Kind.REQUEST
-        names_us = is_request and said.kind is Kind.ERROR and said.id == read(self._raw).id
-        is_ours = names_us or self._sending.stands_alone
+        is_ours = is_request and bodies.knows_request(body.raw, self._raw)
+        refusal = statuses.of_status(answer, body.raw, knows_request=is_ours)
+        is_ours = is_ours or self._sending.stands_alone
         if answer.status == 404 and self._link.session_id and not is_ours:
             gone = session_gone()
             self._link.sink.failed(self._sending.frame, gone)
-            self._deliver(body, is_message=said.kind in _MESSAGES)
+            self._deliver(body, is_message=is_message)
             raise gone
-        if body.raw:
-            self._deliver(body, is_message=said.kind in _MESSAGES)
+        self._deliver(body, is_message=is_message, http=refusal)
         if self._sending.kind is not Kind.REQUEST or self._link.sink.waits(self._sending.frame):
             raise refusal
 
-    def _deliver(self, body: Line, *, is_message: bool) -> None:
+    def _deliver(self, body: Line, *, is_message: bool, http: HttpStatus | None = None) -> None:
         if body.raw:
             channel = Channel.BODY if is_message else Channel.HTTP
-            self._link.sink.received(channel, [body], self._sending.frame)
+            self._link.sink.received(channel, [body], self._sending.frame, http)
 
     async def _resume(self, place: StreamPlace) -> None:
         """Ask for the rest of the stream for as long as the answer is awaited."""
@@ -206,9 +201,9 @@ class Post:
         if self._link.is_gone(answer):
             return session_gone()
         if answer.is_temporary:
-            return ConnectionLost(words.of_status(answer, body.raw).words)
+            return ConnectionLost(statuses.of_status(answer, body.raw).words)
         unwanted = "the server does not resume the stream: the request is lost"
-        return words.of_status(answer, body.raw, unwanted=unwanted)
+        return statuses.of_status(answer, body.raw, unwanted=unwanted)
 
 
 def _answer_lost(error: ConnectionLost) -> AnswerLost:
@@ -220,4 +215,4 @@ def _answer_lost(error: ConnectionLost) -> AnswerLost:
 
 def _beginning(place: StreamPlace) -> str:
     """What the stream held where it held no events at all."""
-    return f"; it is no stream of events: {words.excerpt(place.stray)}" if place.stray else ""
+    return f"; it is no stream of events: {statuses.excerpt(place.stray)}" if place.stray else ""

@@ -13,7 +13,7 @@ import contextlib
 from typing import TYPE_CHECKING
 
 from inspector.errors import ConnectionLost, HttpStatus, SessionGone, TransportError
-from inspector.transport.http import words
+from inspector.transport.http import statuses, words
 from inspector.transport.http.answer import STREAM_TYPE
 from inspector.transport.http.link import session_gone
 from inspector.transport.http.place import StreamPlace
@@ -130,7 +130,7 @@ class StandingStream:
             self._link.sink.received(Channel.HTTP, [body], answer.stream)
         if self._link.is_gone(answer):
             return session_gone(was_in_use=True)
-        said = words.of_status(answer, b"" if answer.status == 405 else body.raw)
+        said = statuses.of_status(answer, b"" if answer.status == 405 else body.raw)
         refused = f"no server stream (status {answer.status}): {said.words}"
         if answer.is_temporary:
             return ConnectionLost(refused)

@@ -1,4 +1,4 @@
-"""Failures of HTTP in words: what happened, and what to do about it. The only place where errors of httpx are read."""
+"""Failures of connections and exchanges in words: what happened, and what to do about it. The only place where errors of httpx are read."""
 
 from __future__ import annotations
 
@@ -9,28 +9,11 @@ from typing import TYPE_CHECKING, cast
 
 import httpx
 
-from inspector.errors import ConnectFailed, ConnectionLost, HttpStatus, TransportError
+from inspector.errors import ConnectFailed, ConnectionLost, TransportError
 from inspector.transport.http.address import origin_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from inspector.transport.http.answer import Answer
-
-EXCERPT = 400
-"""Characters shown of a body."""
-
-_REMEDIES = {
-    401: "The server wants authorization: add the header it asks for.",
-    403: "The server refuses: check the authorization, and whether it takes requests from here.",
-    404: "Check the path of the URL.",
-    405: "Nothing at this address takes such requests: check the path of the URL.",
-    407: "The proxy wants authorization.",
-    413: "The request is too large for this server.",
-    429: "The server is asked too often; wait before the next try.",
-    431: "The headers are too large for this server.",
-}
-
 
 _NO_HTTP = re.compile("illegal (?:status|request) line|no request line")
 """What h11 says when something else than HTTP/1.1 comes back; it speaks of requests even where it reads an answer."""
@@ -166,33 +149,3 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
         waiting += [cause.__cause__, cause.__context__]
         if isinstance(cause, BaseExceptionGroup):
             waiting += cast("BaseExceptionGroup[BaseException]", cause).exceptions
-
-
-def of_status(answer: Answer, body: bytes, *, unwanted: str = "") -> HttpStatus:
-    """An answer that carries no usable message; `unwanted` says what is wrong with one whose status is good."""
-    parts = [f"HTTP {answer.status} {answer.reason}".strip()]
-    if unwanted:
-        parts.append(unwanted)
-    for status, header, words in _TELLING:
-        value = answer.headers.get(header)
-        if value and (not status or answer.status in status):
-            parts.append(words.format(value=value, seconds=" s" if value.isdigit() else ""))
-    said = excerpt(body)
-    if said:
-        parts.append(f"{answer.media_type or 'a body of no type'}: {said}")
-    remedy = _REMEDIES.get(answer.status, "")
-    return HttpStatus("; ".join(parts), status=answer.status, remedy=remedy)
-
-
-_TELLING = (
-    ((401, 403), "www-authenticate", "it asks for {value}"),
-    ((), "retry-after", "it wants to be asked again after {value}{seconds}"),
-    ((405,), "allow", "it allows {value}"),
-)
-"""Headers that explain: with which statuses, all when none are named, and in which words."""
-
-
-def excerpt(body: bytes) -> str:
-    """The beginning of a body as text in one line."""
-    text = re.sub(r"\s+", " ", body[: EXCERPT * 4].decode("utf-8", "replace")).strip()
-    return text if len(text) <= EXCERPT else text[: EXCERPT - 1] + "…"

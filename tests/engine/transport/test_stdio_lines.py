@@ -15,16 +15,23 @@ from tests.support.wait import wait_until
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from inspector.errors import HttpStatus
     from inspector.wire.lines import Line
 
 
 class SlowEar(Ear):
     """A sink that takes some microseconds for each line, as reading and keeping it does."""
 
-    def received(self, channel: Channel, lines: Sequence[Line], stream: int = 0) -> None:
+    def received(
+        self,
+        channel: Channel,
+        lines: Sequence[Line],
+        stream: int = 0,
+        http: HttpStatus | None = None,
+    ) -> None:
         """Spend the time."""
         until = time.perf_counter() + 20e-6 * len(lines)
-        super().received(channel, lines, stream)
+        super().received(channel, lines, stream, http)
         while time.perf_counter() < until:
             pass
 

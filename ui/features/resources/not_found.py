@@ -34,7 +34,8 @@ def read_refusal(uri: str, error: PeerError, revision: Revision | None) -> Refus
     told = refusal(error, revision)
     if not is_not_found(error, revision):
         return told
-    words = f"not found: {uri}\n{error.code}: {error.message or '(no message)'}"
+    status = f" ({error.http.line})" if error.http is not None else ""
+    words = f"not found: {uri}\n{error.code}: {error.message or '(no message)'}{status}"
     remedy = "Check the URI, or read the list again."
     usual = revision.resource_not_found_code if revision is not None else RESOURCE_NOT_FOUND
     if error.code != usual:

@@ -237,9 +237,9 @@ async def test_an_error_without_an_id_is_about_the_message_that_was_posted(id_: 
     [
         (reply(502, b"<html>bad gateway</html>", "text/html"), "text/html: <html>bad gateway"),
         (reply(413), "HTTP 413"),
-        (reply(429, b"slow down", retry_after="7"), "asked again after 7 s"),
+        (reply(429, b"slow down", retry_after="7"), "retry after 7 s"),
         (reply(503, retry_after="Wed, 21 Oct 2026 07:28:00 GMT"), "after Wed, 21 Oct 2026"),
-        (reply(401, www_authenticate='Bearer realm="x"'), 'it asks for Bearer realm="x"'),
+        (reply(401, www_authenticate='Bearer realm="x"'), 'WWW-Authenticate: Bearer realm="x"'),
         (reply(500, b'{"fault":"boom"}', "application/json"), '{"fault":"boom"}'),
     ],
 )

@@ -1,0 +1,64 @@
+"""Which failure is the cause, where several ways to a server failed; the others are side notes, and only its hint is given.
+
+The response that tells most about the URL is the cause: a 415 or a challenge, not the 404 of the fallback. Of two that tell as much, it
+is the first.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.errors import ConnectFailed
+from inspector.session.http_verdict import NOT_FOR_POST, http_of
+
+if TYPE_CHECKING:
+    from inspector.errors import HttpStatus, InspectorError
+    from inspector.session.steps import Steps
+
+_ABSENT = {404, 410}
+
+
+def of_transports(
+    newer: InspectorError, older: InspectorError, steps: Steps, tried: int
+) -> InspectorError:
+    """The cause, where streamable HTTP failed by `newer` in the first `tried` steps, and then HTTP+SSE by `older` in the others."""
+    cause = min((newer, older), key=_rank)
+    other = ("over HTTP+SSE", older) if cause is newer else ("over streamable HTTP", newer)
+    cause.words = _with_other(cause, *other)
+    first, last = (tried, len(steps)) if cause is newer else (0, tried)
+    for at in range(first, last):
+        steps[at].remedy = ""
+    return cause
+
+
+def of_openings(asked: HttpStatus | None, greeted: InspectorError, steps: Steps) -> InspectorError:
+    """The cause, where `greeted` is how the handshake failed, and `asked` what HTTP responded to the question before it."""
+    if asked is None or _rank(greeted) <= _rank(asked):
+        return greeted
+    asked.words = _with_other(asked, "to initialize", greeted)
+    for step in steps:
+        step.remedy = ""
+    steps[-1].remedy = asked.remedy
+    return asked
+
+
+def _with_other(cause: InspectorError, name: str, other: InspectorError) -> str:
+    """The words of the cause, and in short what came of the other way, which has that name."""
+    return f"{cause.words}; {name}: {_short(other)}"
+
+
+def _rank(error: InspectorError) -> int:
+    """How much a failure tells about the URL; 0 tells most."""
+    http = http_of(error)
+    if http is None:
+        return 2 if isinstance(error, ConnectFailed) else 0
+    if http.status in _ABSENT:
+        return 5
+    if http.status < 300 or http.status in NOT_FOR_POST:
+        return 4
+    return 3 if http.status == 400 else 1
+
+
+def _short(error: InspectorError) -> str:
+    http = http_of(error)
+    return error.words if http is None else "; ".join((http.line, *http.explained))

@@ -1,0 +1,192 @@
+"""HTTP statuses in words: what the response says about itself, and what to do about it. The one table of hints by status.
+
+Source: RFC 9110, section 15; RFC 6585; the codes above 519 are those of widespread proxies.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from inspector.errors import HttpStatus
+from inspector.transport.http import body as bodies
+from inspector.transport.http.answer import JSON_TYPE
+from inspector.wire.secrecy import mask_addresses
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inspector.transport.http.answer import Answer
+
+EXCERPT = 400
+"""Characters shown of a body or a header."""
+
+LINE = 80
+"""Characters shown of the reason in a status line."""
+
+_FAMILIES = {
+    1: "Check whether a proxy in between ends the response too early.",
+    2: "Check that the URL is that of the MCP endpoint.",
+    3: "Use the URL that the server redirects to.",
+    4: "Read the body of the response: the server rejects the request.",
+    5: "Check the log of the server: it failed to handle the request.",
+}
+
+HINTS = {
+    300: "Use one of the URLs that the server offers.",
+    304: "Turn off the cache between Spyglass and the server.",
+    305: "Set the proxy that the server names as the proxy of this server.",
+    400: "Read the body of the response: the server rejects the content or a header of the request.",
+    401: "Add an Authorization header with valid credentials to this server.",
+    402: "Check the plan or the payment of the account at this server.",
+    403: "Check the credentials, and which Origin, Host and IP addresses the server allows.",
+    404: "Check the path of the URL.",
+    405: "Check the path of the URL: this resource does not support the method.",
+    406: "Let the server accept requests with `Accept: application/json, text/event-stream`.",
+    407: "Add user name and password to the URL of the proxy.",
+    408: "Retry, and check whether the server or a proxy in between is overloaded.",
+    409: "Read the body of the response: the request conflicts with the state of the server.",
+    410: "Check the path of the URL: the server has removed this resource.",
+    411: "Let the server, or the proxy in front of it, accept bodies as they are sent.",
+    413: "Send less, or raise the limit of the server: the request is too large for it.",
+    414: "Shorten the URL, or raise the limit of the server for its length.",
+    415: "Let the server accept requests with `Content-Type: application/json`.",
+    418: "Check the path of the URL.",
+    421: "Check the host name of the URL: the server is not configured for it.",
+    422: "Read the body of the response: the server rejects the content of the request.",
+    425: "Retry in a moment.",
+    426: "Enable HTTP/1.1 on the server or its proxy.",
+    429: "Wait before you retry: the server limits the rate of requests.",
+    431: "Remove headers, or raise the limit of the server: the headers are too large for it.",
+    451: "Check whether the server is available from your country or network.",
+    500: "Check the log of the server: it failed to handle the request.",
+    501: "Check the path of the URL: the server does not support the method.",
+    502: "Check that the server behind the proxy is running, and at which port the proxy expects it.",
+    503: "Check that the server is running and not overloaded, then retry.",
+    504: "Check that the server behind the proxy responds, and raise the timeout of the proxy.",
+    505: "Enable HTTP/1.1 on the server or its proxy.",
+    507: "Check the disk space of the server.",
+    508: "Check the redirects and rewrite rules of the server: it loops.",
+    511: "Log in to the network with a browser: its access page responds in place of the server.",
+    520: "Check the log of the server behind the proxy: it sent no valid response.",
+    521: "Check that the server behind the proxy is running.",
+    522: "Check that the server behind the proxy is running, and any firewall.",
+    523: "Check the host name or route that the proxy uses for the server.",
+    524: "Check that the server behind the proxy responds, and raise the timeout of the proxy.",
+    525: "Check the TLS configuration between the proxy and the server.",
+    526: "Check the certificate of the server behind the proxy.",
+    529: "Wait before you retry: the server is overloaded.",
+    530: "Check the configuration of the proxy for this host name.",
+}
+"""Status → what to do; others have the hint of their family."""
+
+_EXPLAINING = (
+    ((401, 403), "www-authenticate", "WWW-Authenticate: {}"),
+    ((407,), "proxy-authenticate", "Proxy-Authenticate: {}"),
+    ((), "retry-after", "the server requests a retry after {} (Retry-After)"),
+    ((405,), "allow", "Allow: {}"),
+    ((426,), "upgrade", "Upgrade: {}"),
+    ((300, 301, 302, 303, 305, 307, 308), "location", "Location: {}"),
+)
+"""Headers that explain: with which statuses, all where none is named, and in which words."""
+
+_SEND = (
+    "Check that the URL is that of the MCP endpoint, and that the server responds to a request with "
+    "`application/json` or `text/event-stream` (L-HTTP-01)."
+)
+
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*(?= |$)")
+
+
+def of_status(
+    answer: Answer,
+    body: bytes,
+    *,
+    unwanted: str = "",
+    remedy: str = "",
+    knows_request: bool = False,
+) -> HttpStatus:
+    """A response that carries no usable message.
+
+    `unwanted` says what is wrong with one whose status is good; `remedy` is what to do, where that is more than the status tells;
+    `knows_request` is as in `HttpStatus`.
+    """
+    line, explained, said = status_line(answer), tuple(_explained(answer)), excerpt(body)
+    parts = [line, *([unwanted] if unwanted else ()), *explained]
+    if said:
+        parts.append(f"{answer.media_type or 'a body of no type'}: {said}")
+    return HttpStatus(
+        "; ".join(parts),
+        status=answer.status,
+        remedy=remedy or hint(answer),
+        line=line,
+        explained=explained,
+        media_type=answer.media_type,
+        body=said,
+        knows_request=knows_request,
+    )
+
+
+def without_message(answer: Answer, body: bytes, request: bytes) -> HttpStatus:
+    """A response with a good status that is no answer to `request`."""
+    unwanted, remedy = "the body is no response to this request", _SEND
+    knows_request = bodies.knows_request(body, request)
+    if not body:
+        unwanted = "the server took the request and answers nothing"
+    elif answer.media_type == "text/html":
+        unwanted = "a web page, neither JSON nor an event stream"
+        remedy = "Check the path of the URL: a web page responds there, not an MCP endpoint."
+    elif what := bodies.mislabeled(body, answer.media_type):
+        unwanted = _mislabeled_words(what.words, answer.media_type)
+        remedy = f"Let the server send `Content-Type: {what.media_type}`, which a response to a request must have (L-HTTP-01)."
+        knows_request = True
+    elif answer.media_type != JSON_TYPE:
+        unwanted = "neither JSON nor an event stream"
+    return of_status(answer, body, unwanted=unwanted, remedy=remedy, knows_request=knows_request)
+
+
+def _mislabeled_words(what: str, media_type: str) -> str:
+    if media_type == JSON_TYPE:
+        return f"the body is no response to this request, but {what}"
+    named = f"is {media_type}" if media_type else "is missing"
+    return f"the body is {what}, but its Content-Type {named}, neither JSON nor an event stream"
+
+
+def status_line(answer: Answer) -> str:
+    """Status and reason."""
+    return f"HTTP {answer.status} {_one_line(answer.reason, LINE)}".strip()
+
+
+def hint(answer: Answer) -> str:
+    """What to do about a response."""
+    found = HINTS.get(answer.status) or _FAMILIES.get(answer.status // 100, _FAMILIES[5])
+    after = _retry_after(answer)
+    if after and answer.status in {429, 503, 529}:
+        return f"Retry after {after}."
+    scheme = _SCHEME.match(answer.headers.get("www-authenticate", "").strip())
+    if answer.status == 401 and scheme:
+        return f"Add an Authorization header with valid {scheme[0]} credentials to this server."
+    return found
+
+
+def excerpt(body: bytes) -> str:
+    """The beginning of a body as text in one line."""
+    return _one_line(body[: EXCERPT * 4].decode("utf-8", "replace"), EXCERPT)
+
+
+def _explained(answer: Answer) -> Iterator[str]:
+    for statuses, header, words in _EXPLAINING:
+        value = _retry_after(answer) if header == "retry-after" else answer.headers.get(header, "")
+        if value and (not statuses or answer.status in statuses):
+            yield words.format(_one_line(value, EXCERPT))
+
+
+def _retry_after(answer: Answer) -> str:
+    """Seconds with their unit, or a date."""
+    value = _one_line(answer.headers.get("retry-after", ""), LINE)
+    return f"{value} s" if value.isdecimal() else value
+
+
+def _one_line(text: str, most: int) -> str:
+    text = mask_addresses(re.sub(r"\s+", " ", text).strip())
+    return text if len(text) <= most else text[: most - 1] + "…"

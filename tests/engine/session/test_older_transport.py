@@ -1,0 +1,220 @@
+"""Which HTTP responses lead to the older transport, and which failure is told where nothing leads on."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inspector.errors import HttpStatus, InspectorError, PeerError
+from inspector.library.profile import with_
+from inspector.session.negotiate import HANDSHAKE
+from inspector.session.steps import StepState
+from inspector.session.verdict import Verdict, digest
+from inspector.spec.revision import Era
+from tests.support.http_session import at, connected, session_of
+from tests.support.http_stub import JSON_TYPE, HttpStub, Reply, answer, reply, stream
+
+if TYPE_CHECKING:
+    from inspector.session.session import Session
+    from tests.support.http_stub import Asked, Rule
+
+NULL_ID = b'{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Method not allowed."}}'
+CHALLENGE = 'Bearer realm="mcp"'
+
+
+def event_stream(id_: int) -> Reply:
+    """What the older transport sends: the endpoint, then the answer to `initialize`."""
+    result = {
+        "protocolVersion": "2024-11-05",
+        "capabilities": {},
+        "serverInfo": {"name": "old", "version": "1"},
+    }
+    message = json.dumps({"jsonrpc": "2.0", "id": id_, "result": result})
+    endpoint = "event: endpoint\ndata: /messages\n\n"
+    return stream(endpoint, 0.05, f"data: {message}\n\n", end="hang")
+
+
+def older(post: Reply, *, id_: int) -> dict[str, Rule]:
+    return {"POST /mcp": post, "GET": event_stream(id_), "POST /messages": reply(202)}
+
+
+async def failure_of(stub: HttpStub, revision: str = "") -> tuple[InspectorError, Session]:
+    async with session_of(with_(at(stub.url), revision=revision)) as session:
+        with pytest.raises(InspectorError) as failure:
+            await session.connect()
+        return failure.value, session
+
+
+@pytest.mark.parametrize(
+    "post",
+    [
+        reply(200),
+        reply(202),
+        reply(204),
+        reply(200, b"use GET", "text/plain"),
+        reply(200, b"<html>hello</html>", "text/html"),
+        reply(200, b'{"status":"ok"}', JSON_TYPE),
+        reply(404),
+        reply(405, NULL_ID, JSON_TYPE),
+        reply(400, b'{"error":"no such route"}', JSON_TYPE),
+        reply(410, NULL_ID, JSON_TYPE),
+        reply(501),
+    ],
+    ids=lambda post: f"{post.status} {len(post.pieces)}",
+)
+@pytest.mark.parametrize("revision", ["", HANDSHAKE])
+async def test_a_response_without_an_mcp_message_leads_to_the_older_transport(
+    post: Reply, revision: str
+) -> None:
+    """C-VER-14 to C-VER-17: judged by the status; old servers respond to the POST in odd ways."""
+    id_ = 3 if not revision else 2
+    async with (
+        HttpStub(older(post, id_=id_)) as stub,
+        connected(with_(at(stub.url), revision=revision)) as session,
+    ):
+        assert session.transport_name == "sse"
+
+
+@pytest.mark.parametrize(
+    "post",
+    [
+        answer({"error": {"code": -32600, "message": "no"}}, status=400),
+        answer({"error": {"code": -32000, "message": "no"}}),
+        reply(401, NULL_ID, JSON_TYPE),
+        reply(403, b'{"error":"forbidden"}', JSON_TYPE),
+        reply(500, NULL_ID, JSON_TYPE),
+        reply(503),
+    ],
+    ids=lambda post: str(post.status),
+)
+async def test_a_server_that_knows_the_request_or_says_nothing_of_it_is_not_asked_by_get(
+    post: Reply,
+) -> None:
+    """B.5, C-VER-07."""
+    async with HttpStub({"POST": post}) as stub:
+        await failure_of(stub)
+
+        assert stub.said("GET") == []
+
+
+@pytest.mark.parametrize("media_type", ["application/octet-stream", "text/plain", ""])
+async def test_a_message_under_another_media_type_is_named_and_no_revision_advised(
+    media_type: str,
+) -> None:
+    """L-HTTP-01: the text names a revision, and is no refusal of one."""
+    good = {"protocolVersion": "2025-06-18", "capabilities": {}, "serverInfo": {"name": "x"}}
+
+    def mislabel(asked: Asked) -> Reply:
+        raw = json.dumps({"jsonrpc": "2.0", "id": asked.message["id"], "result": good})
+        return reply(200, raw.encode(), media_type)
+
+    async with HttpStub({"POST initialize": mislabel}) as stub:
+        failure, session = await failure_of(stub)
+
+        assert isinstance(failure, HttpStatus)
+        assert "the body is JSON-RPC, but its Content-Type" in failure.words
+        assert "application/json" in failure.remedy
+        assert "2025-06-18" not in failure.remedy
+        assert failure.remedy == session.steps[-1].remedy
+        assert stub.said("GET") == []
+
+
+async def test_events_under_another_media_type_are_named_too() -> None:
+    """L-HTTP-01."""
+    raw = b'event: message\ndata: {"jsonrpc":"2.0","id":1,"result":{}}\n\n'
+    async with HttpStub({"POST": reply(200, raw, "text/plain")}) as stub:
+        failure, _ = await failure_of(stub, HANDSHAKE)
+
+        assert "event stream with JSON-RPC" in failure.words
+        assert "text/event-stream" in failure.remedy
+
+
+@pytest.mark.parametrize(
+    ("refusal", "named"),
+    [
+        (reply(400, b"unsupported 2025-11-25; supported: 2025-06-18"), "2025-06-18"),
+        (reply(400, b"unsupported protocol version 2025-11-25"), ""),
+        (reply(422, b"speaks 2024-11-05"), "2024-11-05"),
+        (reply(404, b"<p>last changed on 2025-06-18</p>", "text/html"), ""),
+        (reply(500, b"build 2025-06-18"), ""),
+        (reply(200, b"build 2025-06-18", "text/plain"), ""),
+        (reply(400, b"ticket 12025-06-18-7"), ""),
+    ],
+)
+async def test_only_a_refusal_that_names_another_revision_leads_to_advice_about_it(
+    refusal: Reply, named: str
+) -> None:
+    """http-24; never the revision that was offered."""
+    async with HttpStub({"POST initialize": refusal}) as stub:
+        failure, _ = await failure_of(stub, HANDSHAKE)
+
+        assert ("Select" in failure.remedy) is bool(named)
+        assert named in failure.remedy
+        assert "2025-11-25" not in failure.remedy
+
+
+@pytest.mark.parametrize(
+    ("post", "get", "told", "hint"),
+    [
+        (reply(415), reply(404), 415, "Content-Type"),
+        (reply(406), reply(405), 406, "Accept"),
+        (reply(405), reply(401, www_authenticate=CHALLENGE), 401, "Bearer"),
+        (reply(404), reply(406), 406, "Accept"),
+        (reply(404), reply(404), 404, "path"),
+        (reply(405), reply(404), 405, "path"),
+        (reply(200), reply(404), 200, "MCP endpoint"),
+    ],
+)
+async def test_the_response_that_tells_most_is_the_cause_and_the_others_side_notes(
+    post: Reply, get: Reply, told: int, hint: str
+) -> None:
+    """B.5: all failures are told, one of them as the cause, and its hint alone."""
+    async with HttpStub({"POST": post, "GET": get}) as stub:
+        failure, session = await failure_of(stub)
+
+        assert isinstance(failure, HttpStatus)
+        assert failure.status == told
+        assert failure.words.startswith(f"HTTP {told}")
+        assert f"HTTP {get.status}" in failure.words
+        assert f"HTTP {post.status}" in failure.words
+        assert hint in failure.remedy
+        failed = [step for step in session.steps if step.state is StepState.FAILED]
+        assert [step.remedy for step in failed if step.remedy] == [failure.remedy]
+
+
+async def test_a_refused_question_is_told_where_the_handshake_tells_less() -> None:
+    """B.5."""
+    rules: dict[str, Rule] = {"POST server/discover": reply(415), "POST": reply(404)}
+    async with HttpStub({**rules, "GET": reply(404)}) as stub:
+        failure, session = await failure_of(stub)
+
+        assert failure.words.startswith("HTTP 415")
+        assert "404" in failure.words
+        assert session.steps[-1].remedy == failure.remedy
+
+
+async def test_what_the_older_transport_answers_wins_once_its_stream_is_open() -> None:
+    """C-VER-15: the server was found; its error is the cause."""
+    error = '{"jsonrpc":"2.0","id":2,"error":{"code":-32603,"message":"broken"}}'
+    opened = stream("event: endpoint\ndata: /messages\n\n", 0.05, f"data: {error}\n\n", end="hang")
+    rules: dict[str, Rule] = {"POST /mcp": reply(400), "GET": opened, "POST": reply(202)}
+    async with HttpStub(rules) as stub:
+        failure, _ = await failure_of(stub, HANDSHAKE)
+
+        assert isinstance(failure, PeerError)
+        assert "broken" in failure.words
+
+
+@pytest.mark.parametrize("status", [401, 403, 503])
+async def test_a_status_that_says_nothing_of_the_era_keeps_what_is_known_of_it(status: int) -> None:
+    """C-VER-08, C-VER-09: neither forgotten nor asked for again."""
+    async with HttpStub({"POST": reply(status)}) as stub:
+        profile = with_(at(stub.url), revision="")
+        async with session_of(profile) as session:
+            session.recall(Verdict(Era.STATEFUL, digest(profile), "stub 1"))
+            with pytest.raises(HttpStatus):
+                await session.connect()
+
+        assert [asked.rpc for asked in stub.asked] == ["initialize"]
