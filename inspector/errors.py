@@ -7,7 +7,7 @@
       NotSent             we did not send it, or did not go on with it
       InvalidAnswer       a result that the revision does not know
       NegotiationFailed   no common revision
-      AuthError           Denied · Expired · DiscoveryFailed
+      AuthError           authorization did not succeed
       StorageError        a file we own cannot be read or written
 
 Faults of the server that leave the session usable are findings, not exceptions. Misuse by our own code is
@@ -166,18 +166,6 @@ class NegotiationFailed(InspectorError):
 
 class AuthError(InspectorError):
     """Authorization did not succeed."""
-
-
-class Denied(AuthError):
-    """The authorization server or the person said no."""
-
-
-class Expired(AuthError):
-    """The token is no longer valid and could not be renewed."""
-
-
-class DiscoveryFailed(AuthError):
-    """No authorization server could be found."""
 
 
 class StorageError(InspectorError):

@@ -1,8 +1,8 @@
 """The server that ships with Spyglass: `python -m inspector.demo`, over stdin and stdout or over HTTP.
 
 It shows every feature of every revision, in sessions that are opened with `initialize` and in requests that stand alone, and
-misbehaves on request. It is a program of its own that happens to live here: nothing but the standard library and `inspector.spec.revision` is imported, so that it
-starts at once and cannot share a mistake with the engine that it exercises.
+misbehaves on request. It is a program of its own that happens to live here: besides the standard library it imports `inspector.spec.revision`, the JSON
+types of `inspector.wire.jsontext` and `inspector.fact` alone, so that it starts at once and shares few mistakes with the engine that it exercises.
 
     __main__.py      the beginning and the end
     options.py       what can be different, and command_line.py, which says so

@@ -1,12 +1,14 @@
-"""The two ways to hold a conversation, behind five verbs.
+"""The two ways to hold a conversation, behind seven verbs.
 
     greet    agree on a revision and learn what the server can do
-    stamp    what every request carries, in its params and in headers
-    settle   see a request through to its result, asking on while the server wants input
-    abandon  tell the server that a request is given up
-    listen   receive what the server sends of itself
+    stamp    add what every request carries in its params
+    head     add the HTTP headers that are derived from a message
+    settle   see a request through to its result, requesting again while the server wants input
+    abandon  report to the server that a request is cancelled
+    listen   receive what the server sends without a request
+    serve    respond to a request of the server
 
-Features and pages call the session; the session calls these; nobody else knows which way it is.
+Features and pages call the session; the session calls these; no other module depends on the era.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Requests and responses over frames: ids, what is waited for, and for how long. Knows no MCP.
+"""Requests and responses over frames: ids, what is waited for, and for how long. Of MCP it knows cancellation and progress only.
 
 Every frame goes into the transcript before it is acted upon or written. Which request a response belongs to is decided by the
 transcript alone; here it is only waited for.

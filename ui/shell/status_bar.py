@@ -70,7 +70,6 @@ class StatusBar(QStatusBar):
         self.setObjectName("status_bar")
         self.setSizeGripEnabled(False)
         self._theme = theme
-        self._faults = 0
         self._ping: Ping | None = None
         self._build()
         self._wire()

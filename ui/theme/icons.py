@@ -21,11 +21,6 @@ if TYPE_CHECKING:
 
 FONTS = {
     "mdi6": "materialdesignicons6-webfont-*.ttf",
-    "fa6s": "fontawesome6-solid-webfont-*.ttf",
-    "fa6": "fontawesome6-regular-webfont-*.ttf",
-    "ph": "phosphor-*.ttf",
-    "ri": "remixicon-*.ttf",
-    "msc": "codicon-*.ttf",
 }
 """Prefix of an icon's name → its font file in qtawesome."""
 

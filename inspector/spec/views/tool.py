@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from inspector.finding import Finding, Severity
 from inspector.spec.annotated import annotated
-from inspector.spec.keys import META, META_UI
+from inspector.spec.keys import META
 from inspector.spec.kinds import kind_words
 from inspector.spec.links import link
 from inspector.spec.references import external
@@ -195,12 +195,6 @@ class ToolView(View):
         """`forbidden`, `optional` or `required`; the first when nothing valid is said."""
         value = self.execution.get("taskSupport")
         return value if isinstance(value, str) and value in TASK_SUPPORT else TASK_SUPPORT[0]
-
-    @property
-    def ui(self) -> JsonObject:
-        """What MCP Apps add in `_meta.ui`."""
-        value = self.meta.get(META_UI)
-        return value if isinstance(value, dict) else {}
 
     @property
     def problems(self) -> tuple[Finding, ...]:

@@ -10,7 +10,6 @@ from inspector.errors import (
     CalledOff,
     ConnectFailed,
     ConnectionLost,
-    Denied,
     HttpStatus,
     InspectorError,
     InvalidAnswer,
@@ -39,7 +38,6 @@ from ui.render.failure_words import failure
         (HttpStatus("no", status=502), "HTTP error"),
         (CalledOff("no"), "called off"),
         (AuthError("no"), "not authorized"),
-        (Denied("no"), "not authorized"),
         (NegotiationFailed("no"), "failed"),
     ],
 )
