@@ -46,6 +46,7 @@ from inspector.session.task_watch import TaskWatch
 from inspector.session.transports import make_transport
 from inspector.session.wishes import Wishes
 from inspector.transcript.transcript import Transcript
+from inspector.wire.secrecy import DOTS, mask_addresses
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -269,9 +270,10 @@ class Workspace:
     def _record(self, profile: Profile) -> Transcript:
         if self.records is None:
             return Transcript()
-        name = re.sub(r"[^\w.-]+", "-", profile.name).strip("-.")[:60] or "session"
+        title = mask_addresses(profile.name)  # a server may have been named by its URL
+        name = re.sub(r"[^\w.-]+", "-", title.replace(DOTS, "")).strip("-.")[:60] or "session"
         stamp = time.strftime("%Y%m%d-%H%M%S", time.localtime())
-        facts = {"title": profile.name, "started": f"{time.time():.3f}"}
+        facts = {"title": title, "started": f"{time.time():.3f}"}
         try:
             self._prune()
             return Transcript.create(self._free(f"{stamp}-{name}"), facts=facts)

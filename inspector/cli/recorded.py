@@ -17,7 +17,7 @@ from inspector.transcript.passages import LABEL_MEMBER
 from inspector.wire import jsontext
 from inspector.wire.frame import Direction
 from inspector.wire.message import ABSENT, Absent, Kind, or_null
-from inspector.wire.secrecy import DOTS, mask_addresses
+from inspector.wire.secrecy import DOTS
 
 if TYPE_CHECKING:
     from inspector.cli.options import Options
@@ -91,11 +91,11 @@ def _about(transcript: Transcript, row: Row, message: Message, masking: Masking)
     if row.kind is Kind.NOTE:
         note = message.value
         words = str(note.get("words", "")) if isinstance(note, dict) else _excerpt(message.raw)
-        return words if masking.with_secrets else mask_addresses(words)
+        return masking.text(words)
     if row.kind is Kind.ERROR:
         error = or_null(message.error)
         told = error if isinstance(error, dict) else {"message": error}
-        return f"{jsontext.write(told.get('code'))} {told.get('message', '')}"
+        return masking.text(f"{jsontext.write(told.get('code'))} {told.get('message', '')}")
     columns = transcript.columns
     label = columns.labels.texts[columns.label[row.number - 1]]
     names_a_task = LABEL_MEMBER.get(row.method) == "taskId"

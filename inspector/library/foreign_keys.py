@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from inspector.wire.jsontext import write
-from inspector.wire.secrecy import is_secret_header
+from inspector.wire.secrecy import is_secret_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -129,7 +129,7 @@ def unused_credentials(extra: JsonObject) -> list[str]:
 
 
 def _carries_credential(key: str, value: Json, depth: int = 0) -> bool:
-    if key not in HARMLESS and (_CREDENTIAL_KEY.search(key) or is_secret_header(key)):
+    if key not in HARMLESS and (_CREDENTIAL_KEY.search(key) or is_secret_name(key)):
         return True
     if depth > 2 or not isinstance(value, dict):
         return False

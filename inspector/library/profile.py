@@ -14,6 +14,7 @@ from msgspec import field
 from msgspec.structs import replace
 
 from inspector.fact import Fact
+from inspector.wire.secrecy import DOTS, mask_addresses, mask_arguments
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -120,10 +121,19 @@ def with_(profile: Profile, **changes: Unpack[Changes]) -> Profile:
 
 
 def command_line(profile: Target) -> str:
-    """Return the command as one line, quoted as a POSIX shell would need it; for display only."""
-    return shlex.join((profile.command, *profile.args)) if profile.command else ""
+    """Return the command as one line, quoted as a POSIX shell would need it, secrets hidden; for display only."""
+    if not profile.command:
+        return ""
+    pairs = zip(profile.args, mask_arguments(profile.args), strict=True)
+    shown = [shlex.quote(arg) if arg == masked else _quoted(masked) for arg, masked in pairs]
+    return " ".join((shlex.quote(profile.command), *shown))
 
 
 def address(profile: Target) -> str:
-    """Return in one line what the profile leads to: the command line, or the URL."""
-    return command_line(profile) if profile.transport == "stdio" else profile.url
+    """Return in one line what the profile leads to, secrets hidden: the command line, or the URL."""
+    return command_line(profile) if profile.transport == "stdio" else mask_addresses(profile.url)
+
+
+def _quoted(masked: str) -> str:
+    """The dots that stand for a secret need no quotes."""
+    return DOTS.join(shlex.quote(part) if part else "" for part in masked.split(DOTS))

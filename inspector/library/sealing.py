@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.library.profile import Profile, with_
-from inspector.library.secrets import DOTS, mask
+from inspector.wire.secrecy import holds_secret
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -27,13 +27,13 @@ def account(profile: Profile, place: str) -> str:
 
 def accounts(profile: Profile) -> tuple[str, ...]:
     """Return the names of all secrets a profile has or had."""
-    found = (place for place, name, value in _places(profile) if mask(name, value) == DOTS)
+    found = (place for place, name, value in _places(profile) if holds_secret(name, value))
     return tuple(account(profile, place) for place in dict.fromkeys((*profile.sealed, *found)))
 
 
 def seal(profile: Profile) -> tuple[Profile, dict[str, str]]:
     """Return the profile without its secrets, and the secrets by account."""
-    taken = {place: value for place, name, value in _places(profile) if mask(name, value) == DOTS}
+    taken = {place: value for place, name, value in _places(profile) if holds_secret(name, value)}
     if not taken:
         return profile, {}
     kept = tuple(place for place in profile.sealed if place not in taken)

@@ -7,13 +7,20 @@ from a thread. The real keyring is imported at the first question, never before.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from inspector.errors import StorageError
 from inspector.library.atomic_file import read_text, write_text
 from inspector.wire.jsontext import JsonTextError, read, write
-from inspector.wire.secrecy import DOTS, is_secret, is_secret_header
+from inspector.wire.secrecy import (
+    DOTS,
+    SHORTEST_SECRET,
+    is_placeholder,
+    is_secret_name,
+    mask_addresses,
+    secrets_in_address,
+    secrets_in_arguments,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,26 +36,24 @@ T = TypeVar("T")
 SERVICE = "spyglass-mcp"
 """The name under which the keyring files our secrets."""
 
-SHORTEST = 6
-"""Characters; shorter values are not looked for in other text, where they would be found by chance."""
-
-_PLACEHOLDER = re.compile(r"\$\{[^}]*\}|\$\w+")
-
 
 def mask(name: str, value: str) -> str:
     """Return `value` as it may be shown; a placeholder such as `${TOKEN}` is no secret."""
-    if not value or not is_secret(name) or _PLACEHOLDER.fullmatch(value):
-        return value
-    return DOTS
+    if value and is_secret_name(name) and not is_placeholder(value):
+        return DOTS
+    return mask_addresses(value)
 
 
 def secret_values(profile: Profile) -> tuple[str, ...]:
     """The secrets that a profile gives to its server, to be hidden wherever they come back."""
-    found = [value for name, value in profile.env if is_secret(name)]
-    for name, value in profile.headers:
-        if is_secret_header(name):
+    found: list[str] = []
+    for name, value in (*profile.env, *profile.headers):
+        if is_secret_name(name) and not is_placeholder(value):
             found += [value, value.partition(" ")[2]]
-    return tuple(dict.fromkeys(value for value in found if len(value) >= SHORTEST))
+        found += secrets_in_address(value)
+    found += secrets_in_arguments(profile.args)
+    found += [*secrets_in_address(profile.url), *secrets_in_address(profile.proxy)]
+    return tuple(dict.fromkeys(value for value in found if len(value) >= SHORTEST_SECRET))
 
 
 class Secrets(Protocol):

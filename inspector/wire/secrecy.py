@@ -1,51 +1,185 @@
-"""Which values nobody should see, told by their names, and how text is shown without them. Pure; never raises.
+"""What is a secret, and how text is shown without it: the one definition for the screen, copies, the command line and saved files.
 
-What is hidden here is hidden in copies and on the screen alone: a frame is never edited.
+A value is secret by the name of its variable, header, parameter, JSON member or command argument, or by its place in a URL. Pure; never
+raises. What is hidden here is hidden where it is shown: a frame is never edited.
 """
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 DOTS = "••••••••"
 """What is shown for a secret: always as long, so that its length stays secret too."""
 
-_SECRET_NAME = re.compile(r"TOKEN|KEY|SECRET|PASSWORD|PASSWD|AUTH|COOKIE|CREDENTIAL", re.IGNORECASE)
-_SECRET_HEADER = re.compile(
-    r"token|key|secret|passw|authorization|cookie|credential|session|signature", re.IGNORECASE
+SHORTEST_SECRET = 6
+"""Characters; shorter values are not looked for in other text, where they would be found by chance."""
+
+_ANYWHERE = re.compile(
+    r"token(?!s|i[sz])|secret|passw|passphrase|passcode|credential|cookie|authorization"
+    r"|api[-_.]?key|session[-_.]?(?:id|key)|connection[-_.]?string|signature"
+    r"|(?:database|db|redis|mongo(?:db)?|postgres(?:ql)?|mysql|amqp|broker)[-_.]?ur[il]",
+    re.IGNORECASE,
 )
-"""Challenges such as `WWW-Authenticate` are no secrets."""
+"""Marks a name wherever it stands in it."""
 
+_WORDS = frozenset(
+    {
+        "auth",
+        "oauth",
+        "authentication",
+        "key",
+        "keys",
+        "pat",
+        "pass",
+        "pwd",
+        "pw",
+        "sig",
+        "jwt",
+        "otp",
+    }
+    | {"dsn", "sid", "creds", "cred", "bearer", "session", "assertion", "apikey"}
+)
+"""Marks a name when it is one of its words."""
+
+_WORD_ENDS = re.compile(r"(?:key|pass)$")
+_NO_KEYS = frozenset({"monkey", "turkey", "hotkey", "donkey", "bypass", "compass", "trespass"})
+
+_NOT_SECRET = frozenset({"pwd", "oldpwd", "xdg_session_type", "dbus_session_bus_address"})
+"""Whole names, in lower case, that would be taken for secrets by a word."""
+
+_SWITCHES = frozenset(
+    {
+        "no",
+        "without",
+        "disable",
+        "enable",
+        "skip",
+        "require",
+        "allow",
+        "use",
+        "with",
+        "show",
+        "list",
+    }
+    | {"print", "verify", "check", "generate", "ignore"}
+)
+"""First word of an option that takes no secret: `--no-auth`."""
+
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _FIRST_LINE = re.compile(rb"(?:HTTP/\d|[!-~]+ \S+ HTTP/\d)")
-_PARAMETER = re.compile(r"([?&]([\w.\-\[\]]+)=)([^&#\s\"'<>]+)")
+_PARAMETER = re.compile(r"([?&;]([\w.\-\[\]%]+)=)([^&#\s\"'<>]+)")
 _USERINFO = re.compile(r"(://)[^/@\s\"'<>]+@")
+_PASSWORD = re.compile(r"://[^/@\s\"'<>:]*:([^/@\s\"'<>]+)@")
 _SCHEME = re.compile(r"(?:Bearer|Basic|Digest|Negotiate|Token|ApiKey)(?= )", re.IGNORECASE)
+_ASSIGNED = re.compile(r"([-/]{0,2}([A-Za-z][\w.\-]*)=)(.+)", re.DOTALL)
+_OPTION = re.compile(r"--?([A-Za-z][\w.\-]*)")
+_HEADER = re.compile(r"([A-Za-z][\w\-]*):[ \t]*(\S.*)", re.DOTALL)
+_MEMBER = re.compile(r"""((["'])([\w.\-]+)\2\s*:\s*)(["'])((?:\\.|(?!\4).)+)\4""", re.DOTALL)
+_SHORT_OPTION = re.compile(r"--|-[A-Za-z]$")
+_PLACEHOLDER = re.compile(r"\$\{[^}]*\}|\$\w+|%\w+%|\{\{[^}]*\}\}")
 
 
-def is_secret(name: str) -> bool:
-    """Whether the value of a variable of this name should not be seen."""
-    return bool(_SECRET_NAME.search(name))
+@lru_cache(maxsize=4096)
+def is_secret_name(name: str) -> bool:
+    """Whether the value of a variable, header, parameter, member or option of this name should not be seen.
+
+    Challenges such as `WWW-Authenticate` are no secrets.
+    """
+    if name.lower() in _NOT_SECRET:
+        return False
+    if _ANYWHERE.search(name):
+        return True
+    words = [part.lower() for part in _PART.findall(name)]
+    return any(
+        word in _WORDS or (_WORD_ENDS.search(word) and word not in _NO_KEYS) for word in words
+    )
 
 
-def is_secret_header(name: str) -> bool:
-    """Whether the value of an HTTP header of this name should not be seen."""
-    return bool(_SECRET_HEADER.search(name))
+def is_placeholder(value: str) -> bool:
+    """Whether a value only names where the secret comes from, such as `${TOKEN}`."""
+    return _PLACEHOLDER.fullmatch(value) is not None
+
+
+def holds_secret(name: str, value: str) -> bool:
+    """Whether the value of `name` is a secret, or a URL with one in it."""
+    if not value or is_placeholder(value):
+        return False
+    return is_secret_name(name) or mask_addresses(value) != value
 
 
 def mask_addresses(text: str) -> str:
     """`text` without passwords in addresses, and without the values of secret parameters."""
 
     def mask_parameter(found: re.Match[str]) -> str:
-        return found[1] + (DOTS if is_secret_header(found[2]) else found[3])
+        return found[1] + (DOTS if is_secret_name(found[2]) else found[3])
 
     if "://" in text:
         text = _USERINFO.sub(rf"\1{DOTS}@", text)
     return _PARAMETER.sub(mask_parameter, text) if "=" in text else text
 
 
+def secrets_in_address(text: str) -> tuple[str, ...]:
+    """The passwords and secret parameters of the addresses in `text`."""
+    found = [each[1] for each in _PASSWORD.finditer(text)]
+    found += [each[3] for each in _PARAMETER.finditer(text) if is_secret_name(each[2])]
+    return tuple(found)
+
+
+def mask_arguments(arguments: Sequence[str]) -> list[str]:
+    """The arguments of a program without their secrets, each in its place."""
+    return [shown for shown, _ in _judged(arguments)]
+
+
+def secrets_in_arguments(arguments: Sequence[str]) -> tuple[str, ...]:
+    """The secrets among the arguments of a program."""
+    return tuple(secret for _, secrets in _judged(arguments) for secret in secrets if secret)
+
+
+def _judged(arguments: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Each argument as it may be shown, with the secrets in it."""
+    is_value = False
+    for argument in arguments:
+        if is_value and not _SHORT_OPTION.match(argument) and not is_placeholder(argument):
+            is_value = False
+            yield DOTS, (argument,)
+            continue
+        option = _OPTION.fullmatch(argument)
+        is_value = option is not None and _takes_secret(option[1])
+        yield _judge_argument(argument)
+
+
+def _judge_argument(argument: str) -> tuple[str, tuple[str, ...]]:
+    assigned = _ASSIGNED.fullmatch(argument)
+    if assigned and _takes_secret(assigned[2]) and not is_placeholder(assigned[3]):
+        return f"{assigned[1]}{DOTS}", (assigned[3],)
+    header = _HEADER.fullmatch(argument)
+    if header and "://" not in argument[: header.end(1) + 3] and is_secret_name(header[1]):
+        secret = header[2].partition(" ")[2] if _SCHEME.match(header[2]) else header[2]
+        return argument.replace(header[2], mask_value(header[1], header[2])), (secret,)
+    members = [each[5] for each in _MEMBER.finditer(argument) if is_secret_name(each[3])]
+    shown = _MEMBER.sub(_mask_member, argument) if members else argument
+    return mask_addresses(shown), (*members, *secrets_in_address(argument))
+
+
+def _mask_member(found: re.Match[str]) -> str:
+    if not is_secret_name(found[3]):
+        return found[0]
+    return f"{found[1]}{found[4]}{DOTS}{found[4]}"
+
+
+def _takes_secret(option: str) -> bool:
+    """Whether the value of an option is a secret; a switch has none."""
+    return is_secret_name(option) and re.split(r"[-_.]", option)[0].lower() not in _SWITCHES
+
+
 def mask_value(name: str, value: str) -> str:
     """The value of an HTTP header as it may be shown; what kind of authorization it is stays."""
-    if not is_secret_header(name):
+    if not is_secret_name(name):
         return mask_addresses(value)
     scheme = _SCHEME.match(value)
     return f"{scheme[0]} {DOTS}" if scheme else DOTS
@@ -61,6 +195,18 @@ def mask_head(raw: bytes) -> bytes:
     first, *lines = raw.decode("utf-8", "surrogateescape").split("\r\n")
     masked = [mask_addresses(first), *map(_mask_line, lines)]
     return "\r\n".join(masked).encode("utf-8", "surrogateescape")
+
+
+def secrets_in_head(raw: bytes) -> tuple[str, ...]:
+    """The secrets in the head of an HTTP message."""
+    first, *lines = raw.decode("utf-8", "surrogateescape").split("\r\n")
+    found = list(secrets_in_address(first))
+    for line in lines:
+        name, _, value = line.partition(":")
+        value = value.strip()
+        if is_secret_name(name.strip()):
+            found += [value, value.partition(" ")[2] if _SCHEME.match(value) else ""]
+    return tuple(each for each in found if each)
 
 
 def _mask_line(line: str) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from inspector.library.secrets import is_secret
+from inspector.wire.secrecy import holds_secret, is_secret_name
 from ui.connect.line_edit import LineEdit
 from ui.widgets.buttons import tool_button
 
@@ -82,7 +82,8 @@ class PairRow(QWidget):
         self._theme.changed.connect(self._refresh)
 
     def _refresh(self) -> None:
-        secret = is_secret(self.name.text())
+        name = self.name.text()
+        secret = is_secret_name(name) or holds_secret(name, self.value.text())
         hidden = secret and not self._revealed
         mode = QLineEdit.EchoMode.Password if hidden else QLineEdit.EchoMode.Normal
         self.value.setEchoMode(mode)

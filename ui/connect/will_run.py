@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPlainTextEdit, QVBox
 from inspector.library.cautions import Caution, Weight
 from inspector.library.profile import Profile, command_line
 from inspector.library.secrets import DOTS, mask
+from inspector.wire.secrecy import mask_addresses
 from ui.widgets.visible_text import visible
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ GROUNDS = {Weight.NOTE: "info", Weight.WARNING: "warning", Weight.DANGER: "error
 def shown_command(profile: Profile) -> str:
     """The whole command with its variables in front, secrets masked; or the address."""
     if profile.transport != "stdio":
-        return profile.url
+        return mask_addresses(profile.url)
     sealed = {place.partition(":")[2] for place in profile.sealed if place.startswith("env:")}
     parts = [
         f"{name}={DOTS if name in sealed else _quoted(mask(name, value))}"

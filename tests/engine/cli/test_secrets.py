@@ -16,6 +16,8 @@ from inspector.wire.secrecy import DOTS
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from inspector.wire.jsontext import Json
+
 HEAD = b"POST /mcp?api_key=k1 HTTP/1.1\r\nAuthorization: Bearer abc\r\nX-Odd: 1"
 
 
@@ -86,3 +88,28 @@ def test_the_id_of_a_task_is_not_printed(
     assert "tasks/get" in hidden
     assert "t-77" not in hidden
     assert "t-77" in capfd.readouterr().out
+
+
+@pytest.fixture
+async def argument_record(tmp_path: Path) -> Path:
+    """A program that was given secrets as arguments, and prints them."""
+    path = tmp_path / "x.spyglass"
+    transcript = Transcript.create(path)
+    args: list[Json] = ["server.py", "--api-key=argsecret123", "--token", "argsecret456"]
+    transcript.note("started", "started process 7", pid=7, program="python", args=args)
+    transcript.append(Direction.RECEIVED, Channel.STDERR, [Line(b"using argsecret123")])
+    transcript.append(Direction.RECEIVED, Channel.STDERR, [Line(b"and argsecret456")])
+    await transcript.aclose()
+    return path
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_secret_arguments_are_hidden_wherever_they_come_back(
+    argument_record: Path, capfd: pytest.CaptureFixture[str], form: list[str]
+) -> None:
+    """C-SEC-17: the recording is all that is known of them."""
+    assert main([*form, "transcript", str(argument_record)]) == 0
+    hidden = capfd.readouterr().out
+
+    assert "argsecret" not in hidden
+    assert DOTS in hidden

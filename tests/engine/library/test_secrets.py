@@ -9,6 +9,8 @@ from keyring.backend import KeyringBackend
 from keyring.errors import KeyringLocked
 
 from inspector.errors import StorageError
+from inspector.library.profile import Profile, address
+from inspector.library.sealing import seal, unseal
 from inspector.library.secrets import (
     DOTS,
     FileSecrets,
@@ -17,6 +19,7 @@ from inspector.library.secrets import (
     Secrets,
     mask,
     open_secrets,
+    secret_values,
     system_keyring,
 )
 
@@ -84,10 +87,54 @@ def test_every_place_keeps_finds_and_forgets_a_secret(secrets: Secrets) -> None:
         ("EMPTY_TOKEN", "", ""),
         ("TOKEN", "${input:token}", "${input:token}"),
         ("TOKEN", "$TOKEN", "$TOKEN"),
+        ("X-Signature", "abc", DOTS),
+        ("GITHUB_PAT", "abc", DOTS),
+        ("UPSTREAM", "http://u:p@h/x", f"http://{DOTS}@h/x"),
     ],
 )
 def test_values_that_look_secret_are_masked(name: str, value: str, shown: str) -> None:
     assert mask(name, value) == shown
+
+
+@pytest.mark.parametrize(
+    "profile",
+    [
+        Profile(headers=(("X-Signature", "abc"),)),
+        Profile(headers=(("X-Session", "abc"),)),
+        Profile(env=(("GITHUB_PAT", "abc"),)),
+        Profile(env=(("PGPASS", "abc"),)),
+        Profile(env=(("UPSTREAM", "postgres://u:abc@h/db"),)),
+    ],
+)
+def test_what_is_hidden_on_the_screen_is_not_saved_in_plain_text(profile: Profile) -> None:
+    """Ours: one definition."""
+    sealed, values = seal(profile)
+
+    assert "abc" not in repr(sealed)
+    assert ["abc" in value for value in values.values()] == [True]
+    assert unseal(sealed, values.get)[0] == profile
+
+
+def test_the_secrets_of_a_server_are_known_wherever_it_was_given_them() -> None:
+    """C-SEC-17: arguments, variables, headers, and addresses."""
+    profile = Profile(
+        args=("--api-key=secret-1", "--token", "secret-2"),
+        env=(("DB_PASSWORD", "secret-3"), ("UPSTREAM", "http://u:secret-4@h")),
+        headers=(("Authorization", "Bearer secret-5"),),
+        url="http://u:secret-6@h/mcp?api_key=secret-7&page=longvalue",
+    )
+
+    found = set(secret_values(profile))
+
+    assert {f"secret-{number}" for number in range(1, 8)} <= found
+    assert "longvalue" not in found
+
+
+def test_a_command_is_displayed_without_its_secrets() -> None:
+    """Ours: in lists, tooltips and the palette."""
+    profile = Profile(command="npx", args=("pkg", "--api-key=secret-1", "a b"))
+
+    assert address(profile) == f"npx pkg --api-key={DOTS} 'a b'"
 
 
 def test_the_private_file_is_for_its_owner_only_and_says_that_it_is_used(tmp_path: Path) -> None:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from inspector.wire.secrecy import DOTS, is_head, mask_addresses, mask_head
+from inspector.wire.secrecy import (
+    DOTS,
+    is_head,
+    is_secret_name,
+    mask_addresses,
+    mask_arguments,
+    mask_head,
+    secrets_in_arguments,
+)
 
 
 @pytest.mark.parametrize(
@@ -71,3 +79,84 @@ def test_bytes_that_are_no_text_stay_what_they_are() -> None:
 def test_a_head_is_told_from_a_body(raw: bytes, found: bool) -> None:
     """Only heads are taken apart."""
     assert is_head(raw) is found
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "GITHUB_TOKEN",
+        "api_key",
+        "accessToken",
+        "X-Session",
+        "Mcp-Session-Id",
+        "SESSION_ID",
+        "X-Signature",
+        "X-Passw",
+        "PGPASS",
+        "PASSPHRASE",
+        "GITHUB_PAT",
+        "DATABASE_URL",
+        "MYSQL_PWD",
+        "AWS_ACCESS_KEY_ID",
+        "sshkey",
+        "NPM_AUTH",
+        "sig",
+        "JWT",
+    ],
+)
+def test_one_definition_tells_secret_names(name: str) -> None:
+    """Ours: for variables, headers, parameters and arguments alike."""
+    assert is_secret_name(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "PATH",
+        "PWD",
+        "OLDPWD",
+        "HOME",
+        "WWW-Authenticate",
+        "Content-Type",
+        "GIT_AUTHOR_NAME",
+        "max-tokens",
+        "KEYBOARD",
+        "PATTERN",
+        "TOKENIZERS_PARALLELISM",
+        "NODE_ENV",
+        "repository",
+    ],
+)
+def test_names_that_only_look_alike_are_no_secrets(name: str) -> None:
+    """Ours: what is hidden needlessly cannot be inspected."""
+    assert not is_secret_name(name)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "secrets"),
+    [
+        (["--api-key=argsecret123", "x"], ["argsecret123"]),
+        (["--token", "abc", "-v"], ["abc"]),
+        (["-e", "API_KEY=one", "image"], ["one"]),
+        (["--header", "Authorization: Bearer zzz"], ["zzz"]),
+        (["--header", "X-Api-Key: k1"], ["k1"]),
+        (["postgresql://me:pw1@h/db"], ["pw1"]),
+        (["https://h/mcp?token=q1&a=b"], ["q1"]),
+        (['{"apiKey":"json1","b":"c"}'], ["json1"]),
+        (["--no-auth", "server.py"], []),
+        (["--password", "${PW}", "next"], []),
+        (["--max-tokens", "100", "--key", "-x"], []),
+        (["a=b", "", "C:\\x"], []),
+    ],
+)
+def test_secrets_among_arguments_are_hidden_in_their_place(
+    arguments: list[str], secrets: list[str]
+) -> None:
+    """C-SEC-17: by the name of the option, both spellings, by the header, and in addresses."""
+    shown = mask_arguments(arguments)
+
+    assert list(secrets_in_arguments(arguments)) == secrets
+    assert len(shown) == len(arguments)
+    assert [each for each in secrets if any(each in one for one in shown)] == []
+    if not secrets:
+        assert shown == arguments
