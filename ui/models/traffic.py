@@ -1,7 +1,7 @@
-"""The frames of a transcript as rows.
+"""The frames of all runs of a server as rows.
 
-No proxy model and no copy: the rows are an array of frame numbers (`shown`), filled by a feed; everything else is asked from
-the transcript when a view wants it. New rows come as one batch. `hide_earlier` moves the place where the view begins and
+No proxy model and no copy: the rows are an array of frame numbers of a `Timeline` (`shown`), filled by a feed; everything else is asked from
+its transcripts when a view wants it. New rows come as one batch. `hide_earlier` moves the place where the view begins and
 deletes nothing.
 """
 
@@ -28,12 +28,25 @@ if TYPE_CHECKING:
     from array import array
 
     from inspector.transcript.transcript import Transcript
+    from ui.models.timeline import Timeline
     from ui.models.traffic_cells import TimeFormat
     from ui.theme import Theme
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 
 _ROOT = QModelIndex()
+
+TEXT_ROLES = frozenset(
+    map(
+        int,
+        (
+            Qt.ItemDataRole.DisplayRole,
+            Qt.ItemDataRole.ToolTipRole,
+            Qt.ItemDataRole.AccessibleTextRole,
+        ),
+    )
+)
+"""What is asked for the text of a cell."""
 
 
 class TrafficModel(QAbstractTableModel):
@@ -48,7 +61,7 @@ class TrafficModel(QAbstractTableModel):
     def __init__(
         self, *, theme: Theme, clock: Clock | None = None, parent: QObject | None = None
     ) -> None:
-        """Without a transcript, until `set_transcript`; `clock` is the one that stamps frames."""
+        """Without frames, until `set_timeline`; `clock` is the one that stamps frames."""
         super().__init__(parent)
         self.feed = TrafficFeed(parent=self)
         self.shown = Shown()
@@ -65,16 +78,21 @@ class TrafficModel(QAbstractTableModel):
 
     @property
     def transcript(self) -> Transcript | None:
-        """Whose frames are shown."""
+        """To whose frames new ones are added."""
         return self.feed.transcript
 
-    def set_transcript(self, transcript: Transcript | None) -> None:
-        """Show the frames of `transcript`, with the query as it is."""
+    @property
+    def timeline(self) -> Timeline:
+        """Whose frames are shown."""
+        return self.feed.timeline
+
+    def set_timeline(self, timeline: Timeline) -> None:
+        """Show these frames, with the query as it is."""
         self.beginResetModel()
         self.shown = Shown()
-        self._roles.set_transcript(transcript)
+        self._roles.set_timeline(timeline)
         self.endResetModel()
-        self.feed.set_transcript(transcript)
+        self.feed.set_timeline(timeline)
         self.counted.emit()
 
     def hide_earlier(self) -> None:
@@ -114,6 +132,21 @@ class TrafficModel(QAbstractTableModel):
         """The texts of a row, the names of their colours, and that of the row's ground (empty for none)."""
         shown = self.shown
         return self._roles.cells(row, shown.number_at(row), shown.above(row))
+
+    def divider(self, row: int) -> str:
+        """What is said of the run that begins with a row; empty if none does."""
+        number = self.shown.number_at(row)
+        return self.timeline.divider(number) if self.timeline.divides(number) else ""
+
+    @property
+    def matching(self) -> int:
+        """Rows in view that match, without those that are there only because a run begins with them."""
+        shown, query = self.shown, self.feed.query
+        if query.is_empty:
+            return len(shown)
+        dividers = [n for n in self.timeline.dividers if shown.row_of(n) is not None]
+        located = (self.timeline.locate(number) for number in dividers)
+        return len(shown) - sum(not query.matches(t, n, n + 1) for t, n in located)
 
     def tick(self, first: int, last: int) -> None:
         """Let the clocks of pending requests run, in the rows from `first` to `last`."""
@@ -160,12 +193,20 @@ class TrafficModel(QAbstractTableModel):
             self.endRemoveRows()
 
     def _on_feed_pulled(self) -> None:
+        self._tell_divider()
         transcript = self.transcript
         if transcript is not None and not self.feed.paused:
             rows = self._roles.cache.take_settled(transcript)
             if rows:
                 self.dataChanged.emit(self.index(rows[0], 0), self.index(rows[-1], Column.ABOUT))
         self.counted.emit()
+
+    def _tell_divider(self) -> None:
+        """More may be known of the latest run now."""
+        if dividers := self.timeline.dividers:
+            row = self.shown.row_of(dividers[-1])
+            if row is not None:
+                self.dataChanged.emit(self.index(row, 0), self.index(row, Column.ABOUT))
 
     def _on_theme_changed(self) -> None:
         self._roles.refresh()
@@ -185,6 +226,8 @@ class TrafficModel(QAbstractTableModel):
         if not 0 <= row < len(self.shown):
             return None
         shown = self.shown
+        if index.column() == Column.ABOUT and role in TEXT_ROLES and (words := self.divider(row)):
+            return words
         return self._roles.data(role, row, index.column(), shown.number_at(row), shown.above(row))
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> object:

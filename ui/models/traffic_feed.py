@@ -15,6 +15,7 @@ from inspector.errors import StorageError
 from inspector.transcript.query import Query, parse
 from inspector.wire.message import Kind
 from ui.bind import bind_coalesced
+from ui.models.timeline import Timeline
 from ui.models.traffic_sieve import SLICE_MS, Sieve, matches_for
 
 if TYPE_CHECKING:
@@ -48,9 +49,10 @@ class TrafficFeed(QObject):
     failed = Signal(str)
 
     def __init__(self, *, parent: QObject | None = None) -> None:
-        """Without a transcript, until `set_transcript`."""
+        """Without frames, until `set_timeline`."""
         super().__init__(parent)
-        self._transcript: Transcript | None = None
+        self.timeline = Timeline()
+        """Where frames come from; `set_timeline` sets it."""
         self._link: QObject | None = None
         self._query = parse("")
         self._next = 1
@@ -69,8 +71,8 @@ class TrafficFeed(QObject):
 
     @property
     def transcript(self) -> Transcript | None:
-        """Where frames come from."""
-        return self._transcript
+        """Where new frames come from."""
+        return self.timeline.latest
 
     @property
     def query(self) -> Query:
@@ -90,36 +92,38 @@ class TrafficFeed(QObject):
     @property
     def waiting(self) -> int:
         """Frames that came and are not judged yet."""
-        return self._transcript.count + 1 - self._next if self._transcript is not None else 0
+        return self.timeline.count + 1 - self._next if self.timeline.transcripts else 0
 
     @property
     def share(self) -> float | None:
         """How much of another query is done, from 0 to 1; none when there is no other."""
         return self._sieve.share if self._sieve.is_running else None
 
-    def set_transcript(self, transcript: Transcript | None) -> None:
-        """Judge the frames of this one, with the query as it is; `replaced` comes at once or soon."""
+    def set_timeline(self, timeline: Timeline) -> None:
+        """Judge these frames, with the query as it is; `replaced` comes at once or soon."""
         query = self._wanted_query()
         self._sieve.stop()
         self._rejudge.stop()
         if self._link is not None:
             self._link.deleteLater()
-        self._transcript, self._link, self._paused = transcript, None, False
+        self.timeline, self._link, self._paused = timeline, None, False
+        transcript = timeline.latest
         if transcript is None:
             self._next, self._query = 1, query
             return
         self._link = QObject(self)
         bind_coalesced(self._link, transcript.appended, self.pull, PULL_MS)
-        bind_coalesced(self._link, transcript.judged, self._on_judged)
-        self._next = transcript.count + 1
-        self._sieve.start(transcript, query)
+        for each in timeline.transcripts:
+            bind_coalesced(self._link, each.judged, self._on_judged)
+        self._next = timeline.count + 1
+        self._sieve.start(timeline, query)
 
     def set_query(self, query: Query) -> None:
         """Find what matches `query`; `replaced` comes at once or, if that takes a while, later."""
-        if self._transcript is None:
+        if not self.timeline.transcripts:
             self._query = query
             return
-        self._sieve.start(self._transcript, query, self._next if self._paused else None)
+        self._sieve.start(self.timeline, query, self._next if self._paused else None)
         self.pulled.emit()
 
     def set_paused(self, paused: bool) -> None:
@@ -129,25 +133,27 @@ class TrafficFeed(QObject):
 
     def pull(self) -> None:
         """Judge what came since, as far as time allows; the rest follows at once."""
-        if self._transcript is not None and not self._paused:
+        transcript = self.timeline.latest
+        if transcript is not None and not self._paused:
             try:
-                self._pull(self._transcript)
+                self._pull(transcript)
             except StorageError as error:
                 self.failed.emit(error.words)
         self.pulled.emit()
 
     def _pull(self, transcript: Transcript) -> None:
-        start, stop = self._next, transcript.count + 1
-        found, self._next = matches_for(self._query, transcript, start, stop, SLICE_MS / 1000)
+        start, stop = self._next, self.timeline.count + 1
+        found, self._next = matches_for(self._query, self.timeline, start, stop, SLICE_MS / 1000)
         if found:
             self.found.emit(found)
         if self._query.changes and self._next > start:
-            self._judge_again(transcript, start, self._next)
+            base = self.timeline.base
+            self._judge_again(transcript, start - base, self._next - base)
         if self._next < stop:
             self._again.start()
 
     def _judge_again(self, transcript: Transcript, start: int, stop: int) -> None:
-        """Judge requests before `start` whose state the frames from `start` to before `stop` changed."""
+        """Judge requests of the latest run before `start` whose state the frames from `start` to before `stop` changed."""
         columns = transcript.columns
         owners = {owner for owner in columns.owner[start - 1 : stop - 1] if 0 < owner < start}
         # Our own remarks end requests without belonging to them.
@@ -156,7 +162,8 @@ class TrafficFeed(QObject):
             self._ask_to_rejudge()
             return
         for number in sorted(owners):
-            self.rejudged.emit(number, bool(self._query.matches(transcript, number, number + 1)))
+            wanted = bool(self._query.matches(transcript, number, number + 1))
+            self.rejudged.emit(self.timeline.base + number, wanted)
 
     def _ask_to_rejudge(self) -> None:
         if not self._rejudge.isActive():

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 
 from inspector.transcript.exchange import STATUS_NUMBER, Status
 from inspector.wire.frame import Direction
+from ui.models.timeline import Timeline
 from ui.models.traffic_cells import DIRECTION_WORDS, Cells, explain
 from ui.models.traffic_columns import FACES, Column
 from ui.models.traffic_rows import LEFT, RIGHT, Looks, RowCache
@@ -40,11 +41,11 @@ class RowRoles:
         self.cache = RowCache()
         self._clock = clock
         self._looks = Looks(theme)
-        self._transcript: Transcript | None = None
+        self._timeline = Timeline()
 
-    def set_transcript(self, transcript: Transcript | None) -> None:
-        """Answer from this one."""
-        self._transcript = transcript
+    def set_timeline(self, timeline: Timeline) -> None:
+        """Answer from these frames."""
+        self._timeline = timeline
         self.cache.clear()
 
     def refresh(self) -> None:
@@ -57,30 +58,27 @@ class RowRoles:
             return self._looks.alignments[column]
         if role == _FONT:
             return self._looks.fonts[column]
-        transcript = self._transcript
-        if transcript is None or role not in _ABOUT_ROW:
+        if not self._timeline.transcripts or role not in _ABOUT_ROW:
             return None
-        cells = self.cache.get(row) or self.cache.make(row, transcript, number, above)
+        cells = self.cache.get(row) or self.cache.make(row, self._timeline, number, above)
         if role == _DISPLAY:
             if column == _TOOK and cells.unsettled is not None:
-                return self._running(transcript, number, cells)
+                return self._running(number, cells)
             return cells.texts[column]
         if role == _FOREGROUND:
             return self._looks.brush(cells.tones[column])
         if role == _BACKGROUND:
             return self._looks.brush(cells.ground)
-        return _said(transcript, role, number, Column(column), cells)
+        return _said(*self._timeline.locate(number), role, Column(column), cells)
 
     def cells(
         self, row: int, number: int, above: int
     ) -> tuple[tuple[str, ...], tuple[str, ...], str]:
         """All that is drawn of a row: texts, tones, ground."""
-        transcript = self._transcript
-        assert transcript is not None, "there are no rows without a transcript"
-        cells = self.cache.get(row) or self.cache.make(row, transcript, number, above)
+        cells = self.cache.get(row) or self.cache.make(row, self._timeline, number, above)
         texts = cells.texts
         if cells.unsettled is not None:
-            running = self._running(transcript, number, cells)
+            running = self._running(number, cells)
             texts = (*texts[:_TOOK], running, *texts[_TOOK + 1 :])
         return texts, cells.tones, cells.ground
 
@@ -95,8 +93,9 @@ class RowRoles:
             return tool_tip(face.words)
         return face.words if role == _ACCESSIBLE else None
 
-    def _running(self, transcript: Transcript, number: int, cells: Cells) -> str:
+    def _running(self, number: int, cells: Cells) -> str:
         """For how long a request has been waiting, or what the cell says of any other row."""
+        transcript, number = self._timeline.locate(number)
         if cells.unsettled is None or not transcript.live:
             return cells.texts[_TOOK]
         request, status, answer = cells.unsettled
@@ -109,7 +108,7 @@ _ABOUT_ROW = frozenset((_DISPLAY, _FOREGROUND, _BACKGROUND, _TOOL_TIP, _ACCESSIB
 
 
 def _said(
-    transcript: Transcript, role: int, number: int, column: Column, cells: Cells
+    transcript: Transcript, number: int, role: int, column: Column, cells: Cells
 ) -> str | None:
     if role == _TOOL_TIP:
         return tool_tip(explain(transcript, number, column)) or None

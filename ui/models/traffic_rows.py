@@ -13,6 +13,7 @@ from ui.models.traffic_columns import FACES
 
 if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
+    from ui.models.timeline import Timeline
     from ui.theme import Theme
 
 CACHED_ROWS = 2048
@@ -51,13 +52,15 @@ class RowCache:
         """What is known of a row."""
         return self._cells.get(row)
 
-    def make(self, row: int, transcript: Transcript, number: int, above: int) -> Cells:
+    def make(self, row: int, timeline: Timeline, number: int, above: int) -> Cells:
         """Make and keep the texts of a row: frame `number` under frame `above`."""
+        transcript, local = timeline.locate(number)
+        before = above - (number - local)
         if len(self._cells) >= CACHED_ROWS:
             for old in list(self._cells)[: CACHED_ROWS // 2]:
                 self.drop(old)
-        cells = self._cells[row] = make_cells(transcript, number, above, self.time_format)
-        if cells.unsettled is not None:
+        cells = self._cells[row] = make_cells(transcript, local, max(before, 0), self.time_format)
+        if cells.unsettled is not None and transcript is timeline.latest:
             self._unsettled[row] = cells.unsettled
         return cells
 

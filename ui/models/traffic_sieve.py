@@ -15,7 +15,7 @@ from inspector.errors import StorageError
 
 if TYPE_CHECKING:
     from inspector.transcript.query import Query
-    from inspector.transcript.transcript import Transcript
+    from ui.models.timeline import Timeline
 
 SLICE_MS = 8
 """How long one slice may take; half a frame of the display."""
@@ -26,23 +26,23 @@ STEP = 2048
 
 
 def matches_for(
-    query: Query, transcript: Transcript, start: int, stop: int, seconds: float
+    query: Query, timeline: Timeline, start: int, stop: int, seconds: float
 ) -> tuple[array[int], int]:
     """The matches from `start` on, and the first frame that was not judged: at `stop`, or when `seconds` are over."""
     found = array("I")
     deadline = perf_counter() + seconds
     step = 64
     while start < stop:
-        end = min(start + step, stop)
-        found.extend(query.matches(transcript, start, end))
-        start, step = end, min(step * 2, STEP)
+        hits, start = timeline.matches(query, start, min(start + step, stop))
+        found.extend(hits)
+        step = min(step * 2, STEP)
         if perf_counter() > deadline:
             break
     return found, start
 
 
 class Sieve(QObject):
-    """One run of a query over all that a transcript holds.
+    """One pass of a query over all that a timeline holds.
 
     Signals:
         progressed: a slice is done.
@@ -61,7 +61,7 @@ class Sieve(QObject):
         """Matches so far."""
         self.next = 1
         """The first frame that is not judged yet."""
-        self._transcript: Transcript | None = None
+        self._timeline: Timeline | None = None
         self._query: Query | None = None
         self._limit: int | None = None
         self._timer = QTimer(self, interval=0)
@@ -80,16 +80,16 @@ class Sieve(QObject):
     @property
     def share(self) -> float:
         """How much is done, from 0 to 1."""
-        count = self._transcript.count if self._transcript is not None else 0
+        count = self._timeline.count if self._timeline is not None else 0
         return (self.next - 1) / count if count else 1.0
 
-    def start(self, transcript: Transcript, query: Query, limit: int | None = None) -> None:
-        """Begin; a run that is under way is forgotten. One of few frames finishes before this returns.
+    def start(self, timeline: Timeline, query: Query, limit: int | None = None) -> None:
+        """Begin; a pass that is under way is forgotten. One of few frames finishes before this returns.
 
         It ends with the latest frame, or before frame `limit`.
         """
         self.stop()
-        self._transcript, self._query, self._limit = transcript, query, limit
+        self._timeline, self._query, self._limit = timeline, query, limit
         self.found, self.next = array("I"), 1
         self._timer.start()
         self._on_timer_timeout()
@@ -99,13 +99,13 @@ class Sieve(QObject):
         self._timer.stop()
 
     def _on_timer_timeout(self) -> None:
-        if self._transcript is None or self._query is None:
+        if self._timeline is None or self._query is None:
             return
-        stop = self._transcript.count + 1 if self._limit is None else self._limit
+        stop = self._timeline.count + 1 if self._limit is None else self._limit
         begin = self.next
         try:
             found, self.next = matches_for(
-                self._query, self._transcript, self.next, stop, SLICE_MS / 1000
+                self._query, self._timeline, self.next, stop, SLICE_MS / 1000
             )
         except StorageError as error:
             self.stop()

@@ -14,6 +14,8 @@ from inspector.library.profile import with_
 from inspector.session.session import SessionState
 from inspector.workspace import is_over
 from ui.aio import spawn
+from ui.models.run_words import Dividers
+from ui.models.timeline import Timeline, timeline_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,12 +32,10 @@ class Conductor(QObject):
 
     Signals:
         shown: another session, record, or none is shown from now on.
-        replaced: the shown session stands in the place of one that failed, whose record is at this path.
         failed: words about something that did not work and has no better place.
     """
 
     shown = Signal()
-    replaced = Signal(object)
     failed = Signal(str)
 
     def __init__(
@@ -67,6 +67,14 @@ class Conductor(QObject):
         if self.record is not None:
             return self.record.sweep
         return self.session.sweep if self.session is not None else None
+
+    @property
+    def timeline(self) -> Timeline:
+        """The frames that are shown: of all runs of the server, or of a record."""
+        if self.record is not None:
+            return timeline_of(self.transcript)
+        runs = self.session.all_runs if self.session is not None else ()
+        return Timeline([run.session.transcript for run in runs], Dividers(runs))
 
     @property
     def is_connected(self) -> bool:
@@ -162,15 +170,12 @@ class Conductor(QObject):
     async def _connect(self, profile: Profile) -> None:
         try:
             before = self._workspace.session_of(profile)
-            lost = before.session.transcript.path if before and before.session.failure else None
             if before is not None:
                 await self._workspace.end(before)
             opened = self._workspace.open(await self._with_secrets(profile))
         finally:
             self._beginning.discard(profile.id)
         self.show(opened)
-        if lost is not None:
-            self.replaced.emit(lost)
         with contextlib.suppress(InspectorError):  # the session's steps tell it
             await opened.connect()
 

@@ -5,7 +5,6 @@ It is on the screen before its parts can be imported: first the frame, with its 
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -20,12 +19,12 @@ from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from PySide6.QtGui import QKeyEvent, QResizeEvent
 
     from inspector.library.library import Library
     from inspector.library.settings import Settings, SettingsFile
+    from inspector.transcript.transcript import Transcript
     from inspector.workspace import Workspace
     from ui.connect.servers_panel import ServersPanel
     from ui.errors import Reporter
@@ -46,8 +45,6 @@ COUNTS_MS = 100
 """How often the counts follow the traffic."""
 
 RENEWED = "The server ended its session: a new one was made, and the lists are read again."
-
-LOST = "The session before failed. Its traffic is kept, but no longer shown below."
 
 BAR_HEIGHT, BAR_EDGES = 22, 6
 """Of the strip at the top while it is empty: its text at 100%, and what does not grow with it."""
@@ -197,13 +194,12 @@ class MainWindow(QMainWindow):
     def _wire(self) -> None:
         conductor, servers = self.conductor, self.servers
         conductor.shown.connect(self._on_shown)
-        conductor.replaced.connect(self._on_replaced)
         conductor.failed.connect(self.status.say)
         servers.selected.connect(conductor.show_profile)
         servers.connect_requested.connect(conductor.connect_to)
         servers.disconnect_requested.connect(conductor.disconnect_from)
         self.traffic.resend_requested.connect(self.commands.session.resend)
-        self.stderr.frame_wanted.connect(self.show_frame)
+        self.stderr.frame_wanted.connect(self.show_earlier_frame)
         self.status.filter_wanted.connect(self._on_filter_wanted)
         self.status.ping_wanted.connect(self.commands.session.ping)
         self.status.errors_wanted.connect(self.commands.help.show_about)
@@ -221,6 +217,7 @@ class MainWindow(QMainWindow):
         workbench.demo_wanted.connect(self.demo_wanted)
         workbench.connect_wanted.connect(session.connect_selected)
         workbench.frame_wanted.connect(self.show_frame)
+        workbench.earlier_frame_wanted.connect(self.show_earlier_frame)
         workbench.page_made.connect(self._on_page_made)
         workbench.recording.open_requested.connect(self.commands.file.choose_record)
         workbench.recording.back_requested.connect(self.conductor.leave_record)
@@ -257,9 +254,14 @@ class MainWindow(QMainWindow):
         self.traffic.focus_filter()
 
     def show_frame(self, number: int) -> None:
-        """Show a frame in the traffic."""
+        """Show a frame of the latest run in the traffic."""
         self._raise_traffic()
         self.traffic.select_frame(number)
+
+    def show_earlier_frame(self, transcript: Transcript, number: int) -> None:
+        """Show a frame of any run in the traffic."""
+        self._raise_traffic()
+        self.traffic.select_frame(number, transcript)
 
     def _raise_traffic(self) -> None:
         self.docks["traffic"].show()
@@ -289,18 +291,11 @@ class MainWindow(QMainWindow):
             choice = ("Open another…", "open_another", self.commands.file.choose_record)
             words = f"Cannot open recording: {error.words}. {error.remedy}".strip()
             self.workbench.notice.say(words, choice, tone="error")
-        self.traffic.set_transcript(transcript)
-        self.stderr.set_transcript(transcript)
+        timeline = conductor.timeline
+        self.traffic.set_timeline(timeline)
+        self.stderr.set_timeline(timeline)
         self._select_shown()
         self._refresh()
-
-    def _on_replaced(self, path: Path) -> None:
-        choice = (
-            "Show the session before",
-            "show_before",
-            partial(self.conductor.open_record, path),
-        )
-        self.workbench.notice.say(LOST, choice)
 
     def _select_shown(self) -> None:
         """Mark the shown server in the list, without taking the focus from where it is; none while a recording is shown."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QBrush, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
@@ -25,7 +25,7 @@ from ui.widgets.empty_state import EmptyState
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inspector.transcript.transcript import Transcript
+    from ui.models.timeline import Timeline
     from ui.theme import Theme
 
 NOTHING = (
@@ -39,10 +39,10 @@ class StderrConsole(QWidget):
     """The lines, following the newest until the person scrolls up.
 
     Signals:
-        frame_wanted: the frame of this number is to be shown in the traffic.
+        frame_wanted: the frame of this transcript and number is to be shown in the traffic.
     """
 
-    frame_wanted = Signal(int)
+    frame_wanted = Signal(object, int)
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start without a record."""
@@ -83,13 +83,14 @@ class StderrConsole(QWidget):
         bar.valueChanged.connect(self._on_scrolled)
         bar.rangeChanged.connect(self._on_range_changed)
 
-    def set_transcript(self, transcript: Transcript | None) -> None:
-        """Show the lines of `transcript`, from the newest."""
+    def set_timeline(self, timeline: Timeline) -> None:
+        """Show the lines of `timeline`, from the newest."""
         for unbind in self._unbind:
             unbind()
         self._unbind = []
         self._follows = True
-        self.model.set_transcript(transcript)
+        self.model.set_timeline(timeline)
+        transcript = timeline.latest
         if transcript is not None:
             events = (transcript.appended, transcript.unfinished.changed)
             self._unbind = [bind_coalesced(self, event, self._pull) for event in events]
@@ -112,12 +113,12 @@ class StderrConsole(QWidget):
             self.view.verticalScrollBar().setValue(maximum)
 
     def _refresh(self) -> None:
-        self._layout.setCurrentWidget(self.view if self.model.rowCount() else self._empty)
+        self._layout.setCurrentWidget(self.view if self.model.has_lines else self._empty)
 
     def _on_double_clicked(self, index: QModelIndex) -> None:
-        number = self.model.number(index.row())
-        if number:
-            self.frame_wanted.emit(number)
+        frame = self.model.frame(index.row())
+        if frame is not None:
+            self.frame_wanted.emit(*frame)
 
     def _on_copy_wanted(self) -> None:
         rows = sorted({index.row() for index in self.view.selectedIndexes()})
@@ -126,6 +127,7 @@ class StderrConsole(QWidget):
     def _dress(self) -> None:
         self.view.setFont(self._theme.mono())
         self.view.set_margin(self._theme.SPACE)
+        self.model.set_divider_ground(QBrush(self._theme.colour("info_ground")))
 
 
 class _Lines(QListView):

@@ -8,9 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QBrush
 
 from inspector.wire.frame import Channel
 from inspector.wire.lines import blank_lines, last_written
+from ui.models.timeline import Timeline
 from ui.widgets.units import amount, clock_time
 from ui.widgets.visible_text import one_line, tool_tip, without_ansi
 
@@ -30,36 +32,33 @@ _NOWHERE = QModelIndex()
 
 
 class StderrModel(QAbstractListModel):
-    """The stderr frames of a record, pulled as they come."""
+    """The stderr frames of all runs, pulled as they come; where another run begins, a row says so."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        """Start without a record."""
+        """Start without frames."""
         super().__init__(parent)
-        self._transcript: Transcript | None = None
+        self.timeline = Timeline()
+        self._divider_ground = QBrush()
         self._numbers: array[int] = _numbers()
         self._seen = 0
         self._growing = ""
 
-    def set_transcript(self, transcript: Transcript | None) -> None:
-        """Show the lines of `transcript`."""
+    def set_timeline(self, timeline: Timeline) -> None:
+        """Show the lines of `timeline`."""
         self.beginResetModel()
-        self._transcript, self._numbers, self._seen = transcript, _numbers(), 0
+        self.timeline, self._numbers, self._seen = timeline, _numbers(), 0
         self._growing = ""
         self.endResetModel()
         self.pull()
 
     def pull(self) -> None:
         """Take in what came since the last time."""
-        transcript = self._transcript
+        transcript = self.timeline.latest
         if transcript is None:
             return
-        channels = transcript.columns.channel
-        new = [
-            n
-            for n in range(self._seen + 1, transcript.count + 1)
-            if channels[n - 1] == Channel.STDERR
-        ]
-        self._seen = transcript.count
+        new = _numbers()
+        while self._seen < self.timeline.count:
+            new.extend(self._of_run(self._seen + 1))
         if new:
             self._set_growing("")
             first = len(self._numbers)
@@ -68,6 +67,28 @@ class StderrModel(QAbstractListModel):
             self.endInsertRows()
         rest = transcript.unfinished.of(Channel.STDERR)
         self._set_growing(_text(rest.tail) if rest is not None else "")
+
+    def _of_run(self, start: int) -> list[int]:
+        """The lines from `start` to the end of its run, and the row that begins it."""
+        transcript, local = self.timeline.locate(start)
+        base, channels = start - local, transcript.columns.channel
+        self._seen = base + self.timeline.length(transcript)
+        lines = [
+            base + at
+            for at in range(local, self._seen - base + 1)
+            if channels[at - 1] == Channel.STDERR
+        ]
+        return [start, *lines] if self.timeline.divides(start) else lines
+
+    @property
+    def has_lines(self) -> bool:
+        """Whether there is any row but those that begin a run."""
+        dividers = sum(number <= self._seen for number in self.timeline.dividers)
+        return self.rowCount() > dividers
+
+    def set_divider_ground(self, brush: QBrush) -> None:
+        """Paint rows that begin a run on this."""
+        self._divider_ground = brush
 
     def _set_growing(self, text: str) -> None:
         """Show the line that is being written as the last row; none while nothing is seen of it."""
@@ -86,15 +107,20 @@ class StderrModel(QAbstractListModel):
             self._growing = text
             self.dataChanged.emit(self.index(row), self.index(row))
 
-    def number(self, row: int) -> int:
-        """The frame of a row; 0 for the line that is being written."""
-        return self._numbers[row] if row < len(self._numbers) else 0
+    def frame(self, row: int) -> tuple[Transcript, int] | None:
+        """Transcript and frame of a row; none for the line that is being written."""
+        return self.timeline.locate(self._numbers[row]) if row < len(self._numbers) else None
+
+    def divider(self, row: int) -> str:
+        """What is said of the run that begins with a row; empty if none does."""
+        return self.timeline.divider(self._numbers[row]) if row < len(self._numbers) else ""
 
     def text(self, row: int) -> str:
         """A line as a terminal shows it, without escapes, otherwise whole."""
-        assert self._transcript is not None
-        number = self.number(row)
-        return _text(self._transcript.raw(number)) if number else self._growing
+        if words := self.divider(row):
+            return words
+        frame = self.frame(row)
+        return _text(frame[0].raw(frame[1])) if frame is not None else self._growing
 
     def rowCount(self, parent: _Index = _NOWHERE) -> int:
         """How many lines there are, that which is being written included."""
@@ -108,21 +134,21 @@ class StderrModel(QAbstractListModel):
             return tool_tip(self.text(index.row()))
         if role == TIME_ROLE:
             return self._time(index.row())
+        if role == Qt.ItemDataRole.BackgroundRole and self.divider(index.row()):
+            return self._divider_ground
         return None
 
     def _shown(self, row: int) -> str:
         text = self.text(row)
-        number = self.number(row)
-        if number and not text.strip() and self._transcript is not None:
-            count = blank_lines(self._transcript.raw(number))
+        frame = self.frame(row)
+        if frame is not None and not text.strip():
+            count = blank_lines(frame[0].raw(frame[1]))
             return f"({amount(count, 'empty line')})" if count > 1 else ""
         return one_line(text, LINE_LIMIT)
 
     def _time(self, row: int) -> str:
-        number = self.number(row)
-        if not number or self._transcript is None:
-            return ""
-        return clock_time(self._transcript.columns.wall[number - 1])
+        frame = self.frame(row)
+        return clock_time(frame[0].columns.wall[frame[1] - 1]) if frame is not None else ""
 
 
 def _text(raw: bytes) -> str:

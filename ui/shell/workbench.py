@@ -54,6 +54,7 @@ class Workbench(QWidget):
     """
 
     frame_wanted = Signal(int)
+    earlier_frame_wanted = Signal(object, int)
     add_wanted = Signal()
     demo_wanted = Signal()
     connect_wanted = Signal()
@@ -180,6 +181,7 @@ class Workbench(QWidget):
         page = self.makers[at].make(self._rooms[at])
         page.changed.connect(self._refresh_tabs)
         page.frame_wanted.connect(self.frame_wanted)
+        page.earlier_frame_wanted.connect(self.earlier_frame_wanted)
         self._rooms[at].take_in(page)
         self._give(page)
         return page

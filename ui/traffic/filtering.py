@@ -86,8 +86,7 @@ class Filtering(QObject):
         return query if self._shows_stderr or speaks_of_it else query.narrowed(_NO_STDERR)
 
     def _http_count(self) -> int:
-        transcript = self._feed.transcript
-        return transcript.counts.http if transcript is not None else 0
+        return self._feed.timeline.http_count
 
     def _should_hide_http(self) -> bool:
         return not self._shows_http and self._http_count() > 0

@@ -14,7 +14,7 @@ from ui.widgets.list_delegate import SECONDARY_ROLE, ListDelegate
 from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from inspector.transcript.transcript import Transcript
     from ui.theme import Theme
@@ -116,13 +116,17 @@ class FilterHints(QObject):
         return super().eventFilter(watched, event)
 
 
-def names_in(transcript: Transcript | None) -> dict[str, list[str]]:
-    """The names that a filter can ask for, by kind."""
-    if transcript is None:
+def names_in(transcripts: Sequence[Transcript]) -> dict[str, list[str]]:
+    """The names that a filter can ask for, by kind; those of the latest of `transcripts` first."""
+    if not transcripts:
         return {}
-    labels = list(islice(transcript.columns.labels.texts, 1, KNOWN_LIMIT))
+    methods, known = dict[str, None](), dict[str, None]()
+    for transcript in reversed(transcripts):
+        methods |= dict.fromkeys(islice(transcript.columns.methods.texts, 1, KNOWN_LIMIT))
+        known |= dict.fromkeys(islice(transcript.columns.labels.texts, 1, KNOWN_LIMIT))
+    labels = list(islice(known, KNOWN_LIMIT))
     return {
-        "methods": list(islice(transcript.columns.methods.texts, 1, KNOWN_LIMIT)),
+        "methods": list(islice(methods, KNOWN_LIMIT)),
         "tools": labels,
         "names": labels,
     }

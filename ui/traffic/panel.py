@@ -24,6 +24,7 @@ from ui.widgets.hairline import Hairline
 if TYPE_CHECKING:
     from inspector.clock import Clock
     from inspector.transcript.transcript import Transcript
+    from ui.models.timeline import Timeline
     from ui.theme import Theme
     from ui.traffic.detail import TrafficDetail
 
@@ -43,7 +44,7 @@ class TrafficPanel(QWidget):
     """Every frame of a transcript.
 
     Signals:
-        frame_selected: the cursor is on the frame of this number.
+        frame_selected: the cursor is on the frame of this number in its run.
         resend_requested: the person wants to edit this message of ours and send it again.
     """
 
@@ -53,13 +54,15 @@ class TrafficPanel(QWidget):
     def __init__(
         self, *, theme: Theme, clock: Clock | None = None, parent: QWidget | None = None
     ) -> None:
-        """Without a transcript, until `set_transcript`; `clock` is the one that stamps frames."""
+        """Without frames, until `set_timeline`; `clock` is the one that stamps frames."""
         super().__init__(parent)
         self.setObjectName("traffic_panel")
         self.setAccessibleName("Traffic")
         self.theme = theme
         self._clock = clock
         self._told = False
+        self._shown = 0
+        """The frame shown whole, as the timeline numbers it; 0 for none."""
         self._build()
         self._wire()
         self._refresh()
@@ -68,7 +71,7 @@ class TrafficPanel(QWidget):
         theme = self.theme
         self.model = TrafficModel(theme=theme, clock=self._clock, parent=self)
         self.bar = TrafficBar(
-            theme=theme, known=lambda: names_in(self.model.transcript), parent=self
+            theme=theme, known=lambda: names_in(self.model.timeline.transcripts), parent=self
         )
         self.hidden_notice = NoticeLine(theme=theme, name="traffic_hidden", parent=self)
         self.away_notice = NoticeLine(theme=theme, name="traffic_away", closable=True, parent=self)
@@ -145,26 +148,36 @@ class TrafficPanel(QWidget):
             self.hidden_notice.say(*panel_words.hidden(hidden))
         else:
             self.hidden_notice.clear()
-        if self.away_notice.words() and model.shown.row_of(self._shown_number()) is not None:
+        if self.away_notice.words() and model.shown.row_of(self._shown) is not None:
             self.away_notice.clear()
         self.empty.show_for(panel_words.emptiness(model, self.filter_text()))
 
-    def set_transcript(self, transcript: Transcript | None) -> None:
-        """Show the frames of `transcript`, with the filter as it is; nothing changes if they are shown already."""
-        if transcript is self.model.transcript:
+    def set_timeline(self, timeline: Timeline) -> None:
+        """Show these frames, with the filter as it is; nothing changes if they are shown already."""
+        before = self.model.timeline
+        if timeline.transcripts == before.transcripts:
             return
-        if self._detail is not None:
+        again = bool(before.transcripts) and before.latest in timeline.transcripts
+        shown = before.locate(self._shown) if again and self._shown else None
+        if self._detail is not None and not shown:
             self._detail.clear()
         self.away_notice.clear()
         self._quiet.stop()
         self.table.set_following(True)
-        self.unfinished.set_transcript(transcript)
-        self.model.set_transcript(transcript)
+        self.unfinished.set_transcript(timeline.latest)
+        self.model.set_timeline(timeline)
+        self._shown = timeline.number_of(*shown) if shown else 0
 
-    def select_frame(self, number: int) -> None:
-        """Show a frame whole, and put the cursor on it if it is in view."""
-        transcript = self.model.transcript
-        if transcript is None or not 1 <= number <= transcript.count:
+    def select_beside(self, number: int) -> None:
+        """Show a frame of the run whose frame is shown whole."""
+        if self._shown:
+            self.select_frame(number, self.model.timeline.locate(self._shown)[0])
+
+    def select_frame(self, number: int, transcript: Transcript | None = None) -> None:
+        """Show a frame of a run, the latest without another `transcript`, whole, and put the cursor on it if it is in view."""
+        owner = transcript or self.model.transcript
+        number = self.model.timeline.number_of(owner, number) if owner is not None else 0
+        if not number:
             return
         if number >= self.model.feed.next:
             self.model.feed.pull()
@@ -193,14 +206,11 @@ class TrafficPanel(QWidget):
             from ui.traffic.detail import TrafficDetail
 
             self._detail = TrafficDetail(theme=self.theme)
-            self._detail.frame_wanted.connect(self.select_frame)
+            self._detail.frame_wanted.connect(self.select_beside)
             self._detail.resend_triggered.connect(self.row_actions.resend)
             self._detail.closed.connect(lambda: self.show_detail(False))
             self._detail_room.addWidget(self._detail)
         return self._detail
-
-    def _shown_number(self) -> int:
-        return self._detail.number() if self._detail is not None else 0
 
     def show_detail(self, shown: bool) -> None:
         """Show one frame whole beside the rows, or not."""
@@ -252,10 +262,11 @@ class TrafficPanel(QWidget):
         self._show(number)
 
     def _show(self, number: int) -> None:
-        transcript = self.model.transcript
-        if transcript is not None and number != self.detail.number():
-            self.detail.show_frame(transcript, number)
-            self.frame_selected.emit(number)
+        if number and number != self._shown:
+            self._shown = number
+            transcript, local = self.model.timeline.locate(number)
+            self.detail.show_frame(transcript, local)
+            self.frame_selected.emit(local)
 
     def _on_table_opened(self, by_enter: bool) -> None:
         if by_enter:
@@ -264,7 +275,7 @@ class TrafficPanel(QWidget):
             self.show_detail(True)
 
     def _on_away_action_triggered(self) -> None:
-        number = self.detail.number()
+        number = self._shown
         self.model.show_earlier()
         if self.table.go_to(number):
             return

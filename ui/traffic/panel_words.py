@@ -23,16 +23,16 @@ class Emptiness(NamedTuple):
 
 def state(model: TrafficModel) -> tuple[str, str]:
     """What is going on, or how many rows there are; and the tone."""
-    feed, transcript = model.feed, model.transcript
-    if transcript is None:
+    feed, count = model.feed, model.timeline.count
+    if model.transcript is None:
         return "", "muted"
     if feed.paused:
         return f"paused · {feed.waiting:,} new", "warning"
     if feed.share is not None:
         return f"filtering {feed.share:.0%}", "pending"
     if feed.query.is_empty and not model.shown.first:
-        return amount(transcript.count, "frame"), "muted"
-    return f"{len(model.shown):,} of {amount(transcript.count, 'frame')}", "muted"
+        return amount(count, "frame"), "muted"
+    return f"{model.matching:,} of {amount(count, 'frame')}", "muted"
 
 
 def http_hidden(count: int) -> str:
@@ -47,17 +47,18 @@ def hidden(count: int) -> tuple[str, str]:
 
 def away(model: TrafficModel, number: int) -> tuple[str, str]:
     """Why a frame that is shown whole is not among the rows, and the way back."""
+    _, local = model.timeline.locate(number)
     if number >= model.feed.next:
-        return f"Frame {number:,} came during the pause.", "Go on"
+        return f"Frame {local:,} came during the pause.", "Go on"
     if model.shown.holds(number):
-        return f"Frame {number:,} is among the earlier rows that are hidden.", "Show them"
-    return f"Frame {number:,} does not match the filter.", "Clear the filter"
+        return f"Frame {local:,} is among the earlier rows that are hidden.", "Show them"
+    return f"Frame {local:,} does not match the filter.", "Clear the filter"
 
 
 def emptiness(model: TrafficModel, filter_text: str) -> Emptiness | None:
     """Why there are no rows; none if there are."""
-    transcript = model.transcript
-    if len(model.shown) or model.feed.share is not None:
+    transcript, count = model.transcript, model.timeline.count
+    if model.matching or model.feed.share is not None:
         return None
     if transcript is None:
         return Emptiness(
@@ -66,7 +67,7 @@ def emptiness(model: TrafficModel, filter_text: str) -> Emptiness | None:
     if model.shown.first:
         words = f"{amount(model.shown.first, 'earlier row')} hidden. New frames appear here."
         return Emptiness("Cleared", words, "Show earlier rows")
-    if transcript.count and filter_text.strip():
-        words = f"None of {amount(transcript.count, 'frame')} matches the filter."
+    if count and filter_text.strip():
+        words = f"None of {amount(count, 'frame')} matches the filter."
         return Emptiness("Nothing found", words, "Clear the filter")
     return Emptiness("Nothing yet", "Frames appear here the moment they cross the wire.")

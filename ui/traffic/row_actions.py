@@ -35,13 +35,13 @@ class RowActions(QObject):
     Signals:
         said: what was done, or why it could not be.
         term_wanted: the filter is to be narrowed by this term.
-        frame_wanted: the cursor is to go to the frame of this number.
+        frame_wanted: the cursor is to go to the frame of this number and transcript.
         resend_wanted: this message, a frame of ours, is to be edited and sent.
     """
 
     said = Signal(str)
     term_wanted = Signal(str)
-    frame_wanted = Signal(int)
+    frame_wanted = Signal(int, object)
     resend_wanted = Signal(str)
 
     def __init__(self, *, model: TrafficModel, table: TrafficTable) -> None:
@@ -54,10 +54,14 @@ class RowActions(QObject):
 
     def open_menu(self, place: QPoint) -> None:
         """Open the menu of the row at `place` in the table's viewport."""
-        transcript, number = self._model.transcript, self._table.current_number()
-        if transcript is not None and number:
-            menu = make_menu(transcript, number, self, self._table)
-            menu.popup(self._table.viewport().mapToGlobal(place))
+        place = self._table.viewport().mapToGlobal(place)
+        if (current := self._current()) is not None:
+            make_menu(*current, self, self._table).popup(place)
+
+    def _current(self) -> tuple[Transcript, int] | None:
+        """The frame under the cursor."""
+        number = self._table.current_number()
+        return self._model.timeline.locate(number) if number else None
 
     def copy_raw(self) -> None:
         """Selected frames as they were."""
@@ -79,9 +83,10 @@ class RowActions(QObject):
 
     def copy_curl(self, with_secrets: bool) -> None:
         """The HTTP request that the frame under the cursor belongs to, as a command line."""
-        transcript, number = self._model.transcript, self._table.current_number()
-        if transcript is None or not number:
+        current = self._current()
+        if current is None:
             return
+        transcript, number = current
         try:
             exchange = http_exchange(transcript, number)
             hop = exchange.hop_of(number) if exchange is not None else None
@@ -105,12 +110,13 @@ class RowActions(QObject):
 
     def jump(self) -> None:
         """To the other end of the exchange."""
-        transcript, number = self._model.transcript, self._table.current_number()
-        if transcript is None or not number:
+        current = self._current()
+        if current is None:
             return
+        transcript, number = current
         partner = partner_of(transcript, number)
         if partner is not None:
-            self.frame_wanted.emit(partner)
+            self.frame_wanted.emit(partner, transcript)
         elif transcript.columns.owner[number - 1]:
             self.said.emit("no response yet")
         else:
@@ -118,21 +124,34 @@ class RowActions(QObject):
 
     def resend(self) -> None:
         """Edit and send again."""
-        transcript, number = self._model.transcript, self._table.current_number()
-        if transcript is not None and number and can_resend(transcript, number):
+        current = self._current()
+        if current is not None and can_resend(*current):
+            transcript, number = current
             whole = Masking(transcript, with_secrets=True)
             self.resend_wanted.emit(copying.raw_text(transcript, [number], whole))
 
     def _selected(self) -> list[int]:
         return self._table.selected_numbers(COPY_ROWS + 1)
 
+    def _by_run(self, numbers: list[int]) -> list[tuple[Transcript, list[int]]]:
+        """Transcripts with those of their own frames that `numbers` name."""
+        timeline = self._model.timeline
+        located = [timeline.locate(number) for number in numbers]
+        return [
+            (transcript, own)
+            for transcript in timeline.transcripts
+            if (own := [number for owner, number in located if owner is transcript])
+        ]
+
     def _copy(self, numbers: list[int], write: Write) -> None:
-        transcript = self._model.transcript
-        if transcript is None or not any(numbers):
+        if not any(numbers):
             return
         copied = numbers[:COPY_ROWS]
         try:
-            text = write(transcript, copied, Masking(transcript, with_secrets=self.with_secrets))
+            text = "\n".join(
+                write(transcript, own, Masking(transcript, with_secrets=self.with_secrets))
+                for transcript, own in self._by_run(copied)
+            )
         except StorageError as error:
             self.said.emit(error.words)
             return

@@ -127,12 +127,29 @@ class RowPainter(QObject):
         top, width = table.rowViewportPosition(first), table.viewport().width()
         for row in range(first, (last if last >= 0 else count - 1) + 1):
             texts, tones, ground = self._rows.cells(row)
+            divider = self._rows.divider(row)
+            ground = "info_ground" if divider else ground
             if has_selection and selection.isRowSelected(row):
                 ground = "selection"
             if ground:
                 painter.fillRect(0, top, width, height, self._theme.colour(ground))
-            self._write(painter, top, above, places, texts, tones)
+            if divider:
+                self._divide(painter, QRect(0, top, width, height), divider)
+            else:
+                self._write(painter, top, above, places, texts, tones)
             top += height
+
+    def _divide(self, painter: QPainter, row: QRect, words: str) -> None:
+        """Draw the row with which another run begins: a line, and what is said of the run."""
+        theme, margin = self._theme, self._margin
+        painter.fillRect(
+            row.left(), row.top(), row.width(), max(theme.px(1), 1), theme.colour("accent")
+        )
+        painter.setFont(theme.font(bold=True))
+        painter.setPen(theme.colour("text"))
+        room = row.adjusted(margin, 0, -margin, 0)
+        shown = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter), shown)
 
     def _write(
         self,

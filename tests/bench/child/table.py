@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from inspector.transcript.transcript import Transcript
 from tests.bench.child import traffic, window
 from tests.bench.child.window import Desk, until
+from ui.models.timeline import timeline_of
 
 if TYPE_CHECKING:
     from ui.traffic.panel import TrafficPanel
@@ -40,7 +41,7 @@ async def table(desk: Desk, path: Path, frames: int) -> dict[str, float]:
     }
     assert transcript.count == frames
     panel = desk.app.window.traffic
-    panel.set_transcript(transcript)
+    panel.set_timeline(timeline_of(transcript))
     await until(lambda: panel.model.rowCount() == frames)
     found |= {"page_ms": _page_ms(panel), "repaint_ms": _repaint_ms(panel)}
     for name, text in FILTERS.items():

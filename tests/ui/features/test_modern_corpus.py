@@ -41,6 +41,7 @@ from tests.ui.features.tools.person import (
     view,
 )
 from tests.ui.hands import click, find, reads, sees
+from ui.models.timeline import timeline_of
 from ui.models.traffic_columns import Column
 from ui.traffic.detail import Tab
 from ui.traffic.panel import TrafficPanel
@@ -93,7 +94,7 @@ class Traffic:
         qtbot.addWidget(self.panel)
         self.panel.resize(1200, 500)
         self.panel.show()
-        self.panel.set_transcript(session.session.transcript)
+        self.panel.set_timeline(timeline_of(session.session.transcript))
 
     def row(self, text: str) -> dict[Column, str]:
         """What the first row says whose frame has that text in it, once it is selected."""

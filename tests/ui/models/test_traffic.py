@@ -11,6 +11,7 @@ from inspector.finding import Finding, Severity
 from inspector.transcript.query import parse
 from tests.support.talk import Talk
 from tests.support.wait import wait_until
+from ui.models.timeline import Timeline
 from ui.models.traffic import TrafficModel
 from ui.models.traffic_cells import TimeFormat
 from ui.models.traffic_columns import Column
@@ -32,7 +33,7 @@ def talk() -> Talk:
 def model(qtbot: QtBot, theme: Theme, talk: Talk) -> TrafficModel:
     """A model of it."""
     model = TrafficModel(theme=theme, clock=talk.clock, parent=theme)
-    model.set_transcript(talk.transcript)
+    model.set_timeline(Timeline((talk.transcript,)))
     return model
 
 
@@ -311,7 +312,7 @@ def test_another_transcript_replaces_the_rows_and_keeps_the_query(
     other.log("b")
     other.call(1, "c")
 
-    model.set_transcript(other.transcript)
+    model.set_timeline(Timeline((other.transcript,)))
     talk.call(1, "of the first, which is no longer listened to")
 
     assert numbers(model) == [2]
@@ -321,7 +322,7 @@ def test_without_a_transcript_there_are_no_rows(model: TrafficModel, talk: Talk)
     """Ours."""
     talk.log("a")
 
-    model.set_transcript(None)
+    model.set_timeline(Timeline())
 
     assert model.rowCount() == 0
 

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from tests.support.talk import Talk
+from ui.models.timeline import Timeline
 from ui.models.traffic import TrafficModel
 from ui.models.traffic_columns import Column
 
@@ -25,7 +26,7 @@ def talk() -> Talk:
 @pytest.fixture
 def model(qtbot: QtBot, theme: Theme, talk: Talk) -> TrafficModel:
     model = TrafficModel(theme=theme, clock=talk.clock, parent=theme)
-    model.set_transcript(talk.transcript)
+    model.set_timeline(Timeline((talk.transcript,)))
     return model
 
 

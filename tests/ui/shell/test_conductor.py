@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu
 from inspector.session.session import SessionState
 from tests.support.answering import silence
 from tests.support.wait import wait_until
-from tests.ui.hands import click, find, reads, sees
+from tests.ui.hands import find, reads, sees
 from tests.ui.shell.desk import many_tools
 from ui.shell.earlier import recording_label
 
@@ -48,29 +48,22 @@ async def test_connecting_again_takes_the_place_of_the_session_before(desk: Desk
     assert desk.session.session.transcript is not before
 
 
-async def test_what_a_session_that_failed_left_is_a_click_away_after_a_restart(desk: Desk) -> None:
-    """Ours: its traffic is no longer shown, and nobody should have to look for it."""
+async def test_what_a_session_that_failed_left_is_in_sight_after_a_restart(desk: Desk) -> None:
+    """Ours: nobody should have to look for it."""
     first = await desk.open()
-    path = first.session.transcript.path
+    frames = first.session.transcript.count
     desk.server.end()
     await wait_until(lambda: first.session.failure is not None)
     desk.window.actions_["reconnect"].trigger()
-    await wait_until(lambda: sees(desk.window, "workbench_notice"))
-
-    click(desk.window, "show_before")
-    await wait_until(lambda: desk.conductor.record is not None)
-    assert desk.conductor.record is not None
-    assert desk.conductor.record.path == path
-    assert not sees(desk.window, "workbench_notice")
-
-
-async def test_a_session_that_was_ended_on_purpose_needs_no_such_notice(desk: Desk) -> None:
-    """Ours."""
-    first = await desk.open()
-    desk.window.actions_["reconnect"].trigger()
     await wait_until(lambda: desk.conductor.session is not first)
     await wait_until(lambda: desk.is_ready(first.profile))
-    assert not sees(desk.window, "workbench_notice")
+
+    timeline = desk.window.traffic.model.timeline
+    assert timeline.transcripts == (first.session.transcript, desk.session.session.transcript)
+    assert timeline.base >= frames
+    assert "run 1 ended" in desk.window.traffic.model.divider(
+        desk.window.traffic.model.shown.row_near(timeline.base + 1)
+    )
 
 
 async def test_earlier_sessions_are_listed_by_server_time_and_extent(desk: Desk) -> None:

@@ -12,6 +12,7 @@ from inspector.wire.frame import Channel
 from tests.support.talk import Talk
 from tests.support.wait import wait_until
 from tests.ui.hands import press, reads
+from ui.models.timeline import Timeline
 from ui.shell.stderr_console import StderrConsole
 from ui.shell.stderr_model import LINE_LIMIT, TIME_ROLE
 
@@ -32,7 +33,7 @@ def console(qtbot: QtBot, theme: Theme, talk: Talk) -> StderrConsole:
     qtbot.addWidget(console)
     console.resize(600, 200)
     console.show()
-    console.set_transcript(talk.transcript)
+    console.set_timeline(Timeline((talk.transcript,)))
     return console
 
 
@@ -139,8 +140,8 @@ async def test_the_newest_line_is_seen_at_first_and_in_a_view_of_any_height(
     """Ours: the end matters."""
     for number in range(100):
         talk.stderr(b"%d" % number)
-    console.set_transcript(None)
-    console.set_transcript(talk.transcript)
+    console.set_timeline(Timeline())
+    console.set_timeline(Timeline((talk.transcript,)))
     bar = console.view.verticalScrollBar()
     await wait_until(lambda: bar.value() == bar.maximum() > 0)
     for height in (400, 120, 260):
@@ -169,7 +170,11 @@ async def test_a_line_leads_to_its_frame(console: StderrConsole, talk: Talk) -> 
     number = talk.stderr(b"second")
     await wait_until(lambda: console.model.rowCount() == 1)
     wanted: list[int] = []
-    console.frame_wanted.connect(wanted.append)
+
+    def on_wanted(_transcript: object, frame: int) -> None:
+        wanted.append(frame)
+
+    console.frame_wanted.connect(on_wanted)
 
     console.view.doubleClicked.emit(console.model.index(0))
 
@@ -183,9 +188,9 @@ async def test_another_record_shows_its_own_lines(console: StderrConsole, talk: 
     other = Talk()
     other.stderr(b"new")
 
-    console.set_transcript(other.transcript)
+    console.set_timeline(Timeline((other.transcript,)))
     talk.stderr(b"late")
 
     assert lines(console) == ["new"]
-    console.set_transcript(None)
+    console.set_timeline(Timeline())
     assert console.model.rowCount() == 0

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.talk import Talk
+from ui.models.timeline import timeline_of
 from ui.traffic.panel import TrafficPanel
 
 if TYPE_CHECKING:
@@ -35,5 +36,5 @@ def panel(qtbot: QtBot, theme: Theme, talk: Talk) -> TrafficPanel:
     qtbot.addWidget(panel)
     panel.resize(1200, 300)
     panel.show()
-    panel.set_transcript(talk.transcript)
+    panel.set_timeline(timeline_of(talk.transcript))
     return panel

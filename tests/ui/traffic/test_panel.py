@@ -12,6 +12,7 @@ from inspector.errors import StorageError
 from inspector.transcript.transcript import Transcript
 from tests.support.wait import wait_until
 from tests.ui.traffic.hands import at_bottom, button, choose, numbers, press
+from ui.models.timeline import timeline_of
 from ui.models.traffic_cells import TimeFormat
 from ui.models.traffic_columns import Column
 from ui.traffic.detail import Tab
@@ -268,7 +269,7 @@ def test_empty_panels_say_what_would_be_here(panel: TrafficPanel) -> None:
     """Ours: ux "Feel"."""
     said: list[str] = []
     for transcript, text in ((None, ""), (Transcript(), ""), (panel.model.transcript, "zzz")):
-        panel.set_transcript(transcript)
+        panel.set_timeline(timeline_of(transcript))
         panel.set_filter(text)
         said.append(panel.empty.cover.accessibleName().split(".")[0])
 

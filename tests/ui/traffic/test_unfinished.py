@@ -8,6 +8,7 @@ import pytest
 
 from inspector.wire.frame import Channel
 from tests.support.wait import wait_until
+from ui.models.timeline import timeline_of
 
 if TYPE_CHECKING:
     from tests.support.talk import Talk
@@ -49,7 +50,7 @@ async def test_each_channel_has_a_row_of_its_own(panel: TrafficPanel, talk: Talk
     assert "building 1%" not in stderr
     assert "unfinished event" in event
 
-    panel.set_transcript(None)
+    panel.set_timeline(timeline_of(None))
     assert panel.unfinished.texts() == []
 
 

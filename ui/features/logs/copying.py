@@ -12,23 +12,24 @@ from ui.widgets.units import clock_exact
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inspector.features.logs import LogLines
+    from ui.features.logs.run_logs import RunLogs
+
 
 MOST_COPIED = 10_000
 """Messages at once."""
 
 
-def as_lines(lines: LogLines, positions: Sequence[int]) -> str:
+def as_lines(lines: RunLogs, positions: Sequence[int]) -> str:
     """One line each: time, level, logger and data, with tabs between."""
     return "\n".join(_line(lines, at) for at in positions)
 
 
-def as_messages(lines: LogLines, positions: Sequence[int]) -> str:
+def as_messages(lines: RunLogs, positions: Sequence[int]) -> str:
     """The messages as they came, one below the other."""
     return "\n".join(_raw(lines, at) for at in positions)
 
 
-def _line(lines: LogLines, at: int) -> str:
+def _line(lines: RunLogs, at: int) -> str:
     try:
         line = lines.line(at)
     except StorageError as error:
@@ -47,7 +48,7 @@ def _data(data: bytes) -> str:
     return data.decode("utf-8", "replace")
 
 
-def _raw(lines: LogLines, at: int) -> str:
+def _raw(lines: RunLogs, at: int) -> str:
     try:
         return lines.raw(at).decode("utf-8", "replace")
     except StorageError as error:

@@ -21,9 +21,10 @@ from ui.widgets.units import clock_exact
 from ui.widgets.visible_text import isolated, one_line, visible
 
 if TYPE_CHECKING:
-    from inspector.features.logs import LogLine, LogLines
+    from inspector.features.logs import LogLine
     from inspector.spec.views.log import LogView
     from inspector.wire.jsontext import Json
+    from ui.features.logs.run_logs import RunLogs
     from ui.theme import Theme
 
 LEAST_HEIGHT = 44
@@ -108,7 +109,7 @@ class LogDetail(QWidget):
         self._ask.clicked.connect(lambda: self.frame_wanted.emit(self._cause))
         self._theme.changed.connect(self._dress)
 
-    def show_message(self, lines: LogLines, at: int) -> None:
+    def show_message(self, lines: RunLogs, at: int) -> None:
         """Show the message at a position."""
         try:
             self._raw, line, view = lines.raw(at), lines.line(at), lines.view(at)
@@ -130,14 +131,14 @@ class LogDetail(QWidget):
         text = value if isinstance(value, str) else jsontext.write(value, indent=2)
         QGuiApplication.clipboard().setText(text)
 
-    def _show_head(self, lines: LogLines, at: int, line: LogLine) -> None:
+    def _show_head(self, lines: RunLogs, at: int, line: LogLine) -> None:
         self._level.setText(level_words(line))
         self._tone = level_tone(line.rank)
         parts = [clock_exact(lines.wall(at)), f"frame {self._frame:,}"]
         if line.logger:
             parts.insert(0, isolated(one_line(line.logger, 120)))
         if self._cause:
-            parts.append(f"during {isolated(cause_words(lines.transcript, self._cause))}")
+            parts.append(f"during {isolated(cause_words(lines.transcript(at), self._cause))}")
         self._about.set_text(" · ".join(parts))
         self._ask.setVisible(bool(self._cause))
         self._dress()

@@ -1,6 +1,6 @@
 """The log messages that are looked for as rows.
 
-The rows are an array of positions in `LogLines`; what they say is asked for when a view wants it. New messages and another filter are
+The rows are an array of positions in `RunLogs`; what they say is asked for when a view wants it. New messages and another filter are
 worked on for a few milliseconds at a time, and rows come in batches.
 """
 
@@ -23,13 +23,15 @@ from PySide6.QtCore import (
 )
 
 from inspector.errors import StorageError
-from inspector.features.logs import LogLines, Sought
+from inspector.features.logs import Sought
 from ui.features.logs.row_texts import RowTexts, row_texts
 from ui.widgets.units import clock_exact
 from ui.widgets.visible_text import tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from ui.features.logs.run_logs import RunLogs
 
 SLICE_SECONDS = 0.004
 """How long one turn may take; less than half a frame of the display."""
@@ -78,10 +80,11 @@ class LogModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         """Without a log, until `set_lines`."""
         super().__init__(parent)
-        self.lines: LogLines | None = None
+        self.lines: RunLogs | None = None
         self._sought = Sought()
         self._shown = array("I")
         self._judged = 0
+        self._dividers = 0
         self._let_go = 0
         self._texts: dict[int, RowTexts] = {}
         self._again = QTimer(self, interval=0, singleShot=True)
@@ -90,14 +93,19 @@ class LogModel(QAbstractTableModel):
     @property
     def total(self) -> int:
         """Messages there are, shown or not."""
-        return len(self.lines) if self.lines is not None else 0
+        return self.lines.messages if self.lines is not None else 0
+
+    @property
+    def matching(self) -> int:
+        """Messages that are shown."""
+        return len(self._shown) - self._dividers
 
     @property
     def is_working(self) -> bool:
         """Whether there is more to look at."""
         return self._again.isActive()
 
-    def set_lines(self, lines: LogLines | None) -> None:
+    def set_lines(self, lines: RunLogs | None) -> None:
         """Show the messages of `lines`, with the filter as it is."""
         self.lines = lines
         self._start_over()
@@ -138,7 +146,7 @@ class LogModel(QAbstractTableModel):
         assert self.lines is not None
         position = self._shown[row]
         known = self._texts.get(position)
-        if known is None:
+        if known is None or known.is_divider:
             if len(self._texts) >= CACHED_ROWS:
                 self._texts.clear()
             known = self._texts[position] = row_texts(self.lines, position)
@@ -156,13 +164,14 @@ class LogModel(QAbstractTableModel):
         while self._judged < len(lines) and perf_counter() < deadline:
             stop = min(self._judged + STEP, len(lines))
             found.extend(lines.matching(self._sought, self._judged, stop))
+            self._dividers = lines.dividers
             self._judged = stop
         return found, bool(left) or self._judged < len(lines)
 
     def _start_over(self) -> None:
         self.beginResetModel()
         self._again.stop()
-        self._shown, self._judged = array("I"), 0
+        self._shown, self._judged, self._dividers = array("I"), 0, 0
         self._texts.clear()
         self._let_go = self.lines.let_go if self.lines is not None else 0
         self.endResetModel()
@@ -202,15 +211,15 @@ class LogModel(QAbstractTableModel):
         return tool_tip(words)
 
 
-def _data_tip(lines: LogLines, at: int) -> str:
+def _data_tip(lines: RunLogs, at: int) -> str:
     return lines.line(at).data[:TIP_BYTES].decode("utf-8", "replace")
 
 
-def _time_tip(lines: LogLines, at: int) -> str:
+def _time_tip(lines: RunLogs, at: int) -> str:
     return f"{clock_exact(lines.wall(at))}\nframe {lines.frame(at):,}"
 
 
-_TIPS: dict[Column, Callable[[LogLines, int], str]] = {
+_TIPS: dict[Column, Callable[[RunLogs, int], str]] = {
     Column.TIME: _time_tip,
     Column.DATA: _data_tip,
 }

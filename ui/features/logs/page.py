@@ -25,7 +25,9 @@ from ui.features.logs.copying import MOST_COPIED, as_lines, as_messages
 from ui.features.logs.detail import LogDetail
 from ui.features.logs.level_bar import LevelBar
 from ui.features.logs.model import LogModel
+from ui.features.logs.run_logs import RunLogs
 from ui.features.logs.table import LogTable
+from ui.models.run_words import Dividers
 from ui.page import Page
 from ui.widgets.buttons import tool_button
 from ui.widgets.empty_state import EmptyState
@@ -39,7 +41,6 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QShowEvent
 
-    from inspector.features.logs import LogLines
     from inspector.workspace import OpenSession
     from ui.theme import Theme
 
@@ -66,6 +67,8 @@ class LogsPage(Page):
         self._theme = theme
         self._unbind: list[Callable[[], None]] = []
         self._was_split = False
+        self._shown = 0
+        """The place of the message in the detail."""
         self._build()
         self._wire()
         self._refresh()
@@ -143,7 +146,7 @@ class LogsPage(Page):
         self.table.opened.connect(self._on_opened)
         self.table.copy_wanted.connect(self.copy_lines)
         self.table.customContextMenuRequested.connect(self._on_menu_requested)
-        self.detail.frame_wanted.connect(self.frame_wanted)
+        self.detail.frame_wanted.connect(self._on_detail_frame_wanted)
         self._empty.action_triggered.connect(self.clear_filter)
         self._later.timeout.connect(self._pull_now)
 
@@ -163,7 +166,7 @@ class LogsPage(Page):
         self.detail.hide()
         self.level.forget()
         self.table.set_following(True)
-        self.model.set_lines(session.logs.lines if session is not None else None)
+        self.model.set_lines(_lines(session) if session is not None else None)
         self._refresh()
 
     def badge(self) -> str:
@@ -212,7 +215,7 @@ class LogsPage(Page):
         self.changed.emit()
 
     def _show_rows(self) -> None:
-        shown, total = self.model.rowCount(), self.model.total
+        shown, total = self.model.matching, self.model.total
         words = amount(total, "message") if shown == total else f"{shown:,} of {total:,} messages"
         lines = self.model.lines
         if lines is not None and lines.let_go:
@@ -268,10 +271,11 @@ class LogsPage(Page):
 
     def _on_current_changed(self) -> None:
         lines, at = self.model.lines, self.table.current_position()
-        if lines is not None and at >= 0:
+        if lines is not None and at >= 0 and not lines.divider(at):
+            self._shown = at
             self._show_message(lines, at)
 
-    def _show_message(self, lines: LogLines, at: int) -> None:
+    def _show_message(self, lines: RunLogs, at: int) -> None:
         was_hidden = self.detail.isHidden()
         self.detail.show_message(lines, at)
         if was_hidden and not self._was_split:
@@ -283,7 +287,11 @@ class LogsPage(Page):
     def _on_opened(self) -> None:
         lines, chosen = self.model.lines, self.table.selected_positions(1)
         if lines is not None and chosen:
-            self.frame_wanted.emit(lines.frame(chosen[0]))
+            self.want_frame(lines.transcript(chosen[0]), lines.frame(chosen[0]))
+
+    def _on_detail_frame_wanted(self, number: int) -> None:
+        if self.model.lines is not None:
+            self.want_frame(self.model.lines.transcript(self._shown), number)
 
     def _on_menu_requested(self, place: QPoint) -> None:
         if not self.table.selected_positions(1):
@@ -300,6 +308,11 @@ class LogsPage(Page):
         """What came while nobody looked."""
         super().showEvent(event)
         self.model.pull()
+
+
+def _lines(session: OpenSession) -> RunLogs:
+    runs = session.all_runs
+    return RunLogs([run.logs.lines for run in runs], Dividers(runs))
 
 
 def _hint(session: OpenSession) -> str:

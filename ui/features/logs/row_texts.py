@@ -12,7 +12,8 @@ from ui.widgets.units import clock_time
 from ui.widgets.visible_text import isolated, one_line
 
 if TYPE_CHECKING:
-    from inspector.features.logs import LogLine, LogLines
+    from inspector.features.logs import LogLine
+    from ui.features.logs.run_logs import RunLogs
 
 LONGEST = 400
 """Characters of the data in its row."""
@@ -38,11 +39,15 @@ class RowTexts(NamedTuple):
     """Name of the colour of the level."""
     is_bold: bool
     """Whether the level stands out."""
+    is_divider: bool = False
+    """Whether another run begins here; the data says which."""
 
 
-def row_texts(lines: LogLines, at: int) -> RowTexts:
+def row_texts(lines: RunLogs, at: int) -> RowTexts:
     """The row of the message at a position."""
     time = clock_time(lines.wall(at))
+    if words := lines.divider(at):
+        return RowTexts((time, "", "", words, ""), "text", False, is_divider=True)
     try:
         line = lines.line(at)
     except StorageError as error:
@@ -53,7 +58,7 @@ def row_texts(lines: LogLines, at: int) -> RowTexts:
         level_words(line),
         isolated(one_line(line.logger, NAME_LIMIT)),
         isolated(one_line(data_words(line.data), LONGEST)),
-        isolated(one_line(cause_words(lines.transcript, cause), NAME_LIMIT)) if cause else "",
+        isolated(one_line(cause_words(lines.transcript(at), cause), NAME_LIMIT)) if cause else "",
     )
     return RowTexts(texts, level_tone(line.rank), BOLD_FROM <= line.rank < UNKNOWN)
 

@@ -199,6 +199,11 @@ class _RowDelegate(QStyledItemDelegate):
         cells, column = self._rows.cells(index.row()), index.column()
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(option.rect, self._theme.colour("selection"))
+        elif cells.is_divider:
+            painter.fillRect(option.rect, self._theme.colour("info_ground"))
+            line = option.rect.adjusted(0, 0, 0, 0)
+            line.setHeight(max(self._theme.px(1), 1))
+            painter.fillRect(line, self._theme.colour("accent"))
         words = cells.texts[column]
         if not words:
             return

@@ -1,0 +1,109 @@
+"""A reconnect takes nothing away: the traffic, the log and standard error go on where they were."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton
+
+from inspector.wire.frame import Channel, Direction
+from inspector.wire.lines import Line
+from tests.support.wait import wait_until
+from tests.ui.hands import find, reads
+from tests.ui.shell.desk import many_tools
+from ui.models.traffic_columns import Column
+from ui.traffic.detail import Tab
+
+if TYPE_CHECKING:
+    from inspector.workspace import OpenSession
+    from tests.ui.shell.desk import Desk
+    from ui.features.logs.page import LogsPage
+    from ui.models.traffic import TrafficModel
+
+
+async def reconnect(desk: Desk) -> OpenSession:
+    """Press *Reconnect* and wait until the next run is ready."""
+    before = desk.session
+    desk.window.actions_["reconnect"].trigger()
+    await wait_until(lambda: desk.conductor.session is not before)
+    await wait_until(lambda: desk.is_ready(before.profile))
+    return desk.session
+
+
+def rows(model: TrafficModel, column: Column) -> list[str]:
+    """The texts of a column."""
+    return [str(model.index(row, column).data() or "") for row in range(model.rowCount())]
+
+
+async def test_frames_of_all_runs_are_one_list_divided_by_a_row_that_says_why(desk: Desk) -> None:
+    """Ours: with and without a filter, which goes over all runs."""
+    first = await desk.open()
+    desk.server = many_tools()
+    desk.server.answers["tools/list"] = lambda _: {"tools": []}
+    await reconnect(desk)
+    model = desk.window.traffic.model
+    await wait_until(lambda: model.feed.waiting == 0)
+
+    row = model.shown.row_of(first.session.transcript.count + 1)
+    assert row is not None
+    words = model.divider(row)
+    assert all(part in words for part in ("Run 2", "reconnected", "40 tools removed"))
+    assert model.index(row, Column.ABOUT).data() == words
+    assert sum(bool(model.divider(at)) for at in range(model.rowCount())) == 1
+
+    desk.window.traffic.set_filter("method:tools/list kind:request")
+    await wait_until(lambda: model.rowCount() == 3)
+    assert rows(model, Column.METHOD)[::2] == ["tools/list"] * 2
+    assert model.matching == 2
+    desk.window.traffic.set_filter("nothing-like-it")
+    await wait_until(lambda: model.matching == 0)
+    assert reads(desk.window, "traffic_empty")
+
+
+async def test_a_frame_of_an_earlier_run_is_looked_at_and_leads_to_its_partner(desk: Desk) -> None:
+    """Ours: frames of two runs have the same numbers."""
+    first = await desk.open()
+    await reconnect(desk)
+    panel, transcript = desk.window.traffic, first.session.transcript
+    await wait_until(lambda: panel.model.feed.waiting == 0)
+    number = next(
+        n for n in range(1, transcript.count + 1) if transcript.row(n).method == "tools/list"
+    )
+
+    desk.window.show_earlier_frame(transcript, number)
+    assert panel.detail.number() == number
+    panel.detail.show_tab(Tab.RAW)
+    assert panel.detail.raw.text().encode() == transcript.raw(number)
+    panel.row_actions.jump()
+    assert panel.detail.number() == transcript.columns.answer[number - 1]
+    find(desk.window, QAbstractButton, "traffic_jump").click()
+    assert panel.detail.number() == number
+    panel.row_actions.copy_raw()
+
+
+async def test_logs_and_standard_error_of_earlier_runs_stay(desk: Desk) -> None:
+    """Ours."""
+    first = await desk.open()
+    page = cast("LogsPage", desk.window.workbench.page("logs"))
+
+    def write(opened: OpenSession, word: str) -> None:
+        line = Line(f"{word} on stderr".encode())
+        opened.session.transcript.append(Direction.RECEIVED, Channel.STDERR, [line])
+        desk.server.notify("notifications/message", {"level": "info", "data": word})
+
+    write(first, "old")
+    desk.server = many_tools()
+    second = await reconnect(desk)
+    write(second, "new")
+    desk.window.go("logs")
+    await wait_until(lambda: page.model.total == 2)
+
+    texts = [page.model.cells(row).texts[3] for row in range(page.model.rowCount())]
+    assert ["old" in texts[0], "Run 2" in texts[1], "new" in texts[2]] == [True] * 3
+    page.filter.set_text("new")
+    await wait_until(lambda: page.model.matching == 1)
+    console = desk.window.stderr.model
+    await wait_until(lambda: console.rowCount() == 3)
+    lines = [str(console.index(row).data(Qt.ItemDataRole.DisplayRole)) for row in range(3)]
+    assert ["old" in lines[0], "Run 2" in lines[1], "new" in lines[2]] == [True] * 3

@@ -1,0 +1,115 @@
+"""The frames of all runs of a server as one list, numbered through.
+
+A frame has the number it has in its own transcript, plus what all transcripts before hold. Those before the last are over: they do not
+grow any more. Knows no Qt.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from array import array
+    from collections.abc import Callable, Sequence
+
+    from inspector.transcript.query import Query
+    from inspector.transcript.transcript import Transcript
+
+
+def _no_words(_transcript: Transcript) -> str:
+    return ""
+
+
+def timeline_of(transcript: Transcript | None) -> Timeline:
+    """The frames of one transcript, or none."""
+    return Timeline((transcript,) if transcript is not None else ())
+
+
+class Timeline:
+    """Transcripts, one after the other; the last one may still grow."""
+
+    def __init__(
+        self,
+        transcripts: Sequence[Transcript] = (),
+        words: Callable[[Transcript], str] = _no_words,
+    ) -> None:
+        """Number `transcripts` through, oldest first; `words` tells of each but the first why it begins."""
+        self.transcripts = tuple(transcripts)
+        self._words = words
+        self._bases = [0]
+        for transcript in self.transcripts[:-1]:
+            self._bases.append(self._bases[-1] + transcript.count)
+
+    @property
+    def latest(self) -> Transcript | None:
+        """The transcript that may grow; none without any."""
+        return self.transcripts[-1] if self.transcripts else None
+
+    @property
+    def base(self) -> int:
+        """Frames before those of the latest."""
+        return self._bases[-1]
+
+    @property
+    def count(self) -> int:
+        """Frames of all of them."""
+        return self.base + self.latest.count if self.latest is not None else 0
+
+    @property
+    def http_count(self) -> int:
+        """HTTP headers among them."""
+        return sum(transcript.counts.http for transcript in self.transcripts)
+
+    def locate(self, number: int) -> tuple[Transcript, int]:
+        """The transcript of a frame, and its number there."""
+        at = self._place(number)
+        return self.transcripts[at], number - self._bases[at]
+
+    def number_of(self, transcript: Transcript, number: int) -> int:
+        """The number here of a frame of `transcript`; 0 if there is none."""
+        if transcript not in self.transcripts or not 1 <= number <= transcript.count:
+            return 0
+        found = self._bases[self.transcripts.index(transcript)] + number
+        return found if self.locate(found)[0] is transcript else 0
+
+    def length(self, transcript: Transcript) -> int:
+        """How many frames of a transcript are here; what is written to one that is over is not."""
+        at = self.transcripts.index(transcript)
+        if at + 1 < len(self._bases):
+            return self._bases[at + 1] - self._bases[at]
+        return transcript.count
+
+    def divides(self, number: int) -> bool:
+        """Whether the frame of this number begins another run than the first."""
+        return number > 1 and number - 1 in self._bases
+
+    def divider(self, number: int) -> str:
+        """What is said of the run that begins with the frame of this number; empty if none does."""
+        return self._words(self.locate(number)[0]) if self.divides(number) else ""
+
+    @property
+    def dividers(self) -> list[int]:
+        """The frames with which runs but the first begin."""
+        return [base + 1 for base in self._bases[1:] if base < self.count]
+
+    def matches(self, query: Query, start: int, stop: int) -> tuple[array[int], int]:
+        """The frames from `start` to before `stop` that match or begin a run, up to the end of a run; and where that was.
+
+        Raises:
+            StorageError: bytes that are needed cannot be read back.
+        """
+        at = self._place(start)
+        base, transcript = self._bases[at], self.transcripts[at]
+        end = min(stop, self._bases[at + 1] + 1) if at + 1 < len(self._bases) else stop
+        found = query.matches(transcript, start - base, end - base)
+        if base:
+            for place, number in enumerate(found):
+                found[place] = number + base
+            if start == base + 1 and end > start and (not found or found[0] != start):
+                found.insert(0, start)
+        return found, end
+
+    def _place(self, number: int) -> int:
+        # A run without frames begins where the next does: the last of those is meant.
+        return max(bisect_right(self._bases, number - 1) - 1, 0)
