@@ -12,6 +12,7 @@ from ui.theme import tokens
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.form.editor import column_layout, row_layout
 from ui.widgets.form.held import MISSING
+from ui.widgets.form.laying_out import LaidOutAtOnce, lay_out_now, take_any_width
 from ui.widgets.form.row import Row, name_words, spoken_words
 from ui.widgets.form.schema import Kind
 from ui.widgets.form.slot import Slot
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from ui.widgets.form.place import Place
 
 OPEN_DEPTH = 4
-"""Deeper blocks begin closed."""
+"""Deeper blocks begin closed, and are indented less: names and texts need the width."""
 
 
 class BlockRow(Row):
@@ -40,6 +41,7 @@ class BlockRow(Row):
         self.decided = True
         self._set_open(on=on)
         self._mark_again()
+        lay_out_now()
 
     @property
     def is_open(self) -> bool | None:
@@ -194,14 +196,16 @@ class _Header(QWidget):
         self.double_clicked.emit()
 
 
-class _Body(QWidget):
+class _Body(LaidOutAtOnce):
     """Indents, with a hairline that leads the eye."""
 
     def __init__(self, place: Place, parent: QWidget) -> None:
         super().__init__(parent)
+        take_any_width(self)
         self._theme = place.site.theme
         self.layout_ = column_layout(self, space=0)
-        self.layout_.setContentsMargins(self._theme.px(tokens.ICON) + self._theme.SPACE, 0, 0, 0)
+        wide, narrow = self._theme.px(tokens.ICON) + self._theme.SPACE, 2 * self._theme.SPACE
+        self.layout_.setContentsMargins(wide if place.depth <= OPEN_DEPTH else narrow, 0, 0, 0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the hairline."""

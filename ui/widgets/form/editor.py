@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from ui.widgets.form.held import MISSING, exact, is_text
+from ui.widgets.form.laying_out import LaidOutAtOnce, take_any_width
 from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from ui.widgets.form.schema import Field
 
 
-class Editor(QWidget):
+class Editor(LaidOutAtOnce):
     """Edits the value at one place; keeps no value of its own beyond what it last showed or put.
 
     A subclass implements `_display`, and calls `_edit` with what a person made of the value.
@@ -27,6 +28,7 @@ class Editor(QWidget):
 
     def __init__(self, field: Field, place: Place, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        take_any_width(self)
         self._field = field
         self._place = place
         self._value: Held = MISSING

@@ -12,6 +12,7 @@ from ui.widgets.buttons import push_button
 from ui.widgets.form.editor import column_layout
 from ui.widgets.form.editors import make_editor, make_row
 from ui.widgets.form.kept_view import kept_view, put_back
+from ui.widgets.form.laying_out import LaidOutAtOnce, lay_out_now
 from ui.widgets.form.pace import Pace
 from ui.widgets.form.place import Place, Site
 from ui.widgets.form.row import row_around
@@ -91,6 +92,7 @@ class FormView(QWidget):
         """Have what was taken down before the fields were made again."""
         if self._slot is not None and self._slot.editor is not None:
             put_back(kept, self._slot.editor, self)
+        lay_out_now()
         self._scroll_to(kept.scrolled)
 
     def show_value(self, value: Json) -> None:
@@ -99,6 +101,7 @@ class FormView(QWidget):
         self._scroll.show()
         if self._slot is not None:
             self._slot.show_value(value)
+        lay_out_now()
 
     def say_unavailable(self, words: str) -> None:
         """Say why there are no fields, in their place."""
@@ -116,6 +119,7 @@ class FormView(QWidget):
                 at_root += findings.words_inside("")
             slot.editor.mark(findings)
         self._trouble.show_text("\n".join(at_root) if self._unavailable.isHidden() else "")
+        lay_out_now()
 
     def reveal(self, path: Path) -> None:
         """Open, scroll to and focus the field closest to `path`."""
@@ -125,6 +129,7 @@ class FormView(QWidget):
         if row is None:
             self._slot.setFocus()
             return
+        lay_out_now()
         row.setFocus()
         margin = self._theme.PAD
         QTimer.singleShot(0, row, lambda: self._scroll.ensureWidgetVisible(row, 0, margin))
@@ -221,7 +226,7 @@ class FormView(QWidget):
         return row_around(QApplication.focusWidget())
 
 
-class _Column(QWidget):
+class _Column(LaidOutAtOnce):
     """What scrolls: always as wide as there is room, so that names can see how little that is and go above."""
 
     def minimumSizeHint(self) -> QSize:

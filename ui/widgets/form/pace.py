@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
+from ui.widgets.form.laying_out import lay_out_now
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -38,6 +40,7 @@ class Pace(QObject):
         """Call `make` in another turn, if `owner` still lives then."""
         timer = QTimer(owner, singleShot=True, interval=0)
         timer.timeout.connect(make)
+        timer.timeout.connect(lay_out_now)
         timer.timeout.connect(timer.deleteLater)
         timer.destroyed.connect(self._on_waiting_ended)
         self._waiting += 1

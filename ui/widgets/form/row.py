@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QWidget
 
 from ui.theme import tokens
 from ui.widgets.buttons import tool_button
 from ui.widgets.form.held import MISSING
+from ui.widgets.form.laying_out import LaidOutAtOnce, take_any_width
 from ui.widgets.form.row_menu import make_menu
 from ui.widgets.form.wrapped_label import WrappedLabel
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QLayout, QToolButton
+    from PySide6.QtWidgets import QLayout, QToolButton, QWidget
 
     from ui.widgets.form.findings import Findings
     from ui.widgets.form.held import Held, Path
@@ -23,11 +23,12 @@ if TYPE_CHECKING:
     from ui.widgets.form.slot import Slot
 
 
-class Row(QWidget):
+class Row(LaidOutAtOnce):
     """A field with its label. How it is laid out is up to the subclass, which implements `_build` and `_display`."""
 
     def __init__(self, field: Field, place: Place, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        take_any_width(self)
         self.field = field
         self.place = place
         self.value: Held = MISSING

@@ -6,16 +6,18 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
 
 from ui.widgets.form.editor import Editor, column_layout
 from ui.widgets.form.fit import fits
 from ui.widgets.form.held import MISSING, is_text
 from ui.widgets.form.json_field import JsonField, LargeField, is_large
+from ui.widgets.form.laying_out import LaidOutAtOnce, take_any_width
 from ui.widgets.form.place import MAX_DEPTH
 from ui.widgets.form.schema import BLOCKS, Kind
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from ui.widgets.form.held import Held
     from ui.widgets.form.place import Place
     from ui.widgets.form.resolve import Resolver
@@ -28,7 +30,7 @@ class _Mode(Enum):
     LARGE = "large"
 
 
-class Slot(QWidget):
+class Slot(LaidOutAtOnce):
     """Holds the editor of a place, and changes it when the value or the person asks for another.
 
     Signals:
@@ -39,6 +41,7 @@ class Slot(QWidget):
 
     def __init__(self, field: Field, place: Place, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        take_any_width(self)
         self._field = field
         self._place = place
         self._value: Held = MISSING

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
 
 from ui.widgets.buttons import link_button
 from ui.widgets.form.editor import column_layout
+from ui.widgets.form.laying_out import LaidOutAtOnce, take_any_width
 from ui.widgets.form.line_row import LineRow
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
+    from PySide6.QtWidgets import QWidget
 
     from ui.theme import Theme
     from ui.widgets.form.row import Row
@@ -24,7 +25,7 @@ STACKED_BELOW = 30
 """In less room than this many digits names stand above their fields."""
 
 
-class Stack(QWidget):
+class Stack(LaidOutAtOnce):
     """A column of rows and a button for those that have not been made yet.
 
     Signals:
@@ -35,6 +36,7 @@ class Stack(QWidget):
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        take_any_width(self)
         self._theme = theme
         self._sized = False
         self.rows: list[Row] = []

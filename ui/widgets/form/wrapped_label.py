@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
+from ui.widgets.form.laying_out import take_any_width
 from ui.widgets.visible_text import tool_tip
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ class WrappedLabel(QLabel):
         self.setProperty("look", look)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
+        take_any_width(self)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
 
     def show_text(self, text: str) -> None:

@@ -1,0 +1,130 @@
+"""Every text of a form is whole whenever it is painted, in any width; ours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QApplication
+
+from ui.widgets.form import pace
+from ui.widgets.form.wrapped_label import WrappedLabel
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytestqt.qtbot import QtBot
+
+    from inspector.wire.jsontext import Json, JsonObject
+    from tests.ui.widgets.form.player import Player
+    from ui.theme import Theme
+    from ui.widgets.form import Form
+
+WORDS = f"{'several words ' * 10}and the last ones count"
+INNER: JsonObject = {
+    "type": "object",
+    "properties": {
+        "limit": {"type": "integer", "description": WORDS, "maximum": 500},
+        "name": {"type": "string", "description": WORDS},
+        "kind": {"enum": ["a", "b"], "description": WORDS},
+        "map": {"type": "object", "additionalProperties": True, "description": WORDS},
+    },
+}
+
+
+def nested(levels: int) -> Json:
+    """Lists of objects in lists of objects."""
+    schema = INNER
+    for level in range(levels):
+        listed: JsonObject = {"type": "array", "items": schema, "description": WORDS}
+        schema = {"type": "object", "properties": {f"level_{levels - level}": listed}}
+    return schema
+
+
+def filled(levels: int) -> str:
+    text = '{"limit":1000,"name":1}'
+    for level in range(levels):
+        text = f'{{"level_{levels - level}":[{text},{text if level == 0 else "{}"}]}}'
+    return text
+
+
+class Painted(QObject):
+    """Sees each label that is painted in less height than its text takes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cut: list[str] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint and is_cut(watched):
+            assert isinstance(watched, WrappedLabel)
+            self.cut.append(f"{watched.objectName()} {watched.width()}x{watched.height()}")
+        return False
+
+
+def is_cut(thing: QObject) -> bool:
+    return isinstance(thing, WrappedLabel) and thing.height() < thing.heightForWidth(thing.width())
+
+
+@pytest.fixture
+def painted(qapp: QApplication) -> Iterator[Painted]:
+    spy = Painted()
+    qapp.installEventFilter(spy)
+    yield spy
+    qapp.removeEventFilter(spy)
+
+
+def settle(form: Form, player: Player, qtbot: QtBot) -> None:
+    player.settle()
+    qtbot.waitUntil(lambda: not any(map(is_cut, seen(form))), timeout=5000)
+
+
+def seen(form: Form) -> list[WrappedLabel]:
+    return [label for label in form.findChildren(WrappedLabel) if label.isVisible()]
+
+
+@pytest.mark.parametrize("width", [300, 333, 420, 425, 700])
+def test_texts_deep_in_a_form_are_whole(
+    width: int, form: Form, player: Player, qtbot: QtBot
+) -> None:
+    """Ours: those of findings too, and after the form was made wider or narrower."""
+    form.resize(420, 700)
+    player.show(nested(4))
+    form.set_text(filled(4))
+    form.reveal("/level_1/0/level_2/0/level_3/0/level_4/0/limit")
+    settle(form, player, qtbot)
+
+    form.resize(width, 700)
+    player.judge()
+    settle(form, player, qtbot)
+
+    words = [label.text() for label in seen(form)]
+    assert sum("last ones count" in text for text in words) >= 10
+    assert any("500" in text and "must" in text for text in words)
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+def test_what_is_not_laid_out_yet_is_not_painted(
+    scale: float,
+    form: Form,
+    player: Player,
+    painted: Painted,
+    theme: Theme,
+    qapp: QApplication,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Ours: rows made one at a time, as on a slow computer."""
+    monkeypatch.setattr(pace, "TURN_SECONDS", 0.0)
+    theme.apply(qapp, "light", scale)
+    form.resize(640, 700)
+    player.show(nested(3))
+    form.set_text(filled(3))
+    form.reveal("/level_1/0/level_2/0/level_3/1/limit")
+    settle(form, player, qtbot)
+
+    player.judge()
+    settle(form, player, qtbot)
+
+    assert painted.cut == []
