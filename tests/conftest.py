@@ -230,6 +230,12 @@ def sdk2_python() -> Path:
 
 
 @pytest.fixture(scope="session")
+def schema_suite() -> Path:
+    """The official JSON Schema Test Suite: a folder for each draft, in it files of schemas with instances."""
+    return next((peers.require("schema-suite") / "source").glob("jsonschema-*")) / "json" / "tests"
+
+
+@pytest.fixture(scope="session")
 def everything_server() -> tuple[str, ...]:
     """The command of the official server that has everything; append `stdio`, `sse` or `streamableHttp`."""
     script = "node_modules/@modelcontextprotocol/server-everything/dist/index.js"

@@ -10,6 +10,7 @@ import hashlib
 import shutil
 import subprocess
 import sys
+import tarfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,7 @@ FIXTURES = {
     "everything_server": "npm",
     "ts2_folder": "npm",
     "conformance_suite": "conformance",
+    "schema_suite": "schema-suite",
 }
 """Fixtures of a `conftest.py` and the peer that each needs."""
 
@@ -85,6 +87,17 @@ def _install_python(folder: Path, lock: Path) -> None:
     _run(*pip, "install", "--require-hashes", "-r", lock)
 
 
+def _install_schema_suite(folder: Path, lock: Path) -> None:
+    """The test suite is in the source archive of jsonschema, which pip only fetches where it could build it."""
+    _install_python(folder, lock)
+    pip = (folder / "bin/python", "-m", "pip", "--disable-pip-version-check", "--quiet")
+    source = ("--no-deps", "--no-binary", "jsonschema", "--no-build-isolation", "--require-hashes")
+    archives = folder / "archives"
+    _run(*pip, "download", *source, "-r", lock, "-d", archives)
+    with tarfile.open(next(archives.glob("jsonschema-*.tar.gz"))) as archive:
+        archive.extractall(folder / "source", filter="data")
+
+
 def _install_npm(folder: Path, lock: Path) -> None:
     folder.mkdir(parents=True)
     for name in ("package.json", lock.name):
@@ -102,6 +115,7 @@ def _run(*command: str | Path) -> None:
 PEERS: dict[str, tuple[Path, Callable[[Path, Path], None]]] = {
     "sdk1": (SERVERS / "requirements-sdk1.txt", _install_python),
     "sdk2": (SERVERS / "requirements-sdk2.txt", _install_python),
+    "schema-suite": (SERVERS / "requirements-schema-suite.txt", _install_schema_suite),
     "npm": (SERVERS / "npm" / "package-lock.json", _install_npm),
     "conformance": (CONFORMANCE / "npm" / "package-lock.json", _install_npm),
 }

@@ -155,7 +155,8 @@ class ArrayField(Editor):
 
     def _put_item(self, place: Place, value: Held) -> None:
         at, items = int(place.key), self._items()
-        if value is MISSING or (value is None and at >= len(items)):
+        is_empty = value is None or value == ""
+        if value is MISSING or (is_empty and at >= len(items)):
             return
         self._place.put(with_item(items, at, value, self._filler))
 

@@ -85,11 +85,13 @@ class Checker:
             errors = list(islice(validator.iter_errors(plain(value)), MAX_PROBLEMS))
         except (ValueError, TypeError, OverflowError, RecursionError) as error:
             return Report(raw, (FieldProblem("", f"not checked: {str(error)[:200]}"),))
-        return _report(raw, errors)
+        return _report(raw, errors, _ADVISORY if self._compiled.is_whole else _DOUBTFUL)
 
 
 def _report(
-    raw: tuple[FieldProblem, ...], errors: Iterable[jsonschema_rs.ValidationError]
+    raw: tuple[FieldProblem, ...],
+    errors: Iterable[jsonschema_rs.ValidationError],
+    advisory: tuple[type[Kinds], ...],
 ) -> Report:
     taken = {problem.pointer for problem in raw}
     problems: dict[FieldProblem, None] = dict.fromkeys(raw)
@@ -97,11 +99,20 @@ def _report(
     for error in errors:
         for found, kind in _found(error, 0):
             if found.pointer not in taken:
-                (notes if kind in _ADVISORY else problems)[found] = None
+                (notes if kind in advisory else problems)[found] = None
     return Report(tuple(problems)[:MAX_PROBLEMS], tuple(notes)[:MAX_PROBLEMS])
 
 
 _ADVISORY = (Kinds.Format, Kinds.BacktrackLimitExceeded, Kinds.RegexEngineFailure)
+
+_DOUBTFUL = (
+    *_ADVISORY,
+    Kinds.Not,
+    Kinds.OneOfMultipleValid,
+    Kinds.UnevaluatedProperties,
+    Kinds.UnevaluatedItems,
+)
+"""What may be found only because a reference that was not loaded accepts everything and evaluates nothing."""
 
 
 def _found(

@@ -3,12 +3,13 @@
 A wrong keyword is left out and noted, so that the rest still counts. Nothing is loaded from anywhere: an external reference
 accepts everything, and is noted, since a value that fits is then not known to be right (C-SCH-06). Never raises.
 
-Source: jsonschema-rs; the dialect is the schema's `$schema`, 2020-12 without one.
+Source: jsonschema-rs; the dialect is the schema's `$schema`, 2020-12 without one. By an unknown one nothing is judged.
 """
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import jsonschema_rs
@@ -46,6 +47,10 @@ class SchemaNote(Fact, frozen=True):
     """What is wrong."""
     is_wrong: bool = True
     """Whether the schema is; else it may well be right, but is not whole."""
+    is_sentence: bool = False
+    """Whether the words say all, without the place."""
+    is_of_field: bool = False
+    """Whether the field itself tells of it."""
 
 
 class Compiled(Fact, frozen=True):
@@ -55,6 +60,8 @@ class Compiled(Fact, frozen=True):
     """None where nothing could be made of the schema."""
     notes: tuple[SchemaNote, ...]
     """What is wrong with the schema."""
+    is_whole: bool = True
+    """Whether nothing is left out that accepts everything instead; else what must not fit may fit for that reason alone."""
 
 
 def compile_schema(schema: JsonObject | bool) -> Compiled:
@@ -65,10 +72,15 @@ def compile_schema(schema: JsonObject | bool) -> Compiled:
         return Compiled(None, (SchemaNote("", "not checked: nested too deeply"),))
     if not isinstance(working, dict | bool):
         return Compiled(None, ())
-    notes = [*_known_dialect(working), *_without_external(working)]
+    dialect = unknown_dialect(working)
+    if dialect:
+        words = f"Unknown JSON Schema dialect {one_line(dialect, 120)}: values are not checked."
+        return Compiled(None, (SchemaNote("/$schema", words, is_sentence=True),))
+    notes = _without_external(working)
+    is_whole = not notes
     for _ in range(MAX_REPAIRS):
         try:
-            return Compiled(_validator(working), tuple(notes))
+            return Compiled(_validator(working), tuple(notes), is_whole)
         except (ValueError, TypeError, OverflowError, RecursionError) as error:
             note = _repaired(working, error)
             if note is None:
@@ -78,14 +90,12 @@ def compile_schema(schema: JsonObject | bool) -> Compiled:
     return Compiled(None, tuple(notes))
 
 
-def _known_dialect(schema: JsonObject | bool) -> list[SchemaNote]:
-    """Take an unknown `$schema` out: its meta-schema would be loaded, and nothing is."""
-    dialect = schema.get("$schema", "") if isinstance(schema, dict) else ""
-    if not isinstance(schema, dict) or not dialect or _DIALECT.fullmatch(str(dialect)):
-        return []
-    del schema["$schema"]
-    words = f"unknown dialect {one_line(str(dialect), 120)}; checked as 2020-12"
-    return [SchemaNote("/$schema", words)]
+def unknown_dialect(schema: Json) -> str:
+    """The `$schema` of a dialect whose keywords may mean something else; empty where they are known."""
+    dialect = schema.get("$schema") if isinstance(schema, dict) else None
+    if not dialect or _DIALECT.fullmatch(str(dialect)):
+        return ""
+    return str(dialect)
 
 
 def _without_external(schema: JsonObject | bool) -> list[SchemaNote]:
@@ -96,6 +106,16 @@ def _without_external(schema: JsonObject | bool) -> list[SchemaNote]:
         if isinstance(schema, dict):
             _take_out(schema, list(each.steps))
     return notes
+
+
+@lru_cache(maxsize=1000)
+def is_readable(pattern: str) -> bool:
+    """Whether a regular expression can be compiled, so that values are checked by it."""
+    try:
+        _validator({"pattern": pattern})
+    except (ValueError, TypeError, OverflowError, RecursionError):
+        return False
+    return True
 
 
 def _validator(schema: JsonObject | bool) -> jsonschema_rs.Validator:
@@ -121,7 +141,9 @@ def _repaired(schema: JsonObject | bool, error: Exception) -> SchemaNote | None:
     if error.instance_path:
         words = one_line(error.message, 200)
         pointer = join("", *error.instance_path)
-        return SchemaNote(pointer, words) if _take_out(schema, error.instance_path) else None
+        is_pattern = error.instance_path[-1] == "pattern"
+        taken = _take_out(schema, error.instance_path)
+        return SchemaNote(pointer, words, is_of_field=is_pattern) if taken else None
     if _without_references(schema):
         return SchemaNote("", "references that lead nowhere are not checked")
     return None

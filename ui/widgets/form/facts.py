@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ui.widgets.form.compiling import is_readable
 from ui.widgets.form.held import exact, is_number, is_text
 from ui.widgets.form.schema import Kind
 from ui.widgets.visible_text import one_line
@@ -76,7 +77,12 @@ def _format_of_number(shape: JsonObject) -> Iterator[str]:
 def _pattern(shape: JsonObject) -> Iterator[str]:
     pattern = shape.get("pattern")
     if is_text(pattern):
-        yield f"matches {one_line(pattern, MAX_WORDS)}"
+        shown = one_line(pattern, MAX_WORDS)
+        yield (
+            f"matches {shown}"
+            if is_readable(pattern)
+            else f"pattern not checked: cannot read {shown}"
+        )
 
 
 def _unique(shape: JsonObject) -> Iterator[str]:

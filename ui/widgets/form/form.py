@@ -212,7 +212,7 @@ class Form(QWidget):
             self._mark()
 
     def _mark(self) -> None:
-        self._view.say_about_schema(_schema_words(self._schema, self._reader, self._checker))
+        self._view.say_about_schema(_schema_words(self._schema, self._checker))
         self._view.mark(Findings(self._judged(), strict=self._strict))
 
     def _judged(self) -> Report:
@@ -255,29 +255,30 @@ def _judged(schema: Json, reader: Reader) -> JsonObject | bool:
     return schema if usable and isinstance(schema, dict | bool) else True
 
 
-def _root_words(schema: Json, reader: Reader) -> list[str]:
+def _root_words(schema: Json) -> list[str]:
     """Why there are no fields, where there are none."""
-    field = reader.root
     if not isinstance(schema, dict | bool):
         return ["The schema is not an object: the value is edited as JSON."]
-    if field.kind is Kind.OBJECT and not reader.properties(field) and not reader.is_map(field):
-        return ["No declared parameters, and no others allowed."]
     return []
 
 
-def _schema_words(schema: Json, reader: Reader, checker: Checker) -> list[str]:
+def _schema_words(schema: Json, checker: Checker) -> list[str]:
     """What to say above the fields: what is wrong with the schema."""
     notes = checker.schema_notes
-    wrong = [_wrong_words(note) for note in notes if note.is_wrong]
+    wrong = [_wrong_words(note) for note in notes if note.is_wrong and not note.is_of_field]
     parts = [note.pointer for note in notes if not note.is_wrong]
     if parts:
         more = f" and {len(parts) - SHOWN_PARTS:,} more" if len(parts) > SHOWN_PARTS else ""
         wrong.append(f"External references are not judged: {', '.join(parts[:SHOWN_PARTS])}{more}")
-    return [*_root_words(schema, reader), *wrong]
+    return [*_root_words(schema), *wrong]
 
 
 def _wrong_words(note: SchemaNote) -> str:
-    return f"The schema is wrong at {note.pointer}: {note.words}" if note.pointer else note.words
+    return (
+        f"The schema is wrong at {note.pointer}: {note.words}"
+        if note.pointer and not note.is_sentence
+        else note.words
+    )
 
 
 def judge(document: Document, checker: Checker) -> Report:

@@ -246,6 +246,8 @@ def _lead(reader: Reader) -> str:
     kind = reader.root.kind
     if not _is_bare(kind, reader):
         return ""
+    if kind is Kind.OBJECT and not reader.is_map(reader.root):
+        return "Nothing to fill in: the schema allows no properties."
     if kind is Kind.OBJECT:
         return "No declared parameters. Whatever stands here is sent."
     return "The schema declares no object: the value is edited as JSON."

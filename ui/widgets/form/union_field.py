@@ -132,12 +132,19 @@ class UnionField(Editor):
 
     def _arm_for(self, value: Held) -> int:
         if value is MISSING:
-            return max(self._arm, 0) if self._inline else self._pending
+            return self._arm_to_type_into() if self._inline else self._pending
         if value is None and self._pending >= 0:
             return self._pending
         self._pending = -1
         arm = best_arm(self._field.arms, value, self._arm, self._place.site.reader.resolver)
         return self._arm_that_shows_null() if arm < 0 and value is None else arm
+
+    def _arm_to_type_into(self) -> int:
+        """The alternative that an absent value is typed into: the chosen one, else the first that is not null."""
+        if self._arm >= 0 and not is_null(self._field.arms[self._arm].shape):
+            return self._arm
+        arms = enumerate(self._field.arms)
+        return next((at for at, arm in arms if not is_null(arm.shape)), -1)
 
     def _arm_that_shows_null(self) -> int:
         """Where null is none of the alternatives, the first that can begin with it; -1 if it stands for no choice yet."""

@@ -46,10 +46,10 @@ def test_a_schema_is_judged_by_the_dialect_that_it_names(draft: str) -> None:
 
 
 @pytest.mark.parametrize("dialect", ["https://a.test/my-own", "urn:x", "draft-05", 7])
-def test_a_dialect_nobody_knows_is_told_and_costs_nothing(dialect: str | int) -> None:
-    """C-SCH-03: an error in words beside the schema."""
+def test_by_a_dialect_nobody_knows_nothing_is_judged_and_that_is_told(dialect: str | int) -> None:
+    """C-SCH-03: an error in words beside the schema; its keywords may mean something else."""
     checker = Checker({"$schema": dialect, "type": "object", "required": ["a"]})
 
     assert [note.pointer for note in checker.schema_notes] == ["/$schema"]
-    assert "unknown dialect" in checker.schema_notes[0].words
-    assert [problem.pointer for problem in checker.check(parsed("{}")).problems] == ["/a"]
+    assert "dialect" in checker.schema_notes[0].words
+    assert checker.check(parsed("{}")).problems == ()

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QApplication
 
 from ui.widgets.form import pace
 from ui.widgets.form.wrapped_label import WrappedLabel
@@ -14,6 +13,7 @@ from ui.widgets.form.wrapped_label import WrappedLabel
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
 
     from inspector.wire.jsontext import Json, JsonObject
@@ -35,10 +35,11 @@ INNER: JsonObject = {
 
 def nested(levels: int) -> Json:
     """Lists of objects in lists of objects."""
-    schema = INNER
+    schema: JsonObject = INNER
     for level in range(levels):
         listed: JsonObject = {"type": "array", "items": schema, "description": WORDS}
-        schema = {"type": "object", "properties": {f"level_{levels - level}": listed}}
+        properties: JsonObject = {f"level_{levels - level}": listed}
+        schema = {"type": "object", "properties": properties}
     return schema
 
 
@@ -104,21 +105,26 @@ def test_texts_deep_in_a_form_are_whole(
     assert any("500" in text and "must" in text for text in words)
 
 
-@pytest.mark.parametrize("scale", [1.0, 2.0])
-def test_what_is_not_laid_out_yet_is_not_painted(
-    scale: float,
+@pytest.fixture(params=[1.0, 2.0])
+def scaled(
+    request: pytest.FixtureRequest,
     form: Form,
-    player: Player,
-    painted: Painted,
     theme: Theme,
     qapp: QApplication,
-    qtbot: QtBot,
     monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Ours: rows made one at a time, as on a slow computer."""
+) -> Form:
+    """A form of which rows are made one at a time, as on a slow computer, with letters of either size."""
     monkeypatch.setattr(pace, "TURN_SECONDS", 0.0)
-    theme.apply(qapp, "light", scale)
+    theme.apply(qapp, "light", request.param)
     form.resize(640, 700)
+    return form
+
+
+def test_what_is_not_laid_out_yet_is_not_painted(
+    scaled: Form, player: Player, painted: Painted, qtbot: QtBot
+) -> None:
+    """Ours."""
+    form = scaled
     player.show(nested(3))
     form.set_text(filled(3))
     form.reveal("/level_1/0/level_2/0/level_3/1/limit")
