@@ -35,6 +35,7 @@ from inspector.session.http_verdict import http_of
 from inspector.session.session import Session
 from inspector.session.transports import make_transport
 from inspector.transcript.transcript import Transcript
+from inspector.wire.secrecy import mask_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -120,7 +121,7 @@ def _record(options: Options) -> Transcript:
     if options.record is None:
         return Transcript()
     title = options.command[0] if options.command else options.server or str(options.config)
-    facts = {"title": title, "started": f"{time.time():.3f}"}
+    facts = {"title": mask_addresses(title), "started": f"{time.time():.3f}"}
     return Transcript.create(options.record, facts=facts)
 
 

@@ -17,6 +17,7 @@ from inspector.transport.http.errands import Errands
 from inspector.transport.http.loading import load_http
 from inspector.wire.frame import Channel
 from inspector.wire.message import Kind
+from inspector.wire.secrecy import mask_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -76,7 +77,8 @@ class LegacySseTransport:
             if not self._stream.is_ready:
                 await self._errands.stopped()
                 await wire.aclose()
-        sink.noted("opened", f"the stream is open; messages go to {url}", url=url)
+        shown = mask_addresses(url)
+        sink.noted("opened", f"the stream is open; messages go to {shown}", url=shown)
 
     async def send(self, raw: bytes, sending: Sending = UNKNOWN) -> None:
         """Post a message; returns when it was taken, which says nothing about its answer."""

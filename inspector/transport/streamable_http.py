@@ -19,6 +19,7 @@ from inspector.transport.http.loading import load_http
 from inspector.transport.legacy_sse import LegacySseTransport
 from inspector.wire.frame import Channel
 from inspector.wire.message import Kind
+from inspector.wire.secrecy import mask_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -64,7 +65,8 @@ class StreamableHttpTransport:
         wire = HttpWire(self._address, sink)
         await wire.open()
         self._link = Link(wire, sink, self._end)
-        sink.noted("opened", f"messages go to {self._address.url}", url=self._address.url)
+        shown = mask_addresses(self._address.url)
+        sink.noted("opened", f"messages go to {shown}", url=shown)
 
     async def send(self, raw: bytes, sending: Sending = UNKNOWN) -> None:
         """Post a message; returns when a request is written, or anything else was taken."""

@@ -2,6 +2,8 @@
 
 address     where to, and with what: checked before anything is sent
 heads       heads as they cross the wire
+proxies     which proxy is used, and who named it
+redirects   where a redirect leads, and whether it is followed
 trust       certificates: which are trusted, and ours
 lanes       connections side by side
 wire        the client: one HTTP exchange, recorded

@@ -9,6 +9,7 @@ from urllib.parse import SplitResult, urlsplit
 from inspector.errors import ConnectFailed
 from inspector.fact import Fact
 from inspector.spec.headers import LAST_EVENT_ID, PROTOCOL_VERSION, SESSION_ID
+from inspector.wire.secrecy import mask_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -69,6 +70,13 @@ def origin_words(url: str) -> str:
     return f"{scheme}://{shown}{'' if usual or not port else f':{port}'}"
 
 
+def with_credentials_of(url: str, ours: str) -> str:
+    """`url`, which a server chose, with user name and password of `ours` alone: those of a server are never sent as ours."""
+    parts = urlsplit(url)
+    user, host = urlsplit(ours).netloc.rpartition("@")[0], parts.netloc.rpartition("@")[2]
+    return parts._replace(netloc=f"{user}@{host}" if user else host).geturl()
+
+
 def check(url: str, headers: Iterable[tuple[str, str]]) -> HttpAddress:
     """An address that can be used, of a URL and headers as typed.
 
@@ -95,15 +103,17 @@ def _check_url(url: str) -> None:
         parts = urlsplit(url)
         _ = parts.port
     except ValueError as error:
-        raise ConnectFailed(f"{url} is no address: {error}", remedy="Correct the URL.") from None
+        words = f"{mask_addresses(url)} is no address: {mask_addresses(str(error))}"
+        raise ConnectFailed(words, remedy="Correct the URL.") from None
     if parts.scheme.lower() not in DEFAULT_PORTS or not parts.hostname:
-        raise ConnectFailed(f"{url} is no address of a web server", remedy=_url_remedy(url, parts))
+        words = f"{mask_addresses(url)} is no address of a web server"
+        raise ConnectFailed(words, remedy=_url_remedy(url, parts))
 
 
 def _url_remedy(url: str, parts: SplitResult) -> str:
     if "//" not in url:
         local = url.startswith(LOOPBACK)
-        return f"Write {'http' if local else 'https'}://{url}"
+        return f"Write {'http' if local else 'https'}://{mask_addresses(url)}"
     if parts.scheme.lower() in DEFAULT_PORTS:
         return "The name of the host is missing."
     return "An address begins with http:// or https://."

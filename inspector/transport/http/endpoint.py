@@ -11,10 +11,11 @@ from urllib.parse import urljoin
 
 from inspector.errors import ConnectFailed, ConnectionLost, TransportError
 from inspector.transport.http import statuses
-from inspector.transport.http.address import origin, origin_words
+from inspector.transport.http.address import origin, origin_words, with_credentials_of
 from inspector.transport.http.answer import STREAM_TYPE
 from inspector.transport.http.event_blocks import read_blocks
 from inspector.wire.frame import Channel
+from inspector.wire.secrecy import mask_addresses
 from inspector.wire.sse import read_block
 
 if TYPE_CHECKING:
@@ -98,7 +99,11 @@ class EndpointStream:
             return
         url = urljoin(self._url, named)
         if origin(url) == origin(self._url):
-            self.endpoint.set_result(url)
+            self.endpoint.set_result(with_credentials_of(url, self._url))
             return
         where = origin_words(self._url)
-        self._fail(ConnectFailed(f"the endpoint {url} is not at {where}; nothing was sent there"))
+        self._fail(
+            ConnectFailed(
+                f"the endpoint {mask_addresses(url)} is not at {where}; nothing was sent there"
+            )
+        )

@@ -6,7 +6,9 @@ could be asked for the password.
 
 from __future__ import annotations
 
+import os
 import ssl
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import httpx
@@ -15,19 +17,20 @@ from inspector.errors import ConnectFailed
 
 if TYPE_CHECKING:
     from inspector.transport.http.address import HttpAddress
+    from inspector.transport.http.proxies import Proxy
 
 _ONE_FILE = "The file has to hold the certificate and its private key, one after the other (PEM)."
 
 
-def tls_context(address: HttpAddress) -> ssl.SSLContext:
-    """What decides about certificates.
+def tls_context(address: HttpAddress, proxy: Proxy | None = None) -> ssl.SSLContext:
+    """What decides about certificates, on the way through `proxy`.
 
     Raises:
         ConnectFailed: a file cannot be used.
     """
-    if address.verify and "https" in (address.origin[0], address.proxy.partition(":")[0]):
-        context = httpx.create_ssl_context()
-        context.load_default_certs()
+    proxied = proxy.url.partition(":")[0].lower() if proxy is not None else ""
+    if address.verify and "https" in (address.origin[0], proxied):
+        context = _of_system()
         if address.ca_file:
             _trust(context, address.ca_file)
     else:
@@ -37,6 +40,53 @@ def tls_context(address: HttpAddress) -> ssl.SSLContext:
     if address.client_cert:
         _present(context, address.client_cert)
     return context
+
+
+def _of_system() -> ssl.SSLContext:
+    """A context that trusts what the system trusts; the environment may name other files."""
+    try:
+        context = httpx.create_ssl_context()
+        context.load_default_certs()
+    except (OSError, ValueError) as error:
+        raise _of_environment(error) from error
+    return context
+
+
+def _of_environment(error: Exception) -> ConnectFailed:
+    """Which variable names the file that cannot be used: the libraries tell neither."""
+    for name, probe in _VARIABLES.items():
+        value = os.environ.get(name)
+        try:
+            if value:
+                probe(value)
+        except (OSError, ValueError) as found:
+            return ConnectFailed(
+                f"the connection cannot be prepared: the environment variable {name} names {value}, "
+                f"which cannot be used: {_said(found)}",
+                remedy=f"Correct or unset {name}.",
+            )
+    return ConnectFailed(
+        f"the connection cannot be prepared: the trusted certificates cannot be loaded: {_said(error)}",
+        remedy=f"Check the certificates of the system, and the variables {', '.join(_VARIABLES)} and OPENSSL_CONF.",
+    )
+
+
+def _append_to(file: str) -> None:
+    with Path(file).open("a"):
+        pass
+
+
+def _load(file: str) -> None:
+    ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cafile=file)
+
+
+def _list(folders: str) -> None:
+    for folder in folders.split(os.pathsep):
+        os.scandir(folder).close()
+
+
+_VARIABLES = {"SSLKEYLOGFILE": _append_to, "SSL_CERT_FILE": _load, "SSL_CERT_DIR": _list}
+"""Environment variables that the libraries of TLS read, and what each value must be good for."""
 
 
 def _trust(context: ssl.SSLContext, file: str) -> None:

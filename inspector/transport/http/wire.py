@@ -1,9 +1,7 @@
 """The HTTP client of one connection. Every head that crosses the wire is recorded, redirects included.
 
-Nothing is sent to another origin than that of the address: a redirect that leads there is refused, because the headers of the person
-may hold secrets. Bodies are asked for uncompressed, so that what is recorded is what came.
-
-Source: RFC 9110, sections 15.4.8 and 15.4.9: a request that is redirected by 307 or 308 keeps its method and body.
+Nothing is sent to another origin than that of the address (`redirects.py`). Bodies are asked for uncompressed, so that what is recorded is
+what came.
 """
 
 from __future__ import annotations
@@ -17,15 +15,17 @@ import httpx
 from inspector.errors import ConnectFailed, ConnectionLost, HttpStatus
 from inspector.time_slices import in_time_slices
 from inspector.transport.http import words
-from inspector.transport.http.address import LOOPBACK, origin, origin_words
 from inspector.transport.http.answer import Answer
 from inspector.transport.http.decoding import ENCODINGS, PLAIN, decoded
 from inspector.transport.http.heads import tracer
 from inspector.transport.http.lanes import Lanes
+from inspector.transport.http.proxies import proxy_for
+from inspector.transport.http.redirects import target_of
 from inspector.transport.http.trust import tls_context
 from inspector.version import VERSION
 from inspector.wire.frame import Channel
 from inspector.wire.lines import Line
+from inspector.wire.secrecy import mask_addresses
 
 if TYPE_CHECKING:
     import ssl
@@ -33,17 +33,13 @@ if TYPE_CHECKING:
 
     from inspector.transport.base import Sink
     from inspector.transport.http.address import HttpAddress
+    from inspector.transport.http.proxies import Proxy
 
 CONNECT_SECONDS = 10.0
 """For one attempt to connect, TLS included. Answers have no limit here: whoever asks has one."""
 
 MAX_HOPS = 5
 """Redirects followed in a row."""
-
-_KEEPING = {307, 308}
-"""Redirects that keep method and body."""
-
-_REDIRECTS = {301, 302, 303, *_KEEPING}
 
 
 class HttpWire:
@@ -54,6 +50,7 @@ class HttpWire:
         self._address = address
         self._sink = sink
         self._client: httpx.AsyncClient | None = None
+        self._proxy: Proxy | None = None
         self._redirected: set[str] = set()
         self._url = httpx.URL("")  # that of the address, read once
 
@@ -63,20 +60,23 @@ class HttpWire:
         Raises:
             ConnectFailed: the files or the proxy of the address are not usable.
         """
+        self._proxy = proxy = proxy_for(self._address)
+        context = await asyncio.to_thread(tls_context, self._address, proxy)
         try:
-            context = await asyncio.to_thread(tls_context, self._address)
-            self._client = _make_client(self._address, context)
             self._url = httpx.URL(self._address.url)
-        except (
-            OSError,
-            ValueError,
-            ImportError,
-            httpx.InvalidURL,
-        ) as error:  # SOCKS would need another library
+        except httpx.InvalidURL as error:
+            words_ = f"the connection cannot be prepared: the URL cannot be used: {error}"
+            raise ConnectFailed(words_, remedy="Correct the URL.") from error
+        try:
+            self._client = _make_client(proxy, context)
+        except (ValueError, ImportError, httpx.InvalidURL) as error:
+            reason = mask_addresses(str(error))
             raise ConnectFailed(
-                f"the connection cannot be prepared: {error}",
-                remedy="Check the proxy: that of this server, or else that of the environment. Its address begins with http://.",
+                f"the connection cannot be prepared: {reason}",
+                remedy=proxy.remedy if proxy is not None else "",
             ) from error
+        if proxy is not None and proxy.named_by:
+            self._sink.noted("proxy", f"connections go through {proxy.words}")
         if not self._address.verify and self._address.origin[0] == "https":
             self._sink.noted("not-verified", "the certificate of the server is not checked")
         for name in self._address.left_out:
@@ -118,7 +118,7 @@ class HttpWire:
                 await response.aclose()
             url = leads_to
         raise HttpStatus(
-            f"the server redirected more than {MAX_HOPS} times, last to {url}",
+            f"the server redirected more than {MAX_HOPS} times, last to {mask_addresses(url)}",
             status=0,
             remedy="Check the URL; a proxy or the server sends its visitors round in circles.",
         )
@@ -144,7 +144,7 @@ class HttpWire:
             )
             return await self._client.send(request, stream=True)
         except words.FOREIGN as error:
-            raise words.lost(error, url, proxy=self._address.proxy) from error
+            raise words.lost(error, url, proxy=self._proxy) from error
 
     def _redirect(self, response: httpx.Response, verb: str, url: str) -> str | None:
         """Where a redirect leads, if it is one that may be followed.
@@ -152,30 +152,11 @@ class HttpWire:
         Raises:
             HttpStatus: it may not.
         """
-        if response.status_code not in _REDIRECTS or "location" not in response.headers:
-            return None
-        try:
-            target = str(response.url.join(response.headers["location"]))
-            same = origin(target) == origin(url)
-        except (httpx.InvalidURL, ValueError):
-            target, same = response.headers["location"], False
-        if not same:
-            raise HttpStatus(
-                f"{origin_words(url)} redirects to {response.headers['location']}, another origin; "
-                "nothing was sent there",
-                status=response.status_code,
-                remedy="If that is the server you mean, use its address.",
-            )
-        if verb != "GET" and response.status_code not in _KEEPING:
-            raise HttpStatus(
-                f"HTTP {response.status_code} redirects to {target} by another method than {verb}, "
-                "as pages for people do, such as a login page",
-                status=response.status_code,
-                remedy="Check the URL, and whether the server wants authorization.",
-            )
-        if target not in self._redirected:
+        target = target_of(response, verb, url)
+        if target is not None and target not in self._redirected:
             self._redirected.add(target)
-            self._sink.noted("redirected", f"the server redirects to {target}: use that address")
+            shown = mask_addresses(target)
+            self._sink.noted("redirected", f"the server redirects to {shown}: use that address")
         return target
 
 
@@ -213,8 +194,7 @@ async def _chunks(response: httpx.Response) -> AsyncIterator[bytes]:
         raise words.lost(error, str(response.url)) from error
 
 
-def _make_client(address: HttpAddress, context: ssl.SSLContext) -> httpx.AsyncClient:
-    direct = {f"all://{f'[{host}]' if ':' in host else host}": None for host in LOOPBACK}
+def _make_client(proxy: Proxy | None, context: ssl.SSLContext) -> httpx.AsyncClient:
     return httpx.AsyncClient(
         headers={
             "User-Agent": f"spyglass/{VERSION}",
@@ -222,8 +202,7 @@ def _make_client(address: HttpAddress, context: ssl.SSLContext) -> httpx.AsyncCl
         },
         transport=Lanes(context),
         verify=context,  # for proxies, which are reached in their own way
-        proxy=address.proxy or None,
-        mounts={} if address.proxy else direct,
+        proxy=proxy.url if proxy is not None else None,
         timeout=httpx.Timeout(None, connect=CONNECT_SECONDS),
         limits=httpx.Limits(max_connections=None, max_keepalive_connections=None),
         follow_redirects=False,

@@ -11,9 +11,12 @@ import httpx
 
 from inspector.errors import ConnectFailed, ConnectionLost, TransportError
 from inspector.transport.http.address import origin_words
+from inspector.wire.secrecy import mask_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from inspector.transport.http.proxies import Proxy
 
 _NO_HTTP = re.compile("illegal (?:status|request) line|no request line")
 """What h11 says when something else than HTTP/1.1 comes back; it speaks of requests even where it reads an answer."""
@@ -23,7 +26,7 @@ FOREIGN = (httpx.HTTPError, httpx.InvalidURL, OSError)
 """What an exchange may raise. An alert of TLS that comes after the handshake is passed on by httpx as it is, an `OSError`."""
 
 
-def lost(error: Exception, url: str, *, proxy: str = "") -> TransportError:
+def lost(error: Exception, url: str, *, proxy: Proxy | None = None) -> TransportError:
     """What `error` means for a request to `url`, by way of `proxy`."""
     found = (
         _of_alert(error, url) or _of_connecting(error, url, proxy) or _of_the_exchange(error, url)
@@ -38,28 +41,40 @@ def is_unreachable(error: TransportError) -> bool:
     return isinstance(error.__cause__, httpx.ConnectError | httpx.ConnectTimeout)
 
 
-def _of_connecting(error: Exception, url: str, proxy: str) -> TransportError | None:
+def _of_connecting(error: Exception, url: str, proxy: Proxy | None) -> TransportError | None:
     where = origin_words(url)
-    first = f"the proxy {origin_words(proxy)}" if proxy else where
+    first = proxy.words if proxy is not None else where
     if isinstance(error, httpx.ConnectTimeout | httpx.PoolTimeout):
         return ConnectFailed(
             f"no connection to {first} in time",
-            remedy="Check host and port, and whether a firewall is in between.",
+            remedy=proxy.remedy
+            if proxy is not None
+            else "Check host and port, and whether a firewall is in between.",
         )
     if isinstance(error, httpx.ProxyError):
-        return ConnectFailed(f"the proxy refused: {_said(error)}", remedy="Check the proxy.")
+        return _refused_by(proxy, _said(error))
     if isinstance(error, httpx.ConnectError):
-        return _unreachable(error, where, first)
+        return _unreachable(error, where, first, proxy)
     if isinstance(error, httpx.UnsupportedProtocol | httpx.LocalProtocolError | httpx.InvalidURL):
         return ConnectFailed(f"the request to {where} cannot be sent: {_said(error)}")
     return None
 
 
-def _unreachable(error: Exception, where: str, first: str) -> ConnectFailed:
+def _refused_by(proxy: Proxy | None, said: str) -> ConnectFailed:
+    name = proxy.words if proxy is not None and proxy.named_by else "the proxy"
+    remedy = "Check the proxy." if proxy is None else proxy.remedy
+    if said.startswith("407"):
+        where = proxy.named_by if proxy is not None and proxy.named_by else "the proxy"
+        remedy = f"Add user name and password to the URL of {where}."
+    return ConnectFailed(f"{name} refused: {said}", remedy=remedy)
+
+
+def _unreachable(error: Exception, where: str, first: str, proxy: Proxy | None) -> ConnectFailed:
     for cause in _causes(error):
         if isinstance(cause, socket.gaierror):
             words = f"the host of {first} has no known address: {cause.strerror}"
-            return ConnectFailed(words, remedy="Check the name of the host, and the network.")
+            remedy = "Check the name of the host, and the network."
+            return ConnectFailed(words, remedy=proxy.remedy if proxy is not None else remedy)
         if isinstance(cause, ssl.SSLCertVerificationError):
             words = f"the certificate of {where} is not trusted: {cause.verify_message}"
             return ConnectFailed(
@@ -73,9 +88,11 @@ def _unreachable(error: Exception, where: str, first: str) -> ConnectFailed:
             )
         if isinstance(cause, ConnectionRefusedError):
             words = f"{first} refused the connection"
-            return ConnectFailed(words, remedy="Is the server running, and is the port right?")
+            remedy = "Check that the server is running, and that the port is right."
+            return ConnectFailed(words, remedy=proxy.remedy if proxy is not None else remedy)
     return ConnectFailed(
-        f"{where} cannot be reached: {_said(error)}", remedy="Check host and port."
+        f"{first} cannot be reached: {_said(error)}",
+        remedy=proxy.remedy if proxy is not None else "Check host and port.",
     )
 
 
@@ -132,7 +149,7 @@ def _said(error: Exception) -> str:
     for cause in _causes(error):
         system = cause.strerror if isinstance(cause, OSError) else None
         if said := (system or str(cause)).strip().rstrip("."):
-            return said
+            return mask_addresses(said)
     return "it ended without a word"
 
 
