@@ -27,6 +27,23 @@ TEMPORARY_STATUSES = frozenset({408, 429, 502, 503, 504})
 """HTTP statuses that pass, such as that of a proxy whose server is being restarted."""
 
 
+class Hint(str):
+    """What to try next, for the window; `cli` is the same for the command line, which has other controls."""
+
+    cli: str
+
+    def __new__(cls, window: str, *, cli: str) -> Hint:
+        """Keep both texts; the string itself is that of the window."""
+        hint = super().__new__(cls, window)
+        hint.cli = cli
+        return hint
+
+
+def for_cli(hint: str) -> str:
+    """Return the text of a hint for the command line."""
+    return hint.cli if isinstance(hint, Hint) else hint
+
+
 class InspectorError(Exception):
     """An expected failure, in words for the person who sees it."""
 

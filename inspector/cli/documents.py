@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.errors import PeerError
+from inspector.errors import PeerError, for_cli
 from inspector.session.http_verdict import http_of
 from inspector.wire.jsontext import RawJson
 
@@ -26,7 +26,7 @@ def error_of(error: InspectorError) -> JsonObject:
     """A failure; `code` and `data` are there when the server sent an error, `status` when HTTP responded with a bad one."""
     told: JsonObject = {"kind": type(error).__name__, "words": error.words}
     if error.remedy:
-        told["remedy"] = error.remedy
+        told["remedy"] = for_cli(error.remedy)
     if isinstance(error, PeerError):
         told |= {"code": error.code, "message": error.message, "data": error.data}
     http = http_of(error)
@@ -54,7 +54,7 @@ def steps_of(steps: Steps) -> list[Json]:
             "state": step.state.value,
             "seconds": step.took_seconds,
             "words": step.words,
-            "remedy": step.remedy,
+            "remedy": for_cli(step.remedy),
             "detail": step.detail,
         }
         for step in steps

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from inspector.cli.evidence import Evidence
-from inspector.errors import PeerError
+from inspector.errors import PeerError, for_cli
 from inspector.finding import Severity
 from inspector.session import story
 from inspector.wire import jsontext
@@ -35,11 +35,12 @@ WAITING_SECONDS = 10.0
 
 def tell_error(screen: Screen, error: InspectorError) -> None:
     """Cause, remedy, and the data of an error that the server answered."""
-    screen.tell(f"error: {error.words}")
+    is_named = error.words.startswith("error")  # an error of the server: `error -32603: …`
+    screen.tell(error.words if is_named else f"error: {error.words}")
     if isinstance(error, PeerError) and error.data is not None:
         screen.tell(_indented(f"data: {jsontext.write(error.data, indent=2)}"))
     if error.remedy:
-        screen.tell(_indented(error.remedy))
+        screen.tell(_indented(for_cli(error.remedy)))
 
 
 async def tell_waiting(screen: Screen, session: Session, seconds: float = WAITING_SECONDS) -> None:
@@ -58,7 +59,7 @@ def tell_steps(screen: Screen, steps: Steps) -> None:
     for step in steps:
         took = "" if step.took_seconds is None else f", {seconds(step.took_seconds)}"
         screen.tell(f"{step.name}: {step.state}{took}")
-        for part in (step.words, step.remedy, step.detail):
+        for part in (step.words, for_cli(step.remedy), step.detail):
             if part:
                 screen.tell(_indented(part.rstrip()))
 

@@ -201,7 +201,7 @@ class Connecting:
             self._refused = http_verdict.http_of(error)
         ended = self._peer.ended_with
         if ended is not None and not self._link.is_given_up:
-            words = f"the server ended on the question ({ended.words}); it is reached again without"
+            words = f"{ended.words}, before it responded to {DISCOVER}; retrying without it"
             return Greet(NEWEST_STATEFUL, words, ended.frame)
         return probing.decide(outcome, seconds)
 
@@ -352,4 +352,4 @@ def _words(decision: Decision) -> str:
         return f"stateless: agreed on {decision.revision}"
     if isinstance(decision, AskAgain):
         return f"{decision.words}; asking once more"
-    return f"{decision.words}; opening with a handshake"
+    return f"{decision.words}; using initialize"

@@ -4,59 +4,96 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from inspector.errors import PeerError, ProcessExited, TimedOut
-from inspector.session import story
+from inspector.session import advice, evidence, package_runner, story
 from inspector.session.meanwhile import NOT_ON_STDOUT
 from inspector.session.steps import StepState
 from inspector.wire import jsontext
+from inspector.wire.frame import Channel
+from inspector.wire.message import Kind
 
 if TYPE_CHECKING:
     from inspector.errors import InspectorError
     from inspector.session.steps import Step, Steps
+    from inspector.session.target import Target
     from inspector.transcript.transcript import Transcript
 
 
-NOTHING_SAID = "Raise the limit, or look at what the server itself logs: it printed nothing here that says why."
+BUFFERED = "Flush stdout after each message (Python: flush=True or -u), and respond to each message as soon as it is read, not at the end of input."
 
 
 def explain(
     failure: InspectorError,
     steps: Steps,
     transcript: Transcript,
+    target: Target,
     suspicion: tuple[str, int] | None,
 ) -> None:
-    """Complete the last step that failed; `suspicion` is words and a frame."""
+    """Complete the last step that failed, by what the recording holds; `suspicion` is words and a frame."""
     if not transcript.count:  # nothing was started: without this the record would say nothing
         transcript.note("not-connected", f"could not connect: {failure.words}")
     failed = _last_failed(steps) or _missing_step(failure, steps)
-    if suspicion and isinstance(failure, TimedOut):
-        words, failed.frame = suspicion
-        failed.words = failure.words = f"{words} ({failure.words})"
-        failed.remedy = failure.remedy = ""
-    elif isinstance(failure, TimedOut) and failure.is_explained:
-        failed.frame = failure.frame
-    elif isinstance(failure, TimedOut):
-        _explain_silence(failure, failed, transcript)
+    if isinstance(failure, TimedOut):
+        if suspicion:
+            words, failure.frame = suspicion
+            failure.words, failure.remedy = f"{words} ({failure.words})", ""
+        elif not failure.is_explained:
+            _explain_silence(failure, failed, transcript, target)
+    elif isinstance(failure, ProcessExited) and not failure.remedy:
+        container = package_runner.lacks_stdin(target.command, target.args)
+        facts = evidence.exit_of(transcript, container)
+        failure.words = advice.exit_words(failure.words, facts)
+        failure.remedy = advice.exit_hint(facts)
+    failed.words, failed.remedy = failure.words, failure.remedy
+    failed.frame = failure.frame or failed.frame
     failed.detail = _error_data(failure) + story.detail(transcript)
-    if isinstance(failure, ProcessExited) and not failed.remedy:
-        failed.remedy = (
-            "Its last lines on stderr say why."
-            if story.stderr_tail(transcript)
-            else "It said nothing on stderr; start it in a terminal."
-        )
     steps.changed.fire()
 
 
-def _explain_silence(failure: InspectorError, failed: Step, transcript: Transcript) -> None:
-    """What a server printed instead of an answer is the first thing to know; where it printed nothing, there is nothing to look at."""
+def explain_end(failure: InspectorError, steps: Steps, transcript: Transcript, before: int) -> None:
+    """Complete a time-out by what came after frame `before`, when standard input had been closed.
+
+    A response that comes only then lay in a buffer of the server, or the server reads its input to the end before it responds.
+    """
+    failed = _last_failed(steps)
+    if failed is None or not isinstance(failure, TimedOut):
+        return
+    late = next(
+        (n for n in range(before + 1, transcript.count + 1) if _is_response(transcript, n)), 0
+    )
+    if late:
+        words = f"a response came in frame {late}, but only after standard input was closed"
+        failed.words = failure.words = f"{failure.words}; {words}"
+        failed.remedy = failure.remedy = BUFFERED
+        failed.frame = failure.frame = late
+    failed.detail = _error_data(failure) + story.detail(transcript)
+    steps.changed.fire()
+
+
+def _is_response(transcript: Transcript, number: int) -> bool:
+    columns = transcript.columns
+    is_message = columns.kind[number - 1] in {Kind.RESPONSE, Kind.ERROR}
+    return is_message and columns.channel[number - 1] == Channel.STDOUT
+
+
+def _explain_silence(
+    failure: TimedOut, failed: Step, transcript: Transcript, target: Target
+) -> None:
+    """Name what a server printed before the request, or the command that may still be downloading it."""
     stray = story.first_stray(transcript)
+    runner = package_runner.find_runner(target.command, target.args)
     if stray:
-        words = f"{story.stray_sentence(transcript, stray)}, and then did not answer"
-        failed.frame = stray
-        failed.words = failure.words = f"{words}: {failure.words}"
-        failed.remedy = failure.remedy = NOT_ON_STDOUT
-    elif not story.stderr_tail(transcript):
-        failed.remedy = failure.remedy = NOTHING_SAID
+        failure.frame = stray
+        words = f"{story.stray_sentence(transcript, stray)}, and did not respond"
+        failure.words = f"{words}: {failure.words}"
+        failure.remedy = NOT_ON_STDOUT
+    elif runner is not None and target.transport == "stdio" and failure.frame:
+        waited = failed.took_seconds or 0.0
+        facts = replace(evidence.silence(transcript, failure.frame, waited), runner=runner)
+        failure.words = f"timed out after {waited:.1f} s: {advice.silence_words(facts)}"
+        failure.remedy = advice.silence_hint(facts)
 
 
 def _last_failed(steps: Steps) -> Step | None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from inspector.errors import TimedOut
 from inspector.fact import Fact
-from inspector.session import story
+from inspector.session import advice, evidence, shapes, story
 from inspector.transcript.index import Mark
 from inspector.transcript.passages import key_of, shown
 from inspector.wire.frame import MESSAGE_CHANNELS, Channel, Direction
@@ -20,12 +20,16 @@ from inspector.wire.message import Kind
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from inspector.session.shapes import Shape
     from inspector.session.timeouts import Timeouts
     from inspector.transcript.transcript import Taken, Transcript
     from inspector.transcript.unfinished import Rest
 
 DOUBT_SECONDS = 3.0
 """How long the proper response is waited for after one among other text: a server may log what it is about to send."""
+
+SHAPE_LINES = 20
+"""Lines in which a well-known mistake is looked for."""
 
 NOT_ON_STDOUT = "Let the server print everything but its messages on stderr: on stdout a client can read JSON-RPC only."
 ENDED_BY = {Channel.SSE: "the blank line that ends an event", Channel.BODY: "its end"}
@@ -61,6 +65,10 @@ def reason(transcript: Transcript, request: int) -> Reason | None:
         id_ = shown(transcript.message(first).id)
         words = f"a response with the unknown id {id_} came meanwhile in frame {first}{more}"
         return Reason(words, "Let the server use the id of the request in its response.", first)
+    shape = _shape(transcript, strange)
+    if shape is not None:
+        words = f"{shape.words}: {story.line_of(transcript, first).strip()}"
+        return Reason(words, shape.hint, first)
     return Reason(f"{_stray(transcript, first)}{more}, and did not respond", NOT_ON_STDOUT, first)
 
 
@@ -115,12 +123,13 @@ def timed_out(transcript: Transcript, waiting: Waiting, now: float) -> TimedOut:
         if waiting.among_text
         else reason(transcript, waiting.frame)
     )
-    why = f"the total limit of {limit:g} s" if waited >= limit else "without a sign of life"
     if seen is None:
-        remedy = "Raise the limit, or look at stderr for what the server is doing."
-        return TimedOut(
-            f"timed out after {waited:.1f} s: {why}", remedy=remedy, frame=waiting.frame
-        )
+        facts = evidence.silence(transcript, waiting.frame, waited)
+        why = advice.silence_words(facts)
+        if waited >= limit:
+            why = f"the total limit of {limit:g} s" + (f": {why}" if why != advice.SILENT else "")
+        words = f"timed out after {waited:.1f} s: {why}"
+        return TimedOut(words, remedy=advice.silence_hint(facts), frame=waiting.frame)
     words = f"timed out after {waited:.1f} s: {seen.words}"
     error = TimedOut(words, remedy=seen.remedy, frame=seen.frame or waiting.frame)
     error.is_explained = True
@@ -146,9 +155,19 @@ def among_text(transcript: Transcript, number: int) -> Reason:
     )
 
 
+def _shape(transcript: Transcript, strange: list[int]) -> Shape | None:
+    """The well-known mistake that the first of these frames show together."""
+    text = "\n".join(story.line_of(transcript, number) for number in strange[:SHAPE_LINES])
+    return shapes.framing(text) or shapes.obstacle(text) or shapes.end(text)
+
+
 def _unfinished(rest: Rest) -> Reason:
     end = ENDED_BY.get(rest.channel, "the newline that ends a message")
     words = f"the server wrote {rest.size:,} bytes without {end}: {rest.excerpt}"
+    text = rest.head.decode("utf-8", "replace")
+    shape = shapes.framing(text) or shapes.prompt(rest.tail.decode("utf-8", "replace"))
+    if shape is not None:
+        return Reason(f"{shape.words}; {words}", shape.hint)
     return Reason(words, f"Let the server write {end}.")
 
 

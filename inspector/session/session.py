@@ -18,7 +18,7 @@ from inspector.event import Event
 from inspector.session import verdict
 from inspector.session.call import Call, Identity, Stamp
 from inspector.session.connecting import Connecting
-from inspector.session.explaining import explain
+from inspector.session.explaining import explain, explain_end
 from inspector.session.first_contact import FirstContact
 from inspector.session.gaps import Gaps
 from inspector.session.listening import Listening
@@ -197,8 +197,10 @@ class Session:
         except InspectorError as error:
             if self._closing is None:  # else somebody changed his mind, which is no failure
                 self.failure = error
-                explain(error, self.steps, self.transcript, self._suspicion)
+                explain(error, self.steps, self.transcript, self.profile, self._suspicion)
+                before = self.transcript.count
                 await self._way.close()
+                explain_end(error, self.steps, self.transcript, before)
                 self._set_state(SessionState.FAILED)
             raise
 

@@ -12,6 +12,7 @@ from inspector.session.era import Greeting
 from inspector.spec.error_codes import METHOD_NOT_FOUND
 from inspector.spec.headers import PROTOCOL_VERSION
 from inspector.spec.keys import META, PROGRESS_TOKEN
+from inspector.spec.kinds import shown
 from inspector.spec.methods import is_greeting
 from inspector.spec.revision import STATEFUL
 from inspector.spec.views.initialize import InitializeResultView
@@ -117,12 +118,26 @@ def _accept(offer: Revision, reply: Reply) -> Greeting:
     if revision is not None and revision.stateful:
         return Greeting(offer, revision, server, reply.frame)
     supported = ", ".join(str(known) for known in reversed(STATEFUL))
-    wants = f"version {server.version_words}" if server.version_words else "no version at all"
+    if not isinstance(result, dict) or not server.version_words:
+        raise NegotiationFailed(
+            f"invalid initialize result: {_shape_words(or_null(result))}; Spyglass supports {supported}",
+            remedy="Correct the server: an initialize result is an object with `protocolVersion`, `capabilities` and `serverInfo`.",
+            frame=reply.frame,
+        )
     raise NegotiationFailed(
-        f"the server answered with {wants}, which is not supported; Spyglass supports {supported}",
-        remedy="Update the server, or choose another revision for this server.",
+        f"the server requires version {server.version_words}, which is not supported; Spyglass supports {supported}",
+        remedy="Update the server, or select another protocol revision.",
         frame=reply.frame,
     )
+
+
+def _shape_words(result: Json) -> str:
+    """What is wrong with a result that names no version."""
+    if not isinstance(result, dict):
+        return f"it is {shown(result)}, not an object"
+    if "protocolVersion" not in result:
+        return "`protocolVersion` is missing"
+    return f"`protocolVersion` is {shown(result['protocolVersion'])}"
 
 
 def _agreed_words(greeting: Greeting) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inspector.session import shapes
 from inspector.wire.frame import Channel
 from inspector.wire.message import Kind
 
@@ -19,7 +20,13 @@ _BEGUN = {"started", "opened"}
 """The events of the remark that there is one."""
 
 STDERR_LINES = 20
-"""Last lines of stderr that are told."""
+"""Latest lines on stderr that are shown."""
+
+FIRST_LINES = 3
+"""First lines on stderr that are shown: a usage text follows its reason."""
+
+CAUSE_LINES = 10
+"""Lines in between that are shown because they look like errors."""
 
 STRAY_LINES = 3
 """First lines on stdout that were no messages."""
@@ -31,17 +38,31 @@ EXCERPT = 200
 """Characters shown of a line."""
 
 
-def stderr_tail(transcript: Transcript) -> str:
-    """The last lines on stderr, of one start only, oldest first; empty when there are none."""
+def stderr_lines(transcript: Transcript) -> list[str]:
+    """The lines on stderr of the latest start that wrote any, oldest first, each cut to an excerpt."""
     found: list[str] = []
     for number in _backwards(transcript):
         if found and note_event(transcript, number) == _ENDED:
             break
         if transcript.columns.channel[number - 1] == Channel.STDERR:
             found.append(line_of(transcript, number))
-            if len(found) == STDERR_LINES:
-                break
-    return "\n".join(reversed(found))
+    return found[::-1]
+
+
+def stderr_excerpt(transcript: Transcript) -> str:
+    """What was written to stderr, shortened: the first lines, what looks like an error, and the latest lines."""
+    lines = stderr_lines(transcript)
+    if len(lines) <= FIRST_LINES + STDERR_LINES:
+        return "\n".join(lines)
+    tail = len(lines) - STDERR_LINES
+    causes = [at for at in range(FIRST_LINES, tail) if shapes.looks_like_cause(lines[at])]
+    shown = [*range(FIRST_LINES), *causes[:CAUSE_LINES], *range(tail, len(lines))]
+    parts: list[str] = []
+    for at, after in zip(shown, [*shown[1:], len(lines)], strict=True):
+        parts.append(lines[at])
+        if after - at > 1:
+            parts.append(f"… {after - at - 1:,} more lines …")
+    return "\n".join(parts)
 
 
 def is_stray(transcript: Transcript, number: int) -> bool:
@@ -75,8 +96,8 @@ def stray_words(transcript: Transcript) -> str:
 
 def detail(transcript: Transcript) -> str:
     """Everything the server printed that may explain a failure."""
-    tail = stderr_tail(transcript)
-    parts = [stray_words(transcript), f"Last lines on stderr:\n{tail}" if tail else ""]
+    printed = stderr_excerpt(transcript)
+    parts = [stray_words(transcript), f"Output on stderr:\n{printed}" if printed else ""]
     return "\n\n".join(part for part in parts if part)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.errors import ProcessExited
-from inspector.session.story import stderr_tail
+from inspector.session.story import stderr_excerpt
 
 if TYPE_CHECKING:
     from inspector.errors import InspectorError
@@ -21,8 +21,8 @@ def show_failure(panel: ErrorPanel, error: InspectorError, transcript: Transcrip
     if not isinstance(error, ProcessExited):
         panel.show_error(error)
         return
-    tail = stderr_tail(transcript) if transcript is not None else ""
-    detail = f"Last lines on stderr:\n{tail}" if tail else ""
+    tail = stderr_excerpt(transcript) if transcript is not None else ""
+    detail = f"Output on stderr:\n{tail}" if tail else ""
     remedy = error.remedy or ("" if tail else SILENT)
     panel.show_words(error.words, remedy=remedy, detail=detail, frame=error.frame)
     panel.open_details()

@@ -25,7 +25,7 @@ async def test_a_version_nobody_knows_is_named_and_ends_the_connection(
     async with playing("lifecycle-01-version-unknown", tmp_path, variant) as played:
         failure = await failure_of(played)
 
-        version = ["2099-01-01", "1999-01-01", "latest", "20250618", "no version at all"]
+        version = ["2099-01-01", "1999-01-01", "latest", "20250618", "`protocolVersion` is missing"]
         assert isinstance(failure, NegotiationFailed)
         assert version[variant - 1] in failure.words
         assert all(revision.date in failure.words for revision in STATEFUL)

@@ -88,7 +88,7 @@ async def test_a_server_that_crashed_in_a_call_has_its_last_words_and_a_restart(
         assert outcome(tools_page) == "lost: the process of the server ended first"
         said = reads(tools_page, "call_error")
         assert "exited with code 3" in said
-        assert "Last lines on stderr" in said
+        assert "Output on stderr" in said
         assert "IndentationError: line 7" in said
         wanted: list[bool] = []
         tools_page.reconnect_wanted.connect(lambda: wanted.append(True))

@@ -1,0 +1,132 @@
+"""What to say about a failure, and what to try next: pure functions over the facts of `evidence.py`.
+
+Every sentence names only what exists: no stderr over HTTP, no timeout where bytes came, no switch of the window on the command line.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.errors import Hint
+from inspector.wire.frame import Channel
+
+if TYPE_CHECKING:
+    from inspector.session.evidence import Exit, Silence
+
+SILENT = "without a sign of life"
+"""Said where nothing at all came."""
+
+INCREASE_TIMEOUT = Hint("Increase the timeout of this server.", cli="Increase --timeout.")
+
+_SILENT_START = (
+    "Check that the command starts an MCP server over stdio, that the server reads standard input, and that it flushes stdout after "
+    "each message."
+)
+_SLOW_START = Hint(
+    "If the server is only slow to start, select Keep waiting the next time.",
+    cli="If the server is only slow to start, increase --timeout.",
+)
+_NO_STDIN = "Check that the server reads the standard input of the command: a script or a background process in between can keep it closed."
+
+
+def silence_words(facts: Silence) -> str:
+    """Return the reason of a time-out as a clause: what came instead of the response, or that nothing did."""
+    if facts.obstacle is not None:
+        return f"no response; {facts.obstacle.words}: {_quoted(facts.stderr)}"
+    if facts.runner is not None and facts.is_greeting and not facts.messages:
+        latest = f"; latest stderr output: {_quoted(facts.stderr)}" if facts.stderr else ""
+        return f"no response; `{facts.runner.name}` may still {facts.runner.work}{latest}"
+    if facts.messages:
+        several = "message" if facts.messages == 1 else "messages"
+        what = f", the latest one {facts.latest_method}" if facts.latest_method else ""
+        return f"no response, although {facts.messages:,} other {several} came{what} {_ago(facts.latest_ago_s)}"
+    if facts.events:
+        several = (
+            "SSE comment or empty event" if facts.events == 1 else "SSE comments or empty events"
+        )
+        return f"no response; only {facts.events:,} {several} came, the latest one {_ago(facts.latest_ago_s)}"
+    if facts.http_status:
+        return (
+            f"the HTTP response ({facts.http_status}) began, but the JSON-RPC response did not come"
+        )
+    if facts.stderr:
+        return (
+            f"no response; latest stderr output {_ago(facts.stderr_ago_s)}: {_quoted(facts.stderr)}"
+        )
+    return SILENT
+
+
+def silence_hint(facts: Silence) -> str:
+    """Return what to try after a time-out."""
+    if facts.obstacle is not None:
+        return facts.obstacle.hint
+    if facts.runner is not None and facts.is_greeting and not facts.messages:
+        return _runner_hint(facts.runner.name)
+    if facts.messages or facts.events or facts.http_status:
+        return "Check that the server sends a response with the id of the request."
+    if facts.channel is not Channel.STDIN:
+        return _network_hint(facts)
+    if not facts.is_greeting:
+        return (
+            Hint(
+                "Look at its output on stderr, or increase the timeout of this server.",
+                cli="Look at its output on stderr, or increase --timeout.",
+            )
+            if facts.stderr
+            else INCREASE_TIMEOUT
+        )
+    if facts.stderr:
+        return _joined(_NO_STDIN, _SLOW_START)
+    return _joined(_SILENT_START, _SLOW_START)
+
+
+def exit_words(words: str, facts: Exit) -> str:
+    """Return how the process ended, with the line on stderr that names the cause."""
+    return f"{words}: {facts.cause}" if facts.cause else words
+
+
+def exit_hint(facts: Exit) -> str:
+    """Return what to try after the process ended without a response."""
+    if facts.container and not facts.has_written:
+        return f"Add -i to the arguments of {facts.container}: without it standard input is closed."
+    if facts.code == 0 and not facts.has_written and facts.shape is None:
+        return (
+            "Check that the server runs over stdio and waits for messages: it ended without an error, as programs do whose "
+            "standard input is closed or not attached (docker: add -i)."
+        )
+    if facts.shape is not None:
+        return facts.shape.hint
+    if facts.stderr:
+        return "Read its output on stderr."
+    return "Run the command in a terminal: it wrote nothing to stderr."
+
+
+def _runner_hint(name: str) -> Hint:
+    again = "what was downloaded is kept."
+    return Hint(
+        f"Connect again: {again} Select Keep waiting to give `{name}` more time, or run the command once in a terminal.",
+        cli=f"Run this again: {again} Increase --timeout to give `{name}` more time, or run the command once in a terminal.",
+    )
+
+
+def _network_hint(facts: Silence) -> Hint:
+    check = (
+        "Check that this URL is an MCP endpoint"
+        if facts.is_greeting
+        else "Look at the log of the server"
+    )
+    return Hint(
+        f"{check}, or increase the timeout of this server.", cli=f"{check}, or increase --timeout."
+    )
+
+
+def _joined(first: str, second: Hint) -> Hint:
+    return Hint(f"{first} {second}", cli=f"{first} {second.cli}")
+
+
+def _ago(seconds: float) -> str:
+    return f"{seconds:.1f} s before that"
+
+
+def _quoted(text: str) -> str:
+    return f"“{text}”"

@@ -1,0 +1,159 @@
+"""What the recording holds about a request without a response, or about a process that ended: facts, without a verdict."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.fact import Fact
+from inspector.session import shapes, story
+from inspector.spec import methods
+from inspector.wire.frame import Channel, Direction
+from inspector.wire.message import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inspector.session.package_runner import PackageRunner
+    from inspector.session.shapes import Shape
+    from inspector.transcript.transcript import Transcript
+
+_MESSAGES = {Kind.NOTIFICATION, Kind.REQUEST, Kind.BATCH}
+
+MAX_FRAMES = 5000
+"""Frames looked at."""
+
+
+class Silence(Fact, frozen=True):
+    """A request that got no response in time."""
+
+    channel: Channel
+    """Where the request was sent."""
+    method: str
+    """Its method."""
+    is_greeting: bool = False
+    """True for the requests that open a session."""
+    http_status: str = ""
+    """Status line of the HTTP response that belongs to the request, e.g. `200 OK`; empty when none came."""
+    events: int = 0
+    """SSE events without a message, such as comments, since the request."""
+    messages: int = 0
+    """Notifications and requests of the server since the request."""
+    latest_method: str = ""
+    """Method of the latest of them."""
+    latest_ago_s: float = 0.0
+    """How long before the end of the wait the latest of messages and events came."""
+    stderr: str = ""
+    """The latest line on stderr; empty where nothing was written."""
+    stderr_ago_s: float = 0.0
+    """How long before the end of the wait it came."""
+    obstacle: Shape | None = None
+    """A well-known mistake that keeps the server from responding."""
+    runner: PackageRunner | None = None
+    """The command that may still be downloading the server."""
+
+
+class Exit(Fact, frozen=True):
+    """A process that ended although a response was expected."""
+
+    code: int | None
+    """Its exit code; negative after a signal; None when it is not known."""
+    has_written: bool = False
+    """True when it wrote a message to stdout before."""
+    cause: str = ""
+    """The line on stderr that names the cause, as far as one can tell."""
+    stderr: str = ""
+    """The latest line on stderr; empty where nothing was written."""
+    shape: Shape | None = None
+    """A well-known reason, recognized in the output on stderr."""
+    container: str = ""
+    """The container command that keeps standard input closed; empty for none."""
+
+
+def silence(transcript: Transcript, request: int, waited_s: float) -> Silence:
+    """Gather what came since the frame `request`, `waited_s` seconds ago."""
+    columns = transcript.columns
+    now = columns.at[request - 1] + waited_s
+    status, events, messages, latest, latest_method, stderr = "", 0, 0, 0, "", 0
+    for number in _received(transcript, request):
+        kind, channel = columns.kind[number - 1], columns.channel[number - 1]
+        if channel == Channel.STDERR:
+            stderr = number
+        elif channel == Channel.HTTP and columns.stream[number - 1] == request:
+            status = status or _status(transcript, number)
+        elif kind == Kind.EVENT:
+            events, latest = events + 1, number
+        elif kind in _MESSAGES and columns.owner[number - 1] in {0, number, request}:
+            messages, latest = messages + 1, number
+            latest_method = columns.methods.texts[columns.method[number - 1]]
+    printed = stderr or (_last_stderr(transcript) if request else 0)
+    lines = story.stderr_lines(transcript) if printed else []
+    method = columns.methods.texts[columns.method[request - 1]]
+    return Silence(
+        Channel(columns.channel[request - 1]),
+        method,
+        is_greeting=methods.is_greeting(method),
+        http_status=status,
+        events=events,
+        messages=messages,
+        latest_method=latest_method,
+        latest_ago_s=max(0.0, now - columns.at[latest - 1]) if latest else 0.0,
+        stderr=story.line_of(transcript, printed).strip() if printed else "",
+        stderr_ago_s=max(0.0, now - columns.at[printed - 1]) if printed else 0.0,
+        obstacle=shapes.obstacle("\n".join(lines)) or _stderr_prompt(transcript),
+    )
+
+
+def exit_of(transcript: Transcript, container: str = "") -> Exit:
+    """Gather what the latest process left behind."""
+    lines = story.stderr_lines(transcript)
+    at = shapes.cause_at(lines)
+    cause = lines[at].strip() if at is not None else ""
+    text = cause or "\n".join(lines)
+    columns = transcript.columns
+    has_written = any(
+        columns.channel[number - 1] == Channel.STDOUT and columns.kind[number - 1] != Kind.MALFORMED
+        for number in range(1, min(transcript.count, MAX_FRAMES) + 1)
+    )
+    return Exit(
+        _exit_code(transcript),
+        has_written=has_written,
+        cause=cause,
+        stderr=lines[-1].strip() if lines else "",
+        shape=shapes.end(text) or shapes.obstacle(text),
+        container=container,
+    )
+
+
+def _received(transcript: Transcript, request: int) -> Iterator[int]:
+    directions = transcript.columns.direction
+    last = min(transcript.count, request + MAX_FRAMES)
+    return (n for n in range(request + 1, last + 1) if directions[n - 1] == Direction.RECEIVED)
+
+
+def _status(transcript: Transcript, number: int) -> str:
+    line = transcript.raw(number)[:200].split(b"\n", 1)[0].decode("utf-8", "replace").strip()
+    version, _, status = line.partition(" ")
+    return status if version.startswith("HTTP/") else ""
+
+
+def _last_stderr(transcript: Transcript) -> int:
+    first = max(0, transcript.count - MAX_FRAMES)
+    channels = transcript.columns.channel
+    return next(
+        (n for n in range(transcript.count, first, -1) if channels[n - 1] == Channel.STDERR), 0
+    )
+
+
+def _stderr_prompt(transcript: Transcript) -> Shape | None:
+    rest = transcript.unfinished.of(Channel.STDERR)
+    return shapes.prompt(rest.tail.decode("utf-8", "replace")) if rest is not None else None
+
+
+def _exit_code(transcript: Transcript) -> int | None:
+    first = max(0, transcript.count - MAX_FRAMES)
+    for number in range(transcript.count, first, -1):
+        if story.note_event(transcript, number) == "exited":
+            note = transcript.message(number).value
+            code = note.get("code") if isinstance(note, dict) else None
+            return code if isinstance(code, int) else None
+    return None

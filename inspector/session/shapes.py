@@ -1,0 +1,220 @@
+"""Recognizes well-known mistakes by the shape of what a server writes. Pure: lines of text in, words and a hint out.
+
+Each shape needs text that hardly means anything else. Order matters: the first shape that matches is the one that is named.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from inspector.fact import Fact
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Shape(Fact, frozen=True):
+    """A well-known mistake."""
+
+    name: str
+    """A short name, for tests."""
+    words: str
+    """What it is, as a clause: `this is an HTML page`."""
+    hint: str
+    """What to do about it."""
+
+
+class _Rule(Fact, frozen=True):
+    pattern: re.Pattern[str]
+    shape: Shape
+
+
+def _rule(name: str, pattern: str, words: str, hint: str) -> _Rule:
+    return _Rule(re.compile(pattern, re.IGNORECASE | re.MULTILINE), Shape(name, words, hint))
+
+
+_FRAMING = (
+    _rule(
+        "header-framing",
+        r"^content-length:\s*\d+",
+        "messages have `Content-Length` headers, as in the Language Server Protocol",
+        "Write each message as one line of JSON: MCP over stdio has no headers.",
+    ),
+    _rule(
+        "python-repr",
+        r"^\s*\{'(?:jsonrpc|id|result|method|error)':",
+        "this is a Python dict, not JSON",
+        "Write messages with json.dumps(), not with print() or repr() of a dict.",
+    ),
+    _rule(
+        "several-lines",
+        r"\A\s*\{\s*\n[^\0]{0,400}?\"(?:jsonrpc|id|result|method)\"\s*:",
+        "one message is spread over several lines",
+        "Write each message on one line, without indentation.",
+    ),
+    _rule(
+        "html",
+        r"^\s*<(?:!doctype\s+)?html",
+        "this is an HTML page",
+        "Check that the command starts an MCP server.",
+    ),
+)
+"""What stands on stdout in the place of messages."""
+
+_START = (
+    _rule(
+        "npm-prompt",
+        r"ok to proceed\?",
+        "npx asks whether it may install the package",
+        "Add -y to the arguments of npx.",
+    ),
+    _rule(
+        "debugger",
+        r"^(?:debugger listening on |listening for transport dt_socket|\(pdb\)|.*waiting for (?:the )?debugger)",
+        "the program waits for a debugger",
+        "Start the server without its debugger option (--inspect-brk, --wait-for-client, suspend=y).",
+    ),
+    _rule(
+        "interpreter",
+        r"^(?:welcome to node\.js v|python \d\.\d+\.\d+ .*\n?(?:\[|type \"help\")|>>> )",
+        "an interactive interpreter was started",
+        "Add the file or module of the server to the arguments.",
+    ),
+    _rule(
+        "listens-on-http",
+        r"(?:running|listening|started|available|serving|served)\b[^\n]*?(?:https?://|\bport:? ?\d{2,5}\b)",
+        "the server listens on the network, not on stdio",
+        "Connect to its URL, or start the server with its option for stdio.",
+    ),
+)
+"""What tells, before or instead of a response, why none comes."""
+
+_PROMPT = _rule(
+    "prompt",
+    r"(?:pass(?:word|phrase)|username|user name|login|token|api[ _-]?key|\[y/n\]|\(y/n\)|\(yes/no\)|"
+    r"\[yes/no\]|press (?:enter|any key)|continue\?|proceed\?|^enter [^\n]*|^please enter [^\n]*)[^\n]{0,40}$",
+    "the program waits for input from a person",
+    "Pass the value as an argument or an environment variable: standard input carries MCP messages.",
+)
+
+_ENDS = (
+    _rule(
+        "missing-module",
+        r"(?:modulenotfounderror|importerror: no module|no module named|cannot find (?:module|package)|err_module_not_found)",
+        "a module is missing",
+        "Install the missing module in the environment that starts the server, and build the server if it has a build step.",
+    ),
+    _rule(
+        "port-in-use",
+        r"(?:eaddrinuse|address already in use|only one usage of each socket address)",
+        "a port is already in use",
+        "Stop the process that uses the port, or configure another port.",
+    ),
+    _rule(
+        "docker-daemon",
+        r"cannot connect to the docker daemon|docker daemon is not running|error during connect:",
+        "Docker is not running",
+        "Start Docker.",
+    ),
+    _rule(
+        "no-image",
+        r"unable to find image|pull access denied|manifest unknown|no such image",
+        "the image cannot be found or pulled",
+        "Check the name of the image and the access to its registry.",
+    ),
+    _rule(
+        "no-package",
+        r"npm err(?:or|!) (?:code )?e?404|no matching distribution found|not found in the package registry|"
+        r"could not determine executable to run|no solution found when resolving",
+        "the package cannot be found",
+        "Check the name and the version of the package.",
+    ),
+    _rule(
+        "no-network",
+        r"enotfound|eai_again|econnrefused|getaddrinfo|network is unreachable|temporary failure in name resolution",
+        "a host cannot be reached",
+        "Check the network, and the proxy of the environment.",
+    ),
+    _rule(
+        "variable-missing",
+        r"(?:environment variable|env var|api[_ ]?key|token|secret)\b[^\n]*\b(?:not set|unset|missing|required|undefined|not found|must be set|not provided)"
+        r"|(?:missing|required|set (?:the|your))\b[^\n]*\b(?:environment variable|env var|api[_ ]?key|token)\b|keyerror: '[A-Z][A-Z0-9_]+'",
+        "a setting of the environment seems to be missing",
+        "Set the environment variable for this server.",
+    ),
+    _rule(
+        "no-command",
+        r"command not found|not recognized as (?:an internal or external command|the name of a)|: not found$|no such file or directory|enoent",
+        "a program or file does not exist",
+        "Check the paths in the command, its arguments and the working directory.",
+    ),
+    _rule(
+        "permission",
+        r"permission denied|eacces|operation not permitted",
+        "access is denied",
+        "Check the permissions of the files that the server uses.",
+    ),
+    _rule(
+        "syntax-error",
+        r"^(?:syntaxerror|indentationerror)\b|: syntaxerror:|syntax error",
+        "the program has a syntax error",
+        "Correct the program, or start it with the version of the interpreter that it needs.",
+    ),
+    _rule(
+        "usage",
+        r"^\s*(?:usage:|usage of )|unknown (?:option|flag|command|shorthand)|unrecognized arguments?|"
+        r"(?:bad|invalid|unexpected) (?:option|argument|flag)|the following arguments are required|missing required",
+        "the program does not accept its arguments",
+        "Check the arguments of the command.",
+    ),
+)
+"""Why a process ended, in its output on stderr."""
+
+_CAUSE = re.compile(
+    r"^[\w.]*(?:error|exception|panic)\b[^\n]*:|\b(?:error|fatal|panic|exception)\b\s*:|cannot find|no such|not found|denied|"
+    r"^\s*(?:\w+\.)*\w*(?:Error|Exception)\b",
+    re.IGNORECASE,
+)
+_TRACEBACK = re.compile(r"^Traceback \(most recent call last\):")
+
+
+def framing(text: str) -> Shape | None:
+    """Name what stands in the place of JSON-RPC messages; `text` is what was written, from its beginning."""
+    return _first(_FRAMING, text)
+
+
+def obstacle(text: str) -> Shape | None:
+    """Name what keeps a program that runs from responding; `text` is output on stdout or stderr."""
+    return _first(_START, text)
+
+
+def prompt(text: str) -> Shape | None:
+    """Name a question to a person: `text` is output that no newline ended."""
+    return _first((*_START, _PROMPT), text.rstrip(" "))
+
+
+def end(text: str) -> Shape | None:
+    """Name why a program ended; `text` is its output on stderr."""
+    return _first(_ENDS, text)
+
+
+def cause_at(lines: Sequence[str]) -> int | None:
+    """Return the index of the line that most likely names the cause of an end; None where none does.
+
+    That is the last line of the last Python traceback, otherwise the first line that looks like an error.
+    """
+    begins = [at for at, line in enumerate(lines) if _TRACEBACK.match(line)]
+    if begins:
+        rest = range(begins[-1] + 1, len(lines))
+        return next((at for at in rest if lines[at] and not lines[at][0].isspace()), None)
+    return next((at for at, line in enumerate(lines) if looks_like_cause(line)), None)
+
+
+def looks_like_cause(line: str) -> bool:
+    """Whether a line on stderr looks like an error."""
+    return _CAUSE.search(line) is not None
+
+
+def _first(rules: Sequence[_Rule], text: str) -> Shape | None:
+    return next((rule.shape for rule in rules if rule.pattern.search(text)), None)

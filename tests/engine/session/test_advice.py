@@ -1,0 +1,248 @@
+"""What is said about a failure names only what exists: rendered for every transport, request and front end."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+
+import pytest
+
+from inspector.errors import for_cli
+from inspector.session import advice, shapes
+from inspector.session.evidence import Exit, Silence
+from inspector.session.package_runner import PackageRunner
+from inspector.wire.frame import Channel
+
+RUNNER = PackageRunner("npx", "download the package from npm")
+OBSTACLE = shapes.obstacle("Debugger listening on ws://127.0.0.1:9229/x")
+WINDOW_ONLY = re.compile(
+    r"Keep waiting|Automatic|Verify certificates|this server\b|select\b|Connect again",
+    re.IGNORECASE,
+)
+CLI_ONLY = re.compile(r"--timeout|--revision|Run this again")
+TWICE = re.compile(r"\b(\w+) \1\b", re.IGNORECASE)
+
+
+def silences() -> list[Silence]:
+    """Every combination of facts that can occur."""
+    found: list[Silence] = []
+    for channel, greets, messages, events, printed in product(
+        (Channel.STDIN, Channel.BODY, Channel.TCP),
+        (True, False),
+        (0, 1, 12),
+        (0, 1, 9),
+        (False, True),
+    ):
+        is_process = channel is Channel.STDIN
+        if (printed and not is_process) or (events and channel is not Channel.BODY):
+            continue
+        for runner, obstacle, status in product(
+            (None, RUNNER) if is_process else (None,),
+            (None, OBSTACLE) if printed else (None,),
+            ("", "200 OK") if channel is Channel.BODY else ("",),
+        ):
+            found.append(
+                Silence(
+                    channel,
+                    "initialize" if greets else "tools/call",
+                    is_greeting=greets,
+                    http_status=status,
+                    events=events,
+                    messages=messages,
+                    latest_method="notifications/message" if messages else "",
+                    stderr="Server is ready" if printed else "",
+                    obstacle=obstacle,
+                    runner=runner,
+                )
+            )
+    return found
+
+
+def exits() -> list[Exit]:
+    shape = shapes.end("Error: Cannot find module 'x'")
+    return [
+        Exit(
+            code,
+            has_written=wrote,
+            cause=cause,
+            stderr=cause,
+            shape=shape if cause else None,
+            container=box,
+        )
+        for code, wrote, cause, box in product(
+            (0, 1, -9, None),
+            (True, False),
+            ("", "Error: Cannot find module 'x'"),
+            ("", "docker run"),
+        )
+    ]
+
+
+def check(hint: str) -> None:
+    for text in (hint, for_cli(hint)):
+        assert text[:1].isupper(), text
+        assert text.endswith("."), text
+        assert TWICE.search(text) is None, text
+        assert "carried out twice" not in text
+    assert CLI_ONLY.search(hint) is None, hint
+    assert WINDOW_ONLY.search(for_cli(hint)) is None, hint
+
+
+@pytest.mark.parametrize("facts", silences())
+def test_advice_after_a_time_out_names_only_what_exists(facts: Silence) -> None:
+    """Ours."""
+    hint, words = advice.silence_hint(facts), advice.silence_words(facts)
+
+    check(hint)
+    assert TWICE.search(words) is None, words
+    if not facts.stderr:
+        assert "stderr" not in hint
+        assert "stderr" not in words
+    if facts.channel is not Channel.STDIN:
+        assert "stdout" not in hint
+        assert "standard input" not in hint
+    if facts.messages or facts.events or facts.http_status:
+        assert words != advice.SILENT
+        assert "timeout" not in hint or facts.obstacle is not None
+    if facts.stderr:
+        assert words != advice.SILENT
+
+
+@pytest.mark.parametrize("facts", exits())
+def test_advice_after_an_exit_names_only_what_exists(facts: Exit) -> None:
+    """Ours."""
+    hint = advice.exit_hint(facts)
+
+    check(hint)
+    if not facts.stderr:
+        assert "Read its output" not in hint
+    if facts.container and not facts.has_written:
+        assert "-i" in hint
+    if facts.cause:
+        assert facts.cause in advice.exit_words("the process exited", facts)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Content-Length: 52", "header-framing"),
+        ("content-length:7\r\n\r\n{}", "header-framing"),
+        ("{'jsonrpc': '2.0', 'id': 1, 'result': {}}", "python-repr"),
+        ('{\n  "jsonrpc": "2.0",\n  "id": 1\n}', "several-lines"),
+        ('{\r\n\t"id": 1,\r\n', "several-lines"),
+        ("<!DOCTYPE html><html>", "html"),
+    ],
+)
+def test_what_stands_in_the_place_of_messages_is_recognized(text: str, name: str) -> None:
+    """Ours."""
+    shape = shapes.framing(text)
+
+    assert shape is not None
+    assert shape.name == name
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Password:", "prompt"),
+        ("Enter your API key: ", "prompt"),
+        ("Overwrite? [y/N] ", "prompt"),
+        ("Need to install the following packages:\n  x\nOk to proceed? (y) ", "npm-prompt"),
+        ("(Pdb) ", "debugger"),
+    ],
+)
+def test_a_program_that_waits_for_a_person_is_recognized(text: str, name: str) -> None:
+    """Ours."""
+    shape = shapes.prompt(text)
+
+    assert shape is not None
+    assert shape.name == name
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Debugger listening on ws://127.0.0.1:9229/4e", "debugger"),
+        ("Listening for transport dt_socket at address: 5005", "debugger"),
+        ("Welcome to Node.js v22.1.0.", "interpreter"),
+        ("INFO:     Uvicorn running on http://127.0.0.1:8000", "listens-on-http"),
+        ("Server listening on port 3000", "listens-on-http"),
+    ],
+)
+def test_what_keeps_a_program_from_responding_is_recognized(text: str, name: str) -> None:
+    """Ours."""
+    shape = shapes.obstacle(text)
+
+    assert shape is not None
+    assert shape.name == name
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("ModuleNotFoundError: No module named 'mcp'", "missing-module"),
+        ("Error: Cannot find module '/srv/dist/index.js'", "missing-module"),
+        ("Error: listen EADDRINUSE: address already in use :::3000", "port-in-use"),
+        (
+            "docker: Cannot connect to the Docker daemon at unix:///var/run/docker.sock.",
+            "docker-daemon",
+        ),
+        ("npm error code E404", "no-package"),
+        ("Error: GITHUB_TOKEN environment variable is not set", "variable-missing"),
+        ("KeyError: 'API_TOKEN'", "variable-missing"),
+        ("sh: 1: serve: not found", "no-command"),
+        ("usage: server [-h] --root ROOT", "usage"),
+        ("error: unknown option '--stdio'", "usage"),
+    ],
+)
+def test_why_a_process_ended_is_recognized(text: str, name: str) -> None:
+    """Ours."""
+    shape = shapes.end(text)
+
+    assert shape is not None
+    assert shape.name == name
+
+
+@pytest.mark.parametrize(
+    "text", ["", "Server is ready", "{", '{"jsonrpc": "2.0"}', "running on stdio", "done"]
+)
+def test_anything_else_is_no_shape(text: str) -> None:
+    """Ours: a wrong name is worse than none."""
+    assert shapes.framing(text) is None
+    assert shapes.obstacle(text) is None
+    assert shapes.prompt(text) is None
+    assert shapes.end(text) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["{\n" + " " * 100_000, "a" * 100_000, "error" * 20_000, "port " * 20_000]
+)
+def test_hostile_text_takes_no_time(text: str) -> None:
+    """Ours: text of a server never blocks the loop."""
+    for recognize in (shapes.framing, shapes.obstacle, shapes.prompt, shapes.end):
+        recognize(text)
+
+
+@pytest.mark.parametrize(
+    ("lines", "cause"),
+    [
+        (["Error: no key", "Usage:", "  -h  help"], "Error: no key"),
+        (
+            ["Traceback (most recent call last):", '  File "x"', "ValueError: bad", "sys.exit"],
+            "ValueError: bad",
+        ),
+        (
+            ["node:internal:1", "  throw err;", "Error: Cannot find module 'x'", "  - /a.js"],
+            "Error: Cannot find module 'x'",
+        ),
+        (["Server started", "bye"], None),
+        ([], None),
+    ],
+)
+def test_the_line_that_names_the_cause_is_found_wherever_it_stands(
+    lines: list[str], cause: str | None
+) -> None:
+    """Ours: the first line of a usage text, the last one of a traceback, one in the middle of a stack."""
+    at = shapes.cause_at(lines)
+
+    assert (lines[at] if at is not None else None) == cause

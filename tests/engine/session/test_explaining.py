@@ -1,0 +1,125 @@
+"""Why a server cannot be connected to, named with a line of evidence; with real processes."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from inspector.errors import InspectorError
+from inspector.library.profile import Profile
+from inspector.session.session import Session
+from inspector.session.transports import make_transport
+from inspector.spec.revision import NEWEST_STATEFUL
+from inspector.transcript.transcript import Transcript
+
+
+async def failure_of(code: str, *args: str, seconds: float = 0.6, revision: str = "") -> Session:
+    """A session with a server that does not get as far as a handshake."""
+    profile = Profile(
+        name="x",
+        command=sys.executable,
+        args=("-c", code, *args),
+        timeout_seconds=seconds,
+        revision=revision,
+    )
+    session = Session(profile, Transcript(), make_transport)
+    with pytest.raises(InspectorError):
+        await session.connect()
+    await session.aclose()
+    return session
+
+
+async def told_of(code: str, *args: str, seconds: float = 0.6) -> str:
+    """Everything that is said about it in the last step."""
+    session = await failure_of(code, *args, seconds=seconds, revision=NEWEST_STATEFUL.date)
+    step = session.steps[-1]
+    assert session.failure is not None
+    assert (session.failure.words, session.failure.remedy) == (step.words, step.remedy)
+    return f"{step.words}\n{step.remedy}\n{step.detail}"
+
+
+REASON_FIRST = """
+import sys
+print("Error: no configuration was found", file=sys.stderr)
+print("Usage: server [options]", file=sys.stderr)
+for n in range(60):
+    print(f"  --option-{n}", file=sys.stderr)
+sys.exit(1)
+"""
+
+
+async def test_a_reason_that_a_usage_text_follows_is_named_and_kept() -> None:
+    """Ours: the last lines alone would hide it."""
+    told = await told_of(REASON_FIRST)
+
+    assert told.count("Error: no configuration was found") == 2
+    assert "--option-59" in told
+    assert "more lines" in told
+
+
+async def test_a_reason_in_the_middle_of_a_stack_is_named() -> None:
+    """Ours."""
+    told = await told_of(
+        "import sys\n"
+        "print('\\n'.join(['node:internal'] * 30), file=sys.stderr)\n"
+        "print(\"Error: Cannot find module 'x'\", file=sys.stderr)\n"
+        "print('\\n'.join(['- /srv/a.js'] * 30), file=sys.stderr)\n"
+        "sys.exit(1)"
+    )
+
+    assert "exited with code 1" in told
+    assert told.count("Cannot find module 'x'") == 2
+    assert "Install the missing module" in told
+
+
+async def test_a_process_that_ends_in_order_is_told_of_its_input() -> None:
+    """Ours: what a container without `-i` does."""
+    told = await told_of("import sys; print('Docs server running on stdio', file=sys.stderr)")
+
+    assert "code 0" in told
+    assert "-i" in told
+    assert "standard input" in told
+
+
+async def test_a_process_that_dies_at_start_is_not_said_to_dislike_the_probe() -> None:
+    """Ours: it would have ended without a message as well."""
+    session = await failure_of("raise SystemExit('Error: no database')", seconds=5)
+
+    words = [step.words for step in session.steps]
+    assert not any("the server does not know" in each for each in words)
+    assert "Error: no database" in words[-1]
+
+
+async def test_stdout_that_is_flushed_only_at_the_end_is_recognized() -> None:
+    """Ours: shown by what comes once standard input is closed."""
+    told = await told_of(
+        "import sys, json\n"
+        "ids = [request['id'] for request in map(json.loads, sys.stdin) if 'id' in request]\n"
+        "for id_ in ids: print(json.dumps({'jsonrpc': '2.0', 'id': id_, 'result': {}}))"
+    )
+
+    assert "only after standard input was closed" in told
+    assert "Flush stdout" in told
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("print('Content-Length: 20\\r\\n\\r\\n{}', flush=True)", "Language Server Protocol"),
+        ("print({'jsonrpc': '2.0', 'id': 1, 'result': {}}, flush=True)", "Python dict"),
+        ('print(\'{\\n  "jsonrpc": "2.0",\\n  "id": 1\\n}\', flush=True)', "several lines"),
+        ("print('Password:', end='', flush=True)", "input from a person"),
+        ("print('Token: ', end='', flush=True, file=sys.stderr)", "input from a person"),
+        (
+            "print('Uvicorn running on http://127.0.0.1:1', file=sys.stderr)",
+            "listens on the network",
+        ),
+    ],
+)
+async def test_a_well_known_mistake_is_named(code: str, words: str) -> None:
+    """Ours."""
+    told = await told_of(f"import sys; {code}; sys.stdin.read()")
+
+    assert words in told
+    assert "increase the timeout" not in told.lower()
