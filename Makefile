@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help env libraries test-libraries run test lint formatted ruff types contracts format check conformance shots \
-	bench peers lock clean
+	bench fuzz peers lock clean
 
 PYTHON_RUN := .venv/bin/python
 ARGS ?=
@@ -59,6 +59,9 @@ shots: env test-libraries ## draw the standard screens into build/shots/
 
 bench: env test-libraries ## measure throughput, start-up and memory
 	$(PYTHON_RUN) -m tests.bench $(ARGS)
+
+fuzz: env ## let the engine have random hostile input for ten minutes (ARGS="--seconds 60")
+	$(PYTHON_RUN) -m tests.fuzz $(ARGS)
 
 peers: env ## install the official SDKs and servers that the tests talk to
 	$(PYTHON_RUN) -m tests.support.peers

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import time
+from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar
 
 from inspector.errors import StorageError
 from inspector.transcript.recording_file import RecordingFile
+from inspector.wire.frame import Channel
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from inspector.transcript.stored_rows import Decoded
@@ -43,7 +45,7 @@ class RecordingLoader:
         """Put all frames into `transcript`; what could not be read is in the report of the file, not an error."""
         pages = self.file.pages()
         try:
-            while (page := await _in_thread(self.file, lambda: next(pages, None))) is not None:
+            while (page := await _in_thread(self.file, lambda: _next_page(pages))) is not None:
                 await self._take(transcript, page)
         except StorageError as error:
             self.file.report.failure = error.words
@@ -55,6 +57,14 @@ class RecordingLoader:
             taken = transcript.take_stored(page, time.perf_counter() + SLICE_SECONDS)
             page = page[taken:]
             await asyncio.sleep(0)
+
+
+def _next_page(pages: Iterator[list[Decoded]]) -> list[Decoded] | None:
+    """The next page, and what is needed to read its frames: loading that takes a quarter of a second, which the loop cannot spare."""
+    page = next(pages, None)
+    if page is not None and any(decoded.frame.channel is Channel.SSE for decoded in page):
+        import_module("inspector.wire.sse")
+    return page
 
 
 async def _in_thread(file: RecordingFile, read: Callable[[], T]) -> T:

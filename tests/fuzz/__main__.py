@@ -1,0 +1,47 @@
+"""`python -m tests.fuzz [TARGET…] [--seconds N] [--seed N] [--cases N]`: ends with 1 when anything failed."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import sys
+
+from tests.fuzz.runner import Runner
+from tests.fuzz.targets import TARGETS
+
+
+def main() -> int:
+    """Try what was asked for, and say what was tried."""
+    options = _options()
+    targets = [each for each in TARGETS if not options.names or each.name in options.names]
+    seed: int = secrets.randbelow(1 << 31) if options.seed is None else options.seed
+    print(f"seed {seed}, {options.seconds:g} s", file=sys.stderr)
+    runner = Runner(targets, seed=seed)
+    if options.cases:
+        for target in targets:
+            for number in range(options.cases):
+                runner.run_one(target, seed + number)
+    else:
+        runner.run(options.seconds)
+    for failure in runner.failures:
+        print(failure)
+    for target in targets:
+        print(f"{target.name}: {runner.cases[target.name]} cases")
+    print(f"{len(runner.failures)} failures; first seed {seed}")
+    return 1 if runner.failures else 0
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser("tests.fuzz", description=__doc__)
+    names = [target.name for target in TARGETS]
+    parser.add_argument(
+        "names", nargs="*", choices=[*names, []], metavar="TARGET", help=", ".join(names)
+    )
+    parser.add_argument("--seconds", type=float, default=600, help="how long to go on")
+    parser.add_argument("--seed", type=int, help="the seed of the first case of each target")
+    parser.add_argument("--cases", type=int, default=0, help="run so many cases instead")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

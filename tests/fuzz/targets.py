@@ -1,0 +1,12 @@
+"""All targets, in the order in which they take turns."""
+
+from __future__ import annotations
+
+from tests.fuzz import config_files, recordings
+from tests.fuzz.case import Target
+
+TARGETS: tuple[Target, ...] = (
+    Target("recordings", recordings.run),
+    Target("config", config_files.run),
+    Target("profiles", config_files.run_profiles),
+)
