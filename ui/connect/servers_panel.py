@@ -16,6 +16,7 @@ from ui.connect.server_edits import ServerEdits
 from ui.connect.servers_model import ServersModel
 from ui.connect.states import is_live
 from ui.widgets.buttons import push_button, tool_button
+from ui.widgets.clipboard import copy_text
 from ui.widgets.hairline import Hairline
 from ui.widgets.list_delegate import ListDelegate
 
@@ -235,7 +236,7 @@ class ServersPanel(QWidget):
 
     def _on_copy(self) -> None:
         if (profile := self.current()) is not None:
-            QGuiApplication.clipboard().setText(address(profile))
+            copy_text(address(profile))
 
     def _on_paste(self) -> None:
         self.add(QGuiApplication.clipboard().text())

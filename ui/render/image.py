@@ -74,7 +74,7 @@ def _shape(raw: bytes) -> tuple[str, tuple[str, ...]]:
         size = dimensions(raw)
         return f"{size.width():,} × {size.height():,}", ()
     except Malformed as error:
-        return "", (str(error),)
+        return "", (str(error),) if raw else ()
 
 
 def _mismatch(payload: Payload, mime: str) -> tuple[str, ...]:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from inspector.spec.views.elicitation import host_of, url_cautions
 from ui.render.fitted import FittedText
 from ui.theme import tokens
 from ui.widgets.buttons import push_button
+from ui.widgets.clipboard import copy_text
 from ui.widgets.visible_text import visible
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class PageToVisit(QWidget):
         self.address = FittedText(theme=theme, name="visit_address")
         self.address.set_text(self._url)
         copies = push_button("Copy the address", name="visit_copy")
-        copies.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._url))
+        copies.clicked.connect(lambda: copy_text(self._url))
         self.cautions = QLabel()
         self.cautions.setObjectName("visit_cautions")
         self.cautions.setTextFormat(Qt.TextFormat.PlainText)

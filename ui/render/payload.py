@@ -16,6 +16,7 @@ MOST_ENCODED = 96_000_000
 
 _SPACE = re.compile(r"\s+")
 _DATA_URL = re.compile(r"data:([^,;]*)(?:;[^,;]*)*?;base64,", re.IGNORECASE)
+_NOT_BASE64 = re.compile(r"[^A-Za-z0-9+/=]")
 _OTHER_URL = re.compile(r"[a-z][a-z0-9+.-]{1,20}:", re.IGNORECASE)
 
 MAGIC: tuple[tuple[int, bytes, str], ...] = (
@@ -35,6 +36,17 @@ MAGIC: tuple[tuple[int, bytes, str], ...] = (
     (0, b"\x1f\x8b", "application/gzip"),
 )
 """(place, bytes there, media type)."""
+
+_ENDS: dict[str, tuple[bytes, str]] = {
+    "image/png": (b"IEND", "IEND chunk"),
+    "image/jpeg": (b"\xff\xd9", "end-of-image marker"),
+    "image/gif": (b";", "trailer"),
+    "application/pdf": (b"%%EOF", "%%EOF marker"),
+}
+"""Media type → the bytes that end such a file, and what they are called."""
+
+LOOKED_AT = 1 << 16
+"""Bytes at the end in which these are looked for: other programs may have added some behind them."""
 
 PICTURES = {
     "image/png": b"png",
@@ -60,6 +72,8 @@ class Payload(Fact, frozen=True):
 
 def decode(data: str) -> Payload:
     """Read base64, tolerantly: a `data:` prefix and white space are remarked on, not refused."""
+    if not data:
+        return Payload(b"", notes=("the data is empty: 0 bytes",))
     if len(data) > MOST_ENCODED:
         words = f"{len(data):,} characters of base64 are more than is decoded here"
         return Payload(b"", notes=(words,), unreadable=True)
@@ -86,8 +100,30 @@ def _decoded(data: str, notes: list[str]) -> Payload:
     try:
         raw = base64.b64decode(data, validate=True)
     except (binascii.Error, ValueError):
-        return Payload(b"", notes=(*notes, "this is not base64"), unreadable=True)
-    return Payload(raw, kind_of(raw), tuple(notes))
+        return Payload(b"", notes=(*notes, _why_not_base64(data)), unreadable=True)
+    kind = kind_of(raw)
+    if missing := _missing_end(raw, kind):
+        notes.append(f"the {kind} ends early, after {len(raw):,} bytes: {missing}")
+    return Payload(raw, kind, tuple(notes))
+
+
+def _why_not_base64(data: str) -> str:
+    if strange := _NOT_BASE64.search(data):
+        character = strange[0]
+        shown = f"“{character}”" if character.isprintable() else f"U+{ord(character):04X}"
+        return f"this is not base64: {shown} at character {strange.start() + 1:,}"
+    return "this is not base64: padding (“=”) stands in the wrong place"
+
+
+def _missing_end(raw: bytes, kind: str) -> str:
+    """Return what a file of this media type lacks at its end; empty if nothing, or if its format has no end."""
+    if kind in _ENDS:
+        end, name = _ENDS[kind]
+        return "" if end in raw[-LOOKED_AT:] else f"its {name} is missing"
+    if raw[:4] == b"RIFF" and len(raw) >= 8:
+        promised = int.from_bytes(raw[4:8], "little") + 8
+        return "" if len(raw) >= promised else f"its header says {promised:,}"
+    return ""
 
 
 def kind_of(raw: bytes) -> str:

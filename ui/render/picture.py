@@ -50,14 +50,18 @@ def decode_picture(raw: bytes) -> QImage:
         reader.setScaledSize(size.scaled(bound, Qt.AspectRatioMode.KeepAspectRatio))
     image = reader.read()
     if image.isNull():
-        raise Malformed(f"the picture is damaged: {reader.errorString()}")
+        raise Malformed(_damage(reader, "its pixels cannot be decoded"))
     return image
 
 
 def _reader(raw: bytes) -> tuple[QBuffer, QImageReader]:
     kind = kind_of(raw)
     if kind not in PICTURES:
-        raise Malformed("the bytes are no picture that is drawn here (PNG, JPEG, GIF, WebP)")
+        raise Malformed(
+            "the bytes are not an image that can be shown (PNG, JPEG, GIF, WebP)"
+            if raw
+            else "there are no bytes"
+        )
     buffer = QBuffer()
     buffer.setData(QByteArray(raw))
     buffer.open(QIODevice.OpenModeFlag.ReadOnly)
@@ -69,8 +73,19 @@ def _reader(raw: bytes) -> tuple[QBuffer, QImageReader]:
 def _checked_size(reader: QImageReader) -> QSize:
     size = reader.size()
     if not size.isValid() or size.isEmpty():
-        raise Malformed(f"the picture is damaged: {reader.errorString()}")
+        raise Malformed(_damage(reader, "its header gives no width and height"))
     return size
+
+
+def _damage(reader: QImageReader, reason: str) -> str:
+    """Say what could not be read, and what Qt says of it, where that is more than that it does not know."""
+    known = reader.error() not in {
+        QImageReader.ImageReaderError.UnknownError,
+        QImageReader.ImageReaderError.InvalidDataError,
+    }
+    kind = bytes(reader.format().data()).decode("ascii", "replace").upper()
+    words = f"this {kind or 'image'} is damaged: {reason}"
+    return f"{words} ({reader.errorString()})" if known else words
 
 
 class Picture(QWidget):

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 CHECKED_LENGTH = 200_000
 """Up to this many characters, whether a text is JSON is found out by reading it; beyond, by its ends."""
+LONG_LINE = 80
+"""Characters from which on an object or array in one line opens as JSON."""
 MARKDOWN_LENGTH = 200_000
 """Longer texts are not offered as Markdown."""
 
@@ -69,7 +71,8 @@ def text_views(text: str, host: Host, *, mime: str = "", wanted: str = "") -> tu
 
     views = [View("text", "Text", plain)]
     if looks_like_json(text, mime):
-        views.append(View("json", "JSON", lambda: _json_view(text, host)))
+        view = View("json", "JSON", lambda: _json_view(text, host))
+        views.insert(0 if is_one_long_line(text) else 1, view)
     if looks_like_markdown(text, mime):
         views.append(View("markdown", "Markdown", lambda: MarkdownView(text, host=host)))
     if (rows := csv_rows(text, mime)) is not None:
@@ -97,6 +100,11 @@ def looks_like_json(text: str, mime: str = "") -> bool:
     except jsontext.JsonTextError:
         return False
     return True
+
+
+def is_one_long_line(text: str) -> bool:
+    """Whether JSON is written as one line that is too long to be read as text."""
+    return len(text) > LONG_LINE and text.lstrip()[:1] in {"{", "["} and "\n" not in text.strip()
 
 
 def looks_like_markdown(text: str, mime: str = "") -> bool:

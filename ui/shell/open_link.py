@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from ui.theme import tokens
 from ui.widgets.buttons import push_button
+from ui.widgets.clipboard import copy_text
 from ui.widgets.text_view import TextView
 from ui.widgets.visible_text import visible
 
@@ -63,7 +64,7 @@ class OpenLink(QDialog):
         copies = push_button("Copy", name="open_link_copy")
         cancels = push_button("Cancel", name="open_link_cancel")
         opens.clicked.connect(self._on_open_clicked)
-        copies.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._url))
+        copies.clicked.connect(lambda: copy_text(self._url))
         cancels.clicked.connect(self.reject)
         buttons = QHBoxLayout()
         buttons.addStretch(1)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QBrush, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QBrush, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from ui.bind import bind_coalesced
 from ui.shell.stderr_model import TIME_ROLE, StderrModel
+from ui.widgets.clipboard import copy_text
 from ui.widgets.empty_state import EmptyState
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ class StderrConsole(QWidget):
 
     def _on_copy_wanted(self) -> None:
         rows = sorted({index.row() for index in self.view.selectedIndexes()})
-        QGuiApplication.clipboard().setText("\n".join(self.model.text(row) for row in rows))
+        copy_text("\n".join(self.model.text(row) for row in rows))
 
     def _dress(self) -> None:
         self.view.setFont(self._theme.mono())

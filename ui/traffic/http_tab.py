@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inspector.transcript.curl import curl_command, request_of
@@ -12,6 +11,7 @@ from inspector.transcript.http_exchange import http_exchange
 from inspector.transcript.masking import Masking
 from ui.traffic import http_words
 from ui.widgets.buttons import link_button
+from ui.widgets.clipboard import copy_text
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.key_values import KeyValues
 from ui.widgets.text_view import TextView
@@ -116,6 +116,6 @@ class HttpTab(QWidget):
         if transcript is None or exchange is None or hop is None:
             return
         line = curl_command(transcript, exchange, hop, with_secrets=self.revealed)
-        QGuiApplication.clipboard().setText(line)
+        copy_text(line)
         hidden = line != curl_command(transcript, exchange, hop, with_secrets=True)
         self._said.set_text("copied, secrets hidden" if hidden else "copied")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, Signal
-from PySide6.QtGui import QGuiApplication
 
 from inspector.errors import StorageError
 from inspector.transcript.curl import curl_command
@@ -14,6 +13,7 @@ from inspector.transcript.masking import Masking
 from inspector.wire.secrecy import DOTS
 from ui.traffic import copying
 from ui.traffic.row_menu import can_resend, make_menu, partner_of
+from ui.widgets.clipboard import copy_text
 from ui.widgets.units import amount
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class RowActions(QObject):
         except StorageError as error:
             self.said.emit(error.words)
             return
-        QGuiApplication.clipboard().setText(line)
+        copy_text(line)
         self.said.emit("copied as cURL" + (", secrets hidden" if DOTS in line else ""))
 
     def set_with_secrets(self, wanted: bool) -> None:
@@ -155,7 +155,7 @@ class RowActions(QObject):
         except StorageError as error:
             self.said.emit(error.words)
             return
-        QGuiApplication.clipboard().setText(text)
+        copy_text(text)
         more = "the first " if len(copied) < len(numbers) else ""
         hidden = ", secrets hidden" if DOTS in text else ""
         self.said.emit(f"copied {more}{amount(len(copied), 'frame')}{hidden}")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from ui.widgets.beside_table import BesideTable
 from ui.widgets.buttons import link_button, push_button
+from ui.widgets.clipboard import copy_text
 from ui.widgets.visible_text import visible
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ class ErrorPanel(QFrame):
         self._detail.setVisible(self._detail.isHidden())
 
     def _on_copy_clicked(self) -> None:
-        QGuiApplication.clipboard().setText(self.as_text())
+        copy_text(self.as_text())
 
     def _on_frame_clicked(self) -> None:
         if self._frame is not None:

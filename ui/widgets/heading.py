@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from ui.theme import tokens
 from ui.widgets.badge import Badge
 from ui.widgets.buttons import tool_button
+from ui.widgets.clipboard import copy_text
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.visible_text import hidden_characters, visible
 
@@ -119,7 +119,7 @@ class Heading(QWidget):
 
     def _on_copy_clicked(self) -> None:
         if self._exact is not None:
-            QGuiApplication.clipboard().setText(self._exact)
+            copy_text(self._exact)
 
     def _dress(self) -> None:
         self._title.setFont(self._theme.font(tokens.TITLE, bold=True))

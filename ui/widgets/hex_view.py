@@ -6,10 +6,11 @@ import base64
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QMenu, QWidget
 
 from ui.widgets import units
+from ui.widgets.clipboard import copy_text
 from ui.widgets.save import save_as
 
 if TYPE_CHECKING:
@@ -66,11 +67,11 @@ class HexView(QAbstractScrollArea):
 
     def copy_hex(self) -> None:
         """Put the bytes on the clipboard as hexadecimal digits."""
-        QGuiApplication.clipboard().setText(self._raw[:MOST_COPIED].hex(" "))
+        copy_text(self._raw[:MOST_COPIED].hex(" "))
 
     def copy_base64(self) -> None:
         """Put the bytes on the clipboard in base64."""
-        QGuiApplication.clipboard().setText(base64.b64encode(self._raw).decode("ascii"))
+        copy_text(base64.b64encode(self._raw).decode("ascii"))
 
     def save(self) -> None:
         """Ask for a file and write the bytes there."""

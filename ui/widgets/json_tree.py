@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTreeView, QWidget
 
 from inspector.wire import jsontext, lazyjson
 from inspector.wire.jsontext import JsonText
+from ui.widgets.clipboard import copy_text
 from ui.widgets.json_model import Column, JsonModel, Node
 from ui.widgets.json_text import LONGEST_STRING
 from ui.widgets.row_delegate import RowDelegate
@@ -241,7 +242,7 @@ class JsonTree(QTreeView):
 
 
 def _copy(text: str) -> None:
-    QGuiApplication.clipboard().setText(text)
+    copy_text(text)
 
 
 def _open_some(tree: JsonTree) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QSizePolicy, QWidget
 
+from ui.widgets.clipboard import copy_text
 from ui.widgets.visible_text import tool_tip, visible
 
 if TYPE_CHECKING:
@@ -127,4 +127,4 @@ class KeyValues(QWidget):
 
 
 def _copy(text: str) -> None:
-    QGuiApplication.clipboard().setText(text)
+    copy_text(text)

@@ -1,18 +1,20 @@
-"""How something went, in one line: an icon, words, the time taken and badges."""
+"""How something went: an icon, words and the time taken in one line; words that do not fit stand whole below it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from ui.widgets import units
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.steady import hold_room
-from ui.widgets.visible_text import tool_tip
+from ui.widgets.visible_text import tool_tip, visible
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from ui.theme import Theme
 
 ICONS = {
@@ -51,7 +53,18 @@ class OutcomeLine(QWidget):
         self._words.setObjectName(f"{self.objectName()}_words")
         self._time = QLabel(self)
         self._time.setProperty("look", "muted")
-        row = QHBoxLayout(self)
+        self._whole = QLabel(self)
+        self._whole.setObjectName(f"{self.objectName()}_whole")
+        self._whole.setTextFormat(Qt.TextFormat.PlainText)
+        self._whole.setWordWrap(True)
+        self._whole.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._whole.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(self._theme.SPACE)
+        row = QHBoxLayout()
+        column.addLayout(row)
+        column.addWidget(self._whole)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(self._theme.SPACE)
         row.addWidget(self._icon)
@@ -69,11 +82,24 @@ class OutcomeLine(QWidget):
             self._tone = tone
             self._refresh()
         hold_room(self._time, self._theme.character_width() * DIGITS)
+        self._whole.setText(visible(words))
         self.show()
+        self._show_whole()
 
     def words(self) -> str:
         """What it says."""
         return self._words.whole_text()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width leaves room for the words, or none."""
+        super().resizeEvent(event)
+        self._show_whole()
+
+    def _show_whole(self) -> None:
+        """The reason stands at the end of the words, where one line cuts it."""
+        room = self.width() - self._icon.sizeHint().width() - self._time.sizeHint().width()
+        needed = self._words.fontMetrics().horizontalAdvance(self._words.text())
+        self._whole.setVisible(needed > room - 4 * self._theme.SPACE > 0)
 
     def _refresh(self) -> None:
         edge = self._theme.ICON

@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QPlainTextEdit, QVBoxLayout, QWidget
 
 from ui.widgets import units
+from ui.widgets.clipboard import copy_text
 from ui.widgets.find_bar import FindBar
 from ui.widgets.highlight import Highlighter
 from ui.widgets.page_edit import PageEdit
@@ -130,7 +131,7 @@ class TextView(QWidget):
 
     def copy_all(self) -> None:
         """Put the whole text on the clipboard."""
-        QGuiApplication.clipboard().setText(self._source.text)
+        copy_text(self._source.text)
         self.bar.say("Copied")
 
     def save(self) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.errors import StorageError
@@ -13,6 +12,7 @@ from inspector.features.logs import cause_words
 from inspector.wire import jsontext
 from ui.features.logs.row_texts import level_tone, level_words
 from ui.widgets.buttons import link_button
+from ui.widgets.clipboard import copy_text
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.json_view import JsonView
 from ui.widgets.segments import Segments
@@ -129,7 +129,7 @@ class LogDetail(QWidget):
         """Put the data on the clipboard: text as it is, anything else as JSON, exactly as it came."""
         value = self._data
         text = value if isinstance(value, str) else jsontext.write(value, indent=2)
-        QGuiApplication.clipboard().setText(text)
+        copy_text(text)
 
     def _show_head(self, lines: RunLogs, at: int, line: LogLine) -> None:
         self._level.setText(level_words(line))

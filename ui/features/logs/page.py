@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import QPoint, Qt, QTimer
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -30,6 +29,7 @@ from ui.features.logs.table import LogTable
 from ui.models.run_words import Dividers
 from ui.page import Page
 from ui.widgets.buttons import tool_button
+from ui.widgets.clipboard import copy_text
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.filter_field import FilterField
 from ui.widgets.hairline import Hairline
@@ -197,14 +197,14 @@ class LogsPage(Page):
         lines = self.model.lines
         if lines is not None:
             text = as_lines(lines, self.table.selected_positions(MOST_COPIED))
-            QGuiApplication.clipboard().setText(text)
+            copy_text(text)
 
     def copy_messages(self) -> None:
         """Put the selected messages on the clipboard as they came."""
         lines = self.model.lines
         if lines is not None:
             text = as_messages(lines, self.table.selected_positions(MOST_COPIED))
-            QGuiApplication.clipboard().setText(text)
+            copy_text(text)
 
     def _refresh(self) -> None:
         session = self.session

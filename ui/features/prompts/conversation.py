@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from inspector.finding import Severity
@@ -14,6 +13,7 @@ from ui.render import draw
 from ui.render.gradual import FEW, Gradual, GradualArea
 from ui.widgets.badge import Badge
 from ui.widgets.buttons import link_button
+from ui.widgets.clipboard import copy_text
 from ui.widgets.visible_text import one_line, visible
 
 if TYPE_CHECKING:
@@ -135,12 +135,12 @@ class Conversation(QWidget):
 
     def _on_text_clicked(self) -> None:
         if self._result is not None:
-            QGuiApplication.clipboard().setText(self._result.as_text())
+            copy_text(self._result.as_text())
 
     def _on_json_clicked(self) -> None:
         if self._result is not None:
             messages = self._result.value("messages")
-            QGuiApplication.clipboard().setText(jsontext.write(messages, indent=2))
+            copy_text(jsontext.write(messages, indent=2))
 
 
 def _remarks(result: PromptResult) -> list[str]:

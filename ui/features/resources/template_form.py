@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from inspector.spec.uri_template import Shape, UriTemplate, Variable, read_value
 from ui.widgets.argument_field import Argument, Suggest
 from ui.widgets.argument_fields import ArgumentFields
 from ui.widgets.buttons import tool_button
+from ui.widgets.clipboard import copy_text
 from ui.widgets.code_text import CodeText
 from ui.widgets.suggest_note import SuggestNote
 
@@ -104,7 +104,7 @@ class TemplateForm(QWidget):
         self.changed.emit()
 
     def _on_copy_clicked(self) -> None:
-        QGuiApplication.clipboard().setText(self.uri())
+        copy_text(self.uri())
 
 
 def _argument(variable: Variable) -> Argument:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -20,6 +19,7 @@ from ui.features.sampling.conversation import Conversation
 from ui.features.sampling.facts import parameters
 from ui.features.sampling.prompt import prompt_text
 from ui.widgets.buttons import push_button
+from ui.widgets.clipboard import copy_text
 from ui.widgets.json_view import JsonView
 from ui.widgets.key_values import KeyValues
 from ui.widgets.segments import Segments
@@ -133,9 +133,7 @@ class RequestPanel(QWidget):
 
     def _wire(self) -> None:
         self.views.chosen.connect(self.show_view)
-        self._copy.clicked.connect(
-            lambda: QGuiApplication.clipboard().setText(self.prompt.toPlainText())
-        )
+        self._copy.clicked.connect(lambda: copy_text(self.prompt.toPlainText()))
         self._reset.clicked.connect(lambda: self.prompt.setPlainText(self._start))
         self._conversation.link_wanted.connect(self.link_wanted)
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from ui.features.tools.flow import Flow
 from ui.theme import tokens
 from ui.widgets.badge import Badge
 from ui.widgets.buttons import tool_button
+from ui.widgets.clipboard import copy_text
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.visible_text import hidden_characters, visible
 
@@ -127,7 +127,7 @@ class ToolHeading(QWidget):
 
     def _on_copy_clicked(self) -> None:
         if self._tool is not None:
-            QGuiApplication.clipboard().setText(self._tool.name)
+            copy_text(self._tool.name)
 
     def _dress(self) -> None:
         self._title.setFont(self._theme.font(tokens.TITLE, bold=True))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 
 from inspector.fact import Fact
+from ui.widgets.clipboard import copy_text
 from ui.widgets.form.held import MISSING, exact
 from ui.widgets.form.schema import Kind
 from ui.widgets.form.start import object_start
@@ -119,4 +119,4 @@ def _moves(row: Row) -> Iterator[RowAction]:
 
 def _copies(row: Row) -> Iterator[RowAction]:
     pointer = row.place.pointer
-    yield RowAction("copy", "Copy path", lambda: QGuiApplication.clipboard().setText(pointer))
+    yield RowAction("copy", "Copy path", lambda: copy_text(pointer))

@@ -1,0 +1,36 @@
+"""How something went, with its whole reason; ours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QLabel
+
+from ui.widgets.outcome_line import OutcomeLine
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from ui.theme import Theme
+
+REASON = "tool error: the file could not be written because the disk of the server is full"
+
+
+def test_a_reason_that_does_not_fit_stands_whole_below(qtbot: QtBot, theme: Theme) -> None:
+    """Ours: the reason stands at the end, where one line cuts it."""
+    line = OutcomeLine(theme=theme)
+    qtbot.addWidget(line)
+    whole = line.findChild(QLabel, "outcome_whole")
+    assert isinstance(whole, QLabel)
+    line.resize(160, 60)
+    line.set_outcome(REASON, "error", seconds=0.1)
+    assert not whole.isHidden()
+    assert whole.text() == REASON
+
+    line.resize(2000, 60)
+    assert whole.isHidden()
+    assert line.words() == REASON
+
+    line.resize(160, 60)
+    line.set_outcome("ok", "ok", seconds=0.1)
+    assert whole.isHidden()
