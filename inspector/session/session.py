@@ -101,6 +101,7 @@ class Session:
         )
         self.peer.ended_event.subscribe(self._on_ended)
         transcript.reach_changed.subscribe(self.changed.fire)
+        transcript.filled.subscribe(self._on_filled)
         self.first_contact = FirstContact(profile, self.timeouts, self.peer.deadlines, self.steps)
         """How long the handshake may take."""
         self._way = self._make_way(make_transport)
@@ -237,7 +238,7 @@ class Session:
                 timeouts=timeouts or self.timeouts,
                 on_progress=on_progress,
                 on_notice=on_notice,
-                on_sent=lambda frame: self._on_sent(frame, sent, stamp, told),
+                on_sent=lambda frame: _note_sent(self.transcript, frame, sent, stamp, told),
             )
 
         declared = (meta or {}).get(META_CLIENT_CAPABILITIES, self.client_capabilities)
@@ -323,17 +324,6 @@ class Session:
         by_hand = {**self.meta, **(meta or {})}
         return Stamp(token, self.log_level, self.identity, self.client_capabilities, by_hand)
 
-    def _on_sent(
-        self, frame: int, sent: JsonObject, stamp: Stamp, told: Callable[[int], None] | None
-    ) -> None:
-        own = sent.get(META)
-        by_hand = OF_EVERY_REQUEST & {*stamp.by_hand, *(own if isinstance(own, dict) else ())}
-        if by_hand:
-            words = f"set by hand: {', '.join(sorted(by_hand))}"
-            self.transcript.note("meta-by-hand", words, request=frame)
-        if told is not None:
-            told(frame)
-
     def _dress(self, message: Message, sending: Sending) -> Sending:
         return self._way.era.head(message, sending) if self._way.era is not None else sending
 
@@ -359,6 +349,15 @@ class Session:
             self.closed_words = error.words
         if self.state is SessionState.READY:
             self._end_with(error)
+
+    def _on_filled(self) -> None:
+        """End before the record takes all memory; nothing more is read from now on."""
+        words = f"the session has {self.transcript.count:,} frames, as many as one may have"
+        error = ConnectionLost(words, remedy="Reconnect to begin a new recording.")
+        self.transcript.note("full", words)
+        if self.state is SessionState.READY:
+            self._end_with(error)
+        self.tasks.spawn(self._way.give_up(), name="end a session that is full")
 
     async def _greet_again(self) -> None:
         assert self.greeting is not None
@@ -387,3 +386,20 @@ class Session:
     def _set_state(self, state: SessionState) -> None:
         self.state = state
         self.changed.fire()
+
+
+def _note_sent(
+    transcript: Transcript,
+    frame: int,
+    sent: JsonObject,
+    stamp: Stamp,
+    told: Callable[[int], None] | None,
+) -> None:
+    """Take note of what was set by hand in the request `frame`, and tell `told` of the frame."""
+    own = sent.get(META)
+    by_hand = OF_EVERY_REQUEST & {*stamp.by_hand, *(own if isinstance(own, dict) else ())}
+    if by_hand:
+        words = f"set by hand: {', '.join(sorted(by_hand))}"
+        transcript.note("meta-by-hand", words, request=frame)
+    if told is not None:
+        told(frame)

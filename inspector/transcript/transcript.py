@@ -41,6 +41,9 @@ if TYPE_CHECKING:
     from inspector.transcript.stored_rows import Decoded
     from inspector.wire.jsontext import Json
 
+FRAME_LIMIT = 5_000_000
+"""Frames of one session: some 80 bytes of each stay in memory for good, whatever is in it."""
+
 # Looked up once: that takes a fifth of a microsecond, and there are several for every frame.
 _SENT, _RECEIVED = Direction.SENT, Direction.RECEIVED
 _HTTP = Channel.HTTP
@@ -78,6 +81,8 @@ class Transcript:
         self.appended: Event[()] = Event()
         self.judged: Event[()] = Event()
         self.reach_changed: Event[()] = Event()
+        self.filled: Event[()] = Event()
+        self.is_full = False
         self.unreachable: Unreachable | None = None
         self.live = file is None
         self.columns = Columns()
@@ -134,8 +139,8 @@ class Transcript:
 
     @property
     def behind(self) -> bool:
-        """So much waits to be written that readers should pause."""
-        return self._recorder is not None and self._recorder.behind
+        """So much waits to be written that readers should pause, or nothing more should come at all."""
+        return self.is_full or (self._recorder is not None and self._recorder.behind)
 
     @property
     def recent(self) -> Recent:
@@ -158,6 +163,9 @@ class Transcript:
         before = self.unreachable
         taken = self._take(direction, channel, at, wall, lines, stream)
         self.appended.fire()
+        if len(self.columns) >= FRAME_LIMIT and not self.is_full:
+            self.is_full = True
+            self.filled.fire()
         if self.unreachable is not before:
             self.reach_changed.fire()
         return taken
