@@ -58,8 +58,7 @@ class LineReader:
         self._data: deque[bytes] = deque()
         self._lines: list[Line] = []
         self._again: asyncio.Handle | None = None
-        self._told = False
-        self._closed = False
+        self._told = self._paused = self._closed = False
 
     @property
     def is_busy(self) -> bool:
@@ -101,14 +100,17 @@ class LineReader:
             if self._sink.behind:
                 self._pause(RESUME_SECONDS)
                 return
-            if (self._lines or self._data) and time.perf_counter() > until:
+            if not self._lines and not self._data:
+                break
+            if time.perf_counter() > until:
                 self._pause(0)
                 return
         if self._again is None:
             self._tell_rest()
             if self._sink.behind:
                 self._pause(RESUME_SECONDS)
-            elif self._pipe is not None:
+            elif self._paused and self._pipe is not None:
+                self._paused = False
                 self._pipe.resume_reading()
 
     def _cut(self) -> bool:
@@ -126,7 +128,9 @@ class LineReader:
         return bool(self._lines)
 
     def _deliver(self, most: int) -> None:
-        lines, self._lines = self._lines[:most], self._lines[most:]
+        lines, self._lines = self._lines, []
+        if len(lines) > most:
+            lines, self._lines = lines[:most], lines[most:]
         if lines:
             if self._told:
                 self._told = False
@@ -154,7 +158,8 @@ class LineReader:
 
     def _pause(self, seconds: float) -> None:
         loop = asyncio.get_running_loop()
-        if self._pipe is not None:
+        if self._pipe is not None and not self._paused:
+            self._paused = True
             self._pipe.pause_reading()
         self._again = (
             loop.call_later(seconds, self._hand_on) if seconds else loop.call_soon(self._hand_on)

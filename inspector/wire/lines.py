@@ -9,7 +9,6 @@ Source: basic/transports, "stdio": messages are delimited by newlines.
 
 from __future__ import annotations
 
-import re
 from itertools import groupby
 
 from inspector.fact import Fact
@@ -24,7 +23,8 @@ EXCERPT_BYTES = 4096
 _BLOCK = 1 << 14
 """Small chunks of a line are joined up to this size, so that many of them cost no more than their bytes."""
 
-_TWO_BLANK_LINES = re.compile(rb"(?:\A|\n)[ \t\r\x0b\x0c]*\n[ \t\r\x0b\x0c]*\n")
+_LONGEST_BLANK = 16
+"""Bytes of a blank line that is joined with its neighbors; only lines as short as this are looked at for it."""
 
 
 class Line(Fact, frozen=True, gc=False):
@@ -80,7 +80,8 @@ class LineSplitter:
         if self.held:
             self._hold(pieces.pop(0))
             lines.append(self._take(Flaw.NONE))
-        lines += _joined(pieces) if _TWO_BLANK_LINES.search(data) else map(Line, pieces)
+        shortest = min(map(len, pieces), default=_LONGEST_BLANK + 1)
+        lines += _joined(pieces) if shortest <= _LONGEST_BLANK else map(Line, pieces)
         if len(data) > self._budget:
             lines = [_within(line, self._budget) for line in lines]
         self._hold(tail)
@@ -137,7 +138,7 @@ def _joined(pieces: list[bytes]) -> list[Line]:
 
 
 def _is_blank(piece: bytes) -> bool:
-    return not piece.strip()
+    return len(piece) <= _LONGEST_BLANK and not piece.strip()
 
 
 def _within(line: Line, budget: int) -> Line:
