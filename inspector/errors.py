@@ -162,7 +162,8 @@ def code_words(code: Json) -> str:
     """What kind of error a code stands for, e.g. `error -32601`, in the notation of JSON."""
     if code is None:
         return "error without a code"
-    return f"error {code}" if isinstance(code, int | float) else f"error {json.dumps(code)}"
+    is_number = isinstance(code, int | float) and not isinstance(code, bool)
+    return f"error {code}" if is_number else f"error {json.dumps(code)}"
 
 
 class CalledOff(InspectorError):

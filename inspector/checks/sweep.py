@@ -24,7 +24,7 @@ from inspector.spec import methods
 from inspector.spec.bounded import bounded
 from inspector.spec.envelope import check_notes
 from inspector.spec.error_codes import STATELESS_ERA_CODES
-from inspector.spec.revision import NEWEST_STATEFUL
+from inspector.spec.revision import NEWEST_STATEFUL, find
 from inspector.wire import jsontext
 from inspector.wire.frame import MESSAGE_CHANNELS, Direction
 from inspector.wire.jsontext import JsonTextError
@@ -195,6 +195,8 @@ class Sweep:
         is_ours = owner == number and direction is Direction.SENT
         if method is not None and (is_ours or _knows_its_era(kind, text.value)):
             revision = methods.revision_of(method, revision)
+        if is_ours and method == "initialize":
+            revision = _offered(text.value) or revision
         found = check_notes(text.notes, revision) + _official()(
             text.value,
             kind=kind,
@@ -236,6 +238,12 @@ class Sweep:
     def _add(self, number: int, found: list[Finding]) -> None:
         for finding in found:
             self._transcript.add_finding(number, finding)
+
+
+def _offered(initialize: Json) -> Revision | None:
+    """The revision that an `initialize` offers: it is meant by that one, whichever is agreed on later."""
+    params = initialize.get("params") if isinstance(initialize, dict) else None
+    return find(params.get("protocolVersion")) if isinstance(params, dict) else None
 
 
 def _knows_its_era(kind: Kind, value: Json) -> bool:

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 from msgspec import field
 
 from inspector.fact import Fact
+from inspector.spec.keys import META, OF_EVERY_REQUEST
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from inspector.session.peer import Reply
+    from inspector.transcript.transcript import Transcript
     from inspector.wire.jsontext import Json, JsonObject
 
 
@@ -54,3 +56,20 @@ class Call(Fact, frozen=True):
     """Takes the frame in which it begins."""
     capabilities: JsonObject = field(default_factory=dict[str, "Json"])
     """What was declared with it."""
+
+
+def note_sent(
+    transcript: Transcript,
+    frame: int,
+    sent: JsonObject,
+    stamp: Stamp,
+    told: Callable[[int], None] | None,
+) -> None:
+    """Take note of what was set by hand in the request `frame`, and tell `told` of the frame."""
+    own = sent.get(META)
+    by_hand = OF_EVERY_REQUEST & {*stamp.by_hand, *(own if isinstance(own, dict) else ())}
+    if by_hand:
+        words = f"set by hand: {', '.join(sorted(by_hand))}"
+        transcript.note("meta-by-hand", words, request=frame)
+    if told is not None:
+        told(frame)

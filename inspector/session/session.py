@@ -16,7 +16,7 @@ from inspector.clock import Clock, SystemClock
 from inspector.errors import ConnectionLost, InspectorError, SessionGone
 from inspector.event import Event
 from inspector.session import verdict
-from inspector.session.call import Call, Identity, Stamp
+from inspector.session.call import Call, Identity, Stamp, note_sent
 from inspector.session.connecting import Connecting
 from inspector.session.explaining import explain, explain_end
 from inspector.session.first_contact import FirstContact
@@ -30,7 +30,7 @@ from inspector.session.steps import Steps, StepState
 from inspector.session.tasks import Tasks
 from inspector.session.timeouts import Timeouts
 from inspector.spec import methods
-from inspector.spec.keys import META, META_CLIENT_CAPABILITIES, OF_EVERY_REQUEST
+from inspector.spec.keys import META_CLIENT_CAPABILITIES
 from inspector.version import VERSION
 from inspector.wire.frame import Channel
 
@@ -238,7 +238,7 @@ class Session:
                 timeouts=timeouts or self.timeouts,
                 on_progress=on_progress,
                 on_notice=on_notice,
-                on_sent=lambda frame: _note_sent(self.transcript, frame, sent, stamp, told),
+                on_sent=lambda frame: note_sent(self.transcript, frame, sent, stamp, told),
             )
 
         declared = (meta or {}).get(META_CLIENT_CAPABILITIES, self.client_capabilities)
@@ -386,20 +386,3 @@ class Session:
     def _set_state(self, state: SessionState) -> None:
         self.state = state
         self.changed.fire()
-
-
-def _note_sent(
-    transcript: Transcript,
-    frame: int,
-    sent: JsonObject,
-    stamp: Stamp,
-    told: Callable[[int], None] | None,
-) -> None:
-    """Take note of what was set by hand in the request `frame`, and tell `told` of the frame."""
-    own = sent.get(META)
-    by_hand = OF_EVERY_REQUEST & {*stamp.by_hand, *(own if isinstance(own, dict) else ())}
-    if by_hand:
-        words = f"set by hand: {', '.join(sorted(by_hand))}"
-        transcript.note("meta-by-hand", words, request=frame)
-    if told is not None:
-        told(frame)

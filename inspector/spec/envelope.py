@@ -21,7 +21,7 @@ from inspector.spec.keys import (
     is_reserved_prefix,
     meta_key,
 )
-from inspector.spec.kinds import kind_words, shown
+from inspector.spec.kinds import is_integer, kind_words, shown
 from inspector.spec.links import link
 from inspector.spec.listen_filter import ACKNOWLEDGED, KINDS, UPDATED
 from inspector.spec.method import MethodKind, Side
@@ -168,7 +168,7 @@ def _check_id(message: JsonObject, revision: Revision) -> Iterator[Finding]:
         yield Finding("L-JR-30", ERROR, "`id` is missing", "/id", page)
     elif id_ is None:
         yield Finding("L-JR-10", ERROR, "`id` must not be null", "/id", page)
-    elif isinstance(id_, bool) or not isinstance(id_, str | int):
+    elif not isinstance(id_, str) and not is_integer(id_):
         words = f"`id` must be text or an integer, not {shown(id_)}"
         yield Finding("L-JR-11", ERROR, words, "/id", page)
 

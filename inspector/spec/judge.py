@@ -84,9 +84,9 @@ def _kind_of(value: Json) -> Kind:
         return Kind.MALFORMED
     if isinstance(value.get("method"), str):
         return Kind.REQUEST if "id" in value else Kind.NOTIFICATION
-    return (
-        Kind.ERROR if "error" in value else Kind.RESPONSE if "result" in value else Kind.MALFORMED
-    )
+    if "result" in value and value.get("error") is None:
+        return Kind.RESPONSE
+    return Kind.ERROR if "error" in value else Kind.MALFORMED
 
 
 def _call(

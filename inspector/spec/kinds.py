@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inspector.wire.jsontext import SpelledNumber
+
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json
 
@@ -24,12 +26,29 @@ def kind_words(value: Json) -> str:
     return next((words for kind, words in _WORDS if isinstance(value, kind)), "a number")
 
 
+def is_integer(value: Json) -> bool:
+    """Whether it is an integer in JSON, of any length."""
+    if isinstance(value, SpelledNumber):
+        return value.text.lstrip("-").isdigit()
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
 def shown(value: Json) -> str:
     """Show a simple value itself, anything else by its kind."""
     if isinstance(value, str):
         return repr(value) if len(value) <= MAX_SHOWN else "a long text"
+    if isinstance(value, SpelledNumber):
+        return _spelled(value.text)
     if isinstance(value, float):
         return f"{value:g}"
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) < _LARGE:
         return str(value)
     return kind_words(value)
+
+
+def _spelled(text: str) -> str:
+    """A number as it was written; one of very many digits by their count."""
+    if len(text) <= MAX_SHOWN:
+        return text
+    digits = text.lstrip("-")
+    return f"an integer of {len(digits):,} digits" if digits.isdigit() else "a very long number"

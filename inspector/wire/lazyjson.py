@@ -89,6 +89,33 @@ class LazyObject(dict[str, "Json"]):
         """The names. That it is ours makes `dict(…)` and `**` ask for each member."""
         return super().__iter__()
 
+    def __eq__(self, other: object) -> bool:
+        """Compare by content, whatever of it was read before."""
+        return isinstance(other, dict) and dict(self.items()) == other
+
+    def __ne__(self, other: object) -> bool:
+        """Compare likewise: what is inherited would look at unread text."""
+        return not self == other
+
+    __hash__ = None
+
+    def pop(self, key: str, *default: Json) -> Json:  # type: ignore[override] - JSON only
+        """Take a member out, read."""
+        return _taken(cast("Json | msgspec.Raw", super().pop(key, *default)))
+
+    def popitem(self) -> tuple[str, Json]:
+        """Take the last member out, read."""
+        key, member = super().popitem()
+        return key, _taken(member)
+
+    def setdefault(self, key: str, default: Json = None) -> Json:
+        """The member called `key`, or `default`, which it is from now on."""
+        return self[key] if key in self else super().setdefault(key, default)
+
+    def copy(self) -> dict[str, Json]:
+        """Every member, read."""
+        return dict(self.items())
+
     def values(self) -> dict_values[str, Json]:
         """Every member, read."""
         return {key: self[key] for key in self}.values()
@@ -126,6 +153,28 @@ class LazyArray(list["Json"]):
     def __iter__(self) -> Iterator[Json]:
         """Every item, read on the way."""
         return (_taken(item) for item in super().__iter__())
+
+    def __eq__(self, other: object) -> bool:
+        """Compare by content, whatever of it was read before."""
+        return isinstance(other, list) and [*self] == [*cast("list[Json]", other)]
+
+    def __ne__(self, other: object) -> bool:
+        """Compare likewise: what is inherited would look at unread text."""
+        return not self == other
+
+    __hash__ = None
+
+    def __contains__(self, item: object) -> bool:
+        """Whether an item equals `item`."""
+        return any(each == item for each in self)
+
+    def pop(self, at: SupportsIndex = -1) -> Json:
+        """Take an item out, read."""
+        return _taken(super().pop(at))
+
+    def copy(self) -> list[Json]:
+        """Every item, read."""
+        return [*self]
 
 
 _LAZY = {b"{": LazyObject, b"[": LazyArray}

@@ -68,7 +68,9 @@ def _error(message: Message, _method: str) -> str:
     error = message.error
     if not _is_object(error):
         return _json(error)
-    said = f"{_json(error.get('code', Absent()))} {_text(error.get('message'))}".strip()
+    code = error.get("code")
+    named = "no code" if code is None else f"code {_json(code)}"
+    said = f"{named} {_text(error.get('message'))}".strip()
     return f"{said} · {_json(error['data'])}" if error.get("data") is not None else said
 
 

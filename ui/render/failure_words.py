@@ -47,7 +47,7 @@ _FAILED = Failure("failed", "error")
 _LINES: Sequence[tuple[type[InspectorError], Failure]] = (
     (PeerError, Failure("protocol error: the server refused the request", "error")),
     (NotSent, Failure("not sent", "warning")),
-    (InvalidAnswer, Failure("invalid answer: no result that the revision knows", "error")),
+    (InvalidAnswer, Failure("invalid response", "error")),
     (TimedOut, Failure("timed out", "warning")),
     (ConnectFailed, Failure("no connection: the server was not reached", "error")),
     (ProcessExited, Failure("lost: the process of the server ended first", "error")),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from inspector.spec.error_codes import explain
+from inspector.errors import code_words
+from inspector.spec.error_codes import APPLICATION_ERROR, NOT_A_CODE, explain
 from inspector.wire import jsontext
 
 if TYPE_CHECKING:
@@ -23,10 +24,18 @@ class Refusal(NamedTuple):
     """What the code says, and the data."""
 
 
+def code_and_name(error: PeerError, revision: Revision | None) -> str:
+    """What kind of error it is: `-32601 Method not found`, `code 0`, `error without a code`."""
+    known = explain(error.code, revision)
+    if known is NOT_A_CODE:
+        return code_words(error.code)
+    return f"code {error.code}" if known is APPLICATION_ERROR else f"{error.code} {known.name}"
+
+
 def refusal(error: PeerError, revision: Revision | None) -> Refusal:
     """Put `error` into words."""
     known = explain(error.code, revision)
-    words = f"{error.code} {known.name}: {error.message or '(no message)'}"
+    words = f"{code_and_name(error, revision)}: {error.message or '(no message)'}"
     remedy = known.remedy
     if error.http is not None and error.http.prevails:
         words, remedy = error.words, error.remedy

@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 
 from inspector.checks.sweep import SIZE_LIMIT, Sweep
 from inspector.finding import Severity
-from inspector.spec.revision import FOURTH, SECOND
+from inspector.spec.revision import FIRST, FOURTH, SECOND
 from tests.support.json_texts import FOREIGN, quick
 from tests.support.records import Written, notification, request, result
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
+    from inspector.spec.revision import Revision
     from inspector.wire.jsontext import JsonObject
 
 
@@ -60,6 +61,22 @@ def test_a_broken_rule_is_found_where_it_was_broken(raw: bytes, rule: str) -> No
 
     assert rule in record.rules(number)
     assert record.transcript.counts.problems == 1
+
+
+@pytest.mark.parametrize(("offered", "count"), [(FOURTH, 0), (FIRST, 1)])
+def test_initialize_is_judged_by_the_revision_that_it_offers(offered: Revision, count: int) -> None:
+    """Ours: the one that is agreed on comes later."""
+    record = Written()
+    info: JsonObject = {"name": "x", "title": "X", "version": "1"}
+    params: JsonObject = {
+        "protocolVersion": offered.date,
+        "capabilities": {},
+        "clientInfo": info,
+    }
+    number = record.sent(request(1, "initialize", params))
+    judge(record, Sweep(record.transcript, FIRST))
+
+    assert record.rules(number).count("L-JR-34") == count
 
 
 def test_what_is_right_depends_on_the_revision() -> None:

@@ -8,8 +8,10 @@ import pytest
 
 from inspector.finding import Severity
 from inspector.spec import envelope
+from inspector.spec.kinds import shown
 from inspector.spec.revision import FIFTH, FIRST, FOURTH, SECOND, THIRD, Revision
 from inspector.wire import jsontext
+from inspector.wire.jsontext import SpelledNumber
 from inspector.wire.message import Kind
 from tests.engine.spec.judging import TOOL, call, found, notice, result, said
 
@@ -51,6 +53,9 @@ def test_extra_members_of_a_message_are_no_findings() -> None:
         (True, ["L-JR-11"]),
         (1.5, ["L-JR-11"]),
         ([], ["L-JR-11"]),
+        (SpelledNumber("9" * 5000), []),
+        (SpelledNumber("-0"), []),
+        (SpelledNumber("1e999"), ["L-JR-11"]),
     ],
 )
 def test_an_id_is_text_or_an_integer(id_: Json, rules: list[str]) -> None:
@@ -58,6 +63,15 @@ def test_an_id_is_text_or_an_integer(id_: Json, rules: list[str]) -> None:
     message: Json = {"jsonrpc": "2.0", "id": id_, "method": "ping"}
 
     assert [each.rule for each in found(message, Kind.REQUEST)] == rules
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [("1e999", "1e999"), ("1.50", "1.50"), ("9" * 5000, "an integer of 5,000 digits")],
+)
+def test_a_number_is_shown_as_it_was_written(number: str, words: str) -> None:
+    """Ours: not as what a program makes of it."""
+    assert shown(SpelledNumber(number)) == words
 
 
 @pytest.mark.parametrize(
@@ -94,6 +108,15 @@ def test_result_and_error_exclude_each_other() -> None:
     message: Json = {"jsonrpc": "2.0", "id": 1, "result": {}, "error": {"code": 1, "message": ""}}
 
     assert said(found(message, Kind.ERROR)) == [("L-JR-03", "/result")]
+
+
+def test_an_error_that_is_null_beside_a_result_is_still_told() -> None:
+    """L-JR-03."""
+    message: Json = {"jsonrpc": "2.0", "id": 1, "result": {}, "error": None}
+
+    assert said(found(message, Kind.RESPONSE)) == [("L-JR-03", "/error")]
+    batch = found([message], Kind.BATCH, SECOND)
+    assert ("L-JR-03", "/0/error") in said(batch)
 
 
 @pytest.mark.parametrize("value", [None, [], "x", 0])

@@ -37,6 +37,41 @@ def test_large_text_is_read_member_by_member() -> None:
     assert (value.get("small"), value.get("none"), "text" in value) == ({"a": 1}, None, True)
 
 
+def test_values_are_compared_by_content_whatever_was_looked_at() -> None:
+    """Ours."""
+    looked, fresh, plain = lazyjson.read(OBJECT), lazyjson.read(OBJECT), json.loads(OBJECT)
+    assert isinstance(looked, LazyObject)
+    rows = looked["rows"]
+    assert isinstance(rows, LazyArray)
+    assert rows[7] == ITEM
+
+    assert looked == fresh
+    assert (looked != fresh) is False
+    assert looked == plain
+    assert plain == fresh
+    assert {"deep": [fresh]} == {"deep": [looked]}
+    assert rows == plain["rows"]
+    assert ITEM in rows
+    assert looked != {**plain, "more": 1}
+    assert rows != [ITEM]
+
+
+def test_what_is_taken_out_is_read() -> None:
+    """Ours."""
+    value = lazyjson.read(OBJECT)
+    assert isinstance(value, LazyObject)
+    rows = value.setdefault("rows", None)
+    assert isinstance(rows, LazyArray)
+
+    assert rows.pop() == rows.pop(0) == ITEM
+    assert value.pop("small") == {"a": 1}
+    assert value.pop("none", None) is None
+    assert value.setdefault("new", 7) == 7
+    assert value.copy().keys() == {"rows", "text", "new"}
+    assert value.popitem() == ("new", 7)
+    assert rows.copy() == [ITEM] * (ITEMS - 2)
+
+
 def test_every_way_to_look_at_it_gives_what_is_there() -> None:
     """Ours."""
     whole, lazy = json.loads(OBJECT), lazyjson.read(OBJECT)

@@ -37,7 +37,7 @@ CASES: list[tuple[str, bytes, str]] = [
     ),
     ("ping", b'{"id":1,"result":{}}', ""),
     ("ping", b'{"id":1,"result":null}', "null"),
-    ("ping", b'{"id":1,"error":{"code":-1,"message":"no","data":{"x":1}}}', '-1 no · {"x":1}'),
+    ("ping", b'{"id":1,"error":{"code":-1,"message":"no","data":{"x":1}}}', 'code -1 no · {"x":1}'),
     ("ping", b'{"id":1,"error":"just text"}', '"just text"'),
     (
         "notifications/message",

@@ -28,7 +28,7 @@ from ui.render.failure_words import failure
     [
         (PeerError(-32602, "no"), "protocol error: the server refused"),
         (NotSent("no"), "not sent"),
-        (InvalidAnswer("no"), "invalid answer"),
+        (InvalidAnswer("no"), "invalid response"),
         (TimedOut("no"), "timed out"),
         (ConnectFailed("no"), "no connection"),
         (ConnectionLost("no"), "lost: the connection ended"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.spec.error_codes import INTERNAL_ERROR, INVALID_PARAMS, RESOURCE_NOT_FOUND
-from ui.widgets.refusal import Refusal, refusal
+from ui.widgets.refusal import Refusal, code_and_name, refusal
 
 if TYPE_CHECKING:
     from inspector.errors import PeerError
@@ -35,7 +35,8 @@ def read_refusal(uri: str, error: PeerError, revision: Revision | None) -> Refus
     if not is_not_found(error, revision):
         return told
     status = f" ({error.http.line})" if error.http is not None else ""
-    words = f"not found: {uri}\n{error.code}: {error.message or '(no message)'}{status}"
+    named = code_and_name(error, revision)
+    words = f"not found: {uri}\n{named}: {error.message or '(no message)'}{status}"
     remedy = "Check the URI, or read the list again."
     usual = revision.resource_not_found_code if revision is not None else RESOURCE_NOT_FOUND
     if error.code != usual:

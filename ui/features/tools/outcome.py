@@ -9,6 +9,7 @@ from inspector.spec.error_codes import explain
 from inspector.wire import jsontext
 from ui.models.round_words import ended_words, is_ours_to_answer, running_words
 from ui.render.failure_words import failure
+from ui.widgets.refusal import code_and_name
 
 if TYPE_CHECKING:
     from inspector.errors import PeerError
@@ -66,7 +67,7 @@ def error_words(error: PeerError, revision: Revision | None) -> tuple[str, str, 
     known = explain(error.code, revision)
     said = error.message or "(no message)"
     named = said.casefold().startswith(known.name.casefold())  # many servers begin with the name
-    words = f"{error.code} {said}" if named else f"{error.code} {known.name}: {said}"
+    words = f"{error.code} {said}" if named else f"{code_and_name(error, revision)}: {said}"
     detail = known.words
     if error.data is not None:
         detail += f"\n\ndata: {jsontext.write(error.data, indent=2)}"
