@@ -113,6 +113,12 @@ class Listing(Generic[T]):
         return self._session.listening.quiet(self._rules.announced)
 
     @property
+    def count_text(self) -> str:
+        """How many items there are; empty as long as nothing is listed and that is not known to be all."""
+        known = bool(self.items) or (self.state is ListState.READ and self.offered)
+        return f"{len(self.items):,}" if known else ""
+
+    @property
     def more(self) -> bool:
         """Whether reading stopped at its budget and can go on."""
         return self._pages is not None and self._pages.more

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ui.connect.editor import ServerEditor
     from ui.theme import Theme
 
-ON_ROW = ("toggle", "edit", "duplicate", "copy", "remove")
+ON_ROW = ("toggle", "reconnect", "edit", "duplicate", "copy", "remove")
 """Actions that need a server."""
 
 
@@ -94,6 +94,7 @@ class ServersPanel(QWidget):
     def _make_actions(self) -> dict[str, QAction]:
         rows: tuple[tuple[str, str, str, Callable[[], object]], ...] = (
             ("toggle", "Connect", "Return", self._on_toggle),
+            ("reconnect", "Reconnect", "", self._on_reconnect),
             ("edit", "Edit…", "F2", lambda: self._edits.open_editor(self.current())),
             ("duplicate", "Duplicate", "Ctrl+D", self._on_duplicate),
             ("copy", "Copy command or URL", "Ctrl+C", self._on_copy),
@@ -166,6 +167,7 @@ class ServersPanel(QWidget):
         self._actions["toggle"].setText("Disconnect" if live else "Connect")
         for name in ON_ROW:
             self._actions[name].setEnabled(profile is not None)
+        self._actions["reconnect"].setVisible(live)
         for button in self._tools.values():
             button.setEnabled(profile is not None)
         if self._library.notes != self._told:
@@ -230,6 +232,10 @@ class ServersPanel(QWidget):
             live = is_live(self.model.session(profile))
             (self.disconnect_requested if live else self.connect_requested).emit(profile)
 
+    def _on_reconnect(self) -> None:
+        if (profile := self.current()) is not None:
+            self.connect_requested.emit(profile)
+
     def _on_duplicate(self) -> None:
         if (profile := self.current()) is not None:
             self._edits.duplicate(profile)
@@ -251,5 +257,6 @@ class ServersPanel(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         on_row = self._list.indexAt(place).isValid()
         for name in ON_ROW if on_row else ("paste",):
-            menu.addAction(self._actions[name])
+            if self._actions[name].isVisible():
+                menu.addAction(self._actions[name])
         menu.popup(self._list.viewport().mapToGlobal(place))

@@ -13,12 +13,13 @@ if TYPE_CHECKING:
     from ui.features.raw.page import RawPage
     from ui.features.resources.page import ResourcesPage
     from ui.features.tasks.page import TasksPage
+    from ui.features.tools.page import ToolsPage
     from ui.shell.conductor import Conductor
     from ui.shell.main_window import MainWindow
 
 MENU = "&Session"
 
-RAW, RESOURCES, TASKS = "raw", "resources", "tasks"
+RAW, RESOURCES, TASKS, TOOLS = "raw", "resources", "tasks", "tools"
 """Keys of pages."""
 
 
@@ -51,6 +52,22 @@ class SessionCommands:
                 conductor.reconnect,
                 "Ctrl+R",
                 "mdi6.restart",
+                enabled=lambda: conductor.session is not None,
+            ),
+            Command(
+                "reconnect_call",
+                MENU,
+                "Reconnect and call &again",
+                self.reconnect_and_call,
+                "Ctrl+Alt+R",
+                enabled=lambda: conductor.session is not None,
+            ),
+            Command(
+                "compare_calls",
+                MENU,
+                "C&ompare with previous call",
+                self.compare_calls,
+                "Ctrl+Alt+C",
                 enabled=lambda: conductor.session is not None,
             ),
             Command(
@@ -105,6 +122,32 @@ class SessionCommands:
         profile = self._window.servers.current()
         if profile is not None:
             self._conductor.connect_to(profile)
+
+    @property
+    def _tools(self) -> ToolsPage | None:
+        """The page of the tools, if a session is shown there."""
+        if self._conductor.session is None:
+            return None
+        return cast("ToolsPage", self._window.workbench.page(TOOLS))
+
+    def reconnect_and_call(self) -> None:
+        """Begin another run of the shown server, and make the call that is shown again in it."""
+        page = self._tools
+        if page is None or not page.can_repeat:
+            self._window.status.say("No call to repeat. Call a tool first.")
+            return
+        self._window.workbench.show_page(TOOLS)
+        page.repeat_in_next_run()
+        self._conductor.reconnect()
+
+    def compare_calls(self) -> None:
+        """Compare the shown call with the one before, in whichever run that was made."""
+        page = self._tools
+        if page is None or not page.can_compare:
+            self._window.status.say("No previous call to compare with. Call the tool again first.")
+            return
+        self._window.workbench.show_page(TOOLS)
+        page.result_panel.compare()
 
     def disconnect_shown(self) -> None:
         """End the shown session."""

@@ -59,20 +59,47 @@ class ArgumentFields(QWidget):
         """The fields, in order."""
         return tuple(self._fields)
 
-    def set_arguments(self, arguments: Sequence[Argument]) -> None:
-        """Ask for these instead, all of them unset."""
-        for field in self._fields:
-            self._column.removeWidget(field)
-            field.hide()
-            field.deleteLater()
-        self._fields = [ArgumentField(a, theme=self._theme, parent=self) for a in arguments[:MOST]]
-        for field in self._fields:
-            self._column.addWidget(field)
-            field.changed.connect(self.changed)
-            field.submitted.connect(self.submitted)
-            field.wanted.connect(self._on_wanted)
-            field.edit.set_suggesting(self._suggest is not None)
+    def set_arguments(self, arguments: Sequence[Argument], *, again: bool = False) -> None:
+        """Ask for these instead, all of them unset.
+
+        `again` says that these are the fields the user has been filling in, of arguments that may have changed: values, focus and caret stay.
+        """
+        before, focused = self._fields, next((f for f in self._fields if f.edit.hasFocus()), None)
+        same = {f.argument: f for f in before} if again else {}
+        named = {f.argument.name: f for f in before} if again else {}
+        self._fields = [
+            same.pop(argument, None) or self._made(argument, named.get(argument.name))
+            for argument in arguments[:MOST]
+        ]
+        for place, field in enumerate(self._fields):
+            self._column.insertWidget(place, field)
+        for field in before:
+            if field not in self._fields:
+                self._let_go(field, is_focused=field is focused)
         self._align()
+
+    def _made(self, argument: Argument, before: ArgumentField | None) -> ArgumentField:
+        """A field for `argument`, with the value of the one that stood there before."""
+        field = ArgumentField(argument, theme=self._theme, parent=self)
+        if before is not None and before.is_set():
+            field.set_value(before.value())
+        field.changed.connect(self.changed)
+        field.submitted.connect(self.submitted)
+        field.wanted.connect(self._on_wanted)
+        field.edit.set_suggesting(self._suggest is not None)
+        return field
+
+    def _let_go(self, field: ArgumentField, *, is_focused: bool) -> None:
+        """Remove a field; what was being typed there goes on in the one of that name."""
+        heir = next((f for f in self._fields if f.argument.name == field.argument.name), None)
+        if is_focused and heir is not None:
+            caret = field.edit.cursorPosition()
+            heir.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+            heir.edit.deselect()
+            heir.edit.setCursorPosition(caret)
+        self._column.removeWidget(field)
+        field.hide()
+        field.deleteLater()
 
     def focus_first(self) -> None:
         """Go to the first field."""

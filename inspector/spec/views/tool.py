@@ -58,14 +58,15 @@ class ToolAnnotations(View):
         return isinstance(self.value(key), bool)
 
     def hints(self) -> tuple[tuple[str, bool, bool], ...]:
-        """Return (words, holds, stated) of each hint that means something for this tool."""
-        rows = [("read-only", self.read_only, self.is_stated("readOnlyHint"))]
-        if not self.read_only:
-            rows += [
-                ("destructive", self.destructive, self.is_stated("destructiveHint")),
-                ("idempotent", self.idempotent, self.is_stated("idempotentHint")),
-            ]
-        return (*rows, ("open world", self.open_world, self.is_stated("openWorldHint")))
+        """Return (words, holds, stated) of each hint that is stated, or that means something for this tool."""
+        rows = (
+            ("read-only", self.read_only, self.is_stated("readOnlyHint")),
+            ("destructive", self.destructive, self.is_stated("destructiveHint")),
+            ("idempotent", self.idempotent, self.is_stated("idempotentHint")),
+            ("open world", self.open_world, self.is_stated("openWorldHint")),
+        )
+        unused = {"destructive", "idempotent"} if self.read_only else set[str]()
+        return tuple(row for row in rows if row[2] or row[0] not in unused)
 
 
 class _Rest(NamedTuple):

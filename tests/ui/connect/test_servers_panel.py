@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QListView, QMenu, QPushButton, QWidget
 
@@ -263,3 +264,26 @@ async def test_the_menu_offers_what_fits(
     assert names == ["Connect", "Edit…", "Duplicate", "Copy command or URL", "Remove…"]
     menu.close()
     await everything_ends(workspace)
+
+
+async def test_a_connected_server_can_be_reconnected_where_it_stands_in_the_list(
+    panel: ServersPanel, library: Library, workspace: Workspace
+) -> None:
+    """Ours; one that is not connected offers to connect alone."""
+    library.add(A)
+    view = part(panel, QListView, "servers_list")
+    view.setCurrentIndex(panel.model.index(0))
+    action = part_of_actions(panel, "server_reconnect")
+    assert not action.isVisible()
+    opened = workspace.open(A)
+    await wait_until(action.isVisible)
+    asked = heard(panel, "connect_requested")
+
+    action.trigger()
+
+    assert [profile.id for profile in asked] == [A.id]
+    await workspace.close(opened)
+
+
+def part_of_actions(panel: ServersPanel, name: str) -> QAction:
+    return next(action for action in panel.findChildren(QAction) if action.objectName() == name)

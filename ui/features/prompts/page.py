@@ -121,8 +121,7 @@ class PromptsPage(Page):
 
     def badge(self) -> str:
         """How many prompts there are."""
-        count = len(self.session.prompts.items) if self.session is not None else 0
-        return f"{count:,}" if count else ""
+        return self.session.prompts.count_text if self.session is not None else ""
 
     def missing(self) -> str:
         """The capability that is not declared, unless the list was asked for anyway."""

@@ -163,8 +163,10 @@ class PromptPanel(QWidget):
         if prompt is not None and choice is not None:
             if before is None or choice != self._choice or before.raw != prompt.raw:
                 sendable = [argument for argument in prompt.arguments if argument.has_name]
-                self.fields.set_arguments([_argument(argument) for argument in sendable])
-                self.fields.set_values(self._drafts.get(self._draft_key(choice), {}))
+                again = before is not None and choice == self._choice
+                self.fields.set_arguments([_argument(each) for each in sendable], again=again)
+                if not again:
+                    self.fields.set_values(self._drafts.get(self._draft_key(choice), {}))
             self._show_heading(prompt, clashes)
             self._json.set_value(prompt.raw)
             self._none.setVisible(not self.fields.fields)

@@ -132,8 +132,7 @@ class ResourcesPage(Page):
     def badge(self) -> str:
         """How many resources there are."""
         session = self.session
-        count = len(session.resources.items) if session is not None else 0
-        return f"{count:,}" if count else ""
+        return session.resources.count_text if session is not None else ""
 
     def missing(self) -> str:
         """The capability that is not declared, unless something is there all the same."""

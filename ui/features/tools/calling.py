@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from inspector.session.session import SessionState
 from inspector.workspace import is_over
+from ui.bind import bind_coalesced
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from inspector.features.tool_call import AsTask, ToolCall
     from inspector.session.timeouts import Timeouts
@@ -36,6 +38,8 @@ class Calling(QObject):
         self._session: OpenSession | None = None
         self._tool: ToolView | None = None
         self._distinct = False
+        self._repeat: ToolCall | None = None
+        self._unbind: list[Callable[[], None]] = []
         call.call_wanted.connect(self._on_call_wanted)
         result.cancel_wanted.connect(self._on_cancel_wanted)
         result.declare_wanted.connect(self._on_declare_wanted)
@@ -46,6 +50,8 @@ class Calling(QObject):
     def set_session(self, session: OpenSession | None, *, again: bool) -> None:
         """Call over `session` from now on; another run of the server (`again`) finds all as it is."""
         self._session = session
+        self._repeat = self._repeat if again else None
+        self._follow_list(session)
         self._panel.set_session(session, again=again)
         self._result.set_transcript(session.session.transcript if session is not None else None)
         self._result.promises.set_session(session)
@@ -59,10 +65,33 @@ class Calling(QObject):
         self._show_calls(calls)
 
     def call_again(self, call: ToolCall) -> None:
-        """Make a call again, as its tool is listed now."""
-        listed = self._tool
-        tool = listed if listed is not None and call in self._calls_of(listed) else call.tool
+        """Make a call again, as its tool is listed now; one that is not listed any more is called all the same."""
+        listed = self._session.tools.items if self._session is not None else ()
+        same = [tool for tool in listed if tool.name_label == call.tool.name_label]
+        tool = same[0] if len(same) == 1 else call.tool
         self._call(tool, call.arguments, self._panel.timeouts(), call.as_task, call.meta)
+
+    def repeat_in_next_run(self) -> None:
+        """Make the shown call again as soon as another run of the server has listed its tools."""
+        self._repeat = self._result.call
+
+    def _follow_list(self, session: OpenSession | None) -> None:
+        for unbind in self._unbind:
+            unbind()
+        self._unbind = []
+        if session is not None and self._repeat is not None:
+            events = (session.tools.changed, session.session.changed)
+            self._unbind = [bind_coalesced(self, event, self._repeat_if_listed) for event in events]
+
+    def _repeat_if_listed(self) -> None:
+        session, call = self._session, self._repeat
+        if session is None or call is None:
+            return
+        if is_over(session.session):
+            self._repeat = None
+        elif session.session.state is SessionState.READY and not session.tools.is_awaited:
+            self._repeat = None
+            self.call_again(call)
 
     def _show_calls(self, calls: list[ToolCall], wanted: ToolCall | None = None) -> None:
         runs = self._session.session.run.number if self._session is not None else 1

@@ -20,17 +20,20 @@ BYTES = 1 << 20
 
 def comparison(before: ToolCall, after: ToolCall) -> str:
     """What differs, as a unified diff with the arguments first; says so when nothing does."""
+    sides = ("before", "now")
+    if before.run.number != after.run.number:
+        sides = (f"in run {before.run.number}", f"in run {after.run.number}")
     parts = [
-        _diff("arguments", before.arguments or "", after.arguments or ""),
-        _diff("answer", _answer(before), _answer(after)),
+        _diff("arguments", sides, before.arguments or "", after.arguments or ""),
+        _diff("answer", sides, _answer(before), _answer(after)),
     ]
     return "\n".join(part for part in parts if part) or "Arguments and answer are the same."
 
 
-def _diff(what: str, old: str, new: str) -> str:
+def _diff(what: str, sides: tuple[str, str], old: str, new: str) -> str:
     left, right = _lines(old), _lines(new)
     lines = difflib.unified_diff(
-        left[:LINES], right[:LINES], f"{what} before", f"{what} now", lineterm=""
+        left[:LINES], right[:LINES], f"{what} {sides[0]}", f"{what} {sides[1]}", lineterm=""
     )
     text = "\n".join(lines)
     cut = max(len(left), len(right)) - LINES

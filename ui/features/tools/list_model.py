@@ -16,6 +16,14 @@ if TYPE_CHECKING:
 
     from PySide6.QtCore import QObject
 
+HINT_TONES = {
+    "read-only": "ok",
+    "destructive": "error",
+    "idempotent": "ok",
+    "open world": "pending",
+}
+"""Colour of each hint; the words say the same."""
+
 DUPLICATE = "L-TOOL-04"
 """The rule about names that more than one tool has."""
 
@@ -59,7 +67,13 @@ class ToolListModel(ListRows[ToolView]):
             badges.append(("excluded", "error"))
         if self.is_duplicate(position):
             badges.append(("duplicate", "warning"))
-        problems = len(self.items[position].problems)
+        tool = self.items[position]
+        badges += [
+            (words, HINT_TONES[words])
+            for words, holds, stated in tool.annotations.hints()
+            if stated and holds
+        ]
+        problems = len(tool.problems)
         if problems:
             badges.append((f"{problems} ⚠", "warning"))
         return badges

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.features.tools import ListState
+from inspector.finding import Finding, Severity
 from inspector.workspace import is_over
 from ui.aio import spawn
 from ui.bind import bind_coalesced
@@ -27,6 +28,11 @@ if TYPE_CHECKING:
 
 PACE_MS = 600
 """How often a list that is still being read is shown anew."""
+
+UNLISTED = Finding(
+    "unlisted", Severity.WARNING, "The server no longer lists this tool. It can be called anyway."
+)
+"""Said of a tool that was chosen and is gone from the list."""
 
 SPLIT = (230, 400, 400)
 """Widths of the three parts at 100%."""
@@ -164,11 +170,24 @@ class ToolsPage(Page):
         self._refresh()
         self._on_tool_chosen(self.list.current)
 
+    @property
+    def can_repeat(self) -> bool:
+        """Whether a call is shown."""
+        return self._panels is not None and self.result_panel.call is not None
+
+    @property
+    def can_compare(self) -> bool:
+        """Whether the shown call has one before it."""
+        return self._panels is not None and self.result_panel.can_compare
+
+    def repeat_in_next_run(self) -> None:
+        """Make the shown call again once another run of the server is connected."""
+        if self._calling is not None:
+            self._calling.repeat_in_next_run()
+
     def badge(self) -> str:
         """How many tools there are."""
-        return (
-            f"{len(self._tools.items):,}" if self._tools is not None and self._tools.items else ""
-        )
+        return self._tools.count_text if self._tools is not None else ""
 
     def missing(self) -> str:
         """The capability that is not declared, unless the list was asked for anyway."""
@@ -226,10 +245,16 @@ class ToolsPage(Page):
         tool = self.list.tool(position) if self._tools is not None else None
         if self._calling is None:
             return
+        choice = self.list.choice
+        clashes = self.list.model.clashes(position)
+        if tool is None and choice is not None and self._tools is not None:
+            # What was typed for it can still be copied, and it can be called all the same.
+            tool = self.call_panel.tool
+            clashes = () if self._tools.is_awaited else (UNLISTED,)
         if tool is None:
             self.call_panel.show_tool(None, None, ())
         else:
-            self.call_panel.show_tool(tool, self.list.choice, self.list.model.clashes(position))
+            self.call_panel.show_tool(tool, choice, clashes)
         self._calling.show_tool(tool, distinct=self.list.model.is_duplicate(position))
 
     def _on_refresh_wanted(self) -> None:

@@ -131,7 +131,7 @@ class ResultPanel(QWidget):
         self.history.chosen.connect(self._show)
         self.history.again_wanted.connect(self._on_again_wanted)
         self.history.reuse_wanted.connect(self._on_reuse_wanted)
-        self.history.compare_wanted.connect(self._on_compare_wanted)
+        self.history.compare_wanted.connect(self.compare)
         self.progress.cancelled.connect(self.cancel_wanted)
         self.error.frame_wanted.connect(self._want_frame)
         self.error.offer_taken.connect(self._on_offer_taken)
@@ -312,7 +312,13 @@ class ResultPanel(QWidget):
         if self.call is not None and self.call.arguments is not None:
             self.reuse_wanted.emit(self.call.arguments)
 
-    def _on_compare_wanted(self) -> None:
+    @property
+    def can_compare(self) -> bool:
+        """Whether the shown call has one before it."""
+        return self.call is not None and self.history.before(self.call) is not None
+
+    def compare(self) -> None:
+        """Show how the call differs from the one before."""
         before = self.history.before(self.call) if self.call is not None else None
         if self.call is not None and before is not None:
             self.body.show_comparison(comparison(before, self.call))

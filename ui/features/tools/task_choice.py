@@ -76,13 +76,14 @@ class TaskChoice(QWidget):
     def show_tool(self, tool: ToolView | None, tasks: Tasks | None, *, again: bool) -> None:
         """Offer what there is for `tool`; of one that is shown `again`, the choice stays."""
         known = tool is not None and tasks is not None and tasks.asked_for
-        said = tool is not None and "taskSupport" in tool.execution
-        self.setVisible(known and (said or (tasks is not None and tasks.offered)))
+        supports = tool is not None and tool.task_support != "forbidden"
+        self.setVisible(known and (supports or (tasks is not None and tasks.offered)))
         if tool is None or tasks is None:
             return
         self._support = tool.task_support
         self._can_call = tasks.can_call
-        if not again:
+        self.box.setEnabled(self._support != "forbidden")
+        if not again or self._support == "forbidden":
             self.box.setChecked(self._support == "required" and self._can_call)
         self._refresh()
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from ui.features.tools.flow import Flow
+from ui.features.tools.list_model import HINT_TONES
 from ui.theme import tokens
 from ui.widgets.badge import Badge
 from ui.widgets.buttons import tool_button
@@ -32,14 +33,6 @@ DESCRIPTION_LIMIT = 4000
 
 LINES = 6
 """Lines of description and oddities before they scroll."""
-
-HINT_TONES = {
-    "read-only": "ok",
-    "destructive": "error",
-    "idempotent": "ok",
-    "open world": "pending",
-}
-"""Colour of each hint; the words say the same."""
 
 UNTRUSTED = "A hint from the server itself; not to be trusted unless the server is."
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.support.opened import connect, make_session, open_again, shown
+from tests.support.wait import wait_until
 from tests.ui.features.prompts.person import click_prompt, field, get, listed, serving
 from tests.ui.hands import click, has_focus, reads, sees
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.jsontext import Json, JsonObject
     from tests.support.answering import AnsweringServer
     from ui.features.prompts.page import PromptsPage
 
@@ -68,3 +69,39 @@ async def test_arguments_and_filter_belong_to_one_server(prompts_page: PromptsPa
         assert not sees(page, "prompts_no_matches")
         page.set_session(None)
         await other.aclose()
+
+
+async def test_typing_goes_on_while_the_list_of_prompts_changes(prompts_page: PromptsPage) -> None:
+    """Ours: the argument is described anew, another is added."""
+    server = saying("one")
+    async with shown(prompts_page, server) as (page, session):
+        click_prompt(page, "greet")
+        line = field(page, "who").edit
+        line.setFocus()
+        line.insert("half")
+        line.setCursorPosition(2)
+        about: list[Json] = [{"name": "first"}, {"name": "who", "description": "a person"}]
+        server.answers["prompts/list"] = lambda _: {
+            "prompts": [{"name": "greet", "arguments": about}]
+        }
+        await session.prompts.refresh()
+        await wait_until(lambda: len(page.panel.fields.fields) == 2)
+
+        line = field(page, "who").edit
+        assert (line.text(), line.cursorPosition(), has_focus(line)) == ("half", 2, True)
+
+
+async def test_messages_of_a_wrong_type_are_not_called_empty(prompts_page: PromptsPage) -> None:
+    """Ours; no messages at all are."""
+    server = saying("one")
+    async with shown(prompts_page, server) as (page, session):
+        click_prompt(page, "greet")
+        unusable: tuple[Json, ...] = ("hello", {"role": "user"}, None)
+        for messages in unusable:
+            answers: JsonObject = {"messages": messages}
+            server.answers["prompts/get"] = lambda _, answers=answers: answers
+            await get(page, session)
+            assert "Empty" not in reads(page, "get_answer")
+        server.answers["prompts/get"] = lambda _: {"messages": []}
+        await get(page, session)
+        assert "Empty" in reads(page, "get_answer")

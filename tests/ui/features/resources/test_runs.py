@@ -9,7 +9,7 @@ from tests.ui.features.resources.person import click_entry, leaves, listed, read
 from tests.ui.hands import click, has_focus, reads, sees
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.jsontext import Json, JsonObject
     from tests.support.answering import AnsweringServer
     from ui.features.resources.page import ResourcesPage
 
@@ -89,3 +89,19 @@ async def test_values_a_typed_address_and_the_filter_belong_to_one_server(
         assert page.wishes.free.text() == "test://typed for two"
         page.set_session(None)
         await other.aclose()
+
+
+async def test_contents_of_a_wrong_type_are_not_called_empty(resources_page: ResourcesPage) -> None:
+    """Ours; no contents at all are."""
+    server = holding("one")
+    async with shown(resources_page, server) as (page, session):
+        click_entry(page, "a")
+        unusable: tuple[Json, ...] = ("hello", {"text": "x"}, None)
+        for contents in unusable:
+            answers: JsonObject = {"contents": contents}
+            server.answers["resources/read"] = lambda _, answers=answers: answers
+            await read(page, session)
+            assert "Empty" not in reads(page, "read_answer")
+        server.answers["resources/read"] = lambda _: {"contents": []}
+        await read(page, session)
+        assert "Empty" in reads(page, "read_answer")

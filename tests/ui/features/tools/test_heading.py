@@ -37,7 +37,7 @@ async def show(page: ToolsPage, row: int = 0) -> None:
     ("annotations", "said"),
     [
         ({}, []),
-        ({"readOnlyHint": True, "destructiveHint": True}, ["read-only"]),
+        ({"readOnlyHint": True, "destructiveHint": True}, ["read-only", "destructive"]),
         (
             {"readOnlyHint": False, "destructiveHint": False, "idempotentHint": True},
             ["not read-only", "not destructive", "idempotent"],

@@ -1,0 +1,99 @@
+"""The loop of mending a server: call, edit the server, restart it, call again, look at both answers; nothing is typed twice."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import time
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.e2e import work
+from tests.e2e.patience import patience, until
+from tests.e2e.peers import Act
+from tests.servers.told_server import answer as told_answer
+from tests.support.http_stub import Asked, HttpStub, Reply, answer, reply, well_behaved
+from tests.support.peers import SERVERS
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Callable
+    from pathlib import Path
+
+    from tests.e2e.person import Person
+
+pytestmark = pytest.mark.timeout(180, method="thread")
+
+LOOP_SECONDS = 5.0
+"""What the two actions and both runs may take where nothing else goes on."""
+
+CALL = Act("tell", {"/word": "again"}, "before the fix")
+
+
+class Told:
+    """A server whose source is one text."""
+
+    def __init__(self, address: str, edit: Callable[[str], object]) -> None:
+        self.address = address
+        """What a person pastes."""
+        self.edit = edit
+        """Writes another text; over HTTP it starts the server again with it."""
+
+
+@asynccontextmanager
+async def told(transport: str, era: str, folder: Path) -> AsyncGenerator[Told]:
+    """The server on a transport, in an era."""
+    source = folder / "source.txt"
+    source.write_text(CALL.seen, encoding="utf-8")
+    if transport == "stdio":
+        argv = [sys.executable, str(SERVERS / "told_server.py"), str(source), era]
+        yield Told(shlex.join(argv), lambda text: source.write_text(text, encoding="utf-8"))
+        return
+    text = CALL.seen
+
+    def play(asked: Asked) -> Reply:
+        if "id" not in asked.message or not asked.rpc:
+            return well_behaved(asked)
+        if era == "stateless" and asked.rpc == "initialize":
+            return reply(400)
+        return answer(told_answer(asked.message, text, era))
+
+    def edit(now: str) -> None:
+        nonlocal text
+        text = now
+
+    async with HttpStub({"POST": play}) as stub:
+        yield Told(stub.url, edit)
+
+
+@pytest.mark.parametrize(
+    ("transport", "era"),
+    [("stdio", "stateful"), ("stdio", "stateless"), ("http", "stateful"), ("http", "stateless")],
+)
+async def test_an_edited_server_is_restarted_called_again_and_compared_in_two_actions(
+    person: Person, tmp_path: Path, transport: str, era: str
+) -> None:
+    """Ours."""
+    async with told(transport, era, tmp_path) as server:
+        await work.connect(person, server.address)
+        await work.call(person, CALL)
+        await person.reads_soon("result_content", CALL.seen)
+        first, sent = work.shown(person), work.shown(person).tools.calls[-1].arguments
+        server.edit("after the fix")
+
+        began = time.perf_counter()
+        await person.presses("Ctrl+Alt+R")  # the first action
+        await until(lambda: work.shown(person) is not first, "the next run")
+        second = work.shown(person)
+        await until(lambda: second.tools.calls, "the same call again", 15)
+        await until(lambda: second.tools.calls[-1].is_over, "its answer")
+        await person.reads_soon("result_content", "after the fix")
+        await person.presses("Ctrl+Alt+C")  # the second
+        await person.reads_soon("result_comparison", "after the fix")
+        took = time.perf_counter() - began
+
+        assert CALL.seen in person.reads("result_comparison")
+        assert second.tools.calls[-1].arguments == sent
+        assert [call.run.number for call in second.tools.calls] == [2]
+        assert took < patience(LOOP_SECONDS)
