@@ -36,6 +36,7 @@ from inspector.features.task_keeping import TaskKeeping
 from inspector.features.tasks import Tasks
 from inspector.features.tasks_hosted import TaskHost
 from inspector.features.tools import Tools
+from inspector.library.profile import with_
 from inspector.library.secrets import secret_values
 from inspector.runs import NOTE, Runs
 from inspector.session import verdict
@@ -232,6 +233,15 @@ class Workspace:
         """Begin with nothing the next time."""
         if self._client is not None:
             self._client.put(profile.id, "era", None)
+
+    def rename(self, profile: Profile) -> None:
+        """Call the sessions of `profile` as it is called now; all else of it applies to the next one."""
+        runs = self._runs.get(profile.id)
+        opened = [each for each in self.sessions if each.profile.id == profile.id]
+        for each in (*opened, *(runs.earlier if runs is not None else ())):
+            each.profile = with_(each.profile, name=profile.name)
+        if opened:
+            self.changed.fire()
 
     def session_of(self, profile: Profile) -> OpenSession | None:
         """The latest session with that profile, whatever its state."""

@@ -22,11 +22,13 @@ from ui.connect.checklist import Checklist
 from ui.connect.notice_bar import NoticeBar
 from ui.connect.paste_box import PasteBox
 from ui.connect.profile_form import ProfileForm, find_program, is_folder
+from ui.connect.states import APPLIES
 from ui.connect.will_run import WillRun
 from ui.theme import tokens
 from ui.widgets.buttons import push_button
 from ui.widgets.hairline import Hairline
 from ui.widgets.submit_keys import submit_shortcut
+from ui.widgets.units import amount
 from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
@@ -60,15 +62,21 @@ class ServerEditor(QDialog):
         profile: Profile | None = None,
         find: Callable[[Profile, str], str | None] = find_program,
         recall: Callable[[Profile], Verdict | None] = lambda _profile: None,
+        pending: Callable[[], int | None] = lambda: None,
         parent: QWidget | None = None,
     ) -> None:
-        """Edit `profile`, or a new one. `find` says where a program would be found, `recall` what connections found out."""
+        """Edit `profile`, or a new one.
+
+        `find` says where a program would be found, `recall` what connections found out,
+        `pending` how many requests wait for a response in the session that runs, or that none does.
+        """
         super().__init__(parent)
         self.setObjectName("server_editor")
         self._library = library
         self._theme = theme
         self._find = find
         self._recall = recall
+        self._pending = pending
         self._is_new = profile is None
         self._profiles: list[Profile] = [profile or Profile()]
         self._pasted: tuple[Profile, ...] = ()
@@ -167,6 +175,16 @@ class ServerEditor(QDialog):
         ready = bool(self.chosen())
         self._save.setEnabled(ready)
         self._connect.setEnabled(ready)
+        self._show_way_to_connect()
+
+    def _show_way_to_connect(self) -> None:
+        """Of a server that is connected, say that it is connected to again, and what that ends."""
+        pending = self._pending()
+        self._connect.setText("Save and connect" if pending is None else "Save and reconnect")
+        self._connect.setAccessibleName(self._connect.text())
+        ends = f"Ends {amount(pending, 'pending request')}." if pending else ""
+        self._connect.setToolTip(ends)
+        self._save.setToolTip("" if pending is None else APPLIES)
 
     def paste(self, text: str) -> None:
         """Put a text into the paste box, as if a person had pasted it."""

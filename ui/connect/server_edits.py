@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from inspector.errors import InspectorError
+from inspector.workspace import is_over
 from ui.aio import spawn
+from ui.connect.states import APPLIES
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -66,6 +68,7 @@ class ServerEdits(QObject):
             theme=self._theme,
             profile=profile,
             recall=self._workspace.verdict_of,
+            pending=lambda: self._pending(profile) if profile is not None else None,
             parent=self._parent.window(),
         )
         editor.forget_wanted.connect(self._workspace.forget_verdict)
@@ -122,12 +125,29 @@ class ServerEdits(QObject):
     def _on_saved(self, profiles: tuple[Profile, ...], connect: bool) -> None:
         for profile in profiles:
             self._library.replace(profile)
+            self._workspace.rename(profile)
         self.save()
         first = self._library.find(profiles[0].id)
         if first is not None:
             self.settled.emit(first)
             if connect:
                 self.connect_requested.emit(first)
+            elif self._pending(first) is not None:
+                again = ("Reconnect", "reconnect_edited", lambda: self._reconnect(first.id))
+                self._notice.say(APPLIES, again)
+
+    def _reconnect(self, profile_id: str) -> None:
+        profile = self._library.find(profile_id)
+        if profile is not None:
+            self._notice.clear()
+            self.connect_requested.emit(profile)
+
+    def _pending(self, profile: Profile) -> int | None:
+        """Requests that wait for a response in the session that runs with a server; None where none runs."""
+        opened = self._workspace.session_of(profile)
+        if opened is None or is_over(opened.session):
+            return None
+        return opened.session.transcript.counts.pending
 
     def _on_editor_finished(self) -> None:
         if self._editor is not None:

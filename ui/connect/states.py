@@ -24,6 +24,9 @@ class Look(NamedTuple):
     """What it is called."""
 
 
+APPLIES = "Changes apply when you reconnect. The name applies at once."
+"""Said of an edited server that is connected."""
+
 OFF = Look("mdi6.circle-outline", "muted", "not connected")
 
 SESSIONS: dict[SessionState, Look] = {

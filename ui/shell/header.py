@@ -134,7 +134,8 @@ class Header(QWidget):
         conductor = self._conductor
         if conductor.record is not None:
             return conductor.record.transcript.facts.get("title") or conductor.record.path.stem
-        profile = conductor.profile
+        opened = conductor.session
+        profile = opened.profile if opened is not None else conductor.profile
         if profile is None:
             return "No server selected"
         return profile.name or "unnamed server"

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.features.completion import template_ref
+from inspector.session.listing import ListState
 from inspector.workspace import is_over
 from ui.aio import spawn
 from ui.bind import bind_coalesced
@@ -16,6 +17,7 @@ from ui.features.resources.reading import Reading
 from ui.features.resources.resource_list import ResourceList
 from ui.features.resources.wish import FREE, Wish
 from ui.features.resources.wish_panel import WishPanel
+from ui.models.pace import Pace
 from ui.models.suggesting import absent_words, suggesting
 from ui.page import Page
 from ui.widgets.empty_state import EmptyState
@@ -71,6 +73,7 @@ class ResourcesPage(Page):
         self._empty = EmptyState(
             "No resources", theme=theme, icon=self.icon_name, name="resources_empty"
         )
+        self._pace = Pace(self._refresh, lambda: _is_partial(self.session), parent=self)
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self.splitter)
@@ -109,8 +112,8 @@ class ResourcesPage(Page):
         self._asked = self._asked and again
         if session is not None:
             self._unbind = [
-                bind_coalesced(self, session.resources.changed, self._refresh),
-                bind_coalesced(self, session.resources.templates.changed, self._refresh),
+                bind_coalesced(self, session.resources.changed, self._pace.follow),
+                bind_coalesced(self, session.resources.templates.changed, self._pace.follow),
                 bind_coalesced(self, session.session.changed, self._refresh),
                 bind_coalesced(self, session.completions.changed, self._show_suggestions),
                 bind_coalesced(self, session.subscriptions.changed, self._show_marks),
@@ -269,3 +272,11 @@ class ResourcesPage(Page):
         if self.session is not None:
             for listing in (self.session.resources, self.session.resources.templates):
                 spawn(self, listing.load_more(), name="read more resources")
+
+
+def _is_partial(session: OpenSession | None) -> bool:
+    """Whether more is being read, of which the tree will be made again as a whole."""
+    if session is None:
+        return False
+    lists = (session.resources, session.resources.templates)
+    return any(each.state is ListState.READING for each in lists)

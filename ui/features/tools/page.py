@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.features.tools import ListState
@@ -13,6 +13,7 @@ from inspector.workspace import is_over
 from ui.aio import spawn
 from ui.bind import bind_coalesced
 from ui.features.tools.tool_list import ToolList
+from ui.models.pace import Pace
 from ui.page import Page
 from ui.widgets.empty_state import EmptyState
 
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
     from ui.features.tools.calling import Calling
     from ui.features.tools.result_panel import ResultPanel
     from ui.theme import Theme
-
-PACE_MS = 600
-"""How often a list that is still being read is shown anew."""
 
 UNLISTED = Finding(
     "unlisted", Severity.WARNING, "The server no longer lists this tool. It can be called anyway."
@@ -90,7 +88,11 @@ class ToolsPage(Page):
             icon=self.icon_name,
             name="tools_empty",
         )
-        self._pace = QTimer(self, interval=PACE_MS, singleShot=True)
+        self._pace = Pace(
+            self._refresh,
+            lambda: self._tools is not None and self._tools.state is ListState.READING,
+            parent=self,
+        )
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self.splitter)
@@ -105,7 +107,6 @@ class ToolsPage(Page):
         self.list.frame_wanted.connect(self.frame_wanted)
         self.list.again_wanted.connect(self.open_stream_again)
         self._empty.action_triggered.connect(self._on_refresh_wanted)
-        self._pace.timeout.connect(self._refresh)  # what was passed over, if no more comes
 
     @property
     def call_panel(self) -> CallPanel:
@@ -158,7 +159,7 @@ class ToolsPage(Page):
         self._tools = session.tools if session is not None else None
         if session is not None:
             self._unbind = [
-                bind_coalesced(self, session.tools.changed, self._on_tools_changed),
+                bind_coalesced(self, session.tools.changed, self._pace.follow),
                 bind_coalesced(self, session.session.changed, self._refresh),
                 bind_coalesced(self, session.session.listening.changed, self._refresh),
             ]
@@ -225,15 +226,6 @@ class ToolsPage(Page):
             words = "The server does not declare tools. Some answer all the same."
             action = "" if is_over(session.session) else "Ask anyway"
             self._empty.set_words("Not offered by this server", words, action=action)
-
-    def _on_tools_changed(self) -> None:
-        """Follow; a long list only now and then while it is read: laying out and painting take longer than reading."""
-        tools = self._tools
-        is_partial = tools is not None and tools.state is ListState.READING
-        if is_partial and self._pace.isActive():
-            return
-        self._pace.start()
-        self._refresh()
 
     def _on_tool_chosen(self, position: int) -> None:
         if self._panels is not None:
