@@ -2,6 +2,7 @@
 
 address     where to, and with what: checked before anything is sent
 heads       heads as they cross the wire
+heard       what came in the place of a head
 proxies     which proxy is used, and who named it
 redirects   where a redirect leads, and whether it is followed
 trust       certificates: which are trusted, and ours

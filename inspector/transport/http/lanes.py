@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import httpx
 
+from inspector.transport.http.heard import Heard, Lane
+
 if TYPE_CHECKING:
     import ssl
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -27,14 +29,15 @@ class Lanes(httpx.AsyncBaseTransport):
     def __init__(self, context: ssl.SSLContext) -> None:
         """Use `context` where there is TLS; connections are made when they are needed."""
         self._context = context
-        self._busy: set[httpx.AsyncHTTPTransport] = set()
-        self._idle: deque[tuple[float, httpx.AsyncHTTPTransport]] = deque()
+        self._busy: set[Lane] = set()
+        self._idle: deque[tuple[float, Lane]] = deque()
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Send a request; its lane is given back when the response is closed."""
         is_fresh = bool(self._idle) and self._idle[-1][0] >= time.monotonic() - IDLE_SECONDS
-        lane = self._idle.pop()[1] if is_fresh else httpx.AsyncHTTPTransport(verify=self._context)
+        lane = self._idle.pop()[1] if is_fresh else Lane(self._context)
         self._busy.add(lane)
+        lane.heard = request.extensions.get("heard") or Heard()
         try:
             response = await lane.handle_async_request(request)
         except BaseException:
@@ -52,12 +55,12 @@ class Lanes(httpx.AsyncBaseTransport):
         for lane in lanes:
             await lane.aclose()
 
-    async def _take_back(self, lane: httpx.AsyncHTTPTransport) -> None:
+    async def _take_back(self, lane: Lane) -> None:
         """Only now are old lanes closed: before a request it would keep that waiting."""
         self._give_back(lane)
         await self._close_oldest()
 
-    def _give_back(self, lane: httpx.AsyncHTTPTransport) -> None:
+    def _give_back(self, lane: Lane) -> None:
         if lane in self._busy:
             self._busy.discard(lane)
             self._idle.append((time.monotonic(), lane))

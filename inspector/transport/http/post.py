@@ -209,7 +209,7 @@ class Post:
 def _answer_lost(error: ConnectionLost) -> AnswerLost:
     return AnswerLost(
         f"the answer is lost: {error.words}",
-        remedy="Send it again if it may be carried out twice.",
+        remedy=error.remedy or "Send it again if it may be carried out twice.",
     )
 
 

@@ -18,12 +18,13 @@ from inspector.transport.http import words
 from inspector.transport.http.answer import Answer
 from inspector.transport.http.decoding import ENCODINGS, PLAIN, decoded
 from inspector.transport.http.heads import tracer
+from inspector.transport.http.heard import Heard
 from inspector.transport.http.lanes import Lanes
 from inspector.transport.http.proxies import proxy_for
 from inspector.transport.http.redirects import target_of
 from inspector.transport.http.trust import tls_context
 from inspector.version import VERSION
-from inspector.wire.frame import Channel
+from inspector.wire.frame import Channel, Flaw
 from inspector.wire.lines import Line
 from inspector.wire.secrecy import mask_addresses
 
@@ -134,17 +135,22 @@ class HttpWire:
     ) -> httpx.Response:
         if self._client is None:
             raise ConnectionLost("there is no connection")
+        heard = Heard()
         try:
             request = self._client.build_request(
                 verb,
                 self._url if url == self._address.url else url,
                 headers=[*headers, *self._address.headers],
                 content=body,
-                extensions={"trace": tracer(record.sending, on_sent, record.received)},
+                extensions={
+                    "trace": tracer(record.sending, on_sent, record.received),
+                    "heard": heard,
+                },
             )
             return await self._client.send(request, stream=True)
         except words.FOREIGN as error:
-            raise words.lost(error, url, proxy=self._proxy) from error
+            record.headless(heard)
+            raise words.lost(error, url, proxy=self._proxy, heard=heard.data) from error
 
     def _redirect(self, response: httpx.Response, verb: str, url: str) -> str | None:
         """Where a redirect leads, if it is one that may be followed.
@@ -173,6 +179,13 @@ class _Record:
 
     def received(self, head: bytes) -> None:
         self._sink.received(Channel.HTTP, [Line(head)], self.stream)
+
+    def headless(self, heard: Heard) -> None:
+        """Record what arrived and is no whole head."""
+        if heard.data:
+            flaw = Flaw.CUT if heard.dropped else Flaw.UNTERMINATED
+            line = Line(heard.data, flaw, heard.dropped)
+            self._sink.received(Channel.HTTP, [line], self.stream)
 
 
 def _answer(response: httpx.Response, stream: int) -> Answer:

@@ -11,6 +11,7 @@ import httpx
 
 from inspector.errors import ConnectFailed, ConnectionLost, TransportError
 from inspector.transport.http.address import origin_words
+from inspector.transport.http.statuses import excerpt
 from inspector.wire.secrecy import mask_addresses
 
 if TYPE_CHECKING:
@@ -22,14 +23,31 @@ _NO_HTTP = re.compile("illegal (?:status|request) line|no request line")
 """What h11 says when something else than HTTP/1.1 comes back; it speaks of requests even where it reads an answer."""
 
 
+_TLS = re.compile(rb"[\x14-\x17]\x03[\x00-\x04]")
+"""How a record of TLS begins."""
+
+_TOO_LONG = "too long"
+"""What h11 says of a head above its limit."""
+
+HEAD_BYTES = 100 << 10
+"""The limit of httpcore for a head."""
+
+_ONLY_HTTP = "Check the port, and whether the server speaks HTTP/2 alone: Spyglass speaks HTTP/1.1."
+_PERHAPS_TLS = "Check the log of the server; if it uses TLS, change the URL to https."
+
 FOREIGN = (httpx.HTTPError, httpx.InvalidURL, OSError)
 """What an exchange may raise. An alert of TLS that comes after the handshake is passed on by httpx as it is, an `OSError`."""
 
 
-def lost(error: Exception, url: str, *, proxy: Proxy | None = None) -> TransportError:
-    """What `error` means for a request to `url`, by way of `proxy`."""
+def lost(
+    error: Exception, url: str, *, proxy: Proxy | None = None, heard: bytes = b""
+) -> TransportError:
+    """What `error` means for a request to `url`, by way of `proxy`; `heard` is what came in the place of a head."""
     found = (
-        _of_alert(error, url) or _of_connecting(error, url, proxy) or _of_the_exchange(error, url)
+        _of_alert(error, url)
+        or _of_connecting(error, url, proxy)
+        or _of_bytes(error, url, heard)
+        or _of_the_exchange(error, url)
     )
     if found is not None:
         return found
@@ -131,14 +149,34 @@ def _of_alert(error: Exception, url: str) -> TransportError | None:
     return None
 
 
+def _of_bytes(error: Exception, url: str, heard: bytes) -> TransportError | None:
+    """A response that is no HTTP/1.1, or a head that does not end."""
+    if not heard or not isinstance(error, httpx.NetworkError | httpx.RemoteProtocolError):
+        return None
+    where = origin_words(url)
+    if _TLS.match(heard):
+        return ConnectionLost(f"{where} responds in TLS", remedy="Change the URL to https.")
+    if _TOO_LONG in str(error):
+        return ConnectionLost(
+            f"{where} sends more than {HEAD_BYTES >> 10} KB of headers",
+            remedy="Let the server send fewer or shorter headers.",
+        )
+    if heard.startswith(b"HTTP/1"):
+        return None
+    return ConnectionLost(
+        f"{where} answers in something that is no HTTP/1.1: {excerpt(heard)}", remedy=_ONLY_HTTP
+    )
+
+
 def _of_the_exchange(error: Exception, url: str) -> TransportError | None:
     if isinstance(error, httpx.RemoteProtocolError) and _NO_HTTP.search(str(error)):
         return ConnectionLost(
             f"{origin_words(url)} answers in something that is no HTTP/1.1",
-            remedy="Spyglass speaks HTTP/1.1: check the port, and whether the server speaks HTTP/2 alone.",
+            remedy=_ONLY_HTTP,
         )
     if isinstance(error, httpx.NetworkError | httpx.RemoteProtocolError):
-        return ConnectionLost(f"{origin_words(url)} cut the connection: {_said(error)}")
+        words = f"{origin_words(url)} cut the connection: {_said(error)}"
+        return ConnectionLost(words, remedy=_PERHAPS_TLS if url.startswith("http:") else "")
     if isinstance(error, httpx.TimeoutException):
         return ConnectionLost(f"{origin_words(url)} took too long: {_said(error)}")
     return None

@@ -1,0 +1,94 @@
+"""Servers that respond in something else than HTTP/1.1: what came is shown and told."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inspector.errors import InspectorError
+from inspector.wire.frame import Channel, Direction
+from tests.support.certificates import make_certificates
+from tests.support.http_session import at, session_of, texts
+from tests.support.http_stub import HttpStub, Reply
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+    from pathlib import Path
+
+
+@asynccontextmanager
+async def responding(data: bytes) -> AsyncGenerator[str]:
+    """A server that responds to whatever comes with these bytes, and closes the connection."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(65536)
+        writer.write(data)
+        await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    try:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/mcp"
+    finally:
+        server.close()
+        await server.wait_closed()
+
+
+async def failure_of(url: str) -> tuple[InspectorError, list[str]]:
+    async with session_of(at(url)) as session:
+        with pytest.raises(InspectorError) as failure:
+            await session.connect()
+        return failure.value, texts(session, Channel.HTTP, Direction.RECEIVED)
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"SSH-2.0-OpenSSH_9.6\r\n", "SSH-2.0-OpenSSH_9.6"),
+        (b"220 mail.test ESMTP\r\n", "220 mail.test ESMTP"),
+        (b"-ERR unknown command 'POST'\r\n\r\n", "-ERR unknown command"),
+        (b'{"jsonrpc":"2.0","id":1,"result":{}}\n', '{"jsonrpc"'),
+    ],
+)
+async def test_what_is_no_http_is_quoted_and_in_the_traffic(data: bytes, said: str) -> None:
+    """Ours."""
+    async with responding(data) as url:
+        failure, received = await failure_of(url)
+
+        assert said in failure.words
+        assert "HTTP/1.1" in failure.words
+        assert "port" in failure.remedy
+        assert data.decode() in received
+
+
+@pytest.mark.parametrize("data", [b"\x15\x03\x01\x00\x02\x02\x46", b"\x15\x03\x03\x00\x02\x02\x28"])
+async def test_an_alert_of_tls_tells_to_use_https(data: bytes) -> None:
+    """Ours: the other direction has had its hint."""
+    async with responding(data) as url:
+        failure, _ = await failure_of(url)
+
+        assert "TLS" in failure.words
+        assert "https" in failure.remedy
+
+
+async def test_a_server_with_tls_that_only_closes_leads_to_a_hint_about_https(
+    tmp_path: Path,
+) -> None:
+    """Ours."""
+    async with HttpStub(tls=make_certificates(tmp_path).server_context()) as stub:
+        failure, _ = await failure_of(stub.url.replace("https:", "http:"))
+
+        assert "https" in failure.remedy
+
+
+async def test_too_many_headers_are_told_as_a_limit_of_ours() -> None:
+    """Ours: nobody cut the connection."""
+    headers = tuple((f"X-{number}", "y" * 4000) for number in range(40))
+    async with HttpStub({"POST": Reply(200, headers)}) as stub:
+        failure, received = await failure_of(stub.url)
+
+        assert "more than 100 KB of headers" in failure.words
+        assert received[0].startswith("HTTP/1.1 200")
