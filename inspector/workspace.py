@@ -289,7 +289,9 @@ class Workspace:
             return Transcript.create(self._free(f"{stamp}-{name}"), facts=facts)
         except StorageError as error:
             self.storage_failure = error
-            return Transcript()
+            transcript = Transcript(failure=error)
+            transcript.note("not-recorded", f"{error.words}; this session is in memory only")
+            return transcript
 
     def _free(self, stem: str) -> Path:
         assert self.records is not None

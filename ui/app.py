@@ -131,6 +131,7 @@ class App:
             InspectorError
         ):  # then the defaults hold, and the file is left as it is
             await self.client.load()
+        self.library.add_notes(*filter(None, (self.settings.note, self.client.note)))
         if demo and record is None:
             self.connect_demo()
         for name in HEAVY:  # while the server starts

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import logging
 import sys
+import threading
 import traceback
 from collections import deque
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -18,7 +20,6 @@ from inspector.fact import Fact
 
 if TYPE_CHECKING:
     import asyncio
-    import threading
     from collections.abc import Mapping
     from types import TracebackType
 
@@ -83,9 +84,15 @@ class Reporter(QObject):
         self._total = 0
 
     def install(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Hear of what nobody caught: in `loop`, in slots and in the main thread."""
+        """Hear of what nobody caught: in `loop`, in slots, in the main thread and in others."""
         loop.set_exception_handler(self.on_loop_error)
         sys.excepthook = self.on_uncaught
+
+        def on_thread_error(args: threading.ExceptHookArgs) -> None:
+            with suppress(RuntimeError):  # the loop is closed, and nobody is left to be told
+                loop.call_soon_threadsafe(self.on_thread_error, args)
+
+        threading.excepthook = on_thread_error
 
     def on_loop_error(self, loop: asyncio.AbstractEventLoop, context: Mapping[str, object]) -> None:
         """An exception handler for event loops."""

@@ -104,6 +104,6 @@ class ClientFile:
         except JsonTextError as error:
             assert self.path is not None
             moved = set_aside(self.path, "broken")
-            self.note = f"{FILE_NAME} is not JSON ({error}); it was kept as {moved.name}."
+            self.note = f"{FILE_NAME} is not JSON ({error}); it was kept as {moved}."
             return {}
         return root if isinstance(root, dict) else {}

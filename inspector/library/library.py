@@ -125,6 +125,12 @@ class Library:
         self.profiles = tuple(rest)
         self.changed.fire()
 
+    def add_notes(self, *notes: str) -> None:
+        """Have the user told of other files of Spyglass, where the notes about the list of servers stand."""
+        if notes:
+            self.notes = (*self.notes, *notes)
+            self.changed.fire()
+
     async def save(self) -> None:
         """Write the list as it is now.
 

@@ -76,8 +76,9 @@ class Transcript:
         *,
         clock: Clock | None = None,
         file: RecordingFile | None = None,
+        failure: StorageError | None = None,
     ) -> None:
-        """Record into `store`, or in memory alone without one; or hold what is read from `file`."""
+        """Record into `store`, or in memory alone without one, because of `failure`; or hold what is read from `file`."""
         self.appended: Event[()] = Event()
         self.judged: Event[()] = Event()
         self.reach_changed: Event[()] = Event()
@@ -92,6 +93,7 @@ class Transcript:
         self._clock = clock or SystemClock()
         self.unfinished = Unfinished(self._clock)
         self._file = store or file
+        self._failure = failure
         self._recent = Recent()
         self._recorder = Recorder(store, self._recent) if store is not None else None
         if self._recorder is not None:
@@ -134,8 +136,8 @@ class Transcript:
 
     @property
     def failure(self) -> StorageError | None:
-        """Why the file is not being written any more; the frames stay in memory then."""
-        return self._recorder.failure if self._recorder is not None else None
+        """Why there is no file, or why it is not being written any more; the frames stay in memory then."""
+        return self._recorder.failure if self._recorder is not None else self._failure
 
     @property
     def behind(self) -> bool:

@@ -129,7 +129,11 @@ async def test_a_folder_that_cannot_be_written_does_not_keep_anybody_from_connec
     await opened.connect()
 
     assert workspace.storage_failure is not None
-    assert opened.session.transcript.path is None
+    transcript = opened.session.transcript
+    assert transcript.path is None
+    assert transcript.failure is workspace.storage_failure
+    assert b"not-recorded" in transcript.raw(1)
+    assert workspace.storage_failure.words.encode() in transcript.raw(1)
     await workspace.aclose()
 
 

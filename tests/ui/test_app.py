@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+import threading
 from typing import TYPE_CHECKING
 
 import pytest
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 @pytest.fixture(autouse=True)
 def _hooks_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    monkeypatch.setattr(threading, "excepthook", threading.excepthook)
 
 
 @pytest.fixture
@@ -109,3 +111,23 @@ async def test_an_unreadable_list_of_servers_is_told_and_kept(desk: Desk, tmp_pa
     stop.set()
     assert await running == 0
     desk.dispose()
+
+
+async def test_files_that_were_set_aside_at_the_start_are_told_with_their_place(
+    qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours: settings and what Spyglass is to servers, as the list of servers is."""
+    for name in ("settings.json", "client.json"):
+        (tmp_path / name).write_text("{no json")
+    desk = Desk(App(qapp, Folders(tmp_path, tmp_path / "records")), many_tools())
+    monkeypatch.setattr("inspector.workspace.make_transport", desk.connect)
+    stop = asyncio.Event()
+    running = asyncio.ensure_future(desk.app.run(stop))
+    await desk.started()
+
+    told = "\n".join(desk.app.library.notes)
+
+    stop.set()
+    await running
+    desk.dispose()
+    assert told.count(f"kept as {tmp_path}") == 2

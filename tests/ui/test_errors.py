@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+import threading
 from typing import TYPE_CHECKING
 
 from inspector.clock import SystemClock
@@ -67,6 +68,7 @@ def test_an_exception_nobody_caught_is_reported(
 ) -> None:
     """Ours."""
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    monkeypatch.setattr(threading, "excepthook", threading.excepthook)
     reporter = Reporter(clock=SystemClock())
     loop = asyncio.new_event_loop()
     reporter.install(loop)
@@ -75,4 +77,23 @@ def test_an_exception_nobody_caught_is_reported(
 
     loop.close()
     assert reporter.problems[0].words == "KeyError: 'x'"
+    logged.clear()
+
+
+async def test_an_exception_in_a_thread_is_reported(
+    qapp: object, monkeypatch: pytest.MonkeyPatch, logged: list[logging.LogRecord]
+) -> None:
+    """Ours: it is told in the thread of the window, whichever thread it was in."""
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    monkeypatch.setattr(threading, "excepthook", threading.excepthook)
+    loop = asyncio.get_running_loop()
+    before = loop.get_exception_handler()
+    reporter = Reporter(clock=SystemClock())
+    reporter.install(loop)
+
+    threading.Thread(target=lambda: 1 / 0).start()
+    await wait_until(lambda: reporter.problems)
+
+    loop.set_exception_handler(before)
+    assert "ZeroDivisionError" in reporter.problems[0].words
     logged.clear()
