@@ -18,6 +18,7 @@ from inspector.session.probing import DISCOVER, Probe
 from inspector.session.stateful import PING, StatefulEra
 from inspector.session.steps import StepState
 from inspector.session.wait_watch import WaitWatch
+from inspector.spec.error_codes import METHOD_NOT_FOUND
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
 from inspector.spec.revision import Era as EraKind
 
@@ -93,7 +94,11 @@ class Connecting:
         pinned = self._profile.revision
         offer = negotiate.first_offer(pinned)
         if pinned and not offer.stateful:
-            return await self._greet(offer, self._make)
+            try:
+                return await self._greet(offer, self._make)
+            except (PeerError, HttpStatus) as error:
+                error.remedy = negotiate.refused_stateless_pin(error) or error.remedy
+                raise
         if pinned or not negotiate.may_be_stateless(self._profile.transport):
             return await self._by_handshake(
                 offer if offer.stateful else NEWEST_STATEFUL, self._make
@@ -266,6 +271,8 @@ class Connecting:
         except PeerError as error:
             better = negotiate.counter_offer(error, offer)
             if better is None:
+                if probe is not None and error.code == METHOD_NOT_FOUND:
+                    error.words, error.remedy = negotiate.no_opening(error)
                 raise
             if self._profile.revision and (
                 better.stateful is False or negotiate.is_pinned(self._profile.revision)

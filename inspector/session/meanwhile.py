@@ -95,6 +95,8 @@ class Waiting(Protocol):
         """Seconds on the loop's clock."""
         ...
 
+    paused_s: float
+    """How long the server waited for responses of the client since then."""
     alive: float
     """When it last gave a sign of life."""
     among_text: int
@@ -118,6 +120,7 @@ def prolong(transcript: Transcript, waiting: Waiting, now: float) -> bool:
 def timed_out(transcript: Transcript, waiting: Waiting, now: float) -> TimedOut:
     """The error of a request that is waited for no longer."""
     limit, waited = waiting.timeouts.total_seconds, now - waiting.started
+    is_total = waited - waiting.paused_s >= limit
     seen = (
         among_text(transcript, waiting.among_text)
         if waiting.among_text
@@ -126,7 +129,7 @@ def timed_out(transcript: Transcript, waiting: Waiting, now: float) -> TimedOut:
     if seen is None:
         facts = evidence.silence(transcript, waiting.frame, waited)
         why = advice.silence_words(facts)
-        if waited >= limit:
+        if is_total:
             why = f"the total limit of {limit:g} s" + (f": {why}" if why != advice.SILENT else "")
         words = f"timed out after {waited:.1f} s: {why}"
         return TimedOut(words, remedy=advice.silence_hint(facts), frame=waiting.frame)

@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import field
 
-from inspector.errors import AnswerLost, HttpStatus, NegotiationFailed, PeerError, TimedOut
+from inspector.errors import AnswerLost, Hint, HttpStatus, NegotiationFailed, PeerError, TimedOut
 from inspector.fact import Fact
 from inspector.session.http_verdict import is_no_verdict, may_be_older
 from inspector.session.timeouts import LONGEST_SECONDS
@@ -240,7 +240,33 @@ def counter_offer(error: InspectorError, offered: Revision) -> Revision | None:
 
 def refused_pin(better: Revision) -> str:
     """What to do where the server refused the revision that is set for it."""
-    return f"The server supports {better}. Choose that revision, or Automatic."
+    return Hint(
+        f"The server supports {better}. Select that revision, or Automatic.",
+        cli=f"The server supports {better}. Set --revision {better.date}, or leave it out.",
+    )
+
+
+def refused_stateless_pin(error: PeerError | HttpStatus) -> str:
+    """What to do where a server refused the stateless revision that is set for it; empty where the error says something else."""
+    if isinstance(error, PeerError):
+        is_older = error.code not in STATELESS_ERA_CODES
+    else:
+        is_older = may_be_older(error)
+    if not is_older:
+        return ""
+    return Hint(
+        f"This looks like a server that uses initialize. Select Automatic, or revision {NEWEST_STATEFUL}.",
+        cli=f"This looks like a server that uses initialize. Leave --revision out, or set it to {NEWEST_STATEFUL}.",
+    )
+
+
+def no_opening(error: PeerError) -> tuple[str, str]:
+    """Words and hint where a server supports neither `server/discover` nor `initialize`."""
+    words = f"the server supports neither initialize nor server/discover ({error.words})"
+    either = f"if the server implements {NEWEST} without server/discover; otherwise it is not an MCP server."
+    return words, Hint(
+        f"Select revision {NEWEST} {either}", cli=f"Set --revision {NEWEST.date} {either}"
+    )
 
 
 def late_seconds(failure: BaseException, idle_seconds: float) -> float:

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from inspector.errors import CalledOff, ConnectionLost, InspectorError
 from inspector.event import Event
 from inspector.session import meanwhile
+from inspector.session.pending import Pending, Reply
 from inspector.session.refusals import error_of
 from inspector.session.serving import Serving
 from inspector.session.timeouts import Deadlines, Timeouts, Watched
@@ -39,58 +38,6 @@ if TYPE_CHECKING:
     from inspector.wire.message import MaybeJson, Message
 
 _AWAITED = {Status.PENDING, Status.OPEN}
-
-
-class Reply(NamedTuple):
-    """A result."""
-
-    request_frame: int
-    """Frame of the request."""
-    frame: int
-    """Frame of the response."""
-    message: Message
-    """The response; `message.result` is what it says."""
-
-
-@dataclass(slots=True, eq=False)
-class Pending:
-    """A request of ours that is waited for."""
-
-    id: int
-    """Its id."""
-    method: str
-    """Its method."""
-    frame: int
-    """Its frame."""
-    timeouts: Timeouts
-    """Its limits."""
-    started: float
-    """Seconds on the loop's clock."""
-    alive: float
-    """When it last gave a sign of life."""
-    reply: asyncio.Future[Reply]
-    """What is waited for."""
-    on_progress: Callable[[JsonObject], None] | None
-    """Takes the params of progress notifications."""
-    on_notice: Callable[[int, Message], None] | None = None
-    """Takes frame and message of every other notification that belongs to it."""
-    writing: asyncio.Timeout | None = None
-    """Ends the wait for the system to take it."""
-    written: bool = False
-    """The system has taken all of it."""
-    among_text: int = 0
-    """The frame in which its response stands among other text; 0 for none."""
-    hopeless: float = math.inf
-    """When the proper response is waited for no longer, since then."""
-    http: HttpStatus | None = None
-    """The HTTP response that the answer comes in, where its status is a bad one."""
-
-    @property
-    def deadline(self) -> float:
-        """Seconds on the loop's clock."""
-        limits = self.timeouts
-        latest = min(self.alive + limits.idle_seconds, self.started + limits.total_seconds)
-        return min(latest, self.hopeless)
 
 
 class Peer:
@@ -273,6 +220,7 @@ class Peer:
         raw = _envelope(b'"id":%d,' % id_, method, params)
         frame, now = self._record(raw), loop.time()
         pending = Pending(id_, method, frame, timeouts, now, now, loop.create_future(), on_progress)
+        pending.busy_before_s = self.serving.busy_seconds()
         self._pending[frame] = pending
         self.deadlines.watch(pending)
         return pending, raw
@@ -307,10 +255,12 @@ class Peer:
     def _expire(self, watched: Watched) -> None:
         assert isinstance(watched, Pending)
         now = asyncio.get_running_loop().time()
-        in_total = now - watched.started >= watched.timeouts.total_seconds
-        if self.serving.is_busy and not in_total:  # it is silent because it waits for us
+        watched.paused_s = self.serving.busy_seconds() - watched.busy_before_s
+        if self.serving.is_busy:  # it is silent because it waits for us
             watched.alive = now
+        if watched.deadline > now:
             return
+        in_total = now - watched.started - watched.paused_s >= watched.timeouts.total_seconds
         if not in_total and meanwhile.prolong(self._transcript, watched, now):
             return
         error = meanwhile.timed_out(self._transcript, watched, now)

@@ -5,6 +5,7 @@ Source: JSON-RPC 2.0: the answer carries the id exactly as it came. A request th
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.errors import ConnectionLost, InspectorError, PeerError
@@ -13,7 +14,6 @@ from inspector.wire import jsontext
 from inspector.wire.message import or_null
 
 if TYPE_CHECKING:
-    import asyncio
     from collections.abc import Awaitable, Callable, Coroutine
 
     from inspector.session.tasks import Tasks
@@ -62,11 +62,17 @@ class Serving:
         self.ended: Event[float] = Event()
         """Fired when a request is served, with the seconds that took: so long the server waited for us."""
         self._running: dict[int, asyncio.Task[None]] = {}
+        self._busy_s = self._busy_since = 0.0
 
     @property
     def is_busy(self) -> bool:
         """Whether the server waits for an answer of ours."""
         return bool(self._running)
+
+    def busy_seconds(self) -> float:
+        """How long the server has waited for responses of the client so far, overlapping requests counted once."""
+        now = asyncio.get_running_loop().time()
+        return self._busy_s + (now - self._busy_since if self._running else 0.0)
 
     def begin(self, taken: Taken) -> None:
         """Answer a request."""
@@ -87,12 +93,16 @@ class Serving:
             serving.cancel()
 
     def _keep(self, number: int, task: asyncio.Task[None]) -> None:
+        if not self._running:
+            self._busy_since = task.get_loop().time()
         self._running[number] = task
         began = task.get_loop().time()
         task.add_done_callback(lambda done: self._on_done(number, done, began))
 
     def _on_done(self, number: int, task: asyncio.Task[None], began: float) -> None:
-        self._running.pop(number, None)  # members of a batch share a frame
+        was_busy = self._running.pop(number, None) is not None  # members of a batch share a frame
+        if was_busy and not self._running:
+            self._busy_s += task.get_loop().time() - self._busy_since
         self.ended.fire(task.get_loop().time() - began)
 
     async def _answer(self, inbound: Inbound) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from inspector.errors import NegotiationFailed, PeerError
+from inspector.errors import HttpStatus, NegotiationFailed, PeerError
 from inspector.library.cautions import is_unchecked
 from inspector.library.profile import address
 from inspector.session.session import Session, SessionState
@@ -51,7 +51,7 @@ class ConnectionSteps(QWidget):
         frame_requested: show the frame of this number in the traffic.
         cancel_requested: stop connecting.
         retry_requested: connect again in the same way.
-        revision_requested: connect again and insist on this revision (a date).
+        revision_requested: connect again and insist on this revision (a date; empty for automatic).
         edit_requested: correct the profile.
         transcript_requested: show everything that was recorded.
     """
@@ -199,12 +199,15 @@ class ConnectionSteps(QWidget):
             button.setVisible(over)
         self._retry.setText("Retry" if state is SessionState.FAILED else "Connect again")
         failure = self._session.failure if self._session is not None else None
-        self._other.setVisible(over and isinstance(failure, PeerError | NegotiationFailed))
+        self._other.setVisible(
+            over and isinstance(failure, PeerError | NegotiationFailed | HttpStatus)
+        )
         self._fill_revisions()
 
     def _fill_revisions(self) -> None:
         if self._other.count() == 0:
-            self._other.addItem("Retry with revision…", "")
+            self._other.addItem("Retry with revision…", None)
+            self._other.addItem("Automatic", "")
             for revision in reversed(REVISIONS):
                 self._other.addItem(revision.name, revision.date)
         self._other.setCurrentIndex(0)
@@ -250,9 +253,9 @@ class ConnectionSteps(QWidget):
             self._session.first_contact.keep_waiting()
 
     def _on_other_activated(self, index: int) -> None:
-        date = str(self._other.itemData(index))
-        if date:
-            self.revision_requested.emit(date)
+        date = self._other.itemData(index)
+        if date is not None:
+            self.revision_requested.emit(str(date))
 
     def showEvent(self, event: QShowEvent) -> None:
         """The clock runs only while somebody can see it."""

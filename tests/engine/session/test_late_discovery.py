@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.errors import PeerError
+from inspector.errors import PeerError, for_cli
 from inspector.session.negotiate import HANDSHAKE
 from inspector.session.steps import StepState
 from inspector.spec.revision import FIRST, NEWEST, NEWEST_STATEFUL
@@ -151,3 +151,29 @@ async def test_a_late_error_changes_nothing() -> None:
         await session.connect()
 
         assert session.revision == NEWEST_STATEFUL
+
+
+async def test_a_server_that_knows_no_opening_is_named_with_the_revision_to_try() -> None:
+    """C-VER-19: servers of the stateless era without `server/discover` work once their revision is set."""
+    unknown = hears_error(-32601, "Method not found")
+    dialogue = Dialogue(says(DISCOVER), unknown, says("initialize"), unknown)
+    async with session_of(dialogue, revision="", timeout=0.3) as session:
+        with pytest.raises(PeerError) as failure:
+            await session.connect()
+
+        assert "neither" in failure.value.words
+        assert NEWEST.date in failure.value.remedy
+        assert "--revision" in for_cli(failure.value.remedy)
+
+
+@pytest.mark.parametrize("code", [-32600, -32602, -32000])
+async def test_a_stateless_pin_that_an_older_server_refuses_offers_automatic(code: int) -> None:
+    """C-VER-19."""
+    refused = hears_error(code, "Bad Request: Missing session ID")
+    dialogue = Dialogue(says(DISCOVER), refused)
+    async with session_of(dialogue, revision=NEWEST.date) as session:
+        with pytest.raises(PeerError) as failure:
+            await session.connect()
+
+        assert "Automatic" in failure.value.remedy
+        assert "Automatic" not in for_cli(failure.value.remedy)

@@ -19,7 +19,8 @@ from tests.support.wait import wait_until
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inspector.wire.jsontext import JsonObject
+    from inspector.session.serving import Inbound
+    from inspector.wire.jsontext import Json, JsonObject
 
 SHORT = Timeouts(idle_seconds=0.05)
 
@@ -198,3 +199,25 @@ async def test_one_timer_watches_everything_and_tells_in_the_order_of_the_deadli
     deadlines.close()
 
     assert expired == [items[1], items[2], items[0]]
+
+
+@pytest.mark.parametrize("limits", [Timeouts(0.2, 0.4), Timeouts(5, 0.4)])
+async def test_time_in_which_the_user_answers_counts_for_no_limit(limits: Timeouts) -> None:
+    """C-TMO-06: the total limit is about the server, and it waits for the client meanwhile."""
+    slow, answered = server(), asyncio.Event()
+
+    async def respond(_: Inbound) -> Json:
+        await answered.wait()
+        return {"roots": []}
+
+    async with connected(slow) as session:
+        session.responders["roots/list"] = respond
+        asked = asyncio.create_task(session.request("slow", timeouts=limits))
+        await wait_until(lambda: slow.methods() == ["slow"])
+        slow.send({"jsonrpc": "2.0", "id": "r", "method": "roots/list"})
+        await asyncio.wait({asked}, timeout=0.8)
+        assert not asked.done()
+        answered.set()
+
+        with pytest.raises(TimedOut):
+            await asked

@@ -208,7 +208,10 @@ async def test_an_error_in_answer_to_initialize_offers_another_revision(
     row = box.findText("2024-11-05")
     box.setCurrentIndex(row)
     box.activated.emit(row)
-    assert wanted == ["2024-11-05"]
+    automatic = box.findText("Automatic")
+    assert automatic == 1
+    box.activated.emit(automatic)
+    assert wanted == ["2024-11-05", ""]
     await session.aclose()
 
 
