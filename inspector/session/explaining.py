@@ -46,8 +46,9 @@ def explain(
         facts = evidence.exit_of(transcript, container)
         failure.words = advice.exit_words(failure.words, facts)
         failure.remedy = advice.exit_hint(facts)
-    failed.words, failed.remedy = failure.words, failure.remedy
-    failed.frame = failure.frame or failed.frame
+    if isinstance(failure, TimedOut | ProcessExited):  # other failures sum up several steps
+        failed.words, failed.remedy = failure.words, failure.remedy
+        failed.frame = failure.frame or failed.frame
     failed.detail = _error_data(failure) + story.detail(transcript)
     steps.changed.fire()
 
