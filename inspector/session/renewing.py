@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 MOST = 10
 """New sessions made by themselves within `WITHIN_SECONDS`: a server may be restarted whenever a file of it is saved."""
 
+NEW_SESSION = "A new session was started. Send the request again if it may run twice."
+"""What to do about a request that was lost with the old session."""
+
 WITHIN_SECONDS = 60.0
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from inspector.clock import Clock, SystemClock
-from inspector.errors import ConnectionLost, InspectorError, SessionGone
+from inspector.errors import ConnectionLost, InspectorError, PeerError, SessionGone
 from inspector.event import Event
 from inspector.session import verdict
 from inspector.session.call import Call, Identity, Stamp, note_sent
@@ -23,12 +23,13 @@ from inspector.session.first_contact import FirstContact
 from inspector.session.gaps import Gaps
 from inspector.session.listening import Listening
 from inspector.session.peer import Peer, Pending, Reply
-from inspector.session.renewing import Renewing
+from inspector.session.renewing import NEW_SESSION, Renewing
 from inspector.session.run import Run
 from inspector.session.stateless import StatelessEra
 from inspector.session.steps import Steps, StepState
 from inspector.session.tasks import Tasks
 from inspector.session.timeouts import Timeouts
+from inspector.session.unfinished_handshake import hint_for
 from inspector.spec import methods
 from inspector.spec.keys import META_CLIENT_CAPABILITIES
 from inspector.version import VERSION
@@ -251,7 +252,13 @@ class Session:
         await self._renewing.settled()
         try:
             reply = await self._era.settle(call)
+        except PeerError as error:
+            if self.greeting is not None and not error.remedy:
+                error.remedy = hint_for(error, self.greeting, self.transcript)
+            raise
         except SessionGone as gone:
+            if self._renewing.is_running:
+                gone.remedy = NEW_SESSION
             if not self._renewing.is_running or not methods.is_repeatable(call.method):
                 raise
             await self._renewing.settled()
