@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import StorageError
 from inspector.spec.complaints import complaints
+from inspector.spec.error_codes import STATELESS_ERA_CODES
 from inspector.spec.keys import META, META_PROTOCOL_VERSION
 from inspector.spec.revision import NEWEST, find
 from inspector.transcript.http_exchange import http_exchange
@@ -13,12 +14,24 @@ from inspector.wire.message import Kind, or_null
 from ui.widgets.beside_table import Beside
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inspector.errors import PeerError
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
     from inspector.wire.jsontext import Json
 
 HEADS = ("sent", "the server says")
 """What stands above the two columns."""
+
+
+CONTRADICTION = "The server refuses what it says it supports. Report it to the maker of the server."
+
+
+def hint_beside(rows: Sequence[Beside], error: PeerError, hint: str) -> str:
+    """Return the hint to show with `rows`: `hint`, unless the rows show that what the server asks for was sent."""
+    is_met = error.code in STATELESS_ERA_CODES and rows and all(row.fits for row in rows)
+    return CONTRADICTION if is_met else hint
 
 
 def complaint_rows(

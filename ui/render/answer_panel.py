@@ -15,7 +15,7 @@ from inspector.event import Event
 from inspector.features.elicitation import visits
 from inspector.session.attempt import Attempt, AttemptState
 from ui.bind import bind, bind_coalesced
-from ui.models.complaint_rows import complaint_rows
+from ui.models.complaint_rows import complaint_rows, hint_beside
 from ui.models.round_words import ended_words, is_ours_to_answer, running_words
 from ui.models.run_words import place_words
 from ui.render.failure_words import failure
@@ -288,8 +288,9 @@ class AnswerPanel(QWidget, Generic[A]):
         rows: Sequence[Beside] = ()
         if error.frame is not None:
             rows = complaint_rows(attempt.transcript, error.frame, attempt.revision)
+        hint = hint_beside(rows, error, said.remedy)
         self.error.show_words(
-            said.words, remedy=said.remedy, detail=said.detail, frame=error.frame, beside=rows
+            said.words, remedy=hint, detail=said.detail, frame=error.frame, beside=rows
         )
 
     def _on_appended(self) -> None:

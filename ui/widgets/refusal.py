@@ -36,7 +36,7 @@ def refusal(error: PeerError, revision: Revision | None) -> Refusal:
     """Put `error` into words."""
     known = explain(error.code, revision)
     words = f"{code_and_name(error, revision)}: {error.message or '(no message)'}"
-    remedy = known.remedy
+    remedy = error.remedy or known.remedy
     if error.http is not None and error.http.prevails:
         words, remedy = error.words, error.remedy
     elif error.http is not None:

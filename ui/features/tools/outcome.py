@@ -71,4 +71,4 @@ def error_words(error: PeerError, revision: Revision | None) -> tuple[str, str, 
     detail = known.words
     if error.data is not None:
         detail += f"\n\ndata: {jsontext.write(error.data, indent=2)}"
-    return words, known.remedy, detail
+    return words, error.remedy or known.remedy, detail

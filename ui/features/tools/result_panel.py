@@ -20,7 +20,7 @@ from ui.features.tools.compare import comparison
 from ui.features.tools.outcome import error_words, outcome
 from ui.features.tools.promise_check import PromiseCheck
 from ui.features.tools.result_body import ResultBody
-from ui.models.complaint_rows import complaint_rows
+from ui.models.complaint_rows import complaint_rows, hint_beside
 from ui.render.last_words import show_failure
 from ui.render.visits import VisitsPanel
 from ui.theme import tokens
@@ -259,6 +259,7 @@ class ResultPanel(QWidget):
         elif isinstance(error, PeerError):
             words, remedy, detail = error_words(error, call.revision)
             rows = self._complaints(call, error)
+            remedy = hint_beside(rows, error, remedy)
             self.error.show_words(
                 words, remedy=remedy, detail=detail, frame=error.frame, beside=rows
             )
