@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 import httpx
 
-from inspector.errors import ConnectFailed, ConnectionLost, TransportError
+from inspector.errors import ConnectFailed, ConnectionLost, Hint, TransportError
 from inspector.transport.http.address import origin_words
 from inspector.transport.http.statuses import excerpt
 from inspector.wire.secrecy import mask_addresses
@@ -37,6 +37,11 @@ _PERHAPS_TLS = "Check the log of the server; if it uses TLS, change the URL to h
 
 FOREIGN = (httpx.HTTPError, httpx.InvalidURL, OSError)
 """What an exchange may raise. An alert of TLS that comes after the handshake is passed on by httpx as it is, an `OSError`."""
+
+NOT_TRUSTED = Hint(
+    "Name the file of its certificate authority, or turn off “Verify certificates” for this server.",
+    cli="Name the file of its certificate authority with --ca, or do not verify it with --insecure.",
+)
 
 
 def lost(
@@ -97,7 +102,7 @@ def _unreachable(error: Exception, where: str, first: str, proxy: Proxy | None) 
             words = f"the certificate of {where} is not trusted: {cause.verify_message}"
             return ConnectFailed(
                 words,
-                remedy="Name the file of its certificate authority, or turn off “Verify certificates” for this server.",
+                remedy=NOT_TRUSTED,
             )
         if isinstance(cause, ssl.SSLError):
             words = f"no secure connection to {where}: {cause.reason or cause}"

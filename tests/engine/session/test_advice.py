@@ -7,10 +7,14 @@ from itertools import product
 
 import pytest
 
-from inspector.errors import for_cli
-from inspector.session import advice, shapes
+from inspector.errors import PeerError, for_cli
+from inspector.session import advice, negotiate, shapes
 from inspector.session.evidence import Exit, Silence
+from inspector.session.explaining import BUFFERED
 from inspector.session.package_runner import PackageRunner
+from inspector.session.renewing import NEW_SESSION
+from inspector.spec.revision import NEWEST
+from inspector.transport.http.words import NOT_TRUSTED
 from inspector.wire.frame import Channel
 
 RUNNER = PackageRunner("npx", "download the package from npm")
@@ -246,3 +250,19 @@ def test_the_line_that_names_the_cause_is_found_wherever_it_stands(
     at = shapes.cause_at(lines)
 
     assert (lines[at] if at is not None else None) == cause
+
+
+@pytest.mark.parametrize(
+    "hint",
+    [
+        NOT_TRUSTED,
+        NEW_SESSION,
+        BUFFERED,
+        negotiate.refused_pin(NEWEST),
+        negotiate.refused_stateless_pin(PeerError(-32600, "no")),
+        negotiate.no_opening(PeerError(-32601, "no"))[1],
+    ],
+)
+def test_hints_of_connecting_fit_both_front_ends(hint: str) -> None:
+    """Ours."""
+    check(hint)
