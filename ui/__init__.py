@@ -8,6 +8,7 @@
     collector        garbage collection in the thread of the window
     page             what every feature's screen has in common
     imports          importing, without what PySide does to it
+    focus         where the focus goes when its widget goes
     tab_order        Tab through widgets in the order that is seen
     theme/           every colour, size, font and icon by name
     widgets/         parts that know nothing of the protocol

@@ -20,6 +20,7 @@ from inspector.workspace import Workspace
 from ui.aio import spawn
 from ui.collector import Collector
 from ui.errors import Reporter
+from ui.focus import FocusKeeper
 from ui.imports import import_in_pieces
 from ui.opening import Folders, Opening
 from ui.rooms import Rooms
@@ -123,6 +124,7 @@ class App:
                 )
             )
         self.window.lay_out()
+        FocusKeeper(self._qt, parent=self.window)
 
     async def _start(self, *, demo: bool, record: Path | None) -> None:
         with contextlib.suppress(InspectorError):  # an unreadable list says so in its panel
