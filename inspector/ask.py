@@ -17,6 +17,8 @@ from inspector.event import Event
 from inspector.fact import Fact
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from inspector.errors import InspectorError
     from inspector.json_value import Json
 
@@ -71,6 +73,11 @@ class Ask(Fact, frozen=True, eq=False):
     """The params, as the features of that kind read them."""
     causes: tuple[Cause, ...] = ()
     """What may have caused it, oldest first; nobody can tell which when there are several."""
+    fate: Callable[[], str] = lambda: ""
+    """Returns what became of the causes, once none of them is pending any more: "tools/call x was cancelled". Empty until then.
+
+    The question itself may still be answered: the server need not know, or care.
+    """
 
 
 @runtime_checkable

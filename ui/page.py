@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from inspector.fact import Fact
 from ui.tab_order import focus_first
@@ -36,6 +36,8 @@ class Page(QWidget):
     """The icon of the tab, as `Theme.icon` takes it."""
     key: ClassVar[str] = ""
     """A stable name, for saved arrangements and shortcuts."""
+    main_button: ClassVar[str] = ""
+    """Name of the button that sends what is filled in; empty for a page that sends nothing. Ctrl+Enter presses it."""
     works_offline: ClassVar[bool] = False
     """Whether it is of use before there is a session; then it is given what we are to the chosen server (`set_client`)."""
 
@@ -85,6 +87,19 @@ class Page(QWidget):
     def focus_first(self) -> bool:
         """Go to where somebody begins who comes here by keyboard; False if there is no such place yet."""
         return focus_first(self)
+
+    def submit(self) -> bool:
+        """Press the button that sends what is filled in; False if there is none that can be pressed now."""
+        can = self.can_submit()
+        button = self.findChild(QAbstractButton, self.main_button) if can else None
+        if isinstance(button, QAbstractButton):
+            button.click()
+        return can
+
+    def can_submit(self) -> bool:
+        """Return whether there is something that can be sent now."""
+        button = self.findChild(QAbstractButton, self.main_button) if self.main_button else None
+        return isinstance(button, QAbstractButton) and button.isVisible() and button.isEnabled()
 
     def focus_filter(self) -> bool:
         """Put the cursor into the page's own filter or search field; False if it has none."""

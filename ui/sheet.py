@@ -21,7 +21,8 @@ from ui.widgets.hairline import Hairline
 from ui.widgets.visible_text import one_line, visible
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QCloseEvent, QShowEvent
+    from PySide6.QtCore import QPoint
+    from PySide6.QtGui import QCloseEvent, QHideEvent, QShowEvent
 
     from inspector.ask import Ask, Inbox
     from inspector.clock import Clock
@@ -62,6 +63,8 @@ class Sheet(QDialog):
         self._icon = icon
         self._waited = False
         self._is_over = False
+        self.left_at: QPoint | None = None
+        """Where its frame was when it was last put aside."""
         self.setObjectName(f"sheet_{ask.kind}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)
         self.setModal(False)
@@ -126,7 +129,7 @@ class Sheet(QDialog):
 
     def _wire_frame(self) -> None:
         self._ticks = QTimer(self, interval=CLOCK_MS)
-        self._ticks.timeout.connect(self._show_clock)
+        self._ticks.timeout.connect(self.tick)
         self._theme.changed.connect(self._dress_frame)
         bind_coalesced(self, self.inbox.changed, self._on_inbox_changed)
 
@@ -138,6 +141,11 @@ class Sheet(QDialog):
     def is_touched(self) -> bool:
         """Whether the person has put something in that would be lost. Subclasses say."""
         return False
+
+    @property
+    def is_unsent(self) -> bool:
+        """Whether something was put in that would be lost, and could still be sent."""
+        return self.inbox.standing(self.ask) is Standing.WAITING and self.is_touched()
 
     def set_answerable(self, on: bool) -> None:
         """Enable what sends an answer, or not. Subclasses do."""
@@ -154,10 +162,14 @@ class Sheet(QDialog):
         self._kind_label.setFont(theme.font(tokens.TITLE))
         self._server.setFont(theme.font(tokens.TITLE, bold=True))
 
-    def _show_clock(self) -> None:
+    def tick(self) -> None:
+        """Show how long the question waits, and what became of its call."""
         waits = self.inbox.standing(self.ask) is Standing.WAITING
         waited = waiting_time(self._clock.monotonic() - self.ask.received_at)
-        self._clock_label.setText(f"waiting {waited}" if waits else "")
+        fate = self.ask.fate() if waits else ""
+        self._clock_label.setText(f"waiting {waited}" if waits and not fate else "")
+        if fate:
+            self.say(f"{fate[:1].upper()}{fate[1:]}. The server may no longer expect a response.")
 
     def _on_inbox_changed(self) -> None:
         standing = self.inbox.standing(self.ask)
@@ -166,7 +178,7 @@ class Sheet(QDialog):
             return
         waits = standing is Standing.WAITING
         self.set_answerable(waits)
-        self._show_clock()
+        self.tick()
         if waits:
             self._waited = True
             return
@@ -212,10 +224,18 @@ class Sheet(QDialog):
         else:
             self.dispose()
 
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Remember the place; the window that it belongs to is the active one again."""
+        self.left_at = self.pos()
+        parent = self.parentWidget()
+        if parent is not None and self.isActiveWindow():
+            parent.window().activateWindow()
+        super().hideEvent(event)
+
     def showEvent(self, event: QShowEvent) -> None:
         """The clock runs while somebody looks."""
         super().showEvent(event)
-        self._show_clock()
+        self.tick()
         self._ticks.start()
 
 

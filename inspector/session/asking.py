@@ -7,6 +7,7 @@ refused before anybody is asked (C-LC-14).
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -16,15 +17,19 @@ from inspector.errors import PeerError
 from inspector.finding import Finding, Severity
 from inspector.spec.capabilities import declares
 from inspector.spec.error_codes import METHOD_NOT_FOUND
+from inspector.transcript.exchange import Status
 from inspector.wire import jsontext
 from inspector.wire.frame import Direction
 from inspector.wire.jsontext import JsonTextError, RawJson
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inspector.ask import Inbox
     from inspector.clock import Clock
     from inspector.session.serving import Inbound
     from inspector.session.session import Session
+    from inspector.transcript.transcript import Transcript
     from inspector.wire.jsontext import Json
     from inspector.wire.message import MaybeJson, Message
 
@@ -72,6 +77,7 @@ class Asking:
         Raises:
             PeerError: the person refused.
         """
+        causes = self._causes(inbound)
         ask = Ask(
             self._kind,
             self.session,
@@ -81,7 +87,8 @@ class Asking:
             self._clock.monotonic(),
             title[:TITLE_LENGTH],
             view,
-            self._causes(inbound),
+            causes,
+            partial(fate_of, self.session.transcript, causes),
         )
         self._open[ask] = inbound.message.id
         try:
@@ -116,6 +123,27 @@ class Asking:
 
     def _on_ended(self) -> None:
         self.inbox.end(self.session, "the connection ended")
+
+
+ENDINGS = {
+    Status.CANCELLED: "was cancelled",
+    Status.TIMED_OUT: "timed out",
+    Status.LOST: "was lost",
+}
+"""How a request may end without a response."""
+
+UNDER_WAY = {Status.PENDING, Status.INPUT_REQUIRED, Status.OPEN}
+
+
+def fate_of(transcript: Transcript, causes: Sequence[Cause]) -> str:
+    """Return how the latest of the requests ended, in words; empty while one of them is under way, or there are none."""
+    words = ""
+    for cause in causes:
+        exchange = transcript.exchange(cause.frame)
+        if exchange is None or exchange.status in UNDER_WAY:
+            return ""
+        words = f"{cause.words} {ENDINGS.get(exchange.status, 'has its response')}"
+    return words
 
 
 def refuse_undeclared(session: Session, inbound: Inbound, capability: str) -> None:

@@ -191,6 +191,10 @@ class ServersPanel(QWidget):
         self._current_id = ""
         self._list.setCurrentIndex(QModelIndex())
 
+    def act(self, name: str) -> None:
+        """Do what the action of that name does with the selected server."""
+        self._actions[name].trigger()
+
     def add(self, text: str = "") -> ServerEditor:
         """Open the editor for a new server, perhaps with a pasted text."""
         return self._edits.open_editor(None, text)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from inspector.ask import Standing
+from inspector.spec.views.elicitation import ElicitationView
 from ui.sheet import cause_words, waiting_time
 from ui.theme import tokens
 from ui.widgets.buttons import link_button, push_button
@@ -46,6 +47,8 @@ class Card(QWidget):
         self._inbox = inbox
         self._theme = theme
         self._shown: tuple[Standing, str] | None = None
+        self._fate = ""
+        """What became of the call that the question belongs to, once it is over."""
         self.setObjectName("card")
         self._build()
         self._wire()
@@ -68,7 +71,7 @@ class Card(QWidget):
 
     def _built_head(self) -> QHBoxLayout:
         self._picture = QLabel(self)
-        self._kind = QLabel(self.ask.kind, self)
+        self._kind = QLabel(_kind_words(self.ask), self)
         self._kind.setTextFormat(Qt.TextFormat.PlainText)
         self._kind.setObjectName("card_kind")
         self._clock = QLabel(self)
@@ -123,7 +126,7 @@ class Card(QWidget):
 
     def refresh(self) -> None:
         """Show how it stands."""
-        standing, words = self._inbox.standing(self.ask), self._inbox.words(self.ask)
+        standing, words = self._inbox.standing(self.ask), self._inbox.words(self.ask) or self._fate
         if (standing, words) == self._shown:
             return
         self._shown = standing, words
@@ -143,7 +146,13 @@ class Card(QWidget):
 
     def tick(self, now: float) -> None:
         """Show how long it has waited."""
-        if self._inbox.standing(self.ask) is Standing.WAITING:
+        if self._inbox.standing(self.ask) is not Standing.WAITING:
+            return
+        if fate := self.ask.fate():
+            self._fate = fate
+            self.refresh()
+            self._clock.setText("")  # nobody may be waiting any more
+        else:
             self._clock.setText(waiting_time(now - self.ask.received_at))
 
     def _dress(self) -> None:
@@ -152,6 +161,14 @@ class Card(QWidget):
         self._picture.setPixmap(icon.pixmap(theme.ICON, theme.ICON))
         self._kind.setFont(theme.font(bold=True))
         self._cause.setFont(theme.font(tokens.SMALL))
+
+
+def _kind_words(ask: Ask) -> str:
+    """The kind, and of an elicitation its mode: a page to visit is decided in another way than a form."""
+    view = ask.view
+    if isinstance(view, ElicitationView):
+        return f"{ask.kind} · {'URL' if view.is_url else 'form'}"
+    return ask.kind
 
 
 def _short_cause(ask: Ask) -> str:

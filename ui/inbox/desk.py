@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QPoint, Signal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from ui.sheet import Sheet
 
     MakeSheet: TypeAlias = Callable[[Ask, QWidget], Sheet]
+
+
+STEP, MAX_STEPS = 28, 8
+"""Pixels between the corners of sheets that open over each other, and how many of them are told apart."""
 
 
 class Desk(QObject):
@@ -33,6 +37,21 @@ class Desk(QObject):
         self._window = window
         self._sheets: dict[Ask, Sheet] = {}
 
+    def has_unsent(self) -> bool:
+        """Return whether something was written into a sheet whose question still waits."""
+        return any(sheet.is_unsent for sheet in self.sheets)
+
+    def _place_of(self, sheet: Sheet) -> QPoint:
+        """Where a sheet opens: where it was, or over the middle of the window, a step away from the sheets that are open.
+
+        A window that is shown again where Qt has it would open lower by the height of its title bar each time.
+        """
+        if sheet.left_at is not None:
+            return sheet.left_at
+        others = sum(other.isVisible() for other in self.sheets)
+        middle = self._window.frameGeometry().center() - sheet.rect().center()
+        return middle + QPoint(STEP, STEP) * (others % MAX_STEPS)
+
     @property
     def sheets(self) -> tuple[Sheet, ...]:
         """Those that are open, and those that were put aside with what was typed into them."""
@@ -48,6 +67,8 @@ class Desk(QObject):
             sheet = self._sheets[ask] = make(ask, self._window)
             sheet.frame_wanted.connect(self.frame_wanted)
             sheet.destroyed.connect(lambda: self._sheets.pop(ask, None))
+        if not sheet.isVisible():
+            sheet.move(self._place_of(sheet))
         sheet.show()
         sheet.raise_()
         sheet.activateWindow()

@@ -13,6 +13,8 @@ from ui.sheet import CLOCK_MS
 from ui.widgets.buttons import link_button, push_button
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inspector.ask import Ask, Inbox
     from inspector.clock import Clock
     from ui.theme import Theme
@@ -28,7 +30,7 @@ SLICE_MS = 10
 
 
 class InboxPanel(QWidget):
-    """A column of cards, oldest first.
+    """A column of cards: those that wait first, the oldest on top.
 
     Signals:
         review_wanted: the person wants to see this question, and perhaps answer it.
@@ -47,7 +49,7 @@ class InboxPanel(QWidget):
         super().__init__(parent)
         self.setObjectName("inbox")
         self.setAccessibleName("Waiting for you")
-        self._inbox = inbox
+        self.inbox = inbox
         self._clock = clock
         self._theme = theme
         self._cards: dict[Ask, Card] = {}
@@ -113,8 +115,8 @@ class InboxPanel(QWidget):
         return self._head
 
     def _wire(self) -> None:
-        bind_coalesced(self, self._inbox.changed, self._refresh)
-        self._ticks.timeout.connect(self._tick)
+        bind_coalesced(self, self.inbox.changed, self._refresh)
+        self._ticks.timeout.connect(self.tick)
         self._slices.timeout.connect(self._refresh)
         self._clear.clicked.connect(self._on_clear)
         self._reject.clicked.connect(lambda: self._ask_twice(True))
@@ -127,7 +129,7 @@ class InboxPanel(QWidget):
         return tuple(self._cards.values())
 
     def _refresh(self) -> None:
-        asks = self._inbox.asks
+        asks = self._in_order()
         shown = asks[:MOST_CARDS]
         wanted = frozenset(shown)
         for ask in [ask for ask in self._cards if ask not in wanted]:
@@ -137,18 +139,19 @@ class InboxPanel(QWidget):
             card.deleteLater()
         for card in self._cards.values():
             card.refresh()
+        self._arrange(shown)
         missing = [ask for ask in shown if ask not in self._cards]
         for ask in missing[:SLICE]:
-            self._add(ask)
+            self._add(ask, shown)
         if len(missing) > SLICE:
             self._slices.start()
         more = len(asks) - len(shown)
         self._more.setText(f"and {more:,} more")
         self._more.setVisible(more > 0)
-        waiting = len(self._inbox.waiting)
+        waiting = len(self.inbox.waiting)
         self._clear.setVisible(len(asks) - waiting > 1)
         self._show_head(waiting)
-        self._tick()
+        self.tick()
         self._tell(frozenset(asks))
 
     def _show_head(self, waiting: int) -> None:
@@ -163,14 +166,30 @@ class InboxPanel(QWidget):
 
     def _ask_twice(self, on: bool) -> None:
         self._is_sure_asked = on
-        self._show_head(len(self._inbox.waiting))
+        self._show_head(len(self.inbox.waiting))
 
-    def _add(self, ask: Ask) -> None:
-        card = Card(ask, inbox=self._inbox, theme=self._theme)
+    def _in_order(self) -> tuple[Ask, ...]:
+        """Those that wait, oldest first, then those that are over: what can still be done stands on top."""
+        waiting = self.inbox.waiting
+        known = frozenset(waiting)
+        return (*waiting, *(ask for ask in self.inbox.asks if ask not in known))
+
+    def _arrange(self, order: Sequence[Ask]) -> None:
+        """Bring the cards into this order."""
+        wanted = [ask for ask in order if ask in self._cards]
+        if wanted == list(self._cards):
+            return
+        self._cards = {ask: self._cards[ask] for ask in wanted}
+        for at, card in enumerate(self._cards.values()):
+            self._column.insertWidget(at, card)
+
+    def _add(self, ask: Ask, order: Sequence[Ask]) -> None:
+        card = Card(ask, inbox=self.inbox, theme=self._theme)
         card.review_wanted.connect(lambda: self.review_wanted.emit(ask))
-        card.dismissed.connect(lambda: self._inbox.dismiss(ask))
+        card.dismissed.connect(lambda: self.inbox.dismiss(ask))
         self._column.insertWidget(len(self._cards), card)
         self._cards[ask] = card
+        self._arrange(order)
 
     def _tell(self, asks: frozenset[Ask]) -> None:
         before, self._known = self._known, asks
@@ -178,17 +197,18 @@ class InboxPanel(QWidget):
             self.grown.emit()
         elif before and not asks:
             self.emptied.emit()
-        if bool(self._inbox.waiting) != self._ticks.isActive():
+        if bool(self.inbox.waiting) != self._ticks.isActive():
             self._ticks.stop() if self._ticks.isActive() else self._ticks.start()
 
-    def _tick(self) -> None:
+    def tick(self) -> None:
+        """Show how long each waits, and what became of its call."""
         now = self._clock.monotonic()
         for card in self._cards.values():
             card.tick(now)
 
     def _on_sure(self) -> None:
         self._ask_twice(False)
-        self._inbox.turn_down_all()
+        self.inbox.turn_down_all()
 
     def _on_clear(self) -> None:
-        self._inbox.dismiss(*self._inbox.asks)
+        self.inbox.dismiss(*self.inbox.asks)

@@ -39,6 +39,11 @@ class PageToVisit(QWidget):
         except ValueError:
             return False
 
+    @property
+    def has_cautions(self) -> bool:
+        """Whether something about the address is to be looked at twice; then nothing invites to open it."""
+        return bool(url_cautions(self._url))
+
     def _build(self) -> None:
         theme = self._theme
         caption = QLabel("It wants you to visit a page on this host:")

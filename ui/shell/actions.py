@@ -43,6 +43,8 @@ class Command(Fact, frozen=True):
     """A line stands above it in the menu."""
     yields: bool = False
     """Its keys belong to whatever has the focus and wants them."""
+    is_local: bool = False
+    """Its keys hold in one part of the window, which listens to them itself; here they are only told."""
 
 
 class Actions:
@@ -82,20 +84,26 @@ class Actions:
         return menus
 
     def press(self, keys: QKeySequence) -> bool:
-        """Run the yielding command of these keys, which nothing else wanted; False if there is none."""
+        """Run the command of these keys, which nothing else wanted; False if none can run now.
+
+        Not only those that yield: Qt sends no keys to an action that was disabled when it was last looked, and whether a command can
+        run depends on more than what tells of its changes.
+        """
         for command in self.commands:
-            if command.yields and QKeySequence(command.shortcut) == keys and command.enabled():
+            listed = QKeySequence.listFromString(command.shortcut)
+            if not command.is_local and keys in listed and command.enabled():
                 command.run()
                 return True
         return False
 
 
 def _action(command: Command, theme: Theme, owner: QWidget) -> QAction:
-    # A yielding command only shows its keys: text after a tab stands where the menu has them.
-    words = f"{command.words}\t{command.shortcut}" if command.yields else command.words
+    # Keys that are not the action's own are only shown: text after a tab stands where the menu has them.
+    has_keys = bool(command.shortcut) and not (command.yields or command.is_local)
+    words = command.words if has_keys else f"{command.words}\t{command.shortcut}".rstrip()
     action = QAction(words, owner)
     action.setObjectName(f"action_{command.key}")
-    if command.shortcut and not command.yields:
+    if has_keys:
         action.setShortcuts(QKeySequence.listFromString(command.shortcut))
     action.setAutoRepeat(False)  # a key held down for too long connects once
     if command.icon:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ui.shell.file_commands import FileCommands
 from ui.shell.help_commands import HelpCommands
 from ui.shell.session_commands import SessionCommands
+from ui.shell.traffic_commands import TrafficCommands
 from ui.shell.view_commands import ViewCommands
 
 if TYPE_CHECKING:
@@ -22,9 +23,10 @@ class Commands:
         self.file = FileCommands(window)
         self.session = SessionCommands(window)
         self.view = ViewCommands(window)
+        self.traffic = TrafficCommands(window)
         self.help = HelpCommands(window)
 
     def rows(self) -> tuple[Command, ...]:
         """All of them."""
-        menus = (self.file, self.session, self.view, self.help)
+        menus = (self.file, self.session, self.view, self.traffic, self.help)
         return tuple(command for menu in menus for command in menu.rows())

@@ -46,6 +46,8 @@ COUNTS_MS = 100
 
 RENEWED = "The server ended its session: a new one was made, and the lists are read again."
 
+UNSENT = "You wrote responses that are not sent yet. Quit, and they are lost."
+
 BAR_HEIGHT, BAR_EDGES = 22, 6
 """Of the strip at the top while it is empty: its text at 100%, and what does not grow with it."""
 
@@ -106,6 +108,8 @@ class MainWindow(QMainWindow):
         self.allow_close = False
         self.theme = theme
         self._furnished = False
+        self._is_warned = False
+        """Whether the user was told that answers are not sent."""
         self._unbind: list[Callable[[], None]] = []
         self._build()
         self.layout_state = LayoutState(self, settings, saved, theme)
@@ -196,6 +200,7 @@ class MainWindow(QMainWindow):
         conductor.shown.connect(self._on_shown)
         conductor.failed.connect(self.status.say)
         servers.selected.connect(conductor.show_profile)
+        servers.selected.connect(self.refresh_commands)
         servers.connect_requested.connect(conductor.connect_to)
         servers.disconnect_requested.connect(conductor.disconnect_from)
         self.traffic.resend_requested.connect(self.commands.session.resend)
@@ -207,6 +212,8 @@ class MainWindow(QMainWindow):
         self._wire_workbench()
         self.waiting.wire()
         bind_coalesced(self, self.workspace.changed, self._refresh)
+        for dock in self.docks.values():
+            dock.visibilityChanged.connect(self.actions_.refresh)
         self._ticks = QTimer(self, interval=1000)
         self._ticks.timeout.connect(self._show_counts)
         self._ticks.start()
@@ -324,9 +331,10 @@ class MainWindow(QMainWindow):
         connected = session is not None and self.conductor.is_connected
         self.status.show_ping(session.ping if session is not None and connected else None)
 
-    def refresh_header(self) -> None:
-        """Show how the shown session stands now."""
+    def refresh_commands(self) -> None:
+        """Show how the shown session stands, and what can be done, now."""
         self.header.refresh()
+        self.actions_.refresh()
 
     def _on_filter_wanted(self, text: str) -> None:
         self._raise_traffic()
@@ -362,6 +370,10 @@ class MainWindow(QMainWindow):
         """Ask the application to end things in order first."""
         if self.allow_close:
             event.accept()
+        elif self._furnished and not self._is_warned and self.waiting.desk.has_unsent():
+            event.ignore()
+            self._is_warned = True
+            self.workbench.notice.say(UNSENT, ("Quit", "quit_anyway", self.close))
         else:
             event.ignore()
             self.close_requested.emit()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from ui.aio import spawn
@@ -32,7 +33,11 @@ class SessionCommands:
 
     def rows(self) -> tuple[Command, ...]:
         """The commands, in order."""
-        return (*self._rows_about_connecting(), *self._rows_about_asking())
+        return (
+            *self._rows_about_connecting(),
+            *self._rows_about_asking(),
+            *self._rows_about_the_server(),
+        )
 
     def _rows_about_connecting(self) -> tuple[Command, ...]:
         conductor = self._conductor
@@ -102,6 +107,15 @@ class SessionCommands:
                 "Ctrl+Shift+R",
                 enabled=lambda: self._window.waiting.has_waiting(),
             ),
+            Command(
+                "submit",
+                MENU,
+                "Call, &get, read or send",
+                self._window.workbench.submit,
+                "Ctrl+Return",
+                enabled=self._window.workbench.can_submit,
+                is_local=True,
+            ),
             Command("lists", MENU, "Read &lists again", self.read_lists, "F5", enabled=connected),
             Command(
                 "raw",
@@ -111,6 +125,27 @@ class SessionCommands:
                 "Ctrl+T",
                 enabled=connected,
             ),
+        )
+
+    def _rows_about_the_server(self) -> tuple[Command, ...]:
+        rows = (
+            ("edit", "&Edit server…", "F2"),
+            ("duplicate", "D&uplicate server", "Ctrl+D"),
+            ("remove", "Remo&ve server…", "Del"),
+        )
+        servers = self._window.servers
+        return tuple(
+            Command(
+                f"server_{name}",
+                MENU,
+                words,
+                partial(servers.act, name),
+                keys,
+                enabled=lambda: servers.current() is not None,
+                separated=name == rows[0][0],
+                is_local=True,
+            )
+            for name, words, keys in rows
         )
 
     @property

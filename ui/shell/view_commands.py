@@ -24,6 +24,9 @@ DOCKS = (
 )
 """Name of a dock, words, keys."""
 
+DIGITS = 9
+"""Pages that have a digit with Ctrl; Ctrl+0 is the normal size of text."""
+
 MODES = (("system", "Colours of the s&ystem"), ("light", "&Light"), ("dark", "&Dark"))
 
 
@@ -62,7 +65,7 @@ class ViewCommands:
                 MENU,
                 page.title,
                 partial(self._window.go, page.key),
-                f"Ctrl+{number}",
+                f"Ctrl+{number}" if number <= DIGITS else f"Ctrl+Alt+{number - DIGITS}",
                 separated=number == 1,
             )
             for number, page in enumerate(self._window.workbench.makers, 1)

@@ -47,7 +47,7 @@ class Waiting(QObject):
         self.panel.emptied.connect(lambda: self._window.docks[DOCK].hide())
         self.panel.review_wanted.connect(self.desk.open)
         self.desk.frame_wanted.connect(self._on_frame_wanted)
-        bind_coalesced(self, self._inbox.changed, self._window.refresh_header)
+        bind_coalesced(self, self._inbox.changed, self._window.refresh_commands)
         self._window.docks[DOCK].setVisible(bool(self._inbox.asks))
 
     def has_waiting(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QIcon, QResizeEvent
+from PySide6.QtGui import QColor, QIcon, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from inspector.session.session import SessionState
@@ -17,6 +17,7 @@ from ui.shell.room import Room
 from ui.shell.welcome import Welcome
 from ui.tab_order import focus_first
 from ui.widgets.empty_state import EmptyState
+from ui.widgets.submit_keys import take_submit_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -161,6 +162,16 @@ class Workbench(QWidget):
         if not begun and front is self.tabs:
             self.tabs.tabBar().setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def submit(self) -> None:
+        """Send what is filled in on the page in front."""
+        if self.can_submit():
+            self.current.submit()
+
+    def can_submit(self) -> bool:
+        """Return whether a page is in front that has something to send."""
+        page = self._pages.get(self.makers[self.tabs.currentIndex()].key)
+        return page is not None and page.isVisible() and page.can_submit()
+
     def page(self, key: str) -> Page:
         """The page of that key, made now if it was not needed before."""
         if key not in self._pages:
@@ -287,6 +298,11 @@ class Workbench(QWidget):
         self._looks, self._icons_need = (), 0
         self.tabs.setIconSize(QSize(self._theme.ICON, self._theme.ICON))
         self._refresh_tabs()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Ctrl+Enter, which no part of the page wanted, is for its main button."""
+        if not take_submit_key(event, self.submit):
+            super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """There may be more room for the tabs now, or less."""

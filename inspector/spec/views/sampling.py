@@ -123,11 +123,15 @@ class SamplingView(SamplingPart):
 
     @property
     def opening(self) -> str:
-        """The last thing that was said in words, for a title."""
+        """The first text of the user, for a title; else the first text of any role."""
         bodies = [
-            getattr(block, "body", "") for message in self.messages for block in message.blocks
+            (message.role == "user", body)
+            for message in self.messages
+            for block in message.blocks
+            if (body := getattr(block, "body", ""))
         ]
-        return next((body for body in reversed(bodies) if body), "")
+        by_user = (body for is_user, body in bodies if is_user)
+        return next(by_user, bodies[0][1] if bodies else "")
 
     @property
     def wants_tools(self) -> bool:

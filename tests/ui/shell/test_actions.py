@@ -236,3 +236,82 @@ async def test_a_double_click_on_call_calls_once(desk: Desk) -> None:
     click(window, desk.tools.call_panel.call_button.objectName())
     await wait_until(lambda: len(session.tools.calls) == 2)
     assert not any(window.actions_[each.key].autoRepeat() for each in window.actions_.commands)
+
+
+async def test_keys_work_for_what_became_possible_since_a_menu_was_open(desk: Desk) -> None:
+    """Ours: whether something can be done is looked up when it is asked for."""
+    await desk.open()
+    window = desk.window
+    assert not window.actions_["review"].isEnabled()
+    desk.server.send(
+        {
+            "jsonrpc": "2.0",
+            "id": 7,
+            "method": "elicitation/create",
+            "params": {"message": "?", "requestedSchema": {"type": "object", "properties": {}}},
+        }
+    )
+
+    await wait_until(lambda: window.actions_["review"].isEnabled())
+    window.actions_["review"].setEnabled(False)  # as if nothing had told of the request
+    press(window, Qt.Key.Key_R, CTRL | Qt.KeyboardModifier.ShiftModifier)
+
+    await wait_until(lambda: window.waiting.desk.sheets)
+    window.waiting.desk.sheets[0].reject()
+
+
+async def test_connecting_becomes_possible_with_the_choice_of_a_server(desk: Desk) -> None:
+    """Ours: it depends on more than the session."""
+    profile = desk.add("one")
+    assert not desk.window.actions_["connect"].isEnabled()
+
+    desk.window.servers.select(profile)
+
+    await wait_until(lambda: desk.window.actions_["connect"].isEnabled())
+    assert desk.window.actions_["server_edit"].isEnabled()
+
+
+async def test_control_enter_calls_from_the_list_and_not_from_a_dock(desk: Desk) -> None:
+    """Ours: anywhere on the page is anywhere."""
+    session = await desk.open()
+    window = desk.window
+    window.go("tools")
+    await wait_until(lambda: desk.tools.list.model.rowCount() == 40)
+    desk.tools.choose(0)
+    await wait_until(lambda: desk.tools.call_panel.call_button.isEnabled())
+
+    window.traffic.table.setFocus()
+    press(window.traffic.table, Qt.Key.Key_Return, CTRL)
+    await breathe()
+    assert not session.tools.calls
+    desk.tools.list.view.setFocus()
+    press(desk.tools.list.view, Qt.Key.Key_Return, CTRL)
+
+    await wait_until(lambda: len(session.tools.calls) == 1)
+
+
+async def test_the_buttons_of_the_traffic_are_commands(desk: Desk) -> None:
+    """Ours; ux: every action has a menu entry with a shortcut."""
+    await desk.open()
+    window = desk.window
+    bar, actions = window.traffic.bar, window.actions_
+    for key, button in (("pause", bar.pause), ("follow", bar.follow), ("detail", bar.detail)):
+        before = button.isChecked()
+        actions[key].trigger()
+        await wait_until(lambda button=button, before=before: button.isChecked() is not before)
+        actions.refresh()
+        assert actions[key].isChecked() is button.isChecked()
+    actions["pause"].trigger()
+    actions["clear"].trigger()
+    assert window.traffic.model.shown.first > 0
+
+
+async def test_every_command_has_keys_or_stands_for_a_rare_choice(desk: Desk) -> None:
+    """Ours; also those whose keys hold in one part of the window only are told."""
+    without = {c.key for c in desk.window.actions_.commands if not c.shortcut}
+    assert without <= {"theme_system", "theme_light", "theme_dark", "reset", "demo", "about"}
+    assert all(
+        QKeySequence.listFromString(c.shortcut)[0].toString() != ""
+        for c in desk.window.actions_.commands
+        if c.shortcut
+    )

@@ -9,6 +9,7 @@ from PySide6.QtCore import QTimer
 
 from tests.support.wait import wait_until
 from tests.ui.hands import click, reads
+from ui.features.elicitation.sheet import FormSheet
 from ui.inbox.panel import MOST_CARDS
 
 if TYPE_CHECKING:
@@ -93,3 +94,58 @@ async def test_a_session_that_ends_leaves_its_questions_to_be_seen(desk: Desk) -
     assert "the connection ended" in reads(dock, "card_words")
     click(dock, "card_dismiss")
     await wait_until(lambda: not dock.isVisible())
+
+
+async def test_the_focus_goes_to_the_next_request_and_then_back_to_the_page(desk: Desk) -> None:
+    """Ours: else the next Space undocks a panel."""
+    await desk.open()
+    window = desk.window
+    window.go("tools")
+    await wait_until(lambda: desk.tools.list.model.rowCount() == 40)
+    desk.tools.choose(0)
+    call = desk.tools.call_panel.call_button
+    await wait_until(call.isEnabled)
+    call.setFocus()
+    for number in (7, 8):
+        ask(desk, number)
+    await wait_until(lambda: len(window.waiting.panel.cards) == 2)
+    first, second = window.waiting.panel.cards
+    first.review.setFocus()
+
+    desk.session.sampling.reject(first.ask)
+    await wait_until(lambda: window.focusWidget() is second.review)
+    desk.session.sampling.reject(second.ask)
+
+    await wait_until(lambda: window.focusWidget() is call)
+
+
+async def test_responses_that_were_not_sent_are_told_of_before_the_end(desk: Desk) -> None:
+    """Ours: nothing that was written is lost without a word."""
+    await desk.open()
+    desk.server.send(
+        {
+            "jsonrpc": "2.0",
+            "id": 7,
+            "method": "elicitation/create",
+            "params": {
+                "message": "?",
+                "requestedSchema": {"type": "object", "properties": {"a": {"type": "string"}}},
+            },
+        }
+    )
+    await wait_until(lambda: bool(desk.app.workspace.inbox.waiting))
+    desk.window.waiting.review_next()
+    (sheet,) = desk.window.waiting.desk.sheets
+    assert isinstance(sheet, FormSheet)
+    sheet.form.set_text('{"a":"x"}')
+    ends: list[bool] = []
+    desk.window.close_requested.disconnect()
+    desk.window.close_requested.connect(lambda: ends.append(True))
+
+    desk.window.close()
+    assert ends == []
+    assert "not sent" in reads(desk.window, "workbench_notice")
+    click(desk.window, "quit_anyway")
+
+    assert ends == [True]
+    sheet.reject()

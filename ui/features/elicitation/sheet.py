@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.features.elicitation import Elicitation
 from inspector.spec.pointer import join
-from inspector.spec.views.elicitation import ElicitationView
+from inspector.spec.views.elicitation import ElicitationView, url_cautions
 from ui.features.elicitation.message import finding_words, server_message, warning_label
 from ui.render.page_to_visit import PageToVisit
 from ui.sheet import Sheet
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 VIEWS = (("form", "Form"), ("json", "JSON to send"), ("request", "Request as it came"))
 
 LATER = "Leave waiting"
+
+MIN_HEIGHT, FIELD_HEIGHT, MAX_HEIGHT = 300, 60, 600
+"""Of the sheet of a form, at 100%: without fields, for each field, and at most."""
 
 
 def make_elicitation_sheet(
@@ -87,12 +90,15 @@ class _ElicitationSheet(Sheet):
         self._feature = feature
         self.body.addWidget(server_message(view.message, ask.server, theme=theme))
         self._findings = warning_label("elicitation_findings")
-        self._findings.setText(finding_words(view.notes))
-        self._findings.setVisible(bool(view.notes))
+        # What is odd about the address stands beside the address.
+        cautions = {words for _rule, words in url_cautions(view.url)} if view.is_url else set[str]()
+        notes = [note for note in view.notes if note.words not in cautions]
+        self._findings.setText(finding_words(notes))
+        self._findings.setVisible(bool(notes))
         self.body.addWidget(self._findings)
 
-    def build_buttons(self, accept: str) -> None:
-        """The row of answers; the primary one says `accept`."""
+    def build_buttons(self, accept: str, *, primary: bool = True) -> None:
+        """The row of answers; `accept` stands on the last one, which is the primary one unless the words around it warn."""
         self.cancel_button = push_button("Answer “cancel”", name="elicitation_cancel", parent=self)
         self.cancel_button.setToolTip(
             "Tell the server that you went away without a decision; so does closing this window"
@@ -102,7 +108,7 @@ class _ElicitationSheet(Sheet):
         self.later_button = push_button(LATER, name="elicitation_later", parent=self)
         self.later_button.setToolTip("Esc: the server hears nothing, and what you wrote stays")
         self.accept_button = push_button(
-            accept, name="elicitation_accept", primary=True, parent=self
+            accept, name="elicitation_accept", primary=primary, parent=self
         )
         self.buttons.addWidget(self.cancel_button)
         self.buttons.addWidget(self.decline_button)
@@ -181,7 +187,11 @@ class FormSheet(_ElicitationSheet):
         self.trouble = warning_label("elicitation_trouble")
         self.body.addWidget(self.trouble)
         self.build_buttons("Accept")
-        self.resize(theme.px(560), theme.px(600))
+        fields = self.view.requested_schema
+        named = fields.get("properties") if isinstance(fields, dict) else None
+        count = len(named) if isinstance(named, dict) else MAX_HEIGHT
+        height = min(MIN_HEIGHT + FIELD_HEIGHT * count, MAX_HEIGHT)
+        self.resize(theme.px(560), theme.px(height))
 
     def _wire(self) -> None:
         self._segments.chosen.connect(self._on_view_chosen)
@@ -279,7 +289,7 @@ class VisitSheet(_ElicitationSheet):
         scroll.setWidgetResizable(True)
         scroll.setWidget(inner)
         self.body.addWidget(scroll, 1)
-        self.build_buttons("Open in the browser")
+        self.build_buttons("Open in the browser", primary=not self.page.has_cautions)
         self.accept_button.setToolTip(
             "Accept, and hand this address to your browser; nothing was opened yet"
         )
@@ -287,6 +297,8 @@ class VisitSheet(_ElicitationSheet):
             "Accept without opening", name="elicitation_agree", parent=self
         )
         self.agree_button.setToolTip("Accept, and open the address yourself, or not at all")
+        for button in (self.accept_button, self.agree_button):
+            button.setVisible(self.page.can_open)  # else one can say no, or nothing (C-ELI-20)
         self.agree_button.clicked.connect(lambda: self._feature.consent(self.ask))
         self.buttons.insertWidget(self.buttons.count() - 1, self.agree_button)
         self.cancel_button.setFocus()
@@ -295,7 +307,7 @@ class VisitSheet(_ElicitationSheet):
     def set_answerable(self, on: bool) -> None:
         """What is no web address cannot be opened; one can still decline."""
         super().set_answerable(on)
-        self.agree_button.setEnabled(on)
+        self.agree_button.setEnabled(on and self.page.can_open)
         self.accept_button.setEnabled(on and self.page.can_open)
 
     def on_accept(self) -> None:

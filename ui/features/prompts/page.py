@@ -44,6 +44,7 @@ class PromptsPage(Page):
     title: ClassVar[str] = "Prompts"
     icon_name: ClassVar[str] = "mdi6.message-text-outline"
     key: ClassVar[str] = "prompts"
+    main_button: ClassVar[str] = "get_button"
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start without a session."""

@@ -40,6 +40,7 @@ class RawPage(Page):
     title: ClassVar[str] = "Raw"
     icon_name: ClassVar[str] = "mdi6.code-braces"
     key: ClassVar[str] = "raw"
+    main_button: ClassVar[str] = "raw_send"
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start with an example."""

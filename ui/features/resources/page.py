@@ -46,6 +46,7 @@ class ResourcesPage(Page):
     title: ClassVar[str] = "Resources"
     icon_name: ClassVar[str] = "mdi6.file-tree-outline"
     key: ClassVar[str] = "resources"
+    main_button: ClassVar[str] = "read_button"
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start without a session."""

@@ -56,6 +56,7 @@ class ToolsPage(Page):
     title: ClassVar[str] = "Tools"
     icon_name: ClassVar[str] = "mdi6.hammer-wrench"
     key: ClassVar[str] = "tools"
+    main_button: ClassVar[str] = "call_button"
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start without a session."""
