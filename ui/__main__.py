@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,11 +12,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtCore import QMessageLogContext, QtMsgType
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Start Spyglass and give its exit code."""
     gc.disable()  # until `ui.collector` takes over: there is nothing to collect while everything is made
     options = _parse(sys.argv[1:] if arguments is None else arguments)
+    from PySide6.QtCore import qInstallMessageHandler
     from PySide6.QtWidgets import QApplication
 
     from ui.imports import spare_the_search
@@ -23,7 +27,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     spare_the_search()
     from ui.theme import STYLE
 
+    before = qInstallMessageHandler(_on_qt_message)
     qt = QApplication([*sys.argv[:1], "-style", STYLE])
+    qInstallMessageHandler(before)
     qt.setApplicationName("spyglass")
     qt.setApplicationDisplayName("Spyglass")
     qt.setDesktopFileName("spyglass")
@@ -45,6 +51,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     app = App(qt, folders, opening=opening)
     return aio.run(lambda stop: app.run(stop, demo=options.demo, record=options.record), qt)
+
+
+def _on_qt_message(kind: QtMsgType, _context: QMessageLogContext, words: str) -> None:
+    """Pass on what Qt says while it starts; where it would abort the process, end it with what to do instead.
+
+    Qt finds no display only here, and leaves no other way than this to go on after it.
+    """
+    from PySide6.QtCore import QtMsgType
+
+    if kind != QtMsgType.QtFatalMsg:
+        print(words, file=sys.stderr)
+        return
+    print("spyglass: no display: use spyglass-cli", file=sys.stderr)
+    sys.stderr.flush()
+    os._exit(1)
 
 
 def _parse(arguments: Sequence[str]) -> argparse.Namespace:

@@ -82,6 +82,7 @@ class PasteBox(QWidget):
         self._outcome.setObjectName("paste_outcome")
         self._warnings = QLabel(self)
         self._warnings.setObjectName("paste_warnings")
+        self._warnings.setAccessibleName("Warnings about the pasted text")
         self._warnings.setProperty("look", "warning")
         for label in (self._outcome, self._warnings):
             label.setTextFormat(Qt.TextFormat.PlainText)

@@ -71,6 +71,15 @@ class LayoutState(QObject):
         saved, window = self.settings, self._window
         if not (saved.layout and window.restoreState(QByteArray(saved.layout), LAYOUT_VERSION)):
             self.reset()
+        self._show_inbox()
+
+    def _show_inbox(self) -> None:
+        """What waits for the user decides whether its dock is seen, and no arrangement of another day."""
+        window = self._window
+        if window.is_furnished:
+            window.waiting.show_dock()
+        else:
+            window.docks["inbox"].hide()
 
     def restore_splitters(self, page: QWidget) -> None:
         """Divide a page as it was left."""
@@ -93,6 +102,7 @@ class LayoutState(QObject):
             docks[name].show()
         window.tabifyDockWidget(docks["traffic"], docks["stderr"])
         docks["traffic"].raise_()
+        self._show_inbox()
         self._rooms.clear()
         self._fit()
         self._fitting.start()  # and again when the layouts know what is in the docks

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QListView, QVBoxLayout, QWidget
 
 from inspector.fact import Fact
-from ui.widgets.list_delegate import BADGES_ROLE, SECONDARY_ROLE, ListDelegate
+from ui.widgets.list_delegate import BADGES_ROLE, SECONDARY_ROLE, ListDelegate, spoken
 from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
@@ -99,13 +101,22 @@ class Palette(QDialog):
             if all(word in whole for word in words)
         ]
         if words:
-            found.sort(key=lambda entry: _rank(entry, words[0]))
+            found.sort(key=lambda entry: _rank(entry, words))
         self._model.set_entries(found[:SHOWN])
-        self.view.setCurrentIndex(self._model.index(0))
+        self._go_to(0)
         more = len(found) - SHOWN
         words = f"and {more:,} more" if more > 0 else "" if found else "nothing matches"
         self._more.setText(words)
         self._more.setVisible(bool(words))
+
+    def _go_to(self, row: int) -> None:
+        """Mark a match, and let assistive technology say it although the keyboard stays in the line."""
+        index = self._model.index(row)
+        self.view.setCurrentIndex(index)
+        self.field.setAccessibleDescription(spoken(index) if index.isValid() else "")
+        event = QAccessibleEvent(self.view, QAccessible.Event.Focus)
+        event.setChild(row)
+        QAccessible.updateAccessibility(event)
 
     def _on_clicked(self, index: QModelIndex) -> None:
         self._take(index.row())
@@ -129,17 +140,25 @@ class Palette(QDialog):
         step = steps.get(Qt.Key(event.key()))
         if step is not None and self._model.rowCount():
             row = min(max(row + step, 0), self._model.rowCount() - 1)
-            self.view.setCurrentIndex(self._model.index(row))
+            self._go_to(row)
         elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
             self._take(row)
         else:
             super().keyPressEvent(event)
 
 
-def _rank(entry: Entry, word: str) -> int:
-    """What begins with the first word comes first, then what has it in its name."""
-    name = entry.words.casefold()
-    return 0 if name.startswith(word) else 1 if word in name else 2
+def _rank(entry: Entry, words: Sequence[str]) -> int:
+    """What is called exactly so comes first, then what begins with the first word, has a word that does, or has it in its name."""
+    name, first = entry.words.casefold(), words[0]
+    parts = re.split(r"[\W_]+", name)
+    fits = (
+        name.split() == list(words),
+        name.startswith(first),
+        any(part.startswith(first) for part in parts),
+        first in name,
+        True,
+    )
+    return fits.index(True)
 
 
 class _Matches(QAbstractListModel):
@@ -156,6 +175,8 @@ class _Matches(QAbstractListModel):
         return 0 if parent.isValid() else len(self.entries)
 
     def data(self, index: _Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return spoken(index)
         entry = self.entries[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             return one_line(entry.words, 200)

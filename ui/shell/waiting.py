@@ -48,6 +48,10 @@ class Waiting(QObject):
         self.panel.review_wanted.connect(self.desk.open)
         self.desk.frame_wanted.connect(self._on_frame_wanted)
         bind_coalesced(self, self._inbox.changed, self._window.refresh_commands)
+        self.show_dock()
+
+    def show_dock(self) -> None:
+        """Show the dock if anything is listed in it, and hide it otherwise."""
         self._window.docks[DOCK].setVisible(bool(self._inbox.asks))
 
     def has_waiting(self) -> bool:

@@ -89,6 +89,7 @@ class Workbench(QWidget):
         theme = self._theme
         self.tabs = QTabWidget(self)
         self.tabs.setObjectName("workbench_tabs")
+        self.tabs.setAccessibleName("Pages")
         self.tabs.setDocumentMode(True)
         self.tabs.setUsesScrollButtons(False)  # all of them stay in sight, their words give way
         self.tabs.setElideMode(Qt.TextElideMode.ElideRight)
@@ -273,13 +274,13 @@ class Workbench(QWidget):
         self.tabs.setTabText(at, look.words)
         self.tabs.setTabToolTip(at, look.missing)
         # An invalid colour leaves it to the style.
-        colour = theme.colour("faint") if look.missing else QColor()
+        colour = theme.colour("muted") if look.missing else QColor()
         self.tabs.tabBar().setTabTextColor(at, colour)
         if not self._icons_need:
             self._show_icon(at, look)
 
     def _show_icon(self, at: int, look: _Look) -> None:
-        tone = "faint" if look.missing else "muted"
+        tone = "muted" if look.missing else "text"
         self.tabs.setTabIcon(at, self._theme.icon(self.makers[at].icon_name, tone))
 
     def _fit_tabs(self) -> None:

@@ -30,6 +30,7 @@ COLOURS: dict[str, Pair] = {
     "selection": Pair("#dde5fc", "#2c3a63"),
     "hairline": Pair("#e0e1e6", "#34363c"),
     "outline": Pair("#c6c9d1", "#494c55"),
+    "edge": Pair("#7d818e", "#8a8e9b"),
     # Words.
     "text": Pair("#1c1d21", "#e4e5e9"),
     "muted": Pair("#5a5e69", "#a3a7b3"),
@@ -75,6 +76,15 @@ READABLE = (
     "keyword",
 )
 """Colours that words are written in."""
+
+MARKS = ("edge", "accent")
+"""Colours of what tells a field, a check box or the current row from its surroundings: 3:1 or more on every colour in `SURFACES`.
+
+Source: WCAG 2.2, 1.4.11 "Non-text Contrast".
+"""
+
+SURFACES = ("window", "panel", "field", "selection")
+"""Colours that marks stand on."""
 
 BACKGROUNDS = (
     "window",

@@ -49,6 +49,7 @@ class TrafficTable(QTableView):
         self._build()
         self._wire()
         self._refresh()
+        self.horizontalHeader().setAccessibleName("Columns of the traffic")
         columns.fit(self.horizontalHeader(), theme)
 
     def _build(self) -> None:

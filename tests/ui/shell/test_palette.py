@@ -126,3 +126,41 @@ async def test_it_finds_servers_tools_and_commands_and_goes_there(desk: Desk) ->
     QTest.keyClicks(palette.field, "git server")
     press(palette.field, Qt.Key.Key_Return)
     await wait_until(lambda: desk.is_ready(other))
+
+
+@pytest.mark.parametrize(
+    ("typed", "best"),
+    [("excel", "excel"), ("EXCEL go", "excel-go"), ("go", "go_on"), ("ex", "excel-go")],
+)
+def test_an_exact_name_goes_before_one_that_only_begins_so(
+    qtbot: QtBot, theme: Theme, typed: str, best: str
+) -> None:
+    """Ours: Enter starts a program."""
+    words = ("excel-go", "ergo", "excel", "go_on")
+    palette = Palette([Entry(each, "server", lambda: None) for each in words], theme=theme)
+    palette.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    qtbot.addWidget(palette)
+    palette.show()
+
+    QTest.keyClicks(palette.field, typed)
+
+    assert names(palette)[0] == best
+
+
+def test_what_is_painted_of_a_match_is_spoken(qtbot: QtBot, theme: Theme) -> None:
+    """Ours; WCAG 2.2, 4.1.2: kind and keys stand beside the name."""
+    entries = [
+        Entry("Ping", "command", lambda: None, keys="Ctrl+Shift+P"),
+        Entry("sum", "tool", lambda: None, "adds"),
+    ]
+    palette = Palette(entries, theme=theme)
+    palette.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    qtbot.addWidget(palette)
+    palette.show()
+
+    assert palette.field.accessibleDescription() == "Ping, command, Ctrl+Shift+P"
+    press(palette.field, Qt.Key.Key_Down)
+
+    assert palette.field.accessibleDescription() == "sum, tool  adds"
+    index = palette.view.currentIndex()
+    assert index.data(Qt.ItemDataRole.AccessibleTextRole) == "sum, tool  adds"

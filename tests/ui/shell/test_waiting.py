@@ -149,3 +149,19 @@ async def test_responses_that_were_not_sent_are_told_of_before_the_end(desk: Des
 
     assert ends == [True]
     sheet.reject()
+
+
+async def test_a_dock_with_nothing_in_it_does_not_come_back_with_an_arrangement(desk: Desk) -> None:
+    """Ours: hidden while empty, whatever was saved."""
+    await desk.open()
+    window, dock = desk.window, desk.window.docks["inbox"]
+    dock.show()
+    window.layout_state.save()
+    dock.hide()
+
+    window.layout_state.restore_parts()
+    assert not dock.isVisible()
+    dock.show()
+    window.layout_state.reset()
+
+    assert not dock.isVisible()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from PySide6.QtGui import QColor
 
@@ -9,7 +11,13 @@ from ui.theme import tokens
 from ui.theme.contrast import contrast
 from ui.widgets.badge import GROUND_ALPHA
 
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+    from ui.theme import Theme
+
 LEAST = 4.5
+LEAST_OF_MARKS = 3.0
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -56,6 +64,31 @@ def badge_contrast(ink: QColor, ground: QColor) -> float:
         ground.blueF() * (1 - share) + ink.blueF() * share,
     )
     return contrast(ink, tint)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_outlines_and_marks_stand_out_from_what_is_around_them(scheme: str) -> None:
+    """Ours; WCAG 2.2, 1.4.11."""
+    poor = [
+        f"{mark} on {surface}"
+        for mark in tokens.MARKS
+        for surface in tokens.SURFACES
+        if contrast(colour(mark, scheme), colour(surface, scheme)) < LEAST_OF_MARKS
+    ]
+
+    assert poor == []
+
+
+def test_fields_and_check_boxes_are_outlined_with_a_mark(qapp: QApplication, theme: Theme) -> None:
+    """Ours; WCAG 2.2, 1.4.11: the pale outline is for what words tell already."""
+    theme.apply(qapp, "light")
+    edge = tokens.COLOURS["edge"].light
+    rules = qapp.styleSheet().split("}")
+    for part in ("QLineEdit, QComboBox", "QCheckBox::indicator, QRadioButton::indicator,"):
+        rule = next(rule for rule in rules if part in rule)
+        assert edge in rule
+    tab = next(rule for rule in rules if "QTabBar::tab {" in rule)
+    assert tokens.COLOURS["faint"].light not in tab
 
 
 def test_contrast_of_black_and_white_is_the_largest_there_is() -> None:

@@ -89,7 +89,7 @@ class ClientPage(Page):
         for name, path, words, depth in SWITCHES:
             box = self.switches[name] = QCheckBox(f"{path} – {words}")
             box.setObjectName(f"declare_{name}")
-            box.setAccessibleName(path)
+            box.setAccessibleDescription(path)
             row = QHBoxLayout()
             row.addSpacing(depth * theme.px(20))
             row.addWidget(box)
@@ -106,6 +106,8 @@ class ClientPage(Page):
         column.addStretch(1)
         scroll = QScrollArea(self)
         scroll.setObjectName("client_scroll")
+        scroll.setAccessibleName("Client capabilities")
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # all that is in it takes the focus
         scroll.setFrameShape(QScrollArea.Shape.NoFrame)
         scroll.setWidgetResizable(True)
         scroll.setWidget(inner)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 
 from inspector.spec.views.prompt import PromptView
 from ui.models.list_rows import ListRows
-from ui.widgets.list_delegate import BADGES_ROLE, SECONDARY_ROLE, TONE_ROLE
+from ui.widgets.list_delegate import BADGES_ROLE, SECONDARY_ROLE, TONE_ROLE, spoken
 from ui.widgets.units import amount
 from ui.widgets.visible_text import tool_tip
 
@@ -29,6 +29,8 @@ class PromptListModel(ListRows[PromptView]):
 
     def data(self, index: _Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
         """Name, title and badges of one prompt."""
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return spoken(index)
         read = _DATA.get(role) if 0 <= index.row() < len(self._shown) else None
         return read(self, self._shown[index.row()]) if read is not None else None
 

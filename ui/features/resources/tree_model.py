@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 from ui.features.resources import kind_icon
 from ui.features.resources.nodes import Kind, Node, by_path, flat
 from ui.widgets import units
-from ui.widgets.list_delegate import BADGES_ROLE, BOLD_ROLE, SECONDARY_ROLE, TONE_ROLE
+from ui.widgets.list_delegate import BADGES_ROLE, BOLD_ROLE, SECONDARY_ROLE, TONE_ROLE, spoken
 from ui.widgets.visible_text import tool_tip
 
 if TYPE_CHECKING:
@@ -164,6 +164,8 @@ class ResourceTreeModel(QAbstractItemModel):
         """Icon, name, secondary words and badges of one row."""
         if not index.isValid():
             return None
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return spoken(index)
         node = self.node(index)
         entry = self.entry(index)
         if entry is None:

@@ -101,6 +101,8 @@ class AnswerFields(QWidget):
         self.stop_reason.setObjectName("answer_stop_reason")
         self.stop_reason.setAccessibleName("Stop reason")
         self.stop_reason.setEditable(True)
+        if (line := self.stop_reason.lineEdit()) is not None:
+            line.setAccessibleName("Stop reason")
         self.stop_reason.addItems([*STOP_REASONS, ""])
         self.stop_reason.setToolTip("Any text; nothing is sent while it is empty")
         rows = QFormLayout()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
 
 from ui.features.tasks.words import badges, origin
-from ui.widgets.list_delegate import BADGES_ROLE, SECONDARY_ROLE, TONE_ROLE
+from ui.widgets.list_delegate import BADGES_ROLE, SECONDARY_ROLE, TONE_ROLE, spoken
 from ui.widgets.visible_text import tool_tip
 
 if TYPE_CHECKING:
@@ -61,6 +61,8 @@ class TaskListModel(QAbstractListModel):
 
     def data(self, index: _Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
         """Origin, id and status of one task."""
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return spoken(index)
         read = _DATA.get(role) if index.isValid() else None
         return read(self._shown[index.row()]) if read is not None else None
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 
 from inspector.spec.views.tool import ToolView
 from ui.models.list_rows import ListRows
-from ui.widgets.list_delegate import BADGES_ROLE, SECONDARY_ROLE, TONE_ROLE
+from ui.widgets.list_delegate import BADGES_ROLE, SECONDARY_ROLE, TONE_ROLE, spoken
 from ui.widgets.visible_text import tool_tip
 
 if TYPE_CHECKING:
@@ -47,6 +47,8 @@ class ToolListModel(ListRows[ToolView]):
         """Name, title and badges of one tool."""
         if not 0 <= index.row() < len(self._shown):
             return None
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return spoken(index)
         position = self._shown[index.row()]
         tool = self.items[position]
         if role == Qt.ItemDataRole.DisplayRole:
