@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QEvent, QSize
 from PySide6.QtGui import QIcon, QImage
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QTabWidget, QVBoxLayout, QWidget
 
 from tests.ui.counted import Counted
 from ui.theme import Mode, Theme, tokens
@@ -144,3 +144,33 @@ def test_a_change_of_looks_goes_through_each_widget_a_few_times_however_deep_it_
 
     assert 1 <= changes.count < DEPTH
     assert label.font().pointSizeF() == pytest.approx(theme.font().pointSizeF())
+
+
+def test_only_the_tab_that_has_the_focus_has_another_ground(
+    qapp: QApplication, qtbot: QtBot, theme: Theme
+) -> None:
+    """Ours; WCAG 2.2, 2.4.7."""
+    theme.apply(qapp, "light")
+    tabs = QTabWidget()
+    tabs.setDocumentMode(True)
+    for words in ("Tools", "Raw"):
+        tabs.addTab(QLineEdit(), words)
+    qtbot.addWidget(tabs)
+    tabs.resize(400, 200)
+    tabs.show()
+    tabs.activateWindow()
+    qtbot.waitUntil(tabs.isActiveWindow)
+    bar = tabs.tabBar()
+
+    def ground(at: int) -> str:
+        rect = bar.tabRect(at)
+        return bar.grab().toImage().pixelColor(rect.left() + 2, rect.top() + 2).name()
+
+    tabs.setCurrentIndex(1)  # not where the mouse is
+    tabs.widget(1).setFocus()
+    selection = tokens.COLOURS["selection"].light
+    assert selection not in {ground(0), ground(1)}
+    bar.setFocus()
+
+    assert ground(1) == selection
+    assert ground(0) != selection

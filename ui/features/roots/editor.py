@@ -164,10 +164,10 @@ class RootEditor(QWidget):
 
 
 def _states(rows: Sequence[RootRow], gone: set[str]) -> list[str]:
-    """What is wrong with each row; empty where nothing is."""
+    """What is wrong with each row; empty where nothing is. Why a draft was not sent stands in its bar, which has room for it."""
     found = troubles([row.shown for row in rows])
     return [
-        (f"not sent: {trouble}" if trouble else "not sent")
+        "not sent"
         if row.draft is not None
         else trouble or ("nothing is there" if row.shown.uri in gone else "")
         for row, trouble in zip(rows, found, strict=True)
