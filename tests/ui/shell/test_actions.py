@@ -315,3 +315,21 @@ async def test_every_command_has_keys_or_stands_for_a_rare_choice(desk: Desk) ->
         for c in desk.window.actions_.commands
         if c.shortcut
     )
+
+
+async def test_hiding_the_traffic_gives_its_whole_room_to_the_page(desk: Desk) -> None:
+    """Ours: the tab beside it does not stay behind, and comes back with it."""
+    await desk.open()
+    window = desk.window
+    traffic, stderr = window.docks["traffic"], window.docks["stderr"]
+    await wait_until(lambda: window.is_dock_shown("traffic"))
+    before = window.workbench.height()
+
+    window.actions_["dock_traffic"].trigger()
+    await wait_until(lambda: traffic.isHidden() and stderr.isHidden())
+    await wait_until(lambda: window.workbench.height() > before + 100)
+    window.actions_["dock_traffic"].trigger()
+
+    await wait_until(lambda: window.is_dock_shown("traffic"))
+    assert not stderr.isHidden()
+    assert not window.is_dock_shown("stderr")
