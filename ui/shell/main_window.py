@@ -12,6 +12,7 @@ from PySide6.QtGui import QCloseEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QPushButton, QToolBar, QWidget
 
 from ui.bind import bind, bind_coalesced
+from ui.shell.bottom_docks import BottomDocks
 from ui.shell.dock_title import DockTitle
 from ui.shell.layout_state import LayoutState
 from ui.tab_order import go_to, neighbour, stops
@@ -108,8 +109,6 @@ class MainWindow(QMainWindow):
         self.allow_close = False
         self.theme = theme
         self._furnished = False
-        self._is_stderr_due = False
-        """Whether the dock of standard error was hidden with the traffic."""
         self._is_warned = False
         """Whether the user was told that answers are not sent."""
         self._unbind: list[Callable[[], None]] = []
@@ -132,6 +131,7 @@ class MainWindow(QMainWindow):
         self.docks: dict[str, QDockWidget] = {}
         for name, words, area in DOCKS:
             self._dock(name, words, area)
+        self._bottom = BottomDocks(self, self.docks["traffic"], self.docks["stderr"])
         self.docks["inbox"].hide()
         self.setCorner(Qt.Corner.BottomLeftCorner, BOTTOM)
         self._hold_status()
@@ -246,19 +246,10 @@ class MainWindow(QMainWindow):
         """Show a dock, or hide it when it is in front."""
         shown = self.is_dock_shown(name)
         if name == "traffic":
-            self._toggle_stderr(not shown)
+            self._bottom.follow(shown=not shown)
         self.docks[name].setVisible(not shown)
         if not shown:
             self.docks[name].raise_()
-
-    def _toggle_stderr(self, shown: bool) -> None:
-        """Let the dock that stands in a tab beside the traffic go with it, or no room is won, and come back with it."""
-        dock = self.docks["stderr"]
-        if shown:
-            dock.setVisible(self._is_stderr_due or not dock.isHidden())
-        else:
-            self._is_stderr_due = dock in self.tabifiedDockWidgets(self.docks["traffic"])
-            dock.setVisible(not self._is_stderr_due and not dock.isHidden())
 
     def is_dock_shown(self, name: str) -> bool:
         """Whether a dock can be seen, not covered by a tab beside it."""

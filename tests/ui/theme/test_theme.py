@@ -153,8 +153,9 @@ def test_only_the_tab_that_has_the_focus_has_another_ground(
     theme.apply(qapp, "light")
     tabs = QTabWidget()
     tabs.setDocumentMode(True)
-    for words in ("Tools", "Raw"):
-        tabs.addTab(QLineEdit(), words)
+    lines = QLineEdit(), QLineEdit()
+    for words, line in zip(("Tools", "Raw"), lines, strict=True):
+        tabs.addTab(line, words)
     qtbot.addWidget(tabs)
     tabs.resize(400, 200)
     tabs.show()
@@ -167,7 +168,7 @@ def test_only_the_tab_that_has_the_focus_has_another_ground(
         return bar.grab().toImage().pixelColor(rect.left() + 2, rect.top() + 2).name()
 
     tabs.setCurrentIndex(1)  # not where the mouse is
-    tabs.widget(1).setFocus()
+    lines[1].setFocus()
     selection = tokens.COLOURS["selection"].light
     assert selection not in {ground(0), ground(1)}
     bar.setFocus()
