@@ -27,12 +27,16 @@ class Counts:
     """Frames received on a message channel, blank lines and events without a message excluded."""
     http: int = 0
     """Heads of HTTP requests and responses, and bodies that are no messages, of both sides."""
+    events: int = 0
+    """SSE comments, keep-alives and events without a message."""
     stderr: int = 0
     """Lines on standard error."""
     pending: int = 0
     """Requests of both sides without an outcome."""
     problems: int = 0
     """Frames that are malformed or have a finding above `INFO`."""
+    errors: int = 0
+    """Those of them that are malformed or have a finding of severity `ERROR`."""
     bytes: int = 0
     """Bytes of all frames, those that were not kept included."""
 
@@ -47,4 +51,6 @@ class Counts:
         elif direction is _SENT:
             self.sent += new
         elif direction is _RECEIVED:
-            self.received += new - kinds.count(_BLANK) - kinds.count(_EVENT)
+            events = kinds.count(_EVENT)
+            self.events += events
+            self.received += new - kinds.count(_BLANK) - events

@@ -30,6 +30,8 @@ class Mark(IntFlag):
     """Unterminated or cut."""
     PROBLEM = 32
     """A finding above `INFO` stands beside it."""
+    ERROR = 64
+    """A finding of severity `ERROR` stands beside it."""
 
 
 # Looking a number up here takes a tenth of the time of asking the enumeration.

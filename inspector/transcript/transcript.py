@@ -312,6 +312,9 @@ class Transcript:
         if finding.severity is not Severity.INFO and not mark[number - 1] & Mark.PROBLEM:
             mark[number - 1] |= Mark.PROBLEM
             self.counts.problems += 1
+        if finding.severity is Severity.ERROR and not mark[number - 1] & Mark.ERROR:
+            mark[number - 1] |= Mark.ERROR
+            self.counts.errors += 1
         mark[number - 1] |= Mark.FINDING
         self._findings.add(number, finding)
 

@@ -61,6 +61,11 @@ class Timeline:
         """HTTP headers among them."""
         return sum(transcript.counts.http for transcript in self.transcripts)
 
+    @property
+    def event_count(self) -> int:
+        """SSE events without a message among them."""
+        return sum(transcript.counts.events for transcript in self.transcripts)
+
     def locate(self, number: int) -> tuple[Transcript, int]:
         """The transcript of a frame, and its number there."""
         at = self._place(number)

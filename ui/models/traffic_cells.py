@@ -94,7 +94,8 @@ def make_cells(transcript: Transcript, number: int, above: int, time_format: Tim
     method = columns.methods.texts[columns.method[at]]
     words, id_ = _look_into(transcript, number, method)
     status, status_tone = _status(transcript, number, kind)
-    problem = bool(columns.mark[at] & Mark.PROBLEM)
+    mark = columns.mark[at]
+    problem = "error" if mark & Mark.ERROR else "warning" if mark & Mark.PROBLEM else ""
     texts = (
         str(number),
         _time(transcript, at, time_format),
@@ -112,25 +113,24 @@ def make_cells(transcript: Transcript, number: int, above: int, time_format: Tim
     return Cells(texts, tones, _ground(kind, problem=problem), _unsettled(transcript, number, kind))
 
 
-def _tones(kind: Kind, direction: Direction, status: str, *, problem: bool) -> tuple[str, ...]:
+def _tones(kind: Kind, direction: Direction, status: str, *, problem: str) -> tuple[str, ...]:
+    """Return the tone of each cell; `problem` is the tone of the gravest finding, empty for none."""
     quiet = kind in _QUIET_KINDS
     plain = "muted" if quiet else "text"
     kinds = (
         "error"
-        if problem or kind is Kind.ERROR
-        else plain
-        if quiet
-        else _DIRECTION_TONES[direction]
+        if kind is Kind.ERROR
+        else problem or (plain if quiet else _DIRECTION_TONES[direction])
     )
     said = "error" if kind in {Kind.ERROR, Kind.MALFORMED} else plain
     way = "muted" if quiet else _DIRECTION_TONES[direction]
     return ("muted", "muted", "muted", way, kinds, plain, plain, status, plain, "muted", said)
 
 
-def _ground(kind: Kind, *, problem: bool) -> str:
-    if kind is Kind.MALFORMED or problem:
+def _ground(kind: Kind, *, problem: str) -> str:
+    if kind is Kind.MALFORMED or problem == "error":
         return "error_ground"
-    return "warning_ground" if kind is Kind.ERROR else ""
+    return "warning_ground" if problem or kind is Kind.ERROR else ""
 
 
 def _time(transcript: Transcript, at: int, time_format: TimeFormat) -> str:

@@ -124,7 +124,7 @@ class StatusBar(QStatusBar):
         self._say("pending", f"{counts.pending:,} pending", tone=tone)
         waiting = sweep.waiting if sweep is not None else 0
         judging = f" · judging {waiting:,} more" if waiting > MANY_WAITING else ""
-        tone = "error" if counts.problems else ""
+        tone = "error" if counts.errors else "warning" if counts.problems else ""
         self._say("problems", f"{amount(counts.problems, 'problem')}{judging}", tone=tone)
         self._say_capture(transcript)
         words = f"stderr: {amount(counts.stderr, 'line')}"

@@ -48,14 +48,14 @@ class Filtering(QObject):
 
     @property
     def http_words(self) -> str:
-        """How many heads there are; nothing where there are none."""
-        count = self._http_count()
+        """How many HTTP header blocks and events without a message there are; empty where there are none."""
+        count = self._http_count() + self._event_count()
         return f"{count:,}" if count else ""
 
     @property
-    def hidden_http(self) -> int:
-        """How many heads are no rows although the filter does not speak of them."""
-        return self._http_count() if self._narrows else 0
+    def hidden_http(self) -> tuple[int, int]:
+        """How many HTTP header blocks, and events without a message, are no rows although the filter does not name them."""
+        return (self._http_count(), self._event_count()) if self._narrows else (0, 0)
 
     def show_http(self, shown: bool) -> None:
         """Let them be rows, or not."""
@@ -88,8 +88,11 @@ class Filtering(QObject):
     def _http_count(self) -> int:
         return self._feed.timeline.http_count
 
+    def _event_count(self) -> int:
+        return self._feed.timeline.event_count
+
     def _should_hide_http(self) -> bool:
-        return not self._shows_http and self._http_count() > 0
+        return not self._shows_http and self._http_count() + self._event_count() > 0
 
     def _on_feed_pulled(self) -> None:
         if self._should_hide_http() != self._hides_http:

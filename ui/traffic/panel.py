@@ -139,7 +139,7 @@ class TrafficPanel(QWidget):
         model = self.model
         if not self._quiet.isActive():
             self.bar.set_state(*panel_words.state(model))
-        self.bar.set_hidden(panel_words.http_hidden(self.filtering.hidden_http))
+        self.bar.set_hidden(panel_words.http_hidden(*self.filtering.hidden_http))
         self.bar.set_paused(model.feed.paused)
         columns.make_room(self.table.horizontalHeader(), self.theme, model.feed.next - 1)
         self.bar.follow.setChecked(self.table.following)

@@ -35,9 +35,16 @@ def state(model: TrafficModel) -> tuple[str, str]:
     return f"{model.matching:,} of {amount(count, 'frame')}", "muted"
 
 
-def http_hidden(count: int) -> str:
-    """That heads of HTTP are no rows; nothing where there are none."""
-    return f"{count:,} HTTP {'head' if count == 1 else 'heads'} hidden" if count else ""
+def http_hidden(headers: int, events: int) -> str:
+    """Count HTTP headers and SSE events without a message that are no rows; empty where there are none."""
+    parts = [
+        amount(headers, "HTTP header block") if headers else "",
+        amount(events, "SSE event without a message", "SSE events without a message")
+        if events
+        else "",
+    ]
+    named = ", ".join(part for part in parts if part)
+    return f"{named} hidden" if named else ""
 
 
 def hidden(count: int) -> tuple[str, str]:

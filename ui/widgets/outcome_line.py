@@ -27,6 +27,11 @@ ICONS = {
 }
 """Tone → icon; the words say the same."""
 
+WAITING = (
+    "waiting to be sent included. The traffic counts from the request on the wire to its response."
+)
+"""Why the time of a call may be longer than that of its request in the traffic."""
+
 DIGITS = 6
 """Characters in whose steps the time gets its room, as it runs."""
 
@@ -77,7 +82,8 @@ class OutcomeLine(QWidget):
         """Say `words` in the `tone` ok, error, warning, pending, muted or person."""
         self._words.set_text(words)
         self._time.setText("" if seconds is None else units.duration(seconds))
-        self._time.setToolTip("" if seconds is None else tool_tip(units.duration_exact(seconds)))
+        tip = "" if seconds is None else f"{units.duration_exact(seconds)} in all, {WAITING}"
+        self._time.setToolTip(tool_tip(tip))
         if tone != self._tone:
             self._tone = tone
             self._refresh()
