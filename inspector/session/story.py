@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from inspector.session import shapes
 from inspector.wire.frame import Channel
+from inspector.wire.lines import last_written
 from inspector.wire.message import Kind
 
 if TYPE_CHECKING:
@@ -38,10 +39,16 @@ EXCERPT = 200
 """Characters shown of a line."""
 
 
-def stderr_lines(transcript: Transcript) -> list[str]:
-    """The lines on stderr of the latest start that wrote any, oldest first, each cut to an excerpt."""
-    found: list[str] = []
+def stderr_lines(transcript: Transcript, since: int = 0) -> list[str]:
+    """The lines on stderr of the latest start that wrote any, oldest first, each cut to an excerpt; after frame `since` only.
+
+    The last one may still be without its newline.
+    """
+    rest = transcript.unfinished.of(Channel.STDERR)
+    found = [_excerpt(rest.tail)] if rest is not None else []
     for number in _backwards(transcript):
+        if number <= since:
+            break
         if found and note_event(transcript, number) == _ENDED:
             break
         if transcript.columns.channel[number - 1] == Channel.STDERR:
@@ -49,9 +56,9 @@ def stderr_lines(transcript: Transcript) -> list[str]:
     return found[::-1]
 
 
-def stderr_excerpt(transcript: Transcript) -> str:
-    """What was written to stderr, shortened: the first lines, what looks like an error, and the latest lines."""
-    lines = stderr_lines(transcript)
+def stderr_excerpt(transcript: Transcript, since: int = 0) -> str:
+    """What was written to stderr after frame `since`, shortened: the first lines, what looks like an error, and the latest lines."""
+    lines = stderr_lines(transcript, since)
     if len(lines) <= FIRST_LINES + STDERR_LINES:
         return "\n".join(lines)
     tail = len(lines) - STDERR_LINES
@@ -124,5 +131,9 @@ def note_event(transcript: Transcript, number: int) -> str:
 
 def line_of(transcript: Transcript, number: int) -> str:
     """The text of one frame, cut to an excerpt."""
-    text = transcript.raw(number)[: EXCERPT * 4].decode("utf-8", "replace").rstrip("\r\n")
+    return _excerpt(transcript.raw(number))
+
+
+def _excerpt(raw: bytes) -> str:
+    text = last_written(raw.decode("utf-8", "replace"))
     return text if len(text) <= EXCERPT else text[: EXCERPT - 1] + "…"

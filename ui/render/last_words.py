@@ -21,9 +21,14 @@ def show_failure(panel: ErrorPanel, error: InspectorError, transcript: Transcrip
     if not isinstance(error, ProcessExited):
         panel.show_error(error)
         return
-    tail = stderr_excerpt(transcript) if transcript is not None else ""
+    tail = _printed(transcript, error.frame or 0) if transcript is not None else ""
     detail = f"Output on stderr:\n{tail}" if tail else ""
     remedy = error.remedy or ("" if tail else SILENT)
     panel.show_words(error.words, remedy=remedy, detail=detail, frame=error.frame)
     panel.open_details()
     panel.offer(RESTART)
+
+
+def _printed(transcript: Transcript, request: int) -> str:
+    """What was printed since the request; where that is nothing, what was printed before."""
+    return stderr_excerpt(transcript, request) or stderr_excerpt(transcript)

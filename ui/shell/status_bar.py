@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu, QPushButton, QStatusBar, QWidget
 
+from inspector.wire.frame import Channel
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.steady import hold_room
 from ui.widgets.units import amount, duration, duration_exact, size, size_exact
@@ -127,7 +128,8 @@ class StatusBar(QStatusBar):
         tone = "error" if counts.errors else "warning" if counts.problems else ""
         self._say("problems", f"{amount(counts.problems, 'problem')}{judging}", tone=tone)
         self._say_capture(transcript)
-        words = f"stderr: {amount(counts.stderr, 'line')}"
+        lines = counts.stderr + (transcript.unfinished.of(Channel.STDERR) is not None)
+        words = f"stderr: {amount(lines, 'line')}"
         self._say("stderr", words, "Show what the server printed on stderr")
 
     def show_ping(self, ping: Ping | None) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QMenu, QPushButton
 
+from inspector.wire.frame import Channel
 from tests.support.answering import silence
 from tests.support.modern import ModernServer
 from tests.support.talk import Talk
@@ -47,6 +48,10 @@ def test_what_a_record_counts_is_told(bar: StatusBar) -> None:
     assert reads(bar, "status_pending") == "1 pending"
     assert reads(bar, "status_problems") == "1 problem"
     assert reads(bar, "status_stderr") == "stderr: 1 line"
+
+    talk.transcript.unfinished.note(Channel.STDERR, 6, b"prompt", b"prompt")
+    bar.show_counts(talk.transcript, None)
+    assert reads(bar, "status_stderr") == "stderr: 2 lines"
     assert reads(bar, "status_capture").endswith("in memory only")
 
 
