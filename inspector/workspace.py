@@ -239,7 +239,7 @@ class Workspace:
         runs = self._runs.get(profile.id)
         opened = [each for each in self.sessions if each.profile.id == profile.id]
         for each in (*opened, *(runs.earlier if runs is not None else ())):
-            each.profile = with_(each.profile, name=profile.name)
+            each.profile = each.session.profile = with_(each.profile, name=profile.name)
         if opened:
             self.changed.fire()
 

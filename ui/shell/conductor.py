@@ -14,6 +14,7 @@ from inspector.library.profile import with_
 from inspector.session.session import SessionState
 from inspector.workspace import is_over
 from ui.aio import spawn
+from ui.bind import bind
 from ui.models.run_words import Dividers
 from ui.models.timeline import Timeline, timeline_of
 
@@ -53,6 +54,7 @@ class Conductor(QObject):
         self._beginning: set[str] = set()
         self._reading: asyncio.Task[None] | None = None
         self._connecting: set[asyncio.Task[None]] = set()
+        bind(self, library.changed, self._on_library_changed)
 
     @property
     def transcript(self) -> Transcript | None:
@@ -145,6 +147,11 @@ class Conductor(QObject):
         if self.session is not None:
             saved = self._library.find(self.session.profile.id)
             self.connect_to(saved or self.session.profile)
+
+    def _on_library_changed(self) -> None:
+        """The selected server may have been edited."""
+        if self.profile is not None:
+            self.profile = self._library.find(self.profile.id) or self.profile
 
     def open_record(self, path: Path) -> None:
         """Show the recording at `path` while it is read, and check it then, as a live session is."""

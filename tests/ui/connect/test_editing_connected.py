@@ -44,6 +44,7 @@ async def test_a_new_name_applies_at_once_and_the_rest_is_said_to_wait(
     click(editor, "save_server")
 
     assert opened.profile.name == "renamed"
+    assert opened.session.profile.name == "renamed"  # what its requests to the user are headed with
     assert "reconnect" in reads(panel, "servers_notice")
     asked: list[Profile] = []
     panel.connect_requested.connect(asked.append)
