@@ -16,7 +16,7 @@ from ui.features.elicitation.message import finding_words, server_message, warni
 from ui.render.page_to_visit import PageToVisit
 from ui.sheet import Sheet
 from ui.widgets.buttons import push_button
-from ui.widgets.form import Form
+from ui.widgets.form import FieldProblem, Form
 from ui.widgets.json_view import JsonView
 from ui.widgets.segments import Segments
 
@@ -211,7 +211,7 @@ class FormSheet(_ElicitationSheet):
 
     def on_accept(self) -> None:
         """Send what fits; point out what does not, and send it when asked again."""
-        problems = self.form.problems()
+        problems = self._problems()
         if problems and not self._insists:
             self._insists = True
             self.form.show_problems()
@@ -219,8 +219,12 @@ class FormSheet(_ElicitationSheet):
         elif self.form.can_send():
             self._feature.accept(self.ask, self.form.text())
 
+    def _problems(self) -> list[FieldProblem]:
+        """What does not fit; formats are part of what an elicitation may ask for (C-ELI-11)."""
+        return [*self.form.problems(), *self.form.notes()]
+
     def _refresh(self) -> None:
-        problems = self.form.problems() if self._insists else []
+        problems = self._problems() if self._insists else []
         self._insists = bool(problems)
         self.accept_button.setText("Accept anyway" if problems else "Accept")
         self.accept_button.setAccessibleName(self.accept_button.text())

@@ -9,6 +9,7 @@ from PySide6.QtGui import QPainter, QPalette
 from PySide6.QtWidgets import QComboBox, QListView, QSizePolicy
 
 from ui.widgets.form.editor import Editor, column_layout, set_mark
+from ui.widgets.form.fit import type_names
 from ui.widgets.form.held import MISSING, exact
 from ui.widgets.visible_text import one_line, tool_tip
 
@@ -145,7 +146,9 @@ class ChoiceField(Editor):
         sent = "" if value is MISSING else exact(value)
         words = f"sends {sent}" if sent else self._absent_words()
         titled = bool(sent) and at >= 0 and bool(self._field.choices[at].title)
-        self._combo.set_pale_words(one_line(sent, 30) if titled else "")
+        twin = bool(sent) and at >= 0 and self._field.choices[at].has_twin
+        kind = "" if value is MISSING or not twin else type_names(value)[-1]
+        self._combo.set_pale_words(one_line(sent, 30) if titled and not twin else kind)
         self._combo.setToolTip(tool_tip(words) if titled else "")
         self._combo.setAccessibleDescription(words)
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from ui.widgets.form.facts import facts, type_words
 from ui.widgets.form.fit import fits
 from ui.widgets.form.held import MISSING, exact, is_text
-from ui.widgets.form.schema import BLOCKS, Choice, Field, Kind
+from ui.widgets.form.schema import BLOCKS, Choice, Field, Kind, told_apart
 from ui.widgets.form.unions import (
     arms_of,
     constant_choices,
@@ -73,7 +73,7 @@ def _listed(keywords: JsonObject) -> Field | None:
     if choices is None:
         return None
     kind = Kind.FIXED if "const" in keywords else Kind.CHOICE
-    return Field(kind, keywords, choices=tuple(choices))
+    return Field(kind, keywords, choices=told_apart(choices))
 
 
 def _union(keywords: JsonObject, resolver: Resolver) -> Field | None:
@@ -83,7 +83,7 @@ def _union(keywords: JsonObject, resolver: Resolver) -> Field | None:
         return None
     choices = choices or union_choices(arms)
     if choices is not None:
-        return Field(Kind.CHOICE, keywords, choices=tuple(choices))
+        return Field(Kind.CHOICE, keywords, choices=told_apart(choices))
     others = [arm for arm in arms if not is_null(arm.shape)]
     single = _single(others[0], resolver) if len(others) == 1 else None
     if single is None or (len(arms) > 1 and single.kind in BLOCKS | {Kind.ANY}):
@@ -127,7 +127,7 @@ def _array(keywords: JsonObject, resolver: Resolver) -> Field:
     choices = listed_choices(shape.keywords) or (union_choices(arms) if arms else None)
     words = type_words(Kind.ARRAY, keywords, _item_word(shape.keywords, listed=bool(choices)))
     if choices and len(choices) <= MAX_PICKS:
-        return Field(Kind.PICKS, keywords, type_words=words, choices=tuple(choices))
+        return Field(Kind.PICKS, keywords, type_words=words, choices=told_apart(choices))
     return Field(Kind.ARRAY, keywords, type_words=words)
 
 

@@ -57,9 +57,13 @@ class Document:
         return self._text
 
     def _compacted(self) -> str:
-        text = write(self._value) if self._source is None else self._source
+        text = write(self._value) if self._is_made() else str(self._source)
         spread = self._source is not None or "\n" in text
         return compact(text) if spread and _BLANK.search(text) and is_json(text) else text
+
+    def _is_made(self) -> bool:
+        """Whether the value counts, not a text; one without anything in it stands for an empty object."""
+        return self._source is None or not self._source.strip()
 
     def pretty(self) -> str:
         """The text to edit: as it was written if that has lines or is wrong, else indented."""
@@ -68,6 +72,9 @@ class Document:
         return typable(write(self._value, indent=2))
 
     def _read(self, text: str) -> str:
+        if not text.strip():
+            self._value = {}
+            return ""
         try:
             found = read(text.encode("utf-8", "surrogatepass"))
         except JsonTextError as error:

@@ -93,7 +93,12 @@ def _unique(shape: JsonObject) -> Iterator[str]:
 def _examples(shape: JsonObject) -> Iterator[str]:
     examples = shape.get("examples")
     if isinstance(examples, list) and examples:
-        shown = ", ".join(_plain(example) for example in examples[:5])
+        texts = [_plain(example) for example in examples[:5]]
+        twins = {text for text in texts if texts.count(text) > 1}
+        shown = ", ".join(
+            exact(example) if text in twins else text
+            for text, example in zip(texts, examples[:5], strict=True)
+        )
         yield f"e.g. {one_line(shown, MAX_WORDS)}"
 
 

@@ -204,6 +204,7 @@ class Form(QWidget):
 
     def _show(self) -> None:
         if self.is_json():
+            self._mark()
             return
         if self._document.trouble:
             self._view.say_unavailable(self._document.trouble)
@@ -214,6 +215,8 @@ class Form(QWidget):
     def _mark(self) -> None:
         self._view.say_about_schema(_schema_words(self._schema, self._checker))
         self._view.mark(Findings(self._judged(), strict=self._strict))
+        notes = self._judged().notes[:SHOWN_PARTS]
+        self._json.show_notes([f"{note.pointer} {note.words}".strip() for note in notes])
 
     def _judged(self) -> Report:
         if self._report is None:
@@ -225,6 +228,7 @@ class Form(QWidget):
         if self.is_json():
             if not self._typing_json:
                 self._json.show_text(self._document.pretty())
+            self._timer.start()
         elif self._document.trouble:
             self._view.say_unavailable(self._document.trouble)
         else:

@@ -18,6 +18,8 @@ from ui.widgets.form.wrapped_label import WrappedLabel
 from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ui.theme import Theme
 
 
@@ -49,6 +51,10 @@ class JsonView(QWidget):
         self._fill("" if large else text)
         self._show_trouble(text)
 
+    def show_notes(self, words: Sequence[str]) -> None:
+        """Say what is odd about the value, below it."""
+        self._notes.show_text("\n".join(words))
+
     def reveal(self, pointer: str, words: str) -> None:
         """Go to what `pointer` leads to, and say `words` about it."""
         if self._box.isHidden():
@@ -69,13 +75,16 @@ class JsonView(QWidget):
         self._box.setAccessibleName("value as JSON")
         self._box.setProperty("field", True)
         self._box.setTabChangesFocus(True)
+        self._box.setPlaceholderText("{}")
         self._box.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self._box.setFont(self._theme.mono())
         self._size = QLabel(self)
         self._large = link_button("Edit anyway", name="edit large json", parent=self)
         self._trouble = WrappedLabel("error", self)
         self._trouble.setObjectName("json trouble")
-        for widget in (self._box, self._size, self._large, self._trouble):
+        self._notes = WrappedLabel("warning", self)
+        self._notes.setObjectName("json notes")
+        for widget in (self._box, self._size, self._large, self._trouble, self._notes):
             layout.addWidget(widget)
         self.setFocusProxy(self._box)
 
@@ -94,7 +103,7 @@ class JsonView(QWidget):
         return self._box.document().toRawText().replace("\u2029", "\n")
 
     def _show_trouble(self, text: str) -> None:
-        trouble = json_trouble(text)
+        trouble = json_trouble(text) if text.strip() else ""
         self._trouble.show_text(trouble)
         set_mark(self._box, "problem", bool(trouble))
 

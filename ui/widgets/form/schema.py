@@ -6,6 +6,7 @@ a thousand properties, costs what is looked at.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,8 @@ from ui.widgets.form.held import MISSING, exact, is_text
 from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inspector.wire.jsontext import Json, JsonObject
     from ui.widgets.form.held import Held
 
@@ -52,11 +55,27 @@ class Choice(Fact, frozen=True, eq=False):
     """What is sent."""
     title: str = ""
     """What the schema calls it."""
+    has_twin: bool = False
+    """Whether another value of the enumeration would read the same."""
 
     @property
     def label(self) -> str:
-        """What is shown: the title, or the value as text."""
-        return one_line(self.title) or plain(self.value)
+        """What is shown: the title, or the value as text; as JSON where that text stands for another value too."""
+        if not self.has_twin:
+            return one_line(self.title) or plain(self.value)
+        json = one_line(exact(self.value))
+        return f"{one_line(self.title)} ({json})" if self.title else json
+
+
+def told_apart(choices: Sequence[Choice]) -> tuple[Choice, ...]:
+    """Choices of which those that read the same are shown as JSON: `7` and `"7"`."""
+    values = defaultdict[str, set[str]](set)
+    for choice in choices:
+        values[choice.label].add(exact(choice.value))
+    return tuple(
+        Choice(choice.value, choice.title, has_twin=len(values[choice.label]) > 1)
+        for choice in choices
+    )
 
 
 def plain(value: Json) -> str:

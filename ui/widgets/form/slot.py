@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from ui.widgets.form.schema import Field
 
 
+MAX_UNIONS = 4
+"""Unions that are alternatives of unions, more are edited as JSON: one may be an alternative of itself."""
+
+
 class _Mode(Enum):
     FIELD = "field"
     JSON = "json"
@@ -39,9 +43,13 @@ class Slot(LaidOutAtOnce):
 
     replaced = Signal()
 
-    def __init__(self, field: Field, place: Place, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, field: Field, place: Place, parent: QWidget | None = None, *, unions: int = 0
+    ) -> None:
         super().__init__(parent)
         take_any_width(self)
+        self.unions = unions
+        """Unions around it at the same place, each an alternative of the next."""
         self._field = field
         self._place = place
         self._value: Held = MISSING
@@ -65,7 +73,8 @@ class Slot(LaidOutAtOnce):
     def only_json(self) -> bool:
         """Whether there is no other way."""
         too_deep = self._place.depth > MAX_DEPTH and self._field.kind in BLOCKS
-        return self._field.kind is Kind.ANY or too_deep
+        endless = self.unions > MAX_UNIONS and self._field.kind is Kind.UNION
+        return self._field.kind is Kind.ANY or too_deep or endless
 
     def can_leave_json(self) -> bool:
         """Whether the field's own editor could show the value."""

@@ -163,7 +163,10 @@ class UnionField(Editor):
             self._slot = None
         if arm < 0 or is_null(self._field.arms[arm].shape):
             return
-        self._slot = Slot(self._place.site.reader.arm(self._field, arm), self._place, self)
+        around = self.parentWidget()
+        unions = around.unions + 1 if isinstance(around, Slot) else 1
+        field = self._place.site.reader.arm(self._field, arm)
+        self._slot = Slot(field, self._place, self, unions=unions)
         self._layout.addWidget(self._slot, 1)
 
     def _on_activated(self, index: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import zip_longest
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from ui.widgets.form.held import exact, is_text
 from ui.widgets.form.merge import merge
@@ -35,7 +36,11 @@ def arms_of(keywords: JsonObject, resolver: Resolver) -> tuple[Arm, ...]:
     shapes = [resolver.shape(alternative) for alternative in alternatives]
     if all(_is_condition(shape) for shape in shapes):
         return ()
-    arms = [_arm(base, shape) for shape in shapes if not shape.never]
+    arms = [
+        _arm(base, shape, _reference_name(alternative))
+        for alternative, shape in zip(alternatives, shapes, strict=True)
+        if not shape.never
+    ]
     return tuple(_told_apart(arms))
 
 
@@ -64,20 +69,31 @@ def _is_condition(shape: Shape) -> bool:
     return not shape.never and shape.keywords.keys() <= _CONDITIONS
 
 
-def _arm(base: JsonObject, shape: Shape) -> Arm:
+def _arm(base: JsonObject, shape: Shape, name: str) -> Arm:
     merged = merge(base, shape.keywords)
     keywords: JsonObject = merged if isinstance(merged, dict) else {}
-    return Arm(_label(shape.keywords, keywords), keywords, keywords)
+    return Arm(_label(shape.keywords, keywords, name), keywords, keywords)
 
 
-def _label(own: JsonObject, merged: JsonObject) -> str:
+def _reference_name(schema: Json) -> str:
+    """What a definition is called that an alternative refers to."""
+    reference = schema.get("$ref") if isinstance(schema, dict) else None
+    return one_line(unquote(reference.rpartition("/")[2]), 40) if is_text(reference) else ""
+
+
+def _label(own: JsonObject, merged: JsonObject, name: str) -> str:
     title = own.get("title")
     if is_text(title) and title.strip():
         return one_line(title, 80)
     for keyword in ("const", "enum"):
         if keyword in own:
             return one_line(exact(own[keyword]), 40)
-    return _constants(own) or _type_label(merged)
+    return _constants(own) or (name if _is_shaped(own) else "") or _type_label(merged)
+
+
+def _is_shaped(keywords: JsonObject) -> bool:
+    """Whether there is more to it than a type: what it is called says more."""
+    return bool({*UNIONS, "properties"} & keywords.keys())
 
 
 def _constants(keywords: JsonObject) -> str:
@@ -95,11 +111,30 @@ def _constants(keywords: JsonObject) -> str:
 
 def _type_label(keywords: JsonObject) -> str:
     kind = keywords.get("type")
+    if "properties" in keywords and kind in {None, "object"}:
+        return _object_label(keywords)
     if is_text(kind):
         return one_line(kind, 40)
-    if "properties" in keywords:
-        return "object"
+    for union in UNIONS:
+        listed = keywords.get(union)
+        if kind is None and isinstance(listed, list):
+            return one_line(" or ".join(dict.fromkeys(map(_inner_label, listed))), 60)
     return "anything" if kind is None else one_line(exact(kind), 40)
+
+
+def _inner_label(schema: Json) -> str:
+    """What an alternative within an alternative is called."""
+    if not isinstance(schema, dict):
+        return "anything"
+    own = {key: value for key, value in schema.items() if key not in UNIONS}
+    return _label(own, own, _reference_name(schema)) if own else "anything"
+
+
+def _object_label(keywords: JsonObject) -> str:
+    """An object by the keys it has to have."""
+    required = keywords.get("required")
+    names = [name for name in required if is_text(name)] if isinstance(required, list) else []
+    return one_line(f"object with {', '.join(names[:3])}", 60) if names else "object"
 
 
 def _told_apart(arms: Sequence[Arm]) -> list[Arm]:

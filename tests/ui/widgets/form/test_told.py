@@ -1,0 +1,151 @@
+"""What a form tells apart and says where; ours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel
+
+if TYPE_CHECKING:
+    from inspector.wire.jsontext import Json, JsonObject
+    from tests.ui.widgets.form.player import Player
+    from ui.widgets.form import Form
+
+TEXT: JsonObject = {"type": "string"}
+
+
+def entries(box: QComboBox) -> list[str]:
+    return [box.itemText(at) for at in range(box.count())]
+
+
+def label(form: Form, name: str) -> str:
+    found = form.findChild(QLabel, name)
+    assert found is not None
+    return "" if found.isHidden() else found.text()
+
+
+def test_values_that_read_the_same_are_shown_as_json(form: Form, player: Player) -> None:
+    """Ours: and what is alone stays as it is."""
+    player.show({"properties": {"v": {"enum": [7, "7", None, "null", "x"]}}, "required": ["v"]})
+
+    shown = entries(player.find(QComboBox, "field:/v"))
+    player.choose("/v", '"7"')
+
+    assert shown == ["7", '"7"', "null", '"null"', "x"]
+    assert form.text() == '{"v":"7"}'
+    assert player.find(QComboBox, "field:/v").currentText() == '"7"'
+
+
+def test_titles_that_are_the_same_are_told_apart_by_their_values(
+    form: Form, player: Player
+) -> None:
+    """Ours."""
+    arms: list[Json] = [{"const": 1, "title": "One"}, {"const": "1", "title": "One"}]
+    player.show({"properties": {"v": {"oneOf": arms}}, "required": ["v"]})
+
+    assert entries(player.find(QComboBox, "field:/v")) == ["One (1)", 'One ("1")']
+
+
+def test_boxes_to_tick_that_read_the_same_are_shown_as_json(form: Form, player: Player) -> None:
+    """Ours."""
+    items: Json = {"enum": [True, "true"]}
+    player.show({"properties": {"v": {"type": "array", "items": items, "uniqueItems": True}}})
+
+    assert [box.text() for box in form.findChildren(QCheckBox)] == ["true", '"true"']
+
+
+def test_examples_that_read_the_same_are_shown_as_json(player: Player) -> None:
+    """Ours."""
+    player.show({"properties": {"v": {"type": ["string", "integer"], "examples": [7, "7", "x"]}}})
+
+    assert 'e.g. 7, "7", x' in player.words("/v", "hint")
+
+
+@pytest.mark.parametrize(
+    ("arm", "wanted"),
+    [
+        ({"$ref": "#/$defs/target"}, "target"),
+        ({"type": "object", "properties": {"p": TEXT}, "required": ["p"]}, "object with p"),
+        ({"oneOf": [{"title": "Page"}, {"type": "integer"}]}, "Page or integer"),
+        ({"title": "Told", "oneOf": [TEXT, {"type": "integer"}]}, "Told"),
+        ({"type": "object"}, "object"),
+    ],
+)
+def test_an_alternative_is_called_by_what_is_known_of_it(
+    arm: Json, wanted: str, player: Player
+) -> None:
+    """Ours: a union within a union is not just anything."""
+    target: Json = {"oneOf": [{"type": "object", "properties": {"page": TEXT}}, TEXT]}
+    player.show(
+        {"properties": {"v": {"anyOf": [arm, {"type": "null"}, TEXT]}}, "$defs": {"target": target}}
+    )
+
+    assert wanted in entries(player.find(QComboBox, "variant:/v"))
+
+
+def test_a_union_that_is_an_alternative_of_itself_ends_as_json(form: Form, player: Player) -> None:
+    """Ours."""
+    endless: Json = {"anyOf": [{"anyOf": [{"$ref": "#/$defs/x"}, TEXT]}, {"type": "array"}]}
+    player.show({"properties": {"v": {"$ref": "#/$defs/x"}}, "$defs": {"x": endless}})
+
+    form.set_text('{"v":"text"}')
+    player.settle()
+
+    assert form.text() == '{"v":"text"}'
+
+
+def test_a_key_that_is_there_twice_is_told_below_the_json_too(form: Form, player: Player) -> None:
+    """Ours."""
+    player.show({"properties": {"city": TEXT}})
+
+    player.write_all('{"city":"Oslo","city":"Bergen"}')
+    player.judge()
+
+    assert "city" in label(form, "json notes")
+    assert form.text() == '{"city":"Oslo","city":"Bergen"}'
+
+
+def test_an_emptied_json_view_stands_for_an_empty_object(form: Form, player: Player) -> None:
+    """Ours: and can be sent."""
+    player.show({"properties": {"city": TEXT}})
+    player.write_all('{"city":"Oslo"}')
+
+    player.write_all("")
+
+    assert form.can_send()
+    assert form.text() == "{}"
+    assert label(form, "json trouble") == ""
+    form.show_json(False)
+    assert player.has("field:/city")
+
+
+def test_a_pattern_that_cannot_be_read_is_told_at_its_field(form: Form, player: Player) -> None:
+    """Ours: it is no fault of the whole schema, and blocks nothing."""
+    player.show({"properties": {"code": {**TEXT, "pattern": "("}, "ok": {**TEXT, "pattern": "^a"}}})
+    player.enter("/code", "x")
+    player.judge()
+
+    assert "not checked" in player.words("/code", "hint")
+    assert "matches ^a" in player.words("/ok", "hint")
+    assert label(form, "schema notes") == ""
+    assert form.problems() == []
+
+
+def test_by_an_unknown_dialect_nothing_is_judged(form: Form, player: Player) -> None:
+    """C-SCH-03: the fields are there all the same."""
+    player.show({"$schema": "urn:x", "properties": {"code": TEXT}, "required": ["code"]})
+    player.judge()
+
+    assert player.has("field:/code")
+    assert form.problems() == []
+    assert "not checked" in label(form, "schema notes")
+
+
+def test_where_nothing_may_be_filled_in_only_that_is_said(form: Form, player: Player) -> None:
+    """Ours."""
+    player.show({"type": "object", "properties": {}, "additionalProperties": False})
+    player.judge()
+
+    assert "Nothing to fill in" in label(form, "lead")
+    assert label(form, "schema notes") == ""
