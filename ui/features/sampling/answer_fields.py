@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from inspector.spec.views.sampling import SamplingView
     from inspector.wire.jsontext import Json, JsonObject
     from ui.theme import Theme
+    from ui.widgets.form import FieldProblem
 
 CHARACTERS_PER_TOKEN = 4
 """A rule of thumb for English; nobody counts tokens without the model."""
@@ -128,6 +129,14 @@ class AnswerFields(QWidget):
         return make_result(
             self._content(), model=self.model.text(), stop_reason=self.stop_reason.currentText()
         )
+
+    def problems(self) -> list[FieldProblem]:
+        """What does not fit the input schema of the tool that is called; the form shows it when `show_problems` asks."""
+        return self.tool_use.form.problems() if self.kinds.current() == "tool_use" else []
+
+    def show_problems(self) -> None:
+        """Go to the first of them."""
+        self.tool_use.form.show_problems()
 
     def take(self, answer: Json) -> bool:
         """Fill the fields with `answer`; False, and nothing changes, when they cannot express all of it."""

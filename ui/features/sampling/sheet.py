@@ -14,11 +14,17 @@ from ui.features.sampling.request_panel import RequestPanel
 from ui.sheet import Sheet
 from ui.widgets.buttons import push_button
 from ui.widgets.submit_keys import submit_shortcut
+from ui.widgets.visible_text import tool_tip
 
 if TYPE_CHECKING:
     from inspector.ask import Ask, Inbox
     from inspector.clock import Clock
     from ui.theme import Theme
+
+SEND_TIP = "Ctrl+Enter: send the JSON exactly as it stands"
+
+SHOWN_PROBLEMS = 4
+"""Problems of a tool call that the button tells of; each stands at its field as well."""
 
 
 class SamplingSheet(Sheet):
@@ -54,6 +60,7 @@ class SamplingSheet(Sheet):
         assert isinstance(feature, Sampling)
         self.view = view
         self._feature = feature
+        self._insists = False
         self._build()
         self._wire()
         self._start = self.answer.text()
@@ -82,7 +89,7 @@ class SamplingSheet(Sheet):
         self.later_button = push_button("Leave waiting", name="sampling_later", parent=self)
         self.later_button.setToolTip("Esc: what you wrote stays")
         self.send_button = push_button("Send", name="sampling_send", primary=True, parent=self)
-        self.send_button.setToolTip("Ctrl+Enter: send the JSON exactly as it stands")
+        self.send_button.setToolTip(SEND_TIP)
         self.buttons.addWidget(self.reject_button)
         self.buttons.addStretch(1)
         self.buttons.addWidget(self.later_button)
@@ -111,7 +118,25 @@ class SamplingSheet(Sheet):
 
     def _on_answer_changed(self) -> None:
         self.send_button.setEnabled(self._answerable and self.answer.can_send())
+        self._show_problems()
 
     def _on_send(self) -> None:
-        if self.send_button.isEnabled():
+        """Send what fits; point out what a tool call lacks, and send it when asked again."""
+        if not self.send_button.isEnabled():
+            return
+        if self.answer.fields.problems() and not self._insists:
+            self._insists = True
+            self.answer.fields.show_problems()
+            self._show_problems()
+        else:
             self._feature.answer(self.ask, self.answer.text())
+
+    def _show_problems(self) -> None:
+        found = self.answer.fields.problems() if self._insists else []
+        self._insists = bool(found)
+        told = "; ".join(
+            f"{each.pointer or 'input'}: {each.words}" for each in found[:SHOWN_PROBLEMS]
+        )
+        self.send_button.setText("Send anyway" if found else "Send")
+        self.send_button.setAccessibleName(self.send_button.text())
+        self.send_button.setToolTip(tool_tip(told) if found else SEND_TIP)

@@ -28,10 +28,6 @@ class TextField(Editor):
         self._build()
         self._wire()
 
-    def has_lines(self) -> bool:
-        """Whether it is a box of several lines."""
-        return self._box is not None
-
     def use_lines(self) -> None:
         """Become a box of several lines; the cursor stays where it is."""
         if self._box is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QPainter, QTextCursor, QTextOption
+from PySide6.QtGui import QFontMetricsF, QPainter, QTextOption
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSizePolicy
 
 from ui.widgets.form.editor import set_mark
@@ -108,10 +108,6 @@ class GrowingText(QPlainTextEdit):
         self._silent = True
         self.setPlainText(text)
         self._silent = False
-
-    def go_to_end(self) -> None:
-        """Put the cursor behind the last character."""
-        self.moveCursor(QTextCursor.MoveOperation.End)
 
     def set_problem(self, *, wrong: bool) -> None:
         """Draw the frame in the colour of errors."""

@@ -171,6 +171,33 @@ async def test_escape_leaves_the_form_waiting_as_it_is(
 
 
 @ERAS
+@pytest.mark.parametrize(("written", "value"), [("uri", "x"), ("email", "nobody")])
+async def test_what_does_not_look_like_its_format_is_sent_only_when_asked_again(
+    qtbot: QtBot, theme: Theme, asks: Asks, written: str, value: str
+) -> None:
+    """C-ELI-11: formats are part of the schemas that elicitation is restricted to."""
+    properties: Json = {"f": {"type": "string", "format": written}}
+    schema: Json = {"type": "object", "properties": properties}
+    async with asks() as asking:
+        table = Table(asking.inbox, theme)
+        qtbot.addWidget(table.window)
+        asking.ask(1, METHOD, {"message": "m", "requestedSchema": schema})
+        sheet = table.form(await asking.waits())
+        sheet.form.set_text(f'{{"f":"{value}"}}')
+
+        sheet.accept_button.click()
+        assert sheet.accept_button.text() == "Accept anyway"
+        assert not asking.answers(1)
+        sheet.accept_button.click()
+
+        assert (await asking.answer_to(1))["result"] == {
+            "action": "accept",
+            "content": {"f": value},
+        }
+        await table.is_cleared()
+
+
+@ERAS
 async def test_what_does_not_fit_is_pointed_out_and_sent_when_asked_again(
     qtbot: QtBot, theme: Theme, asks: Asks
 ) -> None:

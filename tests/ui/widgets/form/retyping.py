@@ -124,7 +124,9 @@ def changed_elsewhere(before: Json, after: Json, path: Path) -> str:
     """What is different outside of `path`, or of the container around it that was absent; empty if nothing is."""
     for length in range(len(path) + 1):
         if at(before, path[:length]) is MISSING:
-            path = path[:length]
+            # An item that is put in makes its list longer, by those before it too.
+            is_item = isinstance(path[length - 1], int)
+            path = path[: length - 1] if is_item else path[:length]
             break
     one, other = exact_without(before, path), exact_without(after, path)
     return "" if one == other else f"{path}: {one} became {other}"
