@@ -102,7 +102,8 @@ class ReadOnlyDatabase:
                 size += sum([len(value) for value in row if isinstance(value, bytes)])
                 if len(rows) >= max_rows or size > max_bytes:
                     break
-        except (sqlite3.Error, MemoryError, OverflowError) as error:
+        except (sqlite3.Error, MemoryError, OverflowError, UnicodeError) as error:
+            # UnicodeError: sqlite3 decodes names and messages, which a damaged file may have made up.
             if self.is_stopped:
                 return Fetched(rows)
             if self._limit.is_over():

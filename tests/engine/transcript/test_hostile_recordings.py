@@ -286,3 +286,12 @@ async def test_an_opened_recording_is_checked_as_a_live_session_is(path: Path) -
     assert recording.sweep.waiting == 0
     assert rules_of(recording.transcript, 5)
     assert recording.transcript.counts.problems
+
+
+def test_a_damaged_schema_is_refused_in_words(path: Path) -> None:
+    """Ours: what SQLite reports about it need not be UTF-8."""
+    data = path.read_bytes()
+    path.write_bytes(data.replace(b"CREATE TABLE frame(", b"CREATE T\xca\xca\xca frame("))
+
+    with pytest.raises(StorageError):
+        RecordingFile(path)
