@@ -69,6 +69,8 @@ class Attempt:
         self.state = AttemptState.RUNNING
         self.error: InspectorError | None = None
         self.request_frame = 0
+        self.earlier_frames: tuple[int, ...] = ()
+        """Frames of the same request that were sent before, and led to nothing."""
         self.response_frame = 0
         self.progress: ProgressView | None = None
         self.started_at = session.steps.clock.monotonic()
@@ -188,6 +190,8 @@ class Attempt:
             self._end(AttemptState.CANCELLED)
 
     def _on_sent(self, frame: int) -> None:
+        if self.request_frame:
+            self.earlier_frames = (*self.earlier_frames, self.request_frame)
         self.request_frame = frame
         self.started_at = self._session.transcript.row(frame).at  # as the traffic has it
         self.changed.fire()

@@ -114,14 +114,21 @@ class Connecting:
         return await self._by_asking()
 
     async def again(self, revision: Revision) -> Greeting:
-        """Greet the server anew, over a new connection of the same kind.
+        """Greet the server anew, over a new connection of the same kind; one that refuses may be another server by now, of the other era.
 
         Raises:
             InspectorError: that failed.
         """
         await self._link.close()
         self._reopened = ""
-        return await self._greet(revision, self._link.made_with)
+        try:
+            return await self._negotiate(revision, self._link.made_with)
+        except PeerError:
+            if self._profile.revision or not negotiate.may_be_stateless(self._profile.transport):
+                raise
+        self.recalled = None
+        await self._link.close()
+        return await self._by_asking()
 
     async def serve(
         self, inbound: Inbound, responder: Callable[[Inbound], Awaitable[Json]] | None

@@ -251,7 +251,7 @@ class Listening:
 
     async def _subscribe_again(self, uri: str) -> None:
         try:
-            await self._session.request("resources/subscribe", {"uri": uri})
+            await self._ask_for(uri)
         except InspectorError as error:
             self._note_unwatched(uri, error)
 

@@ -58,8 +58,7 @@ class Peer:
         """
         self.ended_with: ConnectionLost | None = None
         self.ended_event: Event[()] = Event()
-        self.remarked: Event[str] = Event()
-        """Fired with the name of each remark of the transport."""
+        self.remarked: Event[str] = Event()  # by the name of a remark of the transport
         self.unfinished = transcript.unfinished.note
         """Takes what came and is no frame yet."""
         self._transcript = transcript
@@ -102,14 +101,17 @@ class Peer:
         lines: Sequence[Line],
         stream: int = 0,
         http: HttpStatus | None = None,
-    ) -> None:
-        """Take what came."""
+    ) -> int:
+        """Take what came, and give the number of the last frame."""
         if http is not None and stream in self._pending:
             self._pending[stream].http = http
-        for taken in self._transcript.append(Direction.RECEIVED, channel, lines, stream):
+        found = self._transcript.append(Direction.RECEIVED, channel, lines, stream)
+        last = self._transcript.count
+        for taken in found:
             react = self._reactions.get(taken.message.kind)
             if react is not None:
                 react(taken)
+        return last
 
     def noted(self, event: str, words: str, **facts: Json) -> None:
         """Take a remark of the transport."""
@@ -180,9 +182,8 @@ class Peer:
             await self._write_while_waited_for(pending, raw)
             return await pending.reply
         except asyncio.CancelledError as cancelled:
-            why = cancelled.args[0] if cancelled.args else None
-            words = why if isinstance(why, str) and why else "cancelled by the person"
-            self._give_up(pending, "cancelled", words)
+            why = str(cancelled.args[0] or "") if cancelled.args else ""
+            self._give_up(pending, "cancelled", why or "cancelled by the person")
             raise
         finally:
             self._pending.pop(pending.frame, None)
@@ -286,11 +287,8 @@ class Peer:
         try:
             await self._abandon(pending, words)
         except InspectorError as error:
-            self._transcript.note(
-                "not-sent",
-                f"the cancellation could not be sent: {error.words}",
-                request=pending.frame,
-            )
+            said = f"the cancellation could not be sent: {error.words}"
+            self._transcript.note("not-sent", said, request=pending.frame)
 
     # Receiving
 

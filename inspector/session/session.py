@@ -352,6 +352,8 @@ class Session:
         is_ready = self.state is SessionState.READY and not is_ours
         if is_ready and isinstance(error, SessionGone) and self._renewing.begin(error):
             return
+        if self._renewing.is_running:  # it closes what did not answer, and tells when it fails
+            return
         if error is not None and not is_ours:
             self.closed_words = error.words
         if self.state is SessionState.READY:

@@ -152,10 +152,29 @@ class StatelessEra:
         except PeerError as error:
             if error.code != HEADER_MISMATCH or call.method != "tools/call":
                 raise
-            words = "the headers do not match; the tools are listed anew, and the call is sent once more"
-            self._transcript.note("sent-again", words)
-            await self._list_again(call)
+            await self._relearn(call, error)
         return await call.ask(params, on_sent)
+
+    async def _relearn(self, call: Call, refused: PeerError) -> None:
+        """List the tools anew after headers were refused; what would go out with the same headers of its own is not sent again.
+
+        Raises:
+            PeerError: there is nothing new; it names what may be the reason.
+        """
+        name = call.params.get("name")
+        before = self.schema_of(name) if isinstance(name, str) else None
+        await self._list_again(call)
+        after = self.schema_of(name) if isinstance(name, str) else None
+        if before is not None and before == after:
+            mirrors = mirrored(call.method, call.params, self.revision, after)
+            refused.remedy = " ".join(f"{trouble.words}." for trouble in mirrors.troubles)
+            words = "the headers do not match; the tools were listed anew, which brought nothing new: the call is not sent again"
+            self._transcript.note("not-sent-again", words)
+            raise refused
+        words = (
+            "the headers do not match; the tools were listed anew, and the call is sent once more"
+        )
+        self._transcript.note("sent-again", words)
 
     async def _list_again(self, call: Call) -> None:
         """C-HTTP-34."""

@@ -62,8 +62,11 @@ class Sink(Protocol):
         lines: Sequence[Line],
         stream: int = 0,
         http: HttpStatus | None = None,
-    ) -> None:
-        """Lines came, in the exchange that the frame `stream` opened; `http` is the response around them if its status is a bad one."""
+    ) -> int:
+        """Lines came, in the exchange that the frame `stream` opened; gives the number of the last frame.
+
+        `http` is the response around them if its status is a bad one.
+        """
         ...
 
     def unfinished(

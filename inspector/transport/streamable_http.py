@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 LEAVE_SECONDS = 1.5
 """What a server gets to answer that the session is over."""
 
+LINGER_SECONDS = 0.5
+"""How long what comes of messages without an answer is still read before the connection is closed."""
+
 TAKEN_SECONDS = 5.0
 """How long the next message waits for the server to say that it took a message that has no answer."""
 
@@ -50,6 +53,7 @@ class StreamableHttpTransport:
         self._errands = Errands()
         self._standing: StandingStream | None = None
         self._alone: dict[int, asyncio.Task[None]] = {}
+        self._telling: set[asyncio.Task[None]] = set()
         self._closing: asyncio.Task[None] | None = None
 
     def older(self) -> LegacySseTransport:
@@ -83,6 +87,8 @@ class StreamableHttpTransport:
                 task.add_done_callback(lambda _: self._alone.pop(sending.frame, None))
             await post.taken.wait()
             return
+        self._telling.add(task)
+        task.add_done_callback(self._telling.discard)
         try:
             async with asyncio.timeout(TAKEN_SECONDS):
                 await post.taken.wait()
@@ -125,6 +131,8 @@ class StreamableHttpTransport:
         await asyncio.shield(self._closing)
 
     async def _close(self, link: Link) -> None:
+        if self._telling and self._ended is None:
+            await asyncio.wait(self._telling, timeout=LINGER_SECONDS)
         await self._errands.stopped()
         if self._ended is None and link.session_id:
             await _leave(link)

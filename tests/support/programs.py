@@ -102,9 +102,10 @@ class Ear:
         lines: Sequence[Line],
         stream: int = 0,
         http: HttpStatus | None = None,
-    ) -> None:
+    ) -> int:
         """Keep the lines."""
         self.lines += [(channel, line) for line in lines]
+        return len(self.lines)
 
     def unfinished(
         self, channel: Channel, size: int, head: bytes = b"", tail: bytes = b"", stream: int = 0

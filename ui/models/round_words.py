@@ -53,3 +53,9 @@ def split_words(exchange: Exchange) -> str:
     server = exchange.server_seconds
     took = f"server {duration(server)}" if server is not None else "no answer yet"
     return f"{took}, waited for us {duration(exchange.waited_seconds)}"
+
+
+def repeated_words(earlier: tuple[int, ...], latest: int) -> str:
+    """That a request was sent more than once by itself, and where."""
+    nth = {1: "2nd", 2: "3rd"}.get(len(earlier), f"{len(earlier) + 1}th")
+    return f"{nth} attempt, #{latest}; before: {', '.join(f'#{frame}' for frame in earlier)}"

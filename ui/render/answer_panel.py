@@ -16,7 +16,12 @@ from inspector.features.elicitation import visits
 from inspector.session.attempt import Attempt, AttemptState
 from ui.bind import bind, bind_coalesced
 from ui.models.complaint_rows import complaint_rows, hint_beside
-from ui.models.round_words import ended_words, is_ours_to_answer, running_words
+from ui.models.round_words import (
+    ended_words,
+    is_ours_to_answer,
+    repeated_words,
+    running_words,
+)
 from ui.models.run_words import place_words
 from ui.render.failure_words import failure
 from ui.render.last_words import show_failure
@@ -261,6 +266,8 @@ class AnswerPanel(QWidget, Generic[A]):
         if attempt is None:
             return
         words, tone = _outcome(attempt)
+        if attempt.earlier_frames:
+            words += f" · {repeated_words(attempt.earlier_frames, attempt.request_frame)}"
         if attempt.late_frame:
             words += f"; a late answer came as #{attempt.late_frame}"
         self.outcome.set_outcome(words, tone, seconds=attempt.took_seconds)

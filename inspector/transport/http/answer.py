@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.errors import TEMPORARY_STATUSES
+from inspector.errors import TEMPORARY_STATUSES, TransportError
 from inspector.fact import Fact
 from inspector.wire.frame import Flaw
 from inspector.wire.lines import DEFAULT_LINE_BUDGET, Line
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import AsyncIterator, Callable, Mapping
 
 JSON_TYPE = "application/json"
 STREAM_TYPE = "text/event-stream"
+
+
+def _drop(_rest: Line) -> None:
+    """Record nothing."""
 
 
 class Answer(Fact, frozen=True):
@@ -29,6 +33,8 @@ class Answer(Fact, frozen=True):
     """The frame that opened the exchange."""
     chunks: AsyncIterator[bytes]
     """The body; raises `TransportError` when it is cut off."""
+    record_rest: Callable[[Line], None] = _drop
+    """Takes what came of a body that was not read to its end."""
 
     @property
     def is_good(self) -> bool:
@@ -53,14 +59,31 @@ class Answer(Fact, frozen=True):
     async def read(self, budget: int = DEFAULT_LINE_BUDGET) -> Line:
         """The whole body, `budget` bytes of it at most.
 
+        What came is recorded too when it ends early, or when nobody waits any longer.
+
         Raises:
-            TransportError: it was cut off.
+            TransportError: it was cut off; the words say how much came.
         """
         parts: list[bytes] = []
         size = dropped = 0
-        async for chunk in self.chunks:
-            room = max(0, budget - size)
-            parts.append(chunk[:room])
-            size += min(len(chunk), room)
-            dropped += max(0, len(chunk) - room)
+        try:
+            async for chunk in self.chunks:
+                room = max(0, budget - size)
+                parts.append(chunk[:room])
+                size += min(len(chunk), room)
+                dropped += max(0, len(chunk) - room)
+        except BaseException as error:
+            if isinstance(error, TransportError):
+                error.words += f"; {self._amount_words(size + dropped)} came"
+            if size:
+                flaw = Flaw.UNTERMINATED | (Flaw.CUT if dropped else Flaw.NONE)
+                self.record_rest(Line(b"".join(parts), flaw, dropped))
+            raise
         return Line(b"".join(parts), Flaw.CUT if dropped else Flaw.NONE, dropped)
+
+    def _amount_words(self, came: int) -> str:
+        """How much of the body that is, as its head has it; a compressed one has another size."""
+        promised = self.headers.get("content-length", "")
+        is_known = promised.isdecimal() and "content-encoding" not in self.headers
+        whole = f"{int(promised):,} bytes" if is_known and len(promised) < 20 else "the body"
+        return f"{came:,} of {whole}" if is_known else f"{came:,} bytes of {whole}"

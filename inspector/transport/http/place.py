@@ -1,7 +1,8 @@
 """One event stream: what was read of it so far, and when to ask for more. It may go on over several HTTP responses.
 
 Source: WHATWG HTML, "Server-sent events"; basic/transports, "Resumability and Redelivery": an id belongs to one stream, and what follows
-it is asked for with `Last-Event-ID`. C-HTTP-12: the delay that the server sets is kept to the millisecond.
+it is asked for with `Last-Event-ID`. C-HTTP-12: the delay that the server sets is kept to the
+millisecond, down to `MIN_DELAY_SECONDS`.
 """
 
 from __future__ import annotations
@@ -23,6 +24,15 @@ FIRST_DELAY_SECONDS = 1.0
 LONGEST_DELAY_SECONDS = 30.0
 """No delay of ours is longer."""
 
+MIN_DELAY_SECONDS = 0.1
+"""No delay is shorter, whatever the server sets: it would be asked without a pause."""
+
+MAX_IDS = 10_000
+"""Event ids that are remembered, to know those again that come twice."""
+
+MAX_IDS_SIZE = 1 << 20
+"""Characters of all of them."""
+
 _SETTING = {b"id", b"retry"}
 """Fields that set something for the stream."""
 
@@ -39,12 +49,19 @@ class StreamPlace:
         """The id of the last event; empty while there was none."""
         self.stray: bytes | None = None
         """What it began with, where that can be no event: a body that only says it is a stream; none before it began."""
+        self.unended: bytes | None = None
+        """What looks like an event at the end of the latest response, and lacks the blank line that ends one."""
+        self.unended_frame = 0
+        """The frame that holds it."""
         self._sink = sink
         self._retry_ms: int | None = None
         self._backoff = FIRST_DELAY_SECONDS
         self._failed = False
-        self._earlier: set[str] = set()
-        self._now: set[str] = set()
+        self._ids: dict[str, int] = {}
+        """Ids of events, the latest last, each with the response in which it came first."""
+        self._ids_size = 0
+        self._response = 0
+        self._told_of_ids = False
 
     @property
     def is_asked_to_wait(self) -> bool:
@@ -53,7 +70,7 @@ class StreamPlace:
 
     def delay_seconds(self) -> float:
         """How long to wait before asking for more; call it once each time."""
-        asked = None if self._retry_ms is None else self._retry_ms / 1000
+        asked = None if self._retry_ms is None else max(self._retry_ms / 1000, MIN_DELAY_SECONDS)
         if asked is not None and not self._failed:
             return asked
         delay, self._backoff = self._backoff, min(2 * self._backoff, LONGEST_DELAY_SECONDS)
@@ -70,8 +87,8 @@ class StreamPlace:
         Raises:
             TransportError: it was cut off.
         """
-        self._earlier |= self._now
-        self._now = set()
+        self._response += 1
+        self.unended, self.unended_frame = None, 0
         await read_blocks(answer, self._sink, lambda blocks: self._take(blocks, answer.stream))
 
     def _take(self, blocks: list[Line], stream: int) -> None:
@@ -91,15 +108,40 @@ class StreamPlace:
         self._deliver(fresh, stream)
 
     def _deliver(self, blocks: list[Line], stream: int) -> None:
-        if blocks:
-            self._sink.received(Channel.SSE, blocks, stream)
+        if not blocks:
+            return
+        frame = self._sink.received(Channel.SSE, blocks, stream)
+        last = blocks[-1]
+        if last.flaw & Flaw.UNTERMINATED and b"data" in field_names(last.raw):
+            self.unended, self.unended_frame = last.raw, frame
 
     def _is_repeated(self, event: SseEvent) -> bool:
         """Keep what the event sets, and tell whether an earlier response of the stream had it."""
         if event.retry_ms is not None:
-            self._retry_ms = event.retry_ms
+            self._keep_delay(event.retry_ms)
         if event.id is None:
             return False
         self.last_event = event.id
-        self._now.add(event.id)
-        return event.has_data and event.id in self._earlier
+        first = self._ids.get(event.id, self._response)
+        self._remember(event.id, first)
+        return event.has_data and first < self._response
+
+    def _keep_delay(self, retry_ms: int) -> None:
+        if retry_ms < MIN_DELAY_SECONDS * 1000 and self._retry_ms != retry_ms:
+            words = f"the server sets a delay of {retry_ms} ms; {MIN_DELAY_SECONDS * 1000:g} ms are waited at least"
+            self._sink.noted("retry-too-short", words)
+        self._retry_ms = retry_ms
+
+    def _remember(self, id_: str, response: int) -> None:
+        """Keep an id with the response in which it came first, and let the oldest go."""
+        if id_ not in self._ids:
+            self._ids_size += len(id_)
+        self._ids[id_] = response
+        while len(self._ids) > MAX_IDS or self._ids_size > MAX_IDS_SIZE:
+            oldest = next(iter(self._ids))
+            del self._ids[oldest]
+            self._ids_size -= len(oldest)
+            if not self._told_of_ids:
+                self._told_of_ids = True
+                words = f"the latest {MAX_IDS:,} event ids of the stream are remembered: an older event that comes again is taken for a new one"
+                self._sink.noted("ids-forgotten", words)

@@ -156,19 +156,30 @@ class Post:
         """Ask for the rest of the stream for as long as the answer is awaited."""
         unreachable = ""
         while self._waits:
-            if self._sending.stands_alone:
-                raise ConnectionLost(f"the stream ended without the answer{_beginning(place)}")
-            if not place.last_event:
-                raise ConnectionLost(
-                    "the stream ended without the answer, and without an event id to go on from: the request is lost"
-                    + _beginning(place),
-                    remedy="Send it again if it may be carried out twice.",
-                )
+            if self._sending.stands_alone or not place.last_event:
+                raise self._lost(place)
             delay = place.delay_seconds()
             self._note_resuming(place, delay, unreachable)
             await asyncio.sleep(delay)
             if self._waits:
                 unreachable = await self._ask_for_the_rest(place)
+
+    def _lost(self, place: StreamPlace) -> ConnectionLost:
+        """Nothing is left to ask for."""
+        ended = "the stream ended without the answer"
+        if place.unended is not None:
+            return ConnectionLost(
+                "the last event of the stream is not ended by a blank line, so it is no event, and the request is lost: "
+                + statuses.excerpt(place.unended),
+                remedy="Let the server write an empty line after every event, the last one included.",
+                frame=place.unended_frame or None,
+            )
+        if self._sending.stands_alone:
+            return ConnectionLost(f"{ended}{_beginning(place)}")
+        return ConnectionLost(
+            f"{ended}, and without an event id to go on from: the request is lost{_beginning(place)}",
+            remedy="Send it again if it may be carried out twice.",
+        )
 
     def _note_resuming(self, place: StreamPlace, delay: float, unreachable: str) -> None:
         then = f"asking for what follows event {place.last_event} in {delay:g} s"
@@ -207,9 +218,9 @@ class Post:
 
 
 def _answer_lost(error: ConnectionLost) -> AnswerLost:
+    again = "Send it again if it may be carried out twice."
     return AnswerLost(
-        f"the answer is lost: {error.words}",
-        remedy=error.remedy or "Send it again if it may be carried out twice.",
+        f"the answer is lost: {error.words}", remedy=error.remedy or again, frame=error.frame
     )
 
 

@@ -113,7 +113,7 @@ class HttpWire:
             try:
                 leads_to = self._redirect(response, verb, url)
                 if leads_to is None:
-                    yield _answer(response, record.stream)
+                    yield _answer(response, record)
                     return
             finally:
                 await response.aclose()
@@ -187,8 +187,11 @@ class _Record:
             line = Line(heard.data, flaw, heard.dropped)
             self._sink.received(Channel.HTTP, [line], self.stream)
 
+    def rest(self, line: Line) -> None:
+        self._sink.received(Channel.HTTP, [line], self.stream)
 
-def _answer(response: httpx.Response, stream: int) -> Answer:
+
+def _answer(response: httpx.Response, record: _Record) -> Answer:
     encoding = response.headers.get("content-encoding", "").strip().lower()
     if encoding not in PLAIN and encoding not in ENCODINGS:
         raise HttpStatus(
@@ -196,7 +199,14 @@ def _answer(response: httpx.Response, stream: int) -> Answer:
             status=response.status_code,
         )
     body = in_time_slices(decoded(_chunks(response), encoding))
-    return Answer(response.status_code, response.reason_phrase, response.headers, stream, body)
+    return Answer(
+        response.status_code,
+        response.reason_phrase,
+        response.headers,
+        record.stream,
+        body,
+        record.rest,
+    )
 
 
 async def _chunks(response: httpx.Response) -> AsyncIterator[bytes]:

@@ -28,12 +28,13 @@ class SlowEar(Ear):
         lines: Sequence[Line],
         stream: int = 0,
         http: HttpStatus | None = None,
-    ) -> None:
+    ) -> int:
         """Spend the time."""
         until = time.perf_counter() + 20e-6 * len(lines)
-        super().received(channel, lines, stream, http)
+        last = super().received(channel, lines, stream, http)
         while time.perf_counter() < until:
             pass
+        return last
 
 
 ENDLESS = """

@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from inspector.features.tool_call import CallState
 from inspector.spec.error_codes import explain
 from inspector.wire import jsontext
-from ui.models.round_words import ended_words, is_ours_to_answer, running_words
+from ui.models.round_words import (
+    ended_words,
+    is_ours_to_answer,
+    repeated_words,
+    running_words,
+)
 from ui.render.failure_words import failure
 from ui.widgets.refusal import code_and_name
 
@@ -51,6 +56,8 @@ def outcome(call: ToolCall) -> Outcome:
         tone = "person" if asked and is_ours_to_answer(call.exchange) else tone
     elif rounds := ended_words(call.exchange):
         words += f" · {rounds}"
+    if call.earlier_frames:
+        words += f" · {repeated_words(call.earlier_frames, call.request_frame)}"
     if call.late_frame:
         words += f"; a late answer came as #{call.late_frame}"
     return Outcome(words, tone)

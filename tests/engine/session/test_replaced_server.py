@@ -1,0 +1,136 @@
+"""Another server in the place of the one that opened the session, and headers that a server goes on to refuse."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inspector.errors import PeerError, SessionGone
+from inspector.features.tools import Tools
+from inspector.library.profile import with_
+from inspector.session.session import SessionState
+from tests.support.http_session import at, call, connected, words_of
+from tests.support.http_stub import HttpStub, answer, reply, well_behaved
+from tests.support.modern import complete, modern_http, opened_at, proper
+from tests.support.wait import wait_until
+
+if TYPE_CHECKING:
+    from inspector.wire.jsontext import JsonObject
+    from tests.support.http_stub import Asked, Reply
+
+MISMATCH: JsonObject = {"error": {"code": -32020, "message": "Header mismatch"}}
+WIDE: JsonObject = {
+    "type": "object",
+    "properties": {"n": {"type": "integer", "x-mcp-header": "N"}},
+}
+
+
+def unsupported(asked: Asked) -> Reply:
+    """How a server of the stateless era refuses a handshake."""
+    params = asked.message["params"]
+    assert isinstance(params, dict)
+    data: JsonObject = {"supported": ["2026-07-28"], "requested": params["protocolVersion"]}
+    error: JsonObject = {"code": -32022, "message": "Unsupported protocol version", "data": data}
+    return answer({"error": error}, status=400)
+
+
+REFUSALS = {
+    "by the code for it": unsupported,
+    "as an unknown method": answer({"error": {"code": -32601, "message": "no"}}, status=404),
+}
+
+
+class Replaceable:
+    """A server with a handshake, until it is replaced."""
+
+    def __init__(self, refusal: object) -> None:
+        self.is_modern = False
+        self._refusal = refusal
+
+    def __call__(self, asked: Asked) -> Reply:
+        if not self.is_modern:
+            unknown: JsonObject = {"error": {"code": -32601, "message": "Method not found"}}
+            return answer(unknown) if asked.rpc == "server/discover" else well_behaved(asked)
+        if asked.headers.get("mcp-session-id"):
+            return reply(404)
+        if asked.rpc == "initialize":
+            return self._refusal(asked) if callable(self._refusal) else self._refusal  # type: ignore[return-value] - one of REFUSALS
+        return proper(asked)
+
+
+@pytest.mark.parametrize("how", REFUSALS)
+async def test_a_server_of_the_other_era_in_the_same_place_is_found_out(how: str) -> None:
+    """C-VER-09, C-HTTP-15: what was found about the era is not believed when it fails."""
+    server = Replaceable(REFUSALS[how])
+    async with HttpStub(otherwise=server) as stub, opened_at(stub) as opened:
+        session = opened.session
+        assert session.revision is not None
+        assert session.revision.stateful
+        server.is_modern = True
+        with pytest.raises(SessionGone):
+            await call(session)
+        await call(session)
+
+        assert not session.revision.stateful
+        assert session.state is SessionState.READY
+        await wait_until(lambda: [tool.name for tool in opened.tools.items] == ["a"])
+
+
+async def test_a_pinned_era_is_asked_for_and_no_other() -> None:
+    """Ours: the person wants to see what the server does with it."""
+    server = Replaceable(unsupported)
+    profile_revision = "2025-06-18"
+    async with (
+        HttpStub(otherwise=server) as stub,
+        connected(with_(at(stub.url), revision=profile_revision)) as session,
+    ):
+        server.is_modern = True
+        with pytest.raises(SessionGone):
+            await call(session)
+        await wait_until(lambda: session.state is SessionState.CLOSED)
+
+        assert "-32022" in session.closed_words
+        assert stub.said("POST server/discover") == []
+
+
+async def test_a_call_is_not_made_again_when_the_list_brought_nothing_new() -> None:
+    """C-HTTP-34: it would go out with the same headers; an integer that a header cannot carry exactly is named as the likely reason."""
+    tool: JsonObject = {"name": "wide", "inputSchema": WIDE}
+    rules = {
+        "POST tools/list": answer(
+            {"result": complete(tools=[tool], ttlMs=0, cacheScope="private")}
+        ),
+        "POST tools/call": answer(MISMATCH, status=400),
+    }
+    async with modern_http(rules) as (stub, session):
+        await Tools(session).refresh()
+        for number, is_named in ((1, False), (2**60 + 1, True)):
+            with pytest.raises(PeerError, match="-32020") as caught:
+                await session.request("tools/call", {"name": "wide", "arguments": {"n": number}})
+            assert bool(caught.value.remedy) is is_named
+
+        assert len(stub.said("POST tools/call")) == 2
+        assert len(stub.said("POST tools/list")) == 3
+        assert len(words_of(session, "not-sent-again")) == 2
+
+
+async def test_a_call_that_took_two_attempts_knows_both() -> None:
+    """C-HTTP-34, ours: the frame of the first is kept beside that of the second."""
+    rules = {"POST tools/call": [answer(MISMATCH, status=400), None]}
+    async with HttpStub(rules, otherwise=proper) as stub, opened_at(stub) as opened:
+        made = opened.tools.call(opened.tools.items[0], "{}")
+        await made.wait()
+
+        (first,) = made.earlier_frames
+        assert 0 < first < made.request_frame
+        assert opened.session.transcript.row(first).method == "tools/call"
+
+
+async def test_a_call_that_took_one_attempt_knows_of_no_other() -> None:
+    """Ours."""
+    async with HttpStub(otherwise=proper) as stub, opened_at(stub) as opened:
+        made = opened.tools.call(opened.tools.items[0], "{}")
+        await made.wait()
+
+        assert made.earlier_frames == ()
