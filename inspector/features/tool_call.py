@@ -180,7 +180,7 @@ class ToolCall:
         if not self.request_frame or not given_up or self.task is not None:
             return 0
         exchange = self.exchange
-        return (exchange.response or 0) if exchange is not None else 0
+        return exchange.response or 0 if exchange is not None and exchange.late else 0
 
     def start(self) -> None:
         """Send it."""

@@ -148,7 +148,7 @@ class Attempt:
         if not self.request_frame or not given_up:
             return 0
         exchange = self.exchange
-        return (exchange.response or 0) if exchange is not None else 0
+        return exchange.response or 0 if exchange is not None and exchange.late else 0
 
     def start(self) -> None:
         """Send it."""

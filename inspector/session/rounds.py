@@ -38,7 +38,10 @@ if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
 
 MOST_ROUNDS = 16
-"""How often one request is sent again by itself."""
+"""How often one request is sent again, if nobody sets another limit."""
+
+MOST_TRIES = 6
+"""How often in a row it is sent again of these where nobody is asked for anything; a limit that somebody set holds for both."""
 
 FIRST_PAUSE_SECONDS = 0.25
 """Before it is sent again where nothing is asked for; doubled each time."""
@@ -67,7 +70,8 @@ class Rounds:
         self._ask = ask
         self._most = most
         self._first = 0
-        self._pause = FIRST_PAUSE_SECONDS
+        self._most_tries = min(most, MOST_TRIES) if most == MOST_ROUNDS else most
+        self._tries = 0
 
     async def settle(self) -> Reply:
         """Ask until the result is complete.
@@ -110,9 +114,12 @@ class Rounds:
         if wanted.trouble:
             raise self._invalid(reply, f"the result {wanted.trouble}")
         self._remark_state(reply, wanted)
-        self._transcript.note("input-required", wanted.words, request=reply.request_frame)
-        if number > self._most:
+        self._tries = 0 if wanted.requests else self._tries + 1
+        if number > self._most or self._tries > self._most_tries:
+            self._note_asked(reply, wanted)
             raise self._stopped(reply)
+        facts: JsonObject = {} if wanted.requests else self._retry_facts()
+        self._note_asked(reply, wanted, facts)
         try:
             answers = await self._answers(reply, wanted)
         except asyncio.CancelledError as cancelled:
@@ -125,14 +132,34 @@ class Rounds:
         params = wanted.retry(self._call.params, answers)
         return await self._ask(self._call, params, lambda frame: self._on_sent(frame, number))
 
+    def _note_asked(
+        self, reply: Reply, wanted: InputRequired, facts: JsonObject | None = None
+    ) -> None:
+        self._transcript.note(
+            "input-required", wanted.words, request=reply.request_frame, **(facts or {})
+        )
+
+    @property
+    def _pause_seconds(self) -> float:
+        """Before the next try: longer with each in a row."""
+        doubled = FIRST_PAUSE_SECONDS * 2.0 ** min(self._tries - 1, 30)
+        return min(doubled, LONGEST_PAUSE_SECONDS)
+
+    def _retry_facts(self) -> JsonObject:
+        most = min(self._most_tries, self._most)
+        return {
+            "pause_seconds": self._pause_seconds,
+            "try_number": self._tries,
+            "most_tries": most,
+        }
+
     def _on_sent(self, frame: int, number: int) -> None:
         words = f"round {number + 1}: sent again with what was asked for"
         self._transcript.note("input-given", words, request=self._first, retry=frame)
 
     async def _answers(self, reply: Reply, wanted: InputRequired) -> JsonObject:
         if not wanted.requests:
-            pause, self._pause = self._pause, min(2 * self._pause, LONGEST_PAUSE_SECONDS)
-            await asyncio.sleep(pause)
+            await asyncio.sleep(self._pause_seconds)
             return {}
         for each in wanted.requests:
             self._demand(reply, each)
@@ -182,9 +209,16 @@ class Rounds:
 
     def _stopped(self, reply: Reply) -> NotSent:
         words = f"the server still asks after {self._most} rounds; it was not answered any more"
+        remedy = "Call again to go on asking."
+        if self._tries > self._most_tries:
+            words = (
+                f"the server asked {self._tries} times in a row to be called again, and for nothing else; "
+                f"the request was sent again {self._most_tries} times and is not any more"
+            )
+            remedy = "Call again to start anew; more Rounds in the limits let it be sent again more often."
         self._find(reply, Finding("L-MRTR-09", Severity.WARNING, words, "/result"))
         self._end(words)
-        return NotSent(words, remedy="Call again to go on asking.", frame=reply.frame)
+        return NotSent(words, remedy=remedy, frame=reply.frame)
 
     def _find_unwanted_task(self, reply: Reply) -> None:
         if self._call.method == "tools/call":

@@ -7,6 +7,11 @@ Source: basic/patterns/mrtr.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from inspector.transcript.exchange import Retry
+
 
 class Chains:
     """Which requests are rounds of which."""
@@ -16,6 +21,8 @@ class Chains:
         self._first: dict[int, int] = {}
         self._rounds: dict[int, list[int]] = {}
         self._asked: dict[int, int] = {}
+        self._retries: dict[int, Retry] = {}
+        self._quiet: dict[int, int] = {}
 
     def first(self, request: int) -> int:
         """The request that `request` goes on with; itself where it goes on with none."""
@@ -35,6 +42,22 @@ class Chains:
     def rounds(self, first: int) -> tuple[int, ...]:
         """The requests of an exchange, in order."""
         return tuple(self._rounds.get(first, (first,)))
+
+    def wait(self, first: int, retry: Retry | None) -> None:
+        """Take note that the latest answer asks: for another try alone if there is a `retry`, else for input."""
+        if retry is None:
+            self._retries.pop(first, None)
+            return
+        self._retries[first] = retry
+        self._quiet[first] = self.quiet_rounds(first) + 1
+
+    def retry(self, first: int) -> Retry | None:
+        """What the latest answer that asks wants, where that is another try alone."""
+        return self._retries.get(first)
+
+    def quiet_rounds(self, first: int) -> int:
+        """How many answers asked for another try alone."""
+        return self._quiet.get(first, 0)
 
     def all_of(self, request: int) -> set[int]:
         """The request itself, and the first one of its exchange."""

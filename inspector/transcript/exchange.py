@@ -55,6 +55,17 @@ class Round(Fact, frozen=True):
     """Monotonic seconds of the response."""
 
 
+class Retry(Fact, frozen=True):
+    """That a request is sent again by itself, because its answer asked for that and for nothing else."""
+
+    at: float
+    """When, in monotonic seconds."""
+    number: int
+    """The how many-th time in a row."""
+    most: int
+    """How often at most in a row."""
+
+
 class Exchange(Fact, frozen=True):
     """A request and what became of it, as known at the moment of asking."""
 
@@ -80,6 +91,12 @@ class Exchange(Fact, frozen=True):
     """The requests it took, oldest first: several where a result asked for input."""
     is_out_of_reach: bool = False
     """It goes on, and the server cannot be reached at the moment."""
+    retry: Retry | None = None
+    """The latest answer asked for another try and for no input; none where it asked for input, or there was none that asks."""
+    quiet_rounds: int = 0
+    """How many answers asked for another try and for no input."""
+    given_up_at: int = 0
+    """The latest frame when we stopped waiting for an answer; 0 while we had not."""
 
     @property
     def took_seconds(self) -> float | None:
@@ -102,9 +119,5 @@ class Exchange(Fact, frozen=True):
 
     @property
     def late(self) -> bool:
-        """A response came after we had stopped waiting."""
-        return self.response is not None and self.status in {
-            Status.CANCELLED,
-            Status.TIMED_OUT,
-            Status.LOST,
-        }
+        """A response came after we had stopped waiting; an answer that asked for input in time is none."""
+        return self.response is not None and 0 < self.given_up_at < self.response

@@ -77,6 +77,11 @@ class Fold:
         """Requests of both sides that wait for an outcome; a subscription that was agreed to does not."""
         return len(self._open[0]) + len(self._open[1]) - len(self._streams)
 
+    @property
+    def latest_at(self) -> float:
+        """When the latest frame came: monotonic seconds."""
+        return self._columns.at[-1] if len(self._columns) else 0.0
+
     def open_requests(self, direction: Direction) -> list[int]:
         """Frame numbers of the requests of that side without an outcome, oldest first."""
         return list(self._open[direction].values())
@@ -110,7 +115,8 @@ class Fold:
         columns = self._columns
         if not 0 < request <= len(columns) or columns.status[request - 1] not in _UNDER_WAY:
             return
-        self.given_up[request] = len(columns)
+        for each in self.chains.all_of(request):
+            self.given_up[each] = len(columns)
         self._stand(request, status)
         latest = self.chains.rounds(self.chains.first(request))[-1]
         if columns.status[latest - 1] in _UNDER_WAY:  # it asked for input, which is not given
@@ -219,7 +225,8 @@ class Fold:
         columns = self._columns
         self._belong(number, request)
         if columns.answer[request - 1] == 0 and columns.status[request - 1] in _GIVEN_UP:
-            columns.answer[request - 1] = number
+            for each in self.chains.all_of(request):
+                columns.answer[each - 1] = number
             columns.mark[number - 1] |= Mark.LATE
             self._report(
                 number,

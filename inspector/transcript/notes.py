@@ -2,7 +2,7 @@
 
 timed-out cancelled failed   `request` has ended without an answer
 closed                       the connection ended: nothing that is open can be answered any more
-input-required               the answer to `request` asks for input
+input-required               the answer to `request` asks for input, or for another try: the `try_number`-th of `most_tries`, in `pause_seconds`
 input-given                  `retry` is the request with what was asked for; it goes on with `request`
 invalid-answer               the answer to `request` is a result the revision does not know
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.transcript.exchange import Status
+from inspector.transcript.exchange import Retry, Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from inspector.json_value import JsonObject
     from inspector.transcript.fold import Fold
     from inspector.wire.message import Message
+
+
+LONGEST_PAUSE_SECONDS = 86_400
+"""A recording that tells of a longer one is not believed."""
 
 
 def take_note(fold: Fold, message: Message) -> None:
@@ -36,6 +40,17 @@ def _number(note: JsonObject, name: str = "request") -> int:
     return value if isinstance(value, int) else 0
 
 
+def _ask_for_input(fold: Fold, note: JsonObject) -> None:
+    request = _number(note)
+    fold.reclassify(request, Status.INPUT_REQUIRED)
+    pause, number, most = (note.get(k) for k in ("pause_seconds", "try_number", "most_tries"))
+    retry = None
+    if isinstance(number, int) and isinstance(most, int) and isinstance(pause, int | float):
+        seconds = float(pause) if 0 <= pause <= LONGEST_PAUSE_SECONDS else 0.0
+        retry = Retry(fold.latest_at + seconds, number, most)
+    fold.chains.wait(fold.chains.first(request), retry)
+
+
 def _give_up(status: Status) -> Callable[[Fold, JsonObject], None]:
     return lambda fold, note: fold.give_up(_number(note), status)
 
@@ -45,7 +60,7 @@ _EFFECTS: dict[str, Callable[[Fold, JsonObject], None]] = {
     "cancelled": _give_up(Status.CANCELLED),
     "failed": _give_up(Status.LOST),
     "closed": lambda fold, _: fold.give_up_all(),
-    "input-required": lambda fold, note: fold.reclassify(_number(note), Status.INPUT_REQUIRED),
+    "input-required": _ask_for_input,
     "input-given": lambda fold, note: fold.go_on(_number(note), _number(note, "retry")),
     "invalid-answer": lambda fold, note: fold.reclassify(_number(note), Status.INVALID),
 }

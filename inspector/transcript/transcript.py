@@ -271,6 +271,9 @@ class Transcript:
             rounds=tuple(map(self._round, self._fold.chains.rounds(request))),
             is_out_of_reach=self.unreachable is not None
             and self.status(request) in {Status.PENDING, Status.OPEN},
+            retry=self._fold.chains.retry(request),
+            quiet_rounds=self._fold.chains.quiet_rounds(request),
+            given_up_at=self._fold.given_up.get(request, 0),
         )
 
     def members(self, request: int) -> tuple[int, ...]:

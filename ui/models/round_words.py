@@ -2,46 +2,65 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from inspector.transcript.exchange import Status
 from ui.widgets.units import duration
 
 if TYPE_CHECKING:
-    from inspector.transcript.exchange import Exchange
+    from inspector.transcript.exchange import Exchange, Retry
 
 
 def times_asked(exchange: Exchange) -> int:
-    """How often the server asked for input."""
+    """How often the server asked for input; an answer that asks for another try alone asks for none."""
     again = len(exchange.rounds) - 1
-    return again + (1 if exchange.status is Status.INPUT_REQUIRED else 0)
+    waits = exchange.status is Status.INPUT_REQUIRED
+    return max(0, again + (1 if waits else 0) - exchange.quiet_rounds)
 
 
 def is_ours_to_answer(exchange: Exchange | None) -> bool:
-    """Whether the latest answer asks, and nothing was sent since."""
-    return exchange is not None and exchange.status is Status.INPUT_REQUIRED
+    """Whether the latest answer asks for input, and nothing was sent since."""
+    return (
+        exchange is not None and exchange.status is Status.INPUT_REQUIRED and exchange.retry is None
+    )
 
 
-def running_words(exchange: Exchange | None, most: int) -> str:
-    """Of one that goes on, where there is more to say than that; `most` is how often it is sent again by itself."""
+def running_words(exchange: Exchange | None, most: int, now: float) -> str:
+    """Of one that goes on, where there is more to say than that.
+
+    `most` is how often it is sent again, `now` the monotonic seconds of the transcript's clock.
+    """
     if exchange is None:
         return ""
     asked = times_asked(exchange)
     who = "waiting for you" if is_ours_to_answer(exchange) else "waiting for the server"
     if exchange.is_out_of_reach:
         who = "waiting for the server, which cannot be reached"
+    elif exchange.retry is not None:
+        who = _retry_words(exchange, exchange.retry, now)
     if not asked:
-        return who if exchange.is_out_of_reach else ""
+        return who if exchange.is_out_of_reach or exchange.retry is not None else ""
     near = f" (of at most {most})" if 2 * asked >= most else ""
     return f"asked {_times(asked)}{near}; {who}"
 
 
+def _retry_words(exchange: Exchange, retry: Retry, now: float) -> str:
+    count = f"({retry.number} of {retry.most})"
+    if exchange.status is not Status.INPUT_REQUIRED:
+        return f"tried again {count}; waiting for the server"
+    left = math.ceil(max(0.0, retry.at - now))
+    return f"trying again in {left} s {count}" if left else f"trying again {count}"
+
+
 def ended_words(exchange: Exchange | None) -> str:
     """Of one that is over: how its time divides."""
-    asked = times_asked(exchange) if exchange is not None else 0
-    if exchange is None or not asked:
+    if exchange is None:
         return ""
-    return f"it asked {_times(asked)}; {split_words(exchange)}"
+    asked, tries = times_asked(exchange), len(exchange.rounds) - 1
+    if asked:
+        return f"it asked {_times(asked)}; {split_words(exchange)}"
+    return f"tried again {_times(tries)}; {split_words(exchange)}" if tries else ""
 
 
 def _times(count: int) -> str:

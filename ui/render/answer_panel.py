@@ -337,7 +337,8 @@ def _outcome(attempt: Attempt) -> tuple[str, str]:
     )
     exchange = attempt.exchange
     if not attempt.is_over:
-        asked = running_words(exchange, attempt.most_rounds)
+        now = attempt.started_at + attempt.took_seconds
+        asked = running_words(exchange, attempt.most_rounds, now)
         return (
             (asked, "person" if is_ours_to_answer(exchange) else tone) if asked else (words, tone)
         )

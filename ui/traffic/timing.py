@@ -107,6 +107,8 @@ def _frame_facts(row: Row, left: float, started: float) -> list[Fact]:
 def _exchange_facts(exchange: Exchange, took: float | None) -> list[Fact]:
     """How it ended; `took` seconds to its answer, or until it was given up."""
     outcome = "answered late" if exchange.late else _OUTCOMES[exchange.status]
+    if exchange.status is Status.INPUT_REQUIRED and exchange.retry is not None:
+        outcome = "to be sent again: the server asked for that, and for no input"
     return [
         Fact("Outcome", outcome, mono=False, tone=_TONES.get(exchange.status, "warning")),
         Fact(
@@ -122,10 +124,12 @@ def _exchange_facts(exchange: Exchange, took: float | None) -> list[Fact]:
 def _round_facts(exchange: Exchange) -> list[Fact]:
     """How the time divides, where the server asked for input."""
     asked = times_asked(exchange)
-    if not asked:
+    if not asked and not exchange.quiet_rounds:
         return []
     server, waited = exchange.server_seconds, exchange.waited_seconds
     once = "the server asked for input once" if asked == 1 else f"the server asked {asked} times"
+    if not asked:
+        once = "the server asked for no input"
     rounds = len(exchange.rounds)
     facts = [Fact("Rounds", f"{rounds}; {once}", mono=False)]
     if server is not None:

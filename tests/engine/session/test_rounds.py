@@ -199,10 +199,94 @@ async def test_a_server_that_never_stops_asking_is_answered_a_while(
         await made.wait()
 
         assert isinstance(made.error, NotSent)
-        assert "after 16 rounds" in made.error.words
-        assert len(server.of("tools/call")) == rounds.MOST_ROUNDS + 1
+        assert f"{rounds.MOST_TRIES} times" in made.error.words
+        assert "Rounds" in made.error.remedy
+        assert len(server.of("tools/call")) == rounds.MOST_TRIES + 1
+        assert rounds.MOST_TRIES < rounds.MOST_ROUNDS / 2
         assert "L-MRTR-09" in rules(opened, made.error.frame or 0)
         assert exchange_of(opened, made).status is Status.CANCELLED
+
+
+@pytest.mark.parametrize("most", [2, 9])
+async def test_a_limit_of_rounds_that_was_set_holds_for_tries_without_a_question(
+    monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    """C-MRTR-10."""
+    monkeypatch.setattr(rounds, "FIRST_PAUSE_SECONDS", 0.0)
+    async with modern(calling(asks("again"))) as (server, opened):
+        opened.session.most_rounds = most
+        made = call(opened)
+        await made.wait()
+
+        assert isinstance(made.error, NotSent)
+        assert len(server.of("tools/call")) == most + 1
+
+
+async def test_a_question_in_between_lets_a_request_be_tried_again_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """C-MRTR-02: only tries in a row are few, and a question that was answered ends the row."""
+    monkeypatch.setattr(rounds, "FIRST_PAUSE_SECONDS", 0.0)
+    quiet = [asks("s")] * rounds.MOST_TRIES
+    async with modern(calling(*quiet, asks("t", a=form()), *quiet, said())) as (_, opened):
+        made = call(opened)
+        (ask,) = await waiting(opened)
+        opened.elicitation.decline(ask)
+        await made.wait()
+
+        assert made.state is CallState.DONE
+        found = exchange_of(opened, made)
+        assert found.quiet_rounds == 2 * rounds.MOST_TRIES
+
+
+async def test_an_exchange_tells_when_its_request_is_sent_again_by_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Ours: nobody is asked, so nobody is waited for."""
+    monkeypatch.setattr(rounds, "FIRST_PAUSE_SECONDS", 60.0)
+    monkeypatch.setattr(rounds, "LONGEST_PAUSE_SECONDS", 60.0)
+    async with modern(calling(asks("s"))) as (_, opened):
+        made = call(opened)
+        await wait_until(lambda: made.exchange and made.exchange.retry)
+
+        found = exchange_of(opened, made)
+        assert found.retry is not None
+        assert found.ended_at is not None
+        assert (found.retry.number, found.retry.most) == (1, rounds.MOST_TRIES)
+        assert found.retry.at == pytest.approx(found.ended_at + 60, abs=1)
+        assert found.status is Status.INPUT_REQUIRED
+        assert opened.inbox.asks == ()
+
+        made.cancel()
+        await made.wait()
+        assert made.state is CallState.CANCELLED
+        assert made.late_frame == 0
+
+
+async def test_an_answer_that_asks_in_time_is_no_late_one() -> None:
+    """Ours: what was given up then is our own next round; what comes for a later round afterwards is late."""
+    async with modern(calling(asks("s", a=form()))) as (server, opened):
+        made = call(opened)
+        await waiting(opened)
+        made.cancel()
+        await made.wait()
+
+        assert made.state is CallState.CANCELLED
+        assert made.late_frame == 0
+        assert not exchange_of(opened, made).late
+
+        again = call(opened)
+        (ask,) = await waiting(opened)
+        server.answers["tools/call"] = silence
+        opened.elicitation.decline(ask)
+        await wait_until(lambda: len(server.of("tools/call")) == 3)
+        again.cancel()
+        await again.wait()
+        assert again.late_frame == 0
+        id_ = b"%d" % server.of("tools/call")[-1]["id"]
+        server.send(b'{"jsonrpc":"2.0","id":%b,"result":{"content":[]}}' % id_)
+        await wait_until(lambda: again.late_frame)
+        assert b'"content":[]' in again.response
 
 
 @pytest.mark.parametrize(

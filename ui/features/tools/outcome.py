@@ -51,7 +51,8 @@ def outcome(call: ToolCall) -> Outcome:
         words = _task_words(call.task)
         tone = "person" if call.task.wants_input else tone
     elif call.state is CallState.RUNNING:
-        asked = running_words(call.exchange, call.most_rounds)
+        now = call.started_at + call.took_seconds
+        asked = running_words(call.exchange, call.most_rounds, now)
         words = asked or words
         tone = "person" if asked and is_ours_to_answer(call.exchange) else tone
     elif rounds := ended_words(call.exchange):

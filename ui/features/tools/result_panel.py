@@ -82,7 +82,7 @@ class ResultPanel(QWidget):
         self._touched: Event[()] = Event()
         self._unbind: Callable[[], None] | None = None
         self._unbind_transcript: Callable[[], None] | None = None
-        self._drawn: tuple[ToolCall, CallState, bool] | None = None
+        self._drawn: tuple[ToolCall, CallState, int] | None = None
         self._build()
         self._wire()
         self._refresh()
@@ -211,11 +211,11 @@ class ResultPanel(QWidget):
         """Whether the body knows how the call stands now."""
         return self._drawn == self._to_draw()
 
-    def _to_draw(self) -> tuple[ToolCall, CallState, bool] | None:
+    def _to_draw(self) -> tuple[ToolCall, CallState, int] | None:
         call = self.call
         if call is None:
             return None
-        return call, call.state, bool(call.response_frame or self._is_late(call))
+        return call, call.state, call.response_frame or self._answer_of(call)
 
     def _draw_in_turns(self) -> None:
         self._show_progress()  # an answer may have come since this was ordered
@@ -226,12 +226,12 @@ class ResultPanel(QWidget):
         if self.call is not None:
             self.body.show_call(self.call, at_once=at_once)
 
-    def _is_late(self, call: ToolCall) -> bool:
-        """Whether an answer came after all; cheap, unlike asking for it."""
+    def _answer_of(self, call: ToolCall) -> int:
+        """The latest answer to a call that ended without one, a late one perhaps; cheap, unlike asking which it is."""
         transcript, request = call.transcript, call.request_frame
-        if not request or call.response_frame or not call.is_over:
-            return False
-        return request <= transcript.count and transcript.columns.answer[request - 1] > 0
+        if not request or not call.is_over or request > transcript.count:
+            return 0
+        return transcript.columns.answer[request - 1]
 
     def _show_progress(self) -> None:
         call = self.call

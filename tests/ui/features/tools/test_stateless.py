@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QSpinBox
 
+from inspector.session import rounds
 from inspector.wire import jsontext
 from inspector.wire.message import or_null
 from tests.support.http_stub import answer
@@ -27,6 +29,10 @@ from ui.widgets.beside_table import BesideTable
 from ui.widgets.key_values import KeyValues
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import pytest
+
     from inspector.wire.jsontext import Json, JsonObject
     from inspector.workspace import OpenSession
     from tests.support.http_stub import Asked, Reply
@@ -169,6 +175,30 @@ async def test_a_call_says_how_often_it_was_asked_and_whom_it_waits_for(
 
         await wait_until(lambda: outcome(tools_page).startswith("ok · it asked once; server "))
         assert "waited for us" in outcome(tools_page)
+        tools_page.set_session(None)
+
+
+async def test_a_call_that_is_tried_again_by_itself_waits_for_nobody(
+    tools_page: ToolsPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """C-MRTR-02: it says when it is tried again, how often that happens, and has *Cancel*."""
+    monkeypatch.setattr(rounds, "FIRST_PAUSE_SECONDS", 8.0)
+    tools = complete(tools=[{"name": "busy", "inputSchema": {}}], ttlMs=0, cacheScope="private")
+    answers: dict[str, Callable[[JsonObject], Json]] = {
+        "tools/list": lambda _: tools,
+        "tools/call": lambda _: asks("s"),
+    }
+    async with modern(answers) as (_, session):
+        tools_page.set_session(session)
+        await listed(tools_page, 1)
+        click_tool(tools_page, "busy")
+        click(tools_page, "call_button")
+        again = re.compile(r"trying again in \d s \(1 of \d\)")
+        await wait_until(lambda: again.fullmatch(outcome(tools_page)))
+        assert session.inbox.asks == ()
+
+        click(tools_page, "call_progress_cancel")
+        await wait_until(lambda: outcome(tools_page) == "cancelled")
         tools_page.set_session(None)
 
 
