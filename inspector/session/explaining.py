@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from inspector.errors import PeerError, ProcessExited, TimedOut
+from inspector.errors import Hint, PeerError, ProcessExited, TimedOut, for_cli
 from inspector.session import advice, evidence, package_runner, story
+from inspector.session.http_verdict import http_of
 from inspector.session.meanwhile import NOT_ON_STDOUT
+from inspector.session.placeholders import placeholders_of
 from inspector.session.steps import StepState
 from inspector.wire import jsontext
 from inspector.wire.frame import Channel
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
     from inspector.session.target import Target
     from inspector.transcript.transcript import Transcript
 
+
+REFUSALS = {401, 403}
+"""HTTP statuses of a server that does not accept the credentials."""
 
 BUFFERED = "Flush stdout after each message (Python: flush=True or -u), and respond to each message as soon as it is read, not at the end of input."
 
@@ -46,11 +51,28 @@ def explain(
         facts = evidence.exit_of(transcript, container)
         failure.words = advice.exit_words(failure.words, facts)
         failure.remedy = advice.exit_hint(facts)
+    _name_placeholders(failure, failed, target)
     if isinstance(failure, TimedOut | ProcessExited):  # other failures sum up several steps
         failed.words, failed.remedy = failure.words, failure.remedy
         failed.frame = failure.frame or failed.frame
     failed.detail = _error_data(failure) + story.detail(transcript)
     steps.changed.fire()
+
+
+def _name_placeholders(failure: InspectorError, failed: Step, target: Target) -> None:
+    """A refusal, or an exit, of a server that was given a placeholder in the place of a value is likely due to that."""
+    http = http_of(failure)
+    is_refused = http is not None and http.status in REFUSALS
+    found = placeholders_of(target)
+    fields = ("headers", "url") if is_refused else ("env", "args")
+    names = [name for field in fields for name in found.get(field, ())]
+    if names and (is_refused or isinstance(failure, ProcessExited)):
+        listed = ", ".join(dict.fromkeys(names))
+        hint = f"Replace the placeholder {listed} with its value: it was sent as it is."
+        window, cli = (
+            f"{hint} {rest}".strip() for rest in (failure.remedy, for_cli(failure.remedy))
+        )
+        failure.remedy = failed.remedy = Hint(window, cli=cli)
 
 
 def explain_end(failure: InspectorError, steps: Steps, transcript: Transcript, before: int) -> None:
