@@ -25,6 +25,7 @@ from inspector.spec.bounded import bounded
 from inspector.spec.envelope import check_notes
 from inspector.spec.error_codes import STATELESS_ERA_CODES
 from inspector.spec.revision import NEWEST_STATEFUL, find
+from inspector.transcript.index import Mark
 from inspector.wire import jsontext
 from inspector.wire.frame import MESSAGE_CHANNELS, Direction
 from inspector.wire.jsontext import JsonTextError
@@ -143,6 +144,8 @@ class Sweep:
 
     def _judge(self, number: int) -> bool:
         columns = self._transcript.columns
+        if columns.mark[number - 1] & Mark.PROBE:  # Spyglass provoked it
+            return False
         found_http = self._judge_http(number)
         if columns.channel[number - 1] not in MESSAGE_CHANNELS:
             return found_http

@@ -200,8 +200,13 @@ class Connecting:
                 raise
             if self._peer.ended_with is not None:
                 step.state = StepState.FAILED
-            frame = decision.frame if isinstance(decision, Greet) else None
-            self._steps.tell(step, _words(decision), frame=frame or self._transcript.count)
+            words, frame = _words(decision), None
+            if isinstance(decision, Greet):
+                frame = decision.frame
+                words += probing.stderr_words(probe, self._transcript)
+            self._steps.tell(step, words, frame=frame or self._transcript.count)
+            if isinstance(decision, Greet) and probe.is_over:
+                probe.set_aside(self._transcript)
         return probe, decision
 
     async def _decide(self, probe: Probe, seconds: float) -> Decision:
@@ -240,6 +245,7 @@ class Connecting:
             raise causes.of_openings(self._refused, error, self._steps) from error
         finally:
             probe.forget()
+            probe.set_aside(self._transcript)
         self._reopened = _WITHOUT
         return await self._by_handshake(decision.offer, self._make)
 
@@ -333,6 +339,7 @@ class Connecting:
             words = f"{greeting.exception()}; {words}"
         greeting.cancel(f"received a late {DISCOVER} response")
         await asyncio.wait({greeting})
+        probing.set_aside_latest(self._transcript, "initialize")
         self._steps.skip(self._steps[-1], words)
 
     async def _take_late(self, reply: Reply) -> Greeting:
@@ -355,6 +362,7 @@ class Connecting:
             probe.forget()
             raise refusal
         self._steps.skip(refused, f"{refusal.words}; retried with {DISCOVER}")
+        probing.set_aside_latest(self._transcript, "initialize")
         return await self._speak(decision.revision, await probe.answer(0))
 
 

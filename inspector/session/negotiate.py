@@ -248,6 +248,8 @@ def refused_pin(better: Revision) -> str:
 
 def refused_stateless_pin(error: PeerError | HttpStatus) -> str:
     """What to do where a server refused the stateless revision that is set for it; empty where the error says something else."""
+    if is_no_verdict(error):
+        return ""
     if isinstance(error, PeerError):
         is_older = error.code not in STATELESS_ERA_CODES
     else:

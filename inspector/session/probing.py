@@ -18,6 +18,8 @@ from inspector.session.timeouts import ENDLESS
 from inspector.spec.error_codes import METHOD_NOT_FOUND
 from inspector.spec.revision import STATELESS
 from inspector.spec.views.discover import DiscoverResultView
+from inspector.transcript.probes import PROBE
+from inspector.wire.frame import Channel
 from inspector.wire.message import or_null
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from inspector.session.stateless import StatelessEra
     from inspector.session.steps import Steps
     from inspector.session.timeouts import Timeouts
+    from inspector.transcript.transcript import Transcript
 
 DISCOVER = "server/discover"
 
@@ -44,7 +47,10 @@ class Probe:
     def __init__(self, era: StatelessEra, peer: Peer, stamp: Stamp) -> None:
         """Ask at once."""
         self.frame = 0
+        self.until = 0
+        """The last frame that may be about the question, once something was decided without its answer."""
         self._peer = peer
+        self._is_settled = False
         self._late: asyncio.Task[Reply | None] | None = None
         self._asked = asyncio.ensure_future(
             peer.request(DISCOVER, era.stamp({}, stamp), timeouts=ENDLESS, on_sent=self._on_sent)
@@ -86,6 +92,7 @@ class Probe:
                 if failure is None:
                     return None
                 await asyncio.wait({late}, timeout=patience(failure))
+            self._is_settled = late.done() and late.result() is not None
             return late.result() if late.done() else None
         finally:
             late.cancel()
@@ -102,6 +109,12 @@ class Probe:
             if self._peer.transport is not None:
                 self._peer.transport.hang_up(self.frame)
 
+    def set_aside(self, transcript: Transcript) -> None:
+        """Record that a handshake takes its place, unless its late answer decided: what it provoked is no fault of the server."""
+        if self.frame and not self._is_settled:
+            set_aside(transcript, self.frame, self.until)
+            self._is_settled = True
+
     def _on_sent(self, frame: int) -> None:
         self.frame = frame
 
@@ -110,6 +123,32 @@ def _heard(asked: asyncio.Future[Reply]) -> None:
     """Nobody need look at the outcome."""
     if not asked.cancelled():
         asked.exception()
+
+
+def set_aside(transcript: Transcript, request: int, until: int = 0) -> None:
+    """Record that `request` was a probe, and lines on stderr from it to frame `until` are about it; see `transcript.probes`."""
+    method = transcript.row(request).method
+    words = f"Spyglass sent {method} to find out how to talk to the server; what it caused is no problem of the server"
+    transcript.note(PROBE, words, request=request, until=until)
+    transcript.judged.fire()
+
+
+def set_aside_latest(transcript: Transcript, method: str) -> None:
+    """Record that the latest request of `method` was a probe, if there was one."""
+    columns, wanted = transcript.columns, transcript.columns.methods.number(method)
+    for number in range(transcript.count, 0, -1):
+        if columns.method[number - 1] == wanted and columns.owner[number - 1] == number:
+            set_aside(transcript, number)
+            return
+
+
+def stderr_words(probe: Probe, transcript: Transcript) -> str:
+    """What a step says about the lines on stderr since the question, which end here; empty where there are none."""
+    probe.until = transcript.count
+    lines = transcript.columns.channel[probe.frame : probe.until].count(Channel.STDERR)
+    if not lines:
+        return ""
+    return f". {lines:,} stderr {'line' if lines == 1 else 'lines'} received meanwhile may be about {DISCOVER}"
 
 
 def greeting(reply: Reply, offered: StatelessEra) -> Greeting:

@@ -31,6 +31,8 @@ class Counts:
     """SSE comments, keep-alives and events without a message."""
     stderr: int = 0
     """Lines on standard error."""
+    probe_stderr: int = 0
+    """Those of them that came while a probe of Spyglass was not answered."""
     pending: int = 0
     """Requests of both sides without an outcome."""
     problems: int = 0

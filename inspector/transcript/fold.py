@@ -190,34 +190,36 @@ class Fold:
         return request
 
     def _take_unexpected(self, number: int, asked: Direction, message: Message) -> int:
-        if message.kind is Kind.ERROR and (message.id is None or message.id is ABSENT):
-            request = self._take_unassigned(number, asked, message)
-            if request:
-                return request
         closed = self._closed[asked].get(key_of(message.id), 0)
-        if closed:
+        if closed and message.id is not None and message.id is not ABSENT:
             return self._take_second(number, closed)
         for key in _retyped(message.id):
             request = self._open[asked].pop(key, 0)
             if request:
                 self._close(asked, key, request)
                 words = f"the id is {shown(message.id)}, the request's is {shown(key)}: the types differ"
-                self._find(number, "id-type", words, "/id")
                 self._answer(number, request, message)
+                self._find(number, "id-type", words, "/id")
                 return request
+        request = self._take_unassigned(number, asked, message)
+        if request:
+            return request
         self._columns.mark[number - 1] |= Mark.UNKNOWN
         rule, words = _unassigned(message, bool(self._open[asked]))
         self._find(number, rule, words, "/id", is_unlinked=True)
         return 0
 
     def _take_unassigned(self, number: int, asked: Direction, message: Message) -> int:
-        """Take an error without an id: in the answer to an HTTP request it is about that request (C-HTTP-48)."""
-        stream = self._columns.stream[number - 1]
+        """Take an error whose id is that of no request: in the answer to an HTTP request it is about that request (C-HTTP-48)."""
+        stream = self._columns.stream[number - 1] if message.kind is Kind.ERROR else 0
         for key, request in self._open[asked].items() if stream else ():
             if request == stream:
                 del self._open[asked][key]
                 self._close(asked, key, request)
                 self._answer(number, request, message)
+                if message.id is not None and message.id is not ABSENT:
+                    words = f"the id is {shown(message.id)}, the request's is {shown(key)}"
+                    self._report(number, Finding("wrong-id", Severity.WARNING, words, "/id"))
                 return request
         return 0
 
@@ -228,10 +230,9 @@ class Fold:
             for each in self.chains.all_of(request):
                 columns.answer[each - 1] = number
             columns.mark[number - 1] |= Mark.LATE
-            self._report(
-                number,
-                Finding("late-response", Severity.INFO, "the request was no longer waited for"),
-            )
+            if not columns.mark[request - 1] & Mark.PROBE:
+                words = "the request was no longer waited for"
+                self._report(number, Finding("late-response", Severity.INFO, words))
         else:
             columns.mark[number - 1] |= Mark.DUPLICATE
             self._find(number, "duplicate-response", "the request was answered before", "/id")
@@ -250,6 +251,7 @@ class Fold:
         columns = self._columns
         columns.owner[number - 1] = self.chains.first(request)
         columns.label[number - 1] = columns.label[request - 1]
+        columns.mark[number - 1] |= columns.mark[request - 1] & Mark.PROBE
         if not columns.method[number - 1]:
             columns.method[number - 1] = columns.method[request - 1]
 

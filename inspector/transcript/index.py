@@ -32,11 +32,14 @@ class Mark(IntFlag):
     """A finding above `INFO` stands beside it."""
     ERROR = 64
     """A finding of severity `ERROR` stands beside it."""
+    PROBE = 128
+    """Spyglass provoked it while it found out how to talk to the server; it says nothing about the server."""
 
 
 # Looking a number up here takes a tenth of the time of asking the enumeration.
 _DIRECTIONS, _CHANNELS, _KINDS = tuple(Direction), tuple(Channel), tuple(Kind)
 _MARKS = tuple(map(Mark, range(2 * max(Mark))))
+_PROBE = int(Mark.PROBE)
 
 
 class Row(NamedTuple):
@@ -131,7 +134,11 @@ class Columns:
     def grow(
         self, rows: int, *, at: float, wall: float, direction: int, channel: int, stream: int = 0
     ) -> None:
-        """Append `rows` frames of one moment, side, channel and stream; what they are is filled in afterwards."""
+        """Append `rows` frames of one moment, side, channel and stream; what they are is filled in afterwards.
+
+        In the HTTP exchange of a probe, they belong to the probe.
+        """
+        is_probe = stream and stream <= len(self) and self.mark[stream - 1] & _PROBE
         if rows == 1:  # as with every call that is made: a third of the time
             self.at.append(at)
             self.wall.append(wall)
@@ -140,6 +147,8 @@ class Columns:
             self.stream.append(stream)
             for column in self._unknown:
                 column.append(0)
+            if is_probe:
+                self.mark[-1] = _PROBE
             return
         self.at.extend(array("d", (at,)) * rows)
         self.wall.extend(array("d", (wall,)) * rows)
@@ -148,6 +157,8 @@ class Columns:
         self.stream.extend(array("I", (stream,)) * rows)
         for column in self._unknown:
             column.frombytes(bytes(column.itemsize * rows))
+        if is_probe:
+            self.mark[-rows:] = array("B", (_PROBE,)) * rows
 
     def left_at(self, number: int) -> float:
         """When a frame was written, in monotonic seconds: a request over HTTP leaves when there is a connection for it."""

@@ -70,6 +70,7 @@ STATUSES = {
     "input-required": ("answered with a wish for input", (Status.INPUT_REQUIRED,)),
     "invalid": ("answered with a result the revision does not know", (Status.INVALID,)),
     "late": ("answered after it was given up", ()),
+    "probe": ("sent by Spyglass to find out how to talk to the server", ()),
     "failed": (
         "any outcome but ok",
         (
@@ -191,10 +192,12 @@ def by_status(value: Value) -> Test:
     """Requests and responses by how the request ended."""
     names = _choose("status", value, STATUSES)
     wanted = {STATUS_NUMBER[status] for name in names for status in STATUSES[name][1]}
-    late = "late" in names
+    late, probe = "late" in names, "probe" in names
 
     def holds(transcript: Transcript, owner: int) -> bool:
         columns = transcript.columns
+        if columns.mark[owner - 1] & Mark.PROBE:
+            return probe
         if columns.status[owner - 1] in wanted:
             return True
         answer = columns.answer[owner - 1] if late else 0

@@ -20,6 +20,7 @@ from inspector.transcript.findings import Findings
 from inspector.transcript.fold import LINKED, Fold
 from inspector.transcript.index import Columns, Mark, Row
 from inspector.transcript.notes import take_note
+from inspector.transcript.probes import Probes
 from inspector.transcript.reach import ANSWERING, Unreachable, after
 from inspector.transcript.recent import Recent
 from inspector.transcript.recorder import Recorder
@@ -99,7 +100,8 @@ class Transcript:
         if self._recorder is not None:
             self._recorder.failed.subscribe(self._on_storage_failed)
         self._fold = Fold(self.columns, self.add_finding)
-        self._findings = Findings()
+        self._findings = Findings(self.columns, self.counts)
+        self._probes = Probes(self.columns, self._findings, self.counts)
         self._flaws: dict[int, tuple[Flaw, int]] = {}
         self._last: tuple[int, Message] | None = None
         self._large: tuple[int, Message] | None = None
@@ -311,14 +313,6 @@ class Transcript:
 
     def add_finding(self, number: int, finding: Finding) -> None:
         """Keep a finding about a frame; whoever adds some fires `judged` when done."""
-        mark = self.columns.mark
-        if finding.severity is not Severity.INFO and not mark[number - 1] & Mark.PROBLEM:
-            mark[number - 1] |= Mark.PROBLEM
-            self.counts.problems += 1
-        if finding.severity is Severity.ERROR and not mark[number - 1] & Mark.ERROR:
-            mark[number - 1] |= Mark.ERROR
-            self.counts.errors += 1
-        mark[number - 1] |= Mark.FINDING
         self._findings.add(number, finding)
 
     async def aclose(self) -> None:
@@ -387,6 +381,7 @@ class Transcript:
             return [Taken(number, message, self._fold.take_malformed(number, direction, message))]
         if message.kind is Kind.NOTE:
             take_note(self._fold, message)
+            self._probes.take_note(message)
             row = self.row(number)
             self.unreachable = after(self.unreachable, message, row.at, row.wall)
         return [Taken(number, message, 0)]

@@ -32,6 +32,12 @@ NAME_LIMIT = 120
 """Characters of a method or an id."""
 
 
+PROBE_WORD = "probe"
+"""The status of what Spyglass provoked while it found out how to talk to the server."""
+
+PROBE_TIP = "Spyglass sent this to find out how to talk to the server, or it was received in response. It never counts as a problem."
+"""What that means; the outcome of the request is said before it."""
+
 TIP_BYTES = 1500
 """Of the frame, in the tool tip of what it is about."""
 
@@ -93,8 +99,9 @@ def make_cells(transcript: Transcript, number: int, above: int, time_format: Tim
     direction, kind = Direction(columns.direction[at]), Kind(columns.kind[at])
     method = columns.methods.texts[columns.method[at]]
     words, id_ = _look_into(transcript, number, method)
-    status, status_tone = _status(transcript, number, kind)
     mark = columns.mark[at]
+    is_probe = bool(mark & Mark.PROBE)
+    status, status_tone = (PROBE_WORD, "muted") if is_probe else _status(transcript, number, kind)
     problem = "error" if mark & Mark.ERROR else "warning" if mark & Mark.PROBLEM else ""
     texts = (
         str(number),
@@ -109,12 +116,17 @@ def make_cells(transcript: Transcript, number: int, above: int, time_format: Tim
         size(columns.size[at]),
         words,
     )
-    tones = _tones(kind, direction, status_tone, problem=problem)
-    return Cells(texts, tones, _ground(kind, problem=problem), _unsettled(transcript, number, kind))
+    tones = _tones(kind, direction, status_tone, problem=problem, is_probe=is_probe)
+    ground = "" if is_probe else _ground(kind, problem=problem)
+    return Cells(texts, tones, ground, _unsettled(transcript, number, kind))
 
 
-def _tones(kind: Kind, direction: Direction, status: str, *, problem: str) -> tuple[str, ...]:
+def _tones(
+    kind: Kind, direction: Direction, status: str, *, problem: str, is_probe: bool
+) -> tuple[str, ...]:
     """Return the tone of each cell; `problem` is the tone of the gravest finding, empty for none."""
+    if is_probe:
+        return ("muted",) * len(Column)
     quiet = kind in _QUIET_KINDS
     plain = "muted" if quiet else "text"
     kinds = (
@@ -218,7 +230,9 @@ def explain(transcript: Transcript, number: int, column: Column) -> str:
     if column is Column.DIRECTION:
         return _way(Direction(columns.direction[at]), Channel(columns.channel[at]))
     if column in {Column.KIND, Column.STATUS}:
-        return "\n".join(map(finding_line, transcript.findings(number)))
+        return "\n".join(
+            (*_probe_lines(transcript, number), *map(finding_line, transcript.findings(number)))
+        )
     if column is Column.ABOUT:
         return _beginning(transcript, number)
     return ""
@@ -237,6 +251,14 @@ def _beginning(transcript: Transcript, number: int) -> str:
         return transcript.raw(number)[:TIP_BYTES].decode(errors="backslashreplace")
     except StorageError as error:
         return error.words
+
+
+def _probe_lines(transcript: Transcript, number: int) -> list[str]:
+    """How the request of a probe ended, and what it is; nothing for other frames."""
+    if not transcript.columns.mark[number - 1] & Mark.PROBE:
+        return []
+    outcome, _ = _status(transcript, number, Kind(transcript.columns.kind[number - 1]))
+    return [f"outcome: {outcome}", PROBE_TIP] if outcome else [PROBE_TIP]
 
 
 def finding_line(finding: Finding) -> str:

@@ -129,8 +129,11 @@ class StatusBar(QStatusBar):
         self._say("problems", f"{amount(counts.problems, 'problem')}{judging}", tone=tone)
         self._say_capture(transcript)
         lines = counts.stderr + (transcript.unfinished.of(Channel.STDERR) is not None)
-        words = f"stderr: {amount(lines, 'line')}"
-        self._say("stderr", words, "Show what the server printed on stderr")
+        words, tip = f"stderr: {amount(lines, 'line')}", "Show what the server printed on stderr"
+        if counts.probe_stderr:
+            probe = f"{counts.probe_stderr:,} received while Spyglass waited for the response to server/discover"
+            words, tip = f"{words} ({counts.probe_stderr:,} probe)", f"{tip}; {probe}"
+        self._say("stderr", words, tip)
 
     def show_ping(self, ping: Ping | None) -> None:
         """Show how long the last ping took, and offer to ping every so often."""

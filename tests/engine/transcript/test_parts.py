@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from inspector.finding import Finding, Severity
-from inspector.transcript.findings import Findings
-from inspector.transcript.index import INTERN_LIMIT, Interned, Mark
+from inspector.transcript.counts import Counts
+from inspector.transcript.findings import DEFAULT_BUDGET, Findings
+from inspector.transcript.index import INTERN_LIMIT, Columns, Interned, Mark
 from inspector.transcript.recent import Recent
 from inspector.transcript.transcript import Transcript
 from inspector.wire.frame import FRAME_COST, Channel, Direction, Flaw
@@ -37,9 +38,16 @@ def test_what_is_not_stored_yet_is_never_let_go() -> None:
     assert recent.get(1) == b"aaaa"
 
 
+def findings_of(frames: int, budget: int = DEFAULT_BUDGET) -> Findings:
+    """None yet, about so many frames."""
+    columns = Columns()
+    columns.grow(frames, at=0, wall=0, direction=0, channel=0)
+    return Findings(columns, Counts(), budget)
+
+
 def test_findings_beyond_the_budget_are_counted() -> None:
     """C-SEC-18."""
-    findings = Findings(budget=2)
+    findings = findings_of(4, budget=2)
     for number in (1, 2, 3, 4):
         findings.add(number, Finding("r", Severity.ERROR, "w"))
 
@@ -49,7 +57,7 @@ def test_findings_beyond_the_budget_are_counted() -> None:
 
 def test_the_same_finding_is_kept_once() -> None:
     """Ours."""
-    findings = Findings()
+    findings = findings_of(1)
     for words in ("a", "a", "b"):
         findings.add(1, Finding("r", Severity.ERROR, words))
 

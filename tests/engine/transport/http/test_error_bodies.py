@@ -139,10 +139,10 @@ async def test_an_error_with_another_id_is_shown_and_its_status_told() -> None:
         b'{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"Not Acceptable"}}'
     )
     async with talking({CALL: [reply(406, raw, JSON_TYPE), None]}) as (_, session):
-        with pytest.raises(HttpStatus, match=r"HTTP 406 .*Not Acceptable"):
+        with pytest.raises(PeerError, match=r"HTTP 406 .*Not Acceptable"):
             await call(session)
 
-        assert "unknown-response" in rules_found(session)
+        assert "wrong-id" in rules_found(session)
 
 
 async def test_json_of_another_protocol_with_a_good_status_is_no_answer() -> None:
