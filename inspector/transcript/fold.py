@@ -15,7 +15,7 @@ from inspector.finding import Finding, Severity
 from inspector.transcript.chains import Chains
 from inspector.transcript.exchange import STATUS_NUMBER, Status
 from inspector.transcript.index import Mark
-from inspector.transcript.passages import TAG, key_of, named, says_error, shown, tag_of
+from inspector.transcript.passages import TAG, key_of, named, retyped, says_error, shown, tag_of
 from inspector.wire.frame import Direction
 from inspector.wire.jsontext import SpelledNumber
 from inspector.wire.message import ABSENT, CUT, NEITHER, Kind
@@ -102,7 +102,7 @@ class Fold:
         if not is_response or message.id is ABSENT or message.id is None:
             return 0
         asked = _OTHER[direction]
-        for key in (key_of(message.id), *_retyped(message.id)):
+        for key in (key_of(message.id), *retyped(message.id)):
             request = self._open[asked].pop(key, 0)
             if request:
                 self._close(asked, key, request)
@@ -193,7 +193,7 @@ class Fold:
         closed = self._closed[asked].get(key_of(message.id), 0)
         if closed and message.id is not None and message.id is not ABSENT:
             return self._take_second(number, closed)
-        for key in _retyped(message.id):
+        for key in retyped(message.id):
             request = self._open[asked].pop(key, 0)
             if request:
                 self._close(asked, key, request)
@@ -267,7 +267,7 @@ class Fold:
         tag, asked = tag_of(message), _OTHER[direction]
         if tag is ABSENT:
             return 0
-        for key in (key_of(tag), *_retyped(tag)):
+        for key in (key_of(tag), *retyped(tag)):
             request = self._open[asked].get(key, 0)
             if not request:
                 continue
@@ -375,13 +375,6 @@ def _outcome(columns: Columns, request: int, message: Message) -> Status:
         return Status.INVALID
     is_call = columns.methods.texts[columns.method[request - 1]] == "tools/call"
     return Status.TOOL_ERROR if is_call and says_error(message) else Status.OK
-
-
-def _retyped(id_: MaybeJson) -> tuple[Hashable, ...]:
-    if isinstance(id_, str):
-        is_number = id_.isascii() and id_.isdigit() and len(id_) < 20 and str(int(id_)) == id_
-        return (int(id_),) if is_number else ()
-    return (str(id_),) if type(id_) is int else ()
 
 
 def _unassigned(message: Message, waiting: bool) -> tuple[str, str]:

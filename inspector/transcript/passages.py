@@ -133,3 +133,11 @@ def _may_say_error(raw: bytes) -> bool:
             return True
         at = raw.find(_IS_ERROR, at)
     return False
+
+
+def retyped(id_: MaybeJson) -> tuple[Hashable, ...]:
+    """The key of the same id with the other JSON type, string or integer; empty where there is none."""
+    if isinstance(id_, str):
+        is_number = id_.isascii() and id_.isdigit() and len(id_) < 20 and str(int(id_)) == id_
+        return (int(id_),) if is_number else ()
+    return (str(id_),) if type(id_) is int else ()
