@@ -52,9 +52,9 @@ class Reason(Fact, frozen=True):
 
 def reason(transcript: Transcript, request: int) -> Reason | None:
     """What came since the frame `request` and may be why it has no response; nothing where nothing did."""
-    rest = transcript.unfinished.message
-    if rest is not None:
-        return _unfinished(rest)
+    rests = _rests(transcript, request)
+    if rests:
+        return _unfinished(rests[0])
     strange = list(_strange(transcript, request))
     if not strange:
         return None
@@ -110,7 +110,7 @@ W = TypeVar("W", bound=Waiting)
 
 def prolong(transcript: Transcript, waiting: Waiting, now: float) -> bool:
     """Whether bytes came since its last sign of life that may become its response; they are one."""
-    heard = now - transcript.unfinished.quiet_seconds
+    heard = now - transcript.unfinished.quiet_seconds(_rests(transcript, waiting.frame))
     if waiting.among_text or not waiting.timeouts.progress_resets or heard <= waiting.alive:
         return False
     waiting.alive = heard
@@ -162,6 +162,16 @@ def _shape(transcript: Transcript, strange: list[int]) -> Shape | None:
     """The well-known mistake that the first of these frames show together."""
     text = "\n".join(story.line_of(transcript, number) for number in strange[:SHAPE_LINES])
     return shapes.framing(text) or shapes.obstacle(text) or shapes.end(text)
+
+
+def _rests(transcript: Transcript, request: int) -> list[Rest]:
+    """What may become the response to `request`, the longest waiting first: not what comes in the HTTP exchange of another request."""
+    owner = transcript.columns.owner
+    return [
+        rest
+        for rest in transcript.unfinished.messages()
+        if rest.stream in {0, request} or not owner[rest.stream - 1]
+    ]
 
 
 def _unfinished(rest: Rest) -> Reason:

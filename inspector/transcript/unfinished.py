@@ -15,7 +15,7 @@ from inspector.fact import Fact
 from inspector.wire.frame import MESSAGE_CHANNELS, Channel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from inspector.clock import Clock
 
@@ -70,16 +70,14 @@ class Unfinished:
         """That of one channel; the longest waiting where there are several streams."""
         return next((rest for rest in self if rest.channel is channel), None)
 
-    @property
-    def message(self) -> Rest | None:
-        """What may be a message some day: that of the channels on which messages travel."""
-        return next((rest for rest in self if rest.channel in MESSAGE_CHANNELS), None)
+    def messages(self) -> list[Rest]:
+        """What may be messages some day, the longest waiting first: that of the channels on which messages travel."""
+        return [rest for rest in self if rest.channel in MESSAGE_CHANNELS]
 
-    @property
-    def quiet_seconds(self) -> float:
-        """How long ago the latest byte came of what may be a message some day; infinite where nothing is unfinished."""
-        latest = [rest.latest for rest in self if rest.channel in MESSAGE_CHANNELS]
-        return self._clock.monotonic() - max(latest) if latest else math.inf
+    def quiet_seconds(self, rests: Iterable[Rest]) -> float:
+        """How long ago the latest byte of `rests` came; infinite where there are none."""
+        latest = max((rest.latest for rest in rests), default=-math.inf)
+        return self._clock.monotonic() - latest
 
     def note(
         self, channel: Channel, size: int, head: bytes = b"", tail: bytes = b"", stream: int = 0

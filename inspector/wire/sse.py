@@ -17,7 +17,7 @@ from httpx_sse._decoders import (
 
 from inspector.fact import Fact
 from inspector.wire.frame import Flaw
-from inspector.wire.lines import DEFAULT_LINE_BUDGET, Line
+from inspector.wire.lines import DEFAULT_LINE_BUDGET, EXCERPT_BYTES, Line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,6 +56,21 @@ class BlockSplitter:
         self._held = bytearray()
         self._searched = 0
         self._dropped = 0
+
+    @property
+    def held(self) -> int:
+        """Bytes that came since the last block, kept or not."""
+        return len(self._held) + self._dropped
+
+    @property
+    def head(self) -> bytes:
+        """The first of them, `EXCERPT_BYTES` at most."""
+        return bytes(self._held[:EXCERPT_BYTES])
+
+    @property
+    def tail(self) -> bytes:
+        """The latest of them, as many."""
+        return bytes(self._held[-EXCERPT_BYTES:])
 
     def feed(self, data: bytes) -> Iterator[Line]:
         """Yield the blocks that `data` completes, in order. `data` is kept in any case, also if the iterator is not exhausted."""

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import TEMPORARY_STATUSES, TransportError
 from inspector.fact import Fact
-from inspector.wire.frame import Flaw
-from inspector.wire.lines import DEFAULT_LINE_BUDGET, Line
+from inspector.wire.frame import Channel, Flaw
+from inspector.wire.lines import DEFAULT_LINE_BUDGET, EXCERPT_BYTES, Line
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
@@ -18,6 +18,10 @@ STREAM_TYPE = "text/event-stream"
 
 def _drop(_rest: Line) -> None:
     """Record nothing."""
+
+
+def _keep_quiet(_channel: Channel, _size: int, _head: bytes, _tail: bytes) -> None:
+    """Tell nobody."""
 
 
 class Answer(Fact, frozen=True):
@@ -35,6 +39,8 @@ class Answer(Fact, frozen=True):
     """The body; raises `TransportError` when it is cut off."""
     record_rest: Callable[[Line], None] = _drop
     """Takes what came of a body that was not read to its end."""
+    tell_unfinished: Callable[[Channel, int, bytes, bytes], None] = _keep_quiet
+    """Takes what came of the body and is no frame yet, as `Sink.unfinished` does."""
 
     @property
     def is_good(self) -> bool:
@@ -64,22 +70,27 @@ class Answer(Fact, frozen=True):
         Raises:
             TransportError: it was cut off; the words say how much came.
         """
-        parts: list[bytes] = []
-        size = dropped = 0
+        body = _Body(budget)
         try:
             async for chunk in self.chunks:
-                room = max(0, budget - size)
-                parts.append(chunk[:room])
-                size += min(len(chunk), room)
-                dropped += max(0, len(chunk) - room)
+                body.add(chunk)
+                self.unfinished(body.size, body.head, body.tail)
         except BaseException as error:
             if isinstance(error, TransportError):
-                error.words += f"; {self._amount_words(size + dropped)} came"
-            if size:
-                flaw = Flaw.UNTERMINATED | (Flaw.CUT if dropped else Flaw.NONE)
-                self.record_rest(Line(b"".join(parts), flaw, dropped))
+                error.words += f"; {self._amount_words(body.size)} came"
+            if body.size:
+                self.record_rest(body.line(Flaw.UNTERMINATED))
             raise
-        return Line(b"".join(parts), Flaw.CUT if dropped else Flaw.NONE, dropped)
+        finally:
+            self.unfinished(0)
+        return body.line(Flaw.NONE)
+
+    def unfinished(self, size: int, head: bytes = b"", tail: bytes = b"") -> None:
+        """Let it be known that so many bytes of the body came and are no frame yet; 0 for none any more."""
+        channel = Channel.SSE if self.is_stream else Channel.HTTP
+        if self.media_type == JSON_TYPE:
+            channel = Channel.BODY
+        self.tell_unfinished(channel, size, head, tail)
 
     def _amount_words(self, came: int) -> str:
         """How much of the body that is, as its head has it; a compressed one has another size."""
@@ -87,3 +98,30 @@ class Answer(Fact, frozen=True):
         is_known = promised.isdecimal() and "content-encoding" not in self.headers
         whole = f"{int(promised):,} bytes" if is_known and len(promised) < 20 else "the body"
         return f"{came:,} of {whole}" if is_known else f"{came:,} bytes of {whole}"
+
+
+class _Body:
+    """What came of a body."""
+
+    def __init__(self, budget: int) -> None:
+        self.size = 0
+        """Bytes that came, kept or not."""
+        self.head = b""
+        """The first of them, `EXCERPT_BYTES` at most."""
+        self.tail = b""
+        """The latest of them, as many."""
+        self._budget = budget
+        self._parts: list[bytes] = []
+        self._kept = 0
+
+    def add(self, chunk: bytes) -> None:
+        part = chunk[: max(0, self._budget - self._kept)]
+        self._parts.append(part)
+        self._kept += len(part)
+        self.size += len(chunk)
+        self.head += chunk[: max(0, EXCERPT_BYTES - len(self.head))]
+        self.tail = (self.tail + chunk[-EXCERPT_BYTES:])[-EXCERPT_BYTES:]
+
+    def line(self, flaw: Flaw) -> Line:
+        dropped = self.size - self._kept
+        return Line(b"".join(self._parts), flaw | Flaw.CUT if dropped else flaw, dropped)

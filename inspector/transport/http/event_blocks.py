@@ -40,12 +40,15 @@ async def read_blocks(answer: Answer, sink: Sink, process: Callable[[list[Line]]
             found = splitter.feed(chunk)
             is_between = False
             while blocks := list(islice(found, MAX_BLOCKS)):
+                answer.unfinished(0)
                 process(blocks)
                 await slices.checkpoint()
                 while sink.behind:  # noqa: ASYNC110 - the record tells nobody when it has caught up
                     await asyncio.sleep(BEHIND_SECONDS)
             is_between = True
+            answer.unfinished(splitter.held, splitter.head, splitter.tail)
     finally:
+        answer.unfinished(0)
         rest = splitter.finish()
         if rest and is_between:
             process(rest)

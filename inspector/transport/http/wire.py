@@ -187,6 +187,9 @@ class _Record:
             line = Line(heard.data, flaw, heard.dropped)
             self._sink.received(Channel.HTTP, [line], self.stream)
 
+    def unfinished(self, channel: Channel, size: int, head: bytes, tail: bytes) -> None:
+        self._sink.unfinished(channel, size, head, tail, self.stream)
+
     def rest(self, line: Line) -> None:
         self._sink.received(Channel.HTTP, [line], self.stream)
 
@@ -206,6 +209,7 @@ def _answer(response: httpx.Response, record: _Record) -> Answer:
         record.stream,
         body,
         record.rest,
+        record.unfinished,
     )
 
 

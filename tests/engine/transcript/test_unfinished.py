@@ -20,15 +20,14 @@ def test_what_is_unfinished_has_size_age_and_excerpt() -> None:
     clock.now += 1
     transcript.unfinished.note(Channel.STDOUT, 500, b"x" * 500, b"x" * 500)
 
-    rest = transcript.unfinished.message
-    assert rest is not None
+    (rest,) = transcript.unfinished.messages()
     assert (rest.channel, rest.size) == (Channel.STDOUT, 500)
     assert (clock.now - rest.since, clock.now - rest.latest) == (1, 0)
     assert len(rest.excerpt) < 200
     assert [rest.channel for rest in transcript.unfinished] == [Channel.STDERR, Channel.STDOUT]
 
     transcript.unfinished.note(Channel.STDOUT, 0)
-    assert transcript.unfinished.message is None
+    assert transcript.unfinished.messages() == []
     transcript.unfinished.clear()
     assert told == [True, True, True, True, False]
 
