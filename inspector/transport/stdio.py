@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import ConnectFailed, ConnectionLost, ProcessExited
 from inspector.transport.base import UNKNOWN
+from inspector.transport.descendants import detached, is_running
 from inspector.transport.line_reader import LineReader
 from inspector.transport.process_group import group_of, start
 from inspector.wire.frame import Channel
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from inspector.transport.base import Sending, Sink
+    from inspector.transport.descendants import Running
     from inspector.transport.program import Launch
 
 GRACE_SECONDS = 2.0
@@ -37,6 +39,12 @@ DRAIN_SECONDS = 0.5
 
 KILLED_SECONDS = 0.5
 """How long the members of a group that was killed are waited for."""
+
+LEFT_BEHIND_SECONDS = 0.1
+"""What processes outside the group get to end by themselves after the group is gone, before they are named."""
+
+MOST_NAMED = 10
+"""Processes that are named."""
 
 STDERR_LINE_BUDGET = 1 << 20
 """Bytes of a line on stderr after which it is broken off."""
@@ -258,11 +266,24 @@ class _Child(asyncio.SubprocessProtocol):
 
     async def end(self, grace: float, start_grace: float, words: str, remedy: str) -> None:
         self._ending_words, self._ending_remedy = words, remedy
+        apart = [] if self._exited.is_set() else await asyncio.to_thread(detached, self.pid)
         if not await self._end_gently(grace, start_grace):
             self.kill()
             await self._gone_within(KILLED_SECONDS)
         await self._exited.wait()
+        await self._note_left_behind(apart)
         self._finish()
+
+    async def _note_left_behind(self, apart: list[Running]) -> None:
+        """Name the processes that left the group and run on: the server may have meant them to."""
+        until = time.monotonic() + LEFT_BEHIND_SECONDS
+        while (left := list(filter(is_running, apart))) and time.monotonic() < until:  # noqa: ASYNC110 - nobody tells that they ended
+            await asyncio.sleep(0.01)
+        if left:
+            named = ", ".join(f"{each.pid} ({each.name})" for each in left[:MOST_NAMED])
+            more = f" and {len(left) - MOST_NAMED:,} more" if len(left) > MOST_NAMED else ""
+            words = f"still running, because the server started them outside its process group: {named}{more}"
+            self._sink.noted("left-behind", words, pids=[each.pid for each in left[:MOST_NAMED]])
 
     def kill(self) -> None:
         """End the whole group at once: there is no time left, or all else has failed."""
