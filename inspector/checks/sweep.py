@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from inspector.checks import split_message
 from inspector.checks.http_answers import HttpAnswers
 from inspector.checks.list_pages import LISTS, ListPages
+from inspector.checks.openings import Openings
 from inspector.checks.progress import METHOD, ProgressOrder
 from inspector.checks.split_message import SplitMessages
 from inspector.checks.together import Together
@@ -84,6 +85,7 @@ class Sweep:
         self._progress = ProgressOrder()
         self._logging = UndeclaredLogging()
         self._pages = ListPages()
+        self._openings = Openings(transcript)
         self._more = asyncio.Event()
 
     @property
@@ -144,8 +146,15 @@ class Sweep:
 
     def _judge(self, number: int) -> bool:
         columns = self._transcript.columns
+        remarks = [*self._openings.judge(number)]
+        for about, remark in remarks:
+            self._transcript.add_finding(about, remark)
         if columns.mark[number - 1] & Mark.PROBE:  # Spyglass provoked it
-            return False
+            return bool(remarks)
+        return self._judge_by_rules(number) or bool(remarks)
+
+    def _judge_by_rules(self, number: int) -> bool:
+        columns = self._transcript.columns
         found_http = self._judge_http(number)
         if columns.channel[number - 1] not in MESSAGE_CHANNELS:
             return found_http

@@ -21,6 +21,7 @@ from inspector.session.wait_watch import WaitWatch
 from inspector.spec.error_codes import METHOD_NOT_FOUND
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
 from inspector.spec.revision import Era as EraKind
+from inspector.transcript.probes import SLOW_SECONDS, slow_words
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -87,8 +88,13 @@ class Connecting:
             InspectorError: one of them failed, and nothing else is worth trying.
         """
         watch = WaitWatch(self._steps, self._transcript, self._contact.runner)
+        began = self._steps.clock.monotonic()
         with watch.watching():
-            return await self._agree()
+            greeting = await self._agree()
+        took, step = self._steps.clock.monotonic() - began, self._steps[-1]
+        if took >= SLOW_SECONDS:
+            self._steps.tell(step, f"{step.words}; {slow_words(took)}")
+        return greeting
 
     async def _agree(self) -> Greeting:
         pinned = self._profile.revision

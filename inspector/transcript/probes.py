@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 PROBE = "probe"
 """The event of the note."""
 
+SLOW_SECONDS = 10.0
+"""A start that takes longer is worth a remark, although Spyglass waited."""
+
 METHODS = frozenset({"server/discover", "initialize"})
 """Requests that may be probes."""
 
@@ -77,3 +80,8 @@ class Probes:
         """Whether it is an error that names no request of ours: nothing but the probe was sent until then."""
         columns = self._columns
         return columns.kind[at] == Kind.ERROR and bool(columns.mark[at] & Mark.UNKNOWN)
+
+
+def slow_words(seconds: float) -> str:
+    """What is said of a start that took so long."""
+    return f"the server took {seconds:.0f} s to start and respond; a client with a shorter time limit gives up"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from typing import TYPE_CHECKING
 
@@ -15,12 +16,14 @@ from inspector.session.session import Session
 from inspector.session.transports import make_transport
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
 from inspector.transcript.index import Mark
+from inspector.transcript.probes import SLOW_SECONDS
 from inspector.transcript.transcript import Transcript
 from inspector.wire.message import Kind
 from tests.support.dialogue import Dialogue, Line, greeted, hears, hears_error, hears_result, says
 from tests.support.http_session import at
 from tests.support.http_stub import JSON_TYPE, HttpStub, reply
 from tests.support.modern import discovered
+from tests.support.talk import HeldClock
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
@@ -196,3 +199,20 @@ def test_a_note_that_names_no_opening_marks_nothing(request_: int) -> None:
     transcript.note("probe", "", request=request_, until=2**70)
 
     assert marked(transcript) == []
+
+
+async def test_a_step_says_that_the_start_was_slow() -> None:
+    """Ours: Spyglass waits longer than other clients."""
+    clock = HeldClock()
+    dialogue = Dialogue(says(DISCOVER))
+    session = Session(automatic(), Transcript(), dialogue.connect, clock=clock)
+    try:
+        connecting = asyncio.ensure_future(session.connect())
+        await wait_until(lambda: bool(dialogue.sent))
+        clock.now += SLOW_SECONDS + 5
+        dialogue.play(hears_result(discovered(), to=DISCOVER))
+        await connecting
+
+        assert f"{SLOW_SECONDS + 5:.0f} s" in session.steps[-1].words
+    finally:
+        await session.aclose()

@@ -1,0 +1,84 @@
+"""What an opening of a session took that other clients may not give: time, a second start, a question left alone. Remarks, no faults.
+
+Told from the record alone, so that a recording tells the same.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.errors import StorageError
+from inspector.finding import Finding, Severity
+from inspector.transcript.exchange import Status
+from inspector.transcript.probes import METHODS, PROBE, SLOW_SECONDS, slow_words
+from inspector.wire.frame import Channel
+from inspector.wire.message import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inspector.json_value import JsonObject
+    from inspector.transcript.transcript import Transcript
+
+_DISCOVER = "server/discover"
+_RENEWED = "session-renewed"
+"""The event of the note that the server knew its session no longer."""
+
+
+class Openings:
+    """Looks at the frames of one record, in order."""
+
+    def __init__(self, transcript: Transcript) -> None:
+        """Begin at the start."""
+        self._transcript = transcript
+        self._is_open = False
+
+    def judge(self, number: int) -> Iterator[tuple[int, Finding]]:
+        """Yield findings that frame `number` leads to, each with the frame that it is about."""
+        kind = self._transcript.columns.kind[number - 1]
+        if kind == Kind.NOTE:
+            yield from self._of_note(number)
+        elif kind == Kind.RESPONSE and not self._is_open:
+            yield from self._of_response(number)
+
+    def _of_response(self, number: int) -> Iterator[tuple[int, Finding]]:
+        columns = self._transcript.columns
+        owner = columns.owner[number - 1]
+        if not owner or columns.methods.texts[columns.method[owner - 1]] not in METHODS:
+            return
+        self._is_open = True
+        seconds = columns.at[number - 1] - columns.at[0]
+        if seconds >= SLOW_SECONDS:
+            yield number, _remark("slow-start", slow_words(seconds))
+
+    def _of_note(self, number: int) -> Iterator[tuple[int, Finding]]:
+        try:
+            note = self._transcript.message(number).value
+        except StorageError:
+            return
+        event = note.get("event") if isinstance(note, dict) else None
+        if event == _RENEWED:
+            words = "the server no longer knew its session: it ended the session, or was restarted"
+            yield number, _remark("session-gone", words)
+        elif event == PROBE and isinstance(note, dict):
+            yield from self._of_probe(note)
+
+    def _of_probe(self, note: JsonObject) -> Iterator[tuple[int, Finding]]:
+        columns, request = self._transcript.columns, note.get("request")
+        if not isinstance(request, int) or not 0 < request <= len(columns):
+            return
+        if columns.methods.texts[columns.method[request - 1]] != _DISCOVER:
+            return
+        status = self._transcript.status(request)
+        is_stdio = columns.channel[request - 1] == Channel.STDIN
+        ought = "a server responds to requests it does not know with error -32601"
+        if status is Status.LOST and is_stdio:
+            words = f"the connection ended before a response to {_DISCOVER}; {ought}"
+            yield request, _remark("probe-ended-server", words)
+        elif status in {Status.PENDING, Status.CANCELLED, Status.TIMED_OUT}:
+            words = f"no response to {_DISCOVER} in time; {ought}"
+            yield request, _remark("probe-ignored", words)
+
+
+def _remark(rule: str, words: str) -> Finding:
+    return Finding(rule, Severity.INFO, words)

@@ -1,0 +1,73 @@
+"""Remarks about openings that succeeded, and may not with other clients; ours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inspector.checks.sweep import Sweep
+from inspector.finding import Severity
+from inspector.transcript.probes import SLOW_SECONDS
+from tests.support.talk import Talk
+
+if TYPE_CHECKING:
+    from inspector.wire.jsontext import JsonObject
+
+GREETING: JsonObject = {"protocolVersion": "2025-06-18", "capabilities": {}}
+
+
+def rules(talk: Talk, number: int) -> list[str]:
+    """What is said of a frame, when all is judged; nothing of it is a problem."""
+    sweep = Sweep(talk.transcript)
+    while sweep.waiting:
+        sweep.judge_some()
+    found = talk.transcript.findings(number)
+    return [finding.rule for finding in found if finding.severity is Severity.INFO]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"), [(SLOW_SECONDS + 5, ["slow-start"]), (SLOW_SECONDS - 1, [])]
+)
+def test_a_slow_start_leaves_a_remark(seconds: float, said: list[str]) -> None:
+    """Ours: Spyglass waits longer than other clients."""
+    talk = Talk()
+    talk.request(1, "initialize")
+    talk.wait(seconds)
+    answer = talk.result(1, **GREETING)
+
+    assert [rule for rule in rules(talk, answer) if rule == "slow-start"] == said
+
+
+@pytest.mark.parametrize(
+    ("outcome", "rule"),
+    [("", "probe-ignored"), ("cancelled", "probe-ignored"), ("closed", "probe-ended-server")],
+)
+def test_a_probe_without_a_response_leaves_a_remark(outcome: str, rule: str) -> None:
+    """Ours: every request gets a response, and no request ends a server."""
+    talk = Talk()
+    asked = talk.request(1, "server/discover")
+    if outcome:
+        talk.note(outcome, "x", request=asked)
+    talk.note("probe", "x", request=asked, until=0)
+
+    assert rules(talk, asked) == [rule]
+    assert talk.transcript.counts.problems == 0
+
+
+def test_a_probe_that_was_refused_leaves_none() -> None:
+    """Ours: that is how it should be."""
+    talk = Talk()
+    asked = talk.request(1, "server/discover")
+    talk.error(1, -32601, "Method not found")
+    talk.note("probe", "x", request=asked, until=0)
+
+    assert rules(talk, asked) == []
+
+
+def test_a_session_that_the_server_forgot_leaves_a_remark() -> None:
+    """Ours: a server that was restarted meanwhile."""
+    talk = Talk()
+    note = talk.note("session-renewed", "x")
+
+    assert rules(talk, note) == ["session-gone"]
