@@ -24,7 +24,7 @@ from ui.models.round_words import (
 )
 from ui.models.run_words import place_words
 from ui.render.failure_words import failure
-from ui.render.last_words import show_failure
+from ui.render.last_words import may_be_sent_again, show_failure
 from ui.render.visits import VisitsPanel
 from ui.theme import tokens
 from ui.widgets.answer_views import AnswerViews
@@ -172,7 +172,7 @@ class AnswerPanel(QWidget, Generic[A]):
         self.history.traffic_wanted.connect(self._on_traffic_wanted)
         self.progress.cancelled.connect(self.cancel_wanted)
         self.error.frame_wanted.connect(self._want_frame)
-        self.error.offer_taken.connect(self.restart_wanted)
+        self.error.offer_taken.connect(self._on_offer_taken)
         self.visits.open_wanted.connect(self.link_wanted)
         self.visits.again_wanted.connect(self._on_again_wanted)
         self.views.lead_wanted.connect(self._on_lead_wanted)
@@ -321,6 +321,13 @@ class AnswerPanel(QWidget, Generic[A]):
     def _want_frame(self, number: int) -> None:
         if self.attempt is not None:
             self.frame_wanted.emit(self.attempt.transcript, number)
+
+    def _on_offer_taken(self) -> None:
+        error = self.attempt.error if self.attempt is not None else None
+        if error is not None and may_be_sent_again(error):
+            self._on_again_wanted()
+        else:
+            self.restart_wanted.emit()
 
     def _on_again_wanted(self) -> None:
         if self.attempt is not None:

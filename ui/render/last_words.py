@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.errors import ProcessExited
+from inspector.errors import ProcessExited, SessionGone
+from inspector.session.renewing import NEW_SESSION
 from inspector.session.story import stderr_excerpt
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from ui.widgets.error_panel import ErrorPanel
 
 RESTART = "Restart"
+SEND_AGAIN = "Send again"
 SILENT = "It said nothing on stderr."
 
 
@@ -20,6 +22,7 @@ def show_failure(panel: ErrorPanel, error: InspectorError, transcript: Transcrip
     """Show `error` in `panel`; `transcript` has what the server printed."""
     if not isinstance(error, ProcessExited):
         panel.show_error(error)
+        panel.offer(SEND_AGAIN if may_be_sent_again(error) else "")
         return
     tail = _printed(transcript, error.frame or 0) if transcript is not None else ""
     detail = f"Output on stderr:\n{tail}" if tail else ""
@@ -27,6 +30,11 @@ def show_failure(panel: ErrorPanel, error: InspectorError, transcript: Transcrip
     panel.show_words(error.words, remedy=remedy, detail=detail, frame=error.frame)
     panel.open_details()
     panel.offer(RESTART)
+
+
+def may_be_sent_again(error: InspectorError) -> bool:
+    """Whether the session that the request was lost with has a successor."""
+    return isinstance(error, SessionGone) and error.remedy == NEW_SESSION
 
 
 def _printed(transcript: Transcript, request: int) -> str:

@@ -21,7 +21,7 @@ from ui.features.tools.outcome import error_words, outcome
 from ui.features.tools.promise_check import PromiseCheck
 from ui.features.tools.result_body import ResultBody
 from ui.models.complaint_rows import complaint_rows, hint_beside
-from ui.render.last_words import show_failure
+from ui.render.last_words import may_be_sent_again, show_failure
 from ui.render.visits import VisitsPanel
 from ui.theme import tokens
 from ui.widgets.buttons import link_button
@@ -272,6 +272,8 @@ class ResultPanel(QWidget):
         error = self.call.error if self.call is not None else None
         if isinstance(error, ProcessExited):
             self.restart_wanted.emit()
+        elif error is not None and may_be_sent_again(error):
+            self._on_again_wanted()
         if isinstance(error, PeerError):
             self.error.show_words(DECLARED, frame=error.frame, tone="info")
             self.declare_wanted.emit(lacking(error, {}))

@@ -11,7 +11,8 @@ from inspector.errors import ConnectFailed, NotSent
 from inspector.library.profile import Profile
 from inspector.workspace import Workspace
 from tests.support.answering import tool
-from tests.support.http_stub import HttpStub
+from tests.support.http_session import at
+from tests.support.http_stub import HttpStub, answer, reply
 from tests.support.modern import always, asks, complete, modern, opened_at, proper
 from tests.support.wait import wait_until
 from tests.ui.features.tools.person import call, click_row, click_tool, listed, outcome, start
@@ -98,3 +99,28 @@ async def test_a_server_that_crashed_in_a_call_has_its_last_words_and_a_restart(
     finally:
         tools_page.set_session(None)
         await workspace.aclose()
+
+
+async def test_a_call_lost_with_its_session_is_sent_again_by_a_button(
+    tools_page: ToolsPage,
+) -> None:
+    """C-HTTP-15: never by itself, because it may not be meant to run twice."""
+    tools = answer({"result": {"tools": [tool("a")]}})
+    rules = {"POST tools/list": tools, "POST tools/call": [reply(404), None]}
+    workspace = Workspace(None)
+    async with HttpStub(rules) as stub:
+        session = workspace.open(at(stub.url))
+        try:
+            await session.connect()
+            tools_page.set_session(session)
+            await listed(tools_page, 1)
+            click_row(tools_page, 0)
+            await call(tools_page, session)
+            assert find(tools_page, QPushButton, "error_offer").text() == "Send again"
+            assert len(stub.said("POST tools/call")) == 1
+
+            click(tools_page, "error_offer")
+            await wait_until(lambda: len(stub.said("POST tools/call")) == 2)
+        finally:
+            tools_page.set_session(None)
+            await workspace.aclose()
