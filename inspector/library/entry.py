@@ -275,6 +275,16 @@ def is_url(text: str) -> bool:
     return text.lower().startswith(("http://", "https://", "tcp://"))
 
 
+def bare_url(text: str) -> str:
+    """Return an address without the quotes or angle brackets around it; those of a placeholder at its end belong to it."""
+    url = text.strip("\"'`")
+    if url.startswith("<") and (url.endswith(">>") or url.count("<") == 1):
+        url = url[1:].removesuffix(">")
+    elif "<" not in url:
+        url = url.rstrip(">")
+    return url.strip("\"'`")
+
+
 def is_seconds(value: Json) -> TypeGuard[float]:
     """Return whether a value is a time that can be waited for."""
     if isinstance(value, bool) or not isinstance(value, int | float):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from inspector.library.entry import guess_transport, is_url
+from inspector.library.entry import bare_url, guess_transport, is_url
 from inspector.library.names import name_for
 from inspector.library.profile import Profile, with_
 from inspector.library.understood import Understood
@@ -35,7 +35,7 @@ def read_http_lines(text: str) -> Understood | None:
     if len(lines) < 2:
         return None
     request = _REQUEST_LINE.fullmatch(lines[0])
-    url = (request[1] if request else _LABEL.sub("", lines[0])).strip("<>\"'`")
+    url = bare_url(request[1] if request else _LABEL.sub("", lines[0]))
     found = [_HEADER_LINE.fullmatch(line) for line in lines[1:]]
     pairs = [(match[1], match[2]) for match in found if match]
     is_entry = any(name.lower() in _ENTRY_KEYS for name, _ in pairs)

@@ -19,7 +19,7 @@ from inspector.library.config_text import (
     read_toml,
     read_yaml,
 )
-from inspector.library.entry import guess_transport, is_url, is_websocket_url
+from inspector.library.entry import bare_url, guess_transport, is_url, is_websocket_url
 from inspector.library.http_lines import read_http_lines
 from inspector.library.install_links import install_links, read_install_links
 from inspector.library.known_commands import read_known
@@ -107,7 +107,7 @@ def _known_commands(text: str) -> bool:
 
 
 def _read_url(text: str) -> Reading | None:
-    url = text.strip("<>\"'`")
+    url = bare_url(text)
     if not url or any(char.isspace() for char in url):
         return None
     notes: list[str] = []
