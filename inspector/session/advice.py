@@ -89,7 +89,7 @@ def exit_hint(facts: Exit) -> str:
     """Return what to try after the process ended without a response."""
     if facts.container and not facts.has_written:
         return f"Add -i to the arguments of {facts.container}: without it standard input is closed."
-    if facts.code == 0 and not facts.has_written and facts.shape is None:
+    if facts.code == 0 and not (facts.has_written or facts.cause or facts.shape):
         return (
             "Check that the server runs over stdio and waits for messages: it ended without an error, as programs do whose "
             "standard input is closed or not attached (docker: add -i)."

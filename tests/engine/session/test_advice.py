@@ -63,20 +63,19 @@ def silences() -> list[Silence]:
 
 
 def exits() -> list[Exit]:
-    shape = shapes.end("Error: Cannot find module 'x'")
     return [
         Exit(
             code,
             has_written=wrote,
             cause=cause,
             stderr=cause,
-            shape=shape if cause else None,
+            shape=shapes.end(cause),
             container=box,
         )
         for code, wrote, cause, box in product(
             (0, 1, -9, None),
             (True, False),
-            ("", "Error: Cannot find module 'x'"),
+            ("", "Error: Cannot find module 'x'", "ERROR: /srv is not a repository"),
             ("", "docker run"),
         )
     ]
@@ -123,6 +122,7 @@ def test_advice_after_an_exit_names_only_what_exists(facts: Exit) -> None:
     if facts.container and not facts.has_written:
         assert "-i" in hint
     if facts.cause:
+        assert "without an error" not in hint
         assert facts.cause in advice.exit_words("the process exited", facts)
 
 
