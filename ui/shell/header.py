@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
+from inspector.session.session import SessionState
 from ui.connect.states import OFF, look_of, outage_words, unreachable
 from ui.theme import tokens
 from ui.widgets.buttons import push_button
@@ -158,7 +159,8 @@ class Header(QWidget):
         outage = outage_words(session)
         words = [f"{look.words} {outage}".strip()]
         if not conductor.is_live:
-            words.append(session.closed_words or (session.failure.words if session.failure else ""))
+            is_failed = session.state is SessionState.FAILED and session.failure is not None
+            words.append(session.failure.words if is_failed else session.closed_words)
         elif not conductor.is_connected and len(session.steps):
             waited = session.steps.clock.monotonic() - session.steps[0].started_at
             words.append(duration(waited))

@@ -111,6 +111,7 @@ async def test_a_server_that_refuses_is_said_to_have_failed_and_why(desk: Desk) 
 
     await wait_until(lambda: state(desk).startswith("failed"))
     assert "no licence" in state(desk)
+    assert "disconnected" not in state(desk)
     assert buttons(desk) == ["reconnect"]
     assert sees(desk.window, "connection_steps")
 
