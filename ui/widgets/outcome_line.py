@@ -57,6 +57,7 @@ class OutcomeLine(QWidget):
         self._words = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
         self._words.setObjectName(f"{self.objectName()}_words")
         self._time = QLabel(self)
+        self._time.setObjectName(f"{self.objectName()}_time")
         self._time.setProperty("look", "muted")
         self._whole = QLabel(self)
         self._whole.setObjectName(f"{self.objectName()}_whole")
@@ -114,4 +115,5 @@ class OutcomeLine(QWidget):
         palette.setColor(self._words.foregroundRole(), self._theme.colour(self._tone))
         self._words.setPalette(palette)
         self._words.setFont(self._theme.font(bold=True))
+        self._time.setFont(self._theme.font())  # now, not when the style sheet is next looked at
         hold_room(self._time, self._theme.character_width() * DIGITS)

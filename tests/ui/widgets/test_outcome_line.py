@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel
 from ui.widgets.outcome_line import OutcomeLine
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
 
     from ui.theme import Theme
@@ -34,3 +35,22 @@ def test_a_reason_that_does_not_fit_stands_whole_below(qtbot: QtBot, theme: Them
     line.resize(160, 60)
     line.set_outcome("ok", "ok", seconds=0.1)
     assert whole.isHidden()
+
+
+def test_smaller_text_gives_back_the_room_that_larger_text_took(
+    qtbot: QtBot, qapp: QApplication, theme: Theme
+) -> None:
+    """Ours: the time kept the room of the largest text that was ever chosen."""
+    line = OutcomeLine(theme=theme)
+    qtbot.addWidget(line)
+    line.set_outcome("ok", "ok", seconds=9.5)
+    took = line.findChild(QLabel, "outcome_time")
+    assert isinstance(took, QLabel)
+    before = took.size()
+
+    for scale in (2.0, 1.0, 2.0):
+        theme.apply(qapp, "light", scale)
+    assert took.height() > before.height()
+    theme.apply(qapp, "light", 1.0)
+
+    assert took.size() == before

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
@@ -41,15 +42,20 @@ async def test_words_that_need_about_the_same_room_lay_out_nothing(qtbot: QtBot)
     assert layouts.count == 1  # that of the other
 
 
-def test_the_words_always_fit_and_do_not_keep_much_more_room_than_they_need(qtbot: QtBot) -> None:
+@pytest.mark.parametrize("kind", [QPushButton, QLabel])
+def test_the_words_always_fit_and_do_not_keep_much_more_room_than_they_need(
+    qtbot: QtBot, kind: type[QPushButton | QLabel]
+) -> None:
     """Ours."""
-    button = QPushButton()
+    button, free = kind(), kind()
+    qtbot.addWidget(free)
     qtbot.addWidget(button)
 
     for words in ("a", "a" * 40, "a" * 80, "a" * 41, "", "ab"):
         button.setText(words)
         hold_room(button, STEP)
 
-        spare = button.width() - button.sizeHint().width()
+        free.setText(words)
+        spare = button.width() - free.sizeHint().width()
         assert 0 <= spare < (SLACK_STEPS + 1) * STEP
-        assert button.height() == button.sizeHint().height()
+        assert button.height() == free.sizeHint().height()
