@@ -68,6 +68,7 @@ class StepRow(QFrame):
     def _build(self) -> None:
         self._icon = QLabel(self)
         self._name = self._label("step_name")
+        self._name.setWordWrap(True)  # else large text makes the row wider than the window
         self._took = self._label("step_took")
         self._took.setProperty("look", "muted")
         self._words = self._label("step_words", selectable=True)

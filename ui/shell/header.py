@@ -159,8 +159,8 @@ class Header(QWidget):
         outage = outage_words(session)
         words = [f"{look.words} {outage}".strip()]
         if not conductor.is_live:
-            is_failed = session.state is SessionState.FAILED and session.failure is not None
-            words.append(session.failure.words if is_failed else session.closed_words)
+            failure = session.failure if session.state is SessionState.FAILED else None
+            words.append(failure.words if failure is not None else session.closed_words)
         elif not conductor.is_connected and len(session.steps):
             waited = session.steps.clock.monotonic() - session.steps[0].started_at
             words.append(duration(waited))

@@ -36,6 +36,18 @@ def fit(header: QHeaderView, theme: Theme) -> None:
         header.resizeSection(column, face.characters * digit)
 
 
+def rescale(header: QHeaderView, theme: Theme, before: int) -> None:
+    """Let every column show as much as it did when a character was `before` pixels wide."""
+    digit = theme.character_width()
+    if digit == before:
+        return
+    header.setMinimumSectionSize(LEAST_CHARACTERS * digit)
+    for column, face in FACES.items():
+        width = header.sectionSize(column) * digit / before
+        hidden = header.isSectionHidden(column)
+        header.resizeSection(column, face.characters * digit if hidden else round(width))
+
+
 def make_room(header: QHeaderView, theme: Theme, highest: int) -> None:
     """Let the number of every frame up to `highest` be read."""
     wanted = len(str(highest)) * theme.character_width() + 2 * theme.px(MARGIN + 1)

@@ -51,6 +51,8 @@ class TrafficTable(QTableView):
         self._refresh()
         self.horizontalHeader().setAccessibleName("Columns of the traffic")
         columns.fit(self.horizontalHeader(), theme)
+        self._digit = theme.character_width()
+        theme.changed.connect(self._on_theme_changed)
 
     def _build(self) -> None:
         self.setObjectName("traffic_table")
@@ -89,6 +91,10 @@ class TrafficTable(QTableView):
         rows = self.verticalHeader()
         rows.setMinimumSectionSize(self._theme.ROW)
         rows.setDefaultSectionSize(self._theme.ROW)
+
+    def _on_theme_changed(self) -> None:
+        columns.rescale(self.horizontalHeader(), self._theme, self._digit)
+        self._digit = self._theme.character_width()
 
     @property
     def following(self) -> bool:
@@ -192,10 +198,14 @@ class TrafficTable(QTableView):
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """What follows the newest row shows it at any height."""
+        """What follows the newest row shows it at any height, and the row under the cursor stays in view."""
+        rect = self.visualRect(self.currentIndex())
+        was_seen = rect.isValid() and rect.top() >= 0 and rect.bottom() < event.oldSize().height()
         super().resizeEvent(event)
         if self._following:
             self.scrollToBottom()
+        elif was_seen:
+            self.scrollTo(self.currentIndex())
 
     def showEvent(self, event: object) -> None:
         """Clocks run while they are seen."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QLabel, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QPlainTextEdit, QPushButton, QScrollArea, QWidget
 
 from inspector.errors import InspectorError
 from inspector.library.profile import Profile
@@ -25,6 +25,7 @@ from ui.connect.step_row import StepRow, searched_folders
 from ui.connect.steps_view import ConnectionSteps
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
 
     from inspector.workspace import Workspace
@@ -284,3 +285,19 @@ def test_the_folders_of_path_are_listed_one_by_one(
 ) -> None:
     assert searched_folders(words)[0] == cause
     assert searched_folders(words)[1].split("\n")[1:] == folders
+
+
+async def test_no_step_is_wider_than_the_window_however_large_the_text(
+    qtbot: QtBot, qapp: QApplication, workspace: Workspace, view: ConnectionSteps, theme: Theme
+) -> None:
+    """Ours: nothing scrolls sideways here, so what stuck out could not be read."""
+    await fail(workspace, view, Profile(name="x", command=sys.executable, args=("-c", "pass")))
+    view.resize(700, 500)
+    theme.apply(qapp, "light", 2.0)
+
+    scroll = view.findChild(QScrollArea)
+    assert isinstance(scroll, QScrollArea)
+    room, rows = scroll.viewport(), view.findChildren(StepRow)
+    assert rows
+    await wait_until(lambda: all(row.width() <= room.width() for row in rows))
+    await everything_ends(workspace)

@@ -19,6 +19,7 @@ from ui.traffic.detail import Tab
 
 if TYPE_CHECKING:
     import pytest
+    from PySide6.QtWidgets import QApplication
 
     from tests.support.talk import Talk
     from ui.traffic.panel import TrafficPanel
@@ -354,3 +355,39 @@ def test_a_frame_that_cannot_be_read_back_does_no_harm(
     panel.set_filter("words")
 
     assert panel.detail.number() == 3
+
+
+def test_columns_grow_and_shrink_with_the_text(panel: TrafficPanel, qapp: QApplication) -> None:
+    """Ours: at twice the size, nothing but the first digit of a number was left."""
+    header = panel.table.horizontalHeader()
+    header.resizeSection(Column.METHOD, 300)
+    header.setSectionHidden(Column.DELTA, True)
+    before = header.sectionSize(Column.TIME)
+
+    panel.theme.apply(qapp, "light", 2.0)
+    assert abs(header.sectionSize(Column.TIME) - 2 * before) <= before // 4
+    assert header.sectionSize(Column.METHOD) > 500
+    panel.theme.apply(qapp, "light", 1.0)
+
+    assert abs(header.sectionSize(Column.METHOD) - 300) <= 2
+    assert abs(header.sectionSize(Column.TIME) - before) <= 2
+    header.setSectionHidden(Column.DELTA, False)
+    assert header.sectionSize(Column.DELTA) > before // 2
+
+
+def test_the_row_under_the_cursor_stays_in_view_when_there_is_less_room(
+    panel: TrafficPanel, talk: Talk
+) -> None:
+    """Ours: what opens beside it makes the rows narrower, and their scroll bar covers the last of them."""
+    for number in range(40):
+        talk.log(str(number))
+    panel.model.feed.pull()
+    panel.table.set_following(False)
+    row = panel.table.visible_rows()[1] - 1
+    panel.table.setCurrentIndex(panel.model.index(row, 0))
+
+    panel.resize(600, 200)
+
+    rect = panel.table.visualRect(panel.table.currentIndex())
+    assert panel.table.viewport().rect().contains(rect.topLeft())
+    assert rect.bottom() <= panel.table.viewport().height()
