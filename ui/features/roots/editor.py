@@ -42,6 +42,7 @@ class RootEditor(QWidget):
         column.addWidget(self.table, 1)
         column.addWidget(self._draft_bar)
         self._wire()
+        theme.changed.connect(self.refresh)
 
     def _wire(self) -> None:
         self.table.edited.connect(self._on_edited)

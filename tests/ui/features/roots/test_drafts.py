@@ -214,3 +214,17 @@ async def test_a_draft_stays_while_other_rows_move(editing: Editing) -> None:
     assert [root.uri for root in editing.roots] == ["file:///two", "file:///one"]
     click(editing.page, "root_use")
     assert [root.uri for root in editing.roots][-1] == "file:///srv/data"
+
+
+async def test_the_color_of_a_state_follows_the_theme(
+    editing: Editing, qapp: QApplication, theme: Theme
+) -> None:
+    """Ours: dark green on dark could not be read."""
+    click(editing.page, "root_type")
+    await editing.enter("file:///srv/data")
+
+    for mode in ("dark", "light"):
+        theme.apply(qapp, mode)
+        item = editing.page.table.item(0, 2)
+        assert item is not None
+        assert item.foreground().color() in (theme.colour("ok"), theme.colour("warning"))
