@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inspector.spec.keys import RESULT_COMPLETE
 from inspector.spec.views.call_result import CallToolResultView
 from inspector.spec.views.completion import CompletionResult
 from inspector.spec.views.log import LogView
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     from inspector.finding import Finding
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json
+    from inspector.wire.jsontext import Json, JsonObject
 
 
 def view_findings(
@@ -48,10 +49,16 @@ def view_findings(
         return
     if reader is None or not isinstance(part, dict):
         return  # a part that is no object is the validators' matter
+    if kind is Kind.RESPONSE and method != "tools/call" and not _is_complete(part):
+        return  # it asks for input, or names a task: not the result yet
     known = {finding.place for finding in found}
     for finding in reader(part, revision):
         if finding.place not in known:
             yield finding
+
+
+def _is_complete(result: JsonObject) -> bool:
+    return result.get("resultType", RESULT_COMPLETE) == RESULT_COMPLETE
 
 
 def _tools(result: Json, revision: Revision) -> Iterable[Finding]:

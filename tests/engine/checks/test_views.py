@@ -181,3 +181,14 @@ def test_a_log_message_needs_the_capability_and_is_told_once(
     first, second = record.received(log), record.received(log)
     judged(record)
     assert [record.rules(first), record.rules(second)] == [rules, []]
+
+
+@pytest.mark.parametrize("method", ["prompts/get", "resources/read"])
+def test_a_result_that_asks_for_input_is_not_judged_as_the_result(method: str) -> None:
+    """C-MRTR-01: it has neither messages nor contents yet."""
+    record = Written()
+    record.sent(request(1, method, {"name": "x", "uri": "a:b"}))
+    asks: JsonObject = {"resultType": "input_required", "requestState": "s"}
+    number = record.received(result(1, asks))
+    rules = judged(record).rules(number)
+    assert [rule for rule in rules if rule.startswith(("L-PRM", "L-RES"))] == []

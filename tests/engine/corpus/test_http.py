@@ -59,7 +59,7 @@ async def test_a_session_that_is_gone_is_followed_by_a_new_one_and_nothing_is_re
         await session.connect()
         with pytest.raises(SessionGone) as failure:
             await call(session)
-        assert "may be carried out twice" in failure.value.remedy
+        assert "may run twice" in failure.value.remedy
         assert len(stub.said("POST tools/call")) == 1
 
         await call(session)

@@ -68,7 +68,7 @@ async def failure_of(stub: HttpStub, revision: str = "") -> tuple[InspectorError
 async def test_a_response_without_an_mcp_message_leads_to_the_older_transport(
     post: Reply, revision: str
 ) -> None:
-    """C-VER-14 to C-VER-17: judged by the status; old servers respond to the POST in odd ways."""
+    """C-VER-14, C-VER-15, C-VER-16, C-VER-17: judged by the status; old servers respond to the POST in odd ways."""
     id_ = 3 if not revision else 2
     async with (
         HttpStub(older(post, id_=id_)) as stub,

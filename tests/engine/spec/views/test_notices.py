@@ -47,7 +47,7 @@ def test_data_that_is_null_is_data() -> None:
         ({"progressToken": 1, "progress": 5}, None, []),
         ({"progressToken": 1, "progress": 5, "total": 0}, None, ["/params/progress"]),
         ({"progressToken": 1, "progress": 5, "total": 2}, 1.0, ["/params/progress"]),
-        ({"progressToken": 1, "progress": -5, "total": 2}, 0.0, []),
+        ({"progressToken": 1, "progress": -5, "total": 2}, 0.0, ["/params/progress"]),
         ({"progress": 1}, None, ["/params/progressToken"]),
         ({"progressToken": True, "progress": 1}, None, ["/params/progressToken"]),
         ({"progressToken": 1, "progress": "1"}, None, ["/params/progress"]),
