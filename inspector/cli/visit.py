@@ -31,6 +31,7 @@ from inspector.cli.telling import (
 )
 from inspector.cli.url_guess import suggested_url
 from inspector.errors import InspectorError, PeerError, StorageError
+from inspector.session import explaining
 from inspector.session.http_verdict import http_of
 from inspector.session.session import Session
 from inspector.session.transports import make_transport
@@ -109,6 +110,7 @@ async def _visit(session: Session, sweep: Sweep | None, options: Options, screen
         code = await _TASKS[options.task](session, options, screen)
         return code if _is_confirmed(session, screen) or code != FINE else NOT_CONFIRMED
     except InspectorError as error:
+        explaining.explain_exit(error, session.transcript, session.profile)
         tell_error(screen, error)
         if not isinstance(error, PeerError):
             tell_printed(screen, session.transcript)
@@ -137,10 +139,12 @@ def _is_confirmed(session: Session, screen: Screen) -> bool:
 
 
 def _wants_authorization(error: BaseException | None) -> bool:
-    while error is not None:
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
         http = http_of(error)
         if http is not None and http.status == UNAUTHORIZED_STATUS:
             return True
+        seen.add(id(error))
         error = error.__cause__
     return False
 

@@ -248,7 +248,9 @@ class Connecting:
             if make is not None or self._link.is_given_up or self._peer.ended_with is None:
                 raise
         except (HttpStatus, PeerError) as error:
-            raise causes.of_openings(self._refused, error, self._steps) from error
+            cause = causes.of_openings(self._refused, error, self._steps)
+            # an error that is its own cause has no end
+            raise cause from (None if cause is error else error)
         finally:
             probe.forget()
             probe.set_aside(self._transcript)
@@ -272,7 +274,8 @@ class Connecting:
         try:
             return await self._negotiate(offer, older)
         except InspectorError as error:
-            raise causes.of_transports(refusal, error, self._steps, tried) from error
+            cause = causes.of_transports(refusal, error, self._steps, tried)
+            raise cause from (None if cause is error else error)
 
     def _older(self, refusal: HttpStatus | PeerError, offer: Revision) -> Maker | None:
         if isinstance(refusal, HttpStatus):

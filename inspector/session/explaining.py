@@ -46,11 +46,7 @@ def explain(
             failure.words, failure.remedy = f"{words} ({failure.words})", ""
         elif not failure.is_explained:
             _explain_silence(failure, failed, transcript, target)
-    elif isinstance(failure, ProcessExited) and not failure.remedy:
-        container = package_runner.lacks_stdin(target.command, target.args)
-        facts = evidence.exit_of(transcript, container)
-        failure.words = advice.exit_words(failure.words, facts)
-        failure.remedy = advice.exit_hint(facts)
+    explain_exit(failure, transcript, target)
     _name_placeholders(failure, failed, target)
     if isinstance(failure, TimedOut | ProcessExited):  # other failures sum up several steps
         failed.words, failed.remedy = failure.words, failure.remedy
@@ -73,6 +69,16 @@ def _name_placeholders(failure: InspectorError, failed: Step, target: Target) ->
             f"{hint} {rest}".strip() for rest in (failure.remedy, for_cli(failure.remedy))
         )
         failure.remedy = failed.remedy = Hint(window, cli=cli)
+
+
+def explain_exit(failure: InspectorError, transcript: Transcript, target: Target) -> None:
+    """Complete the end of a process by what it printed and what to do about it; other failures stay as they are."""
+    if not isinstance(failure, ProcessExited) or failure.remedy:
+        return
+    container = package_runner.lacks_stdin(target.command, target.args)
+    facts = evidence.exit_of(transcript, container)
+    failure.words = advice.exit_words(failure.words, facts)
+    failure.remedy = advice.exit_hint(facts)
 
 
 def explain_end(failure: InspectorError, steps: Steps, transcript: Transcript, before: int) -> None:

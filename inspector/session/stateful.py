@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.errors import NegotiationFailed, PeerError
+from inspector.errors import Hint, NegotiationFailed, PeerError
 from inspector.session.era import Greeting
 from inspector.spec.error_codes import METHOD_NOT_FOUND
 from inspector.spec.headers import PROTOCOL_VERSION
@@ -126,7 +126,10 @@ def _accept(offer: Revision, reply: Reply) -> Greeting:
         )
     raise NegotiationFailed(
         f"the server requires version {server.version_words}, which is not supported; Spyglass supports {supported}",
-        remedy="Update the server, or select another protocol revision.",
+        remedy=Hint(
+            "Update the server, or select another protocol revision.",
+            cli="Update the server, or pass another --revision.",
+        ),
         frame=reply.frame,
     )
 
