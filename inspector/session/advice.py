@@ -29,6 +29,15 @@ _SLOW_START = Hint(
 _NO_STDIN = "Check that the server reads the standard input of the command: a script or a background process in between can keep it closed."
 
 
+_CRASH = "Run the command in a terminal: the program crashed, perhaps in a native module."
+_SIGNALS = {
+    -9: "Check the memory limit: the system ends programs with SIGKILL when memory runs out.",
+    -11: _CRASH,
+    -6: _CRASH,
+}
+"""Exit code after a signal → what to do, where the program wrote nothing."""
+
+
 def silence_words(facts: Silence) -> str:
     """Return the reason of a time-out as a clause: what came instead of the response, or that nothing did."""
     if facts.obstacle is not None:
@@ -89,7 +98,7 @@ def exit_hint(facts: Exit) -> str:
     """Return what to try after the process ended without a response."""
     if facts.container and not facts.has_written:
         return f"Add -i to the arguments of {facts.container}: without it standard input is closed."
-    if facts.code == 0 and not (facts.has_written or facts.cause or facts.shape):
+    if facts.code == 0 and not (facts.has_written or facts.cause or facts.shape or facts.stdout):
         return (
             "Check that the server runs over stdio and waits for messages: it ended without an error, as programs do whose "
             "standard input is closed or not attached (docker: add -i)."
@@ -98,7 +107,11 @@ def exit_hint(facts: Exit) -> str:
         return facts.shape.hint
     if facts.stderr:
         return "Read its output on stderr."
-    return "Run the command in a terminal: it wrote nothing to stderr."
+    if facts.stdout:
+        return "Check the command: what it printed on stdout is not JSON-RPC."
+    return _SIGNALS.get(
+        facts.code or 0, "Run the command in a terminal: it wrote nothing to stderr."
+    )
 
 
 def _runner_hint(name: str) -> Hint:

@@ -63,8 +63,10 @@ class Exit(Fact, frozen=True):
     """The line on stderr that names the cause, as far as one can tell."""
     stderr: str = ""
     """The latest line on stderr; empty where nothing was written."""
+    stdout: str = ""
+    """The first line on stdout that is no message; empty where there is none, or something on stderr."""
     shape: Shape | None = None
-    """A well-known reason, recognized in the output on stderr."""
+    """A well-known reason, recognized in that output."""
     container: str = ""
     """The container command that keeps standard input closed; empty for none."""
 
@@ -97,7 +99,8 @@ def silence(transcript: Transcript, request: int, waited_s: float) -> Silence:
         messages=messages,
         latest_method=latest_method,
         latest_ago_s=max(0.0, now - columns.at[latest - 1]) if latest else 0.0,
-        stderr=story.line_of(transcript, printed).strip() if printed else "",
+        stderr=(story.line_of(transcript, printed).strip() if printed else "")
+        or _stderr_rest(transcript),
         stderr_ago_s=max(0.0, now - columns.at[printed - 1]) if printed else 0.0,
         obstacle=shapes.obstacle("\n".join(lines)) or _stderr_prompt(transcript),
     )
@@ -106,8 +109,9 @@ def silence(transcript: Transcript, request: int, waited_s: float) -> Silence:
 def exit_of(transcript: Transcript, container: str = "") -> Exit:
     """Gather what the latest process left behind."""
     lines = story.stderr_lines(transcript)
+    printed = "" if lines else _stray_line(transcript)
     at = shapes.cause_at(lines)
-    cause = lines[at].strip() if at is not None else ""
+    cause = lines[at].strip() if at is not None else printed
     text = cause or "\n".join(lines)
     columns = transcript.columns
     has_written = any(
@@ -119,6 +123,7 @@ def exit_of(transcript: Transcript, container: str = "") -> Exit:
         has_written=has_written,
         cause=cause,
         stderr=lines[-1].strip() if lines else "",
+        stdout=printed,
         shape=shapes.end(text) or shapes.obstacle(text),
         container=container,
     )
@@ -147,6 +152,16 @@ def _last_stderr(transcript: Transcript) -> int:
 def _stderr_prompt(transcript: Transcript) -> Shape | None:
     rest = transcript.unfinished.of(Channel.STDERR)
     return shapes.prompt(rest.tail.decode("utf-8", "replace")) if rest is not None else None
+
+
+def _stray_line(transcript: Transcript) -> str:
+    first = story.first_stray(transcript)
+    return story.line_of(transcript, first).strip() if first else ""
+
+
+def _stderr_rest(transcript: Transcript) -> str:
+    rest = transcript.unfinished.of(Channel.STDERR)
+    return rest.excerpt.strip() if rest is not None else ""
 
 
 def _exit_code(transcript: Transcript) -> int | None:

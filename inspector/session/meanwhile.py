@@ -53,9 +53,9 @@ class Reason(Fact, frozen=True):
 def reason(transcript: Transcript, request: int) -> Reason | None:
     """What came since the frame `request` and may be why it has no response; nothing where nothing did."""
     rests = _rests(transcript, request)
-    if rests:
-        return _unfinished(rests[0])
     strange = list(_strange(transcript, request))
+    if rests:
+        return _unfinished(rests[0], _shape(transcript, strange))
     if not strange:
         return None
     unknown = [number for number in strange if transcript.columns.mark[number - 1] & Mark.UNKNOWN]
@@ -124,7 +124,7 @@ def timed_out(transcript: Transcript, waiting: Waiting, now: float) -> TimedOut:
     seen = (
         among_text(transcript, waiting.among_text)
         if waiting.among_text
-        else reason(transcript, waiting.frame)
+        else reason(transcript, waiting.frame) or earlier(transcript)
     )
     if seen is None:
         facts = evidence.silence(transcript, waiting.frame, waited)
@@ -152,6 +152,9 @@ def doubt(requests: Iterable[W], taken: Taken) -> list[W]:
 
 def among_text(transcript: Transcript, number: int) -> Reason:
     """That the response is in frame `number`, on a line that is no message."""
+    shape = shapes.framing(story.line_of(transcript, number))
+    if shape is not None:
+        return Reason(f"{shape.words}: {story.line_of(transcript, number)}", shape.hint, number)
     problem = transcript.message(number).problem
     return Reason(
         f"the response is in frame {number}, but there is {problem}", NOT_ON_STDOUT, number
@@ -161,7 +164,9 @@ def among_text(transcript: Transcript, number: int) -> Reason:
 def _shape(transcript: Transcript, strange: list[int]) -> Shape | None:
     """The well-known mistake that the first of these frames show together."""
     text = "\n".join(story.line_of(transcript, number) for number in strange[:SHAPE_LINES])
-    return shapes.framing(text) or shapes.obstacle(text) or shapes.end(text)
+    is_unreadable = bool(strange) and transcript.message(strange[0]).problem.startswith("not JSON")
+    broken = shapes.broken(text) if is_unreadable else None
+    return shapes.framing(text) or broken or shapes.obstacle(text) or shapes.end(text)
 
 
 def _rests(transcript: Transcript, request: int) -> list[Rest]:
@@ -174,11 +179,22 @@ def _rests(transcript: Transcript, request: int) -> list[Rest]:
     ]
 
 
-def _unfinished(rest: Rest) -> Reason:
+def earlier(transcript: Transcript) -> Reason | None:
+    """A well-known mistake in what came before the request; nothing where there is none."""
+    first = story.first_stray(transcript)
+    numbers = range(first, min(transcript.count, first + _LOOK_BACK) + 1) if first else ()
+    shape = _shape(transcript, [n for n in numbers if story.is_stray(transcript, n)])
+    if shape is None:
+        return None
+    words = f"{shape.words}: {story.line_of(transcript, first).strip()}"
+    return Reason(words, shape.hint, first)
+
+
+def _unfinished(rest: Rest, before: Shape | None) -> Reason:
     end = ENDED_BY.get(rest.channel, "the newline that ends a message")
     words = f"the server wrote {rest.size:,} bytes without {end}: {rest.excerpt}"
     text = rest.head.decode("utf-8", "replace")
-    shape = shapes.framing(text) or shapes.prompt(rest.tail.decode("utf-8", "replace"))
+    shape = before or shapes.framing(text) or shapes.prompt(rest.tail.decode("utf-8", "replace"))
     if shape is not None:
         return Reason(f"{shape.words}; {words}", shape.hint)
     return Reason(words, f"Let the server write {end}.")

@@ -37,9 +37,45 @@ def _rule(name: str, pattern: str, words: str, hint: str) -> _Rule:
 _FRAMING = (
     _rule(
         "header-framing",
-        r"^content-length:\s*\d+",
+        r"(?:^|\})content-length:\s*\d+",
         "messages have `Content-Length` headers, as in the Language Server Protocol",
         "Write each message as one line of JSON: MCP over stdio has no headers.",
+    ),
+    _rule(
+        "event-stream",
+        r"^(?:event: ?\w+|data: ?\{)",
+        "messages are wrapped in the events of an HTTP stream (`data:`)",
+        "Write each message as one line of JSON: MCP over stdio has no events.",
+    ),
+    _rule(
+        "http-response",
+        r"\AHTTP/[\d.]+ \d{3}\b",
+        "messages are wrapped in HTTP responses",
+        "Write each message as one line of JSON, or let the server listen on a port and connect to its URL.",
+    ),
+    _rule(
+        "interpreter-echo",
+        r"^\s*\{'jsonrpc': '2\.0', 'id': \d+, 'method': '(?:server/discover|initialize)'",
+        "an interactive interpreter evaluates the messages",
+        "Add the file or module of the server to the arguments.",
+    ),
+    _rule(
+        "utf-16",
+        r"\A(?:\ufffd\ufffd)?(?:\{\0\s*\0?|\0\{\0)",
+        "messages are encoded in UTF-16",
+        "Write messages in UTF-8.",
+    ),
+    _rule(
+        "encoded-twice",
+        r'\A\s*"\s*\{\s*\\"',
+        "a message is encoded as JSON twice: it is a string that holds JSON",
+        "Call the JSON encoder once for each message.",
+    ),
+    _rule(
+        "bare-result",
+        r'\A\s*\{\s*"(?:protocolVersion|serverInfo|capabilities|tools|content)":',
+        "a result has no JSON-RPC envelope",
+        "Put the result into the member `result` of an object with `jsonrpc` and the `id` of the request.",
     ),
     _rule(
         "python-repr",
@@ -61,6 +97,13 @@ _FRAMING = (
     ),
 )
 """What stands on stdout in the place of messages."""
+
+_BROKEN = _rule(
+    "broken-json",
+    r"\A\s*\{\s*\"(?:jsonrpc|id|result|method|error)\"\s*:",
+    "a message is not valid JSON",
+    "Write messages with a JSON encoder, and each of them whole, on one line.",
+)
 
 _START = (
     _rule(
@@ -139,7 +182,8 @@ _ENDS = (
     _rule(
         "variable-missing",
         r"(?:environment variable|env var|api[_ ]?key|token|secret)\b[^\n]*\b(?:not set|unset|missing|required|undefined|not found|must be set|not provided)"
-        r"|(?:missing|required|set (?:the|your))\b[^\n]*\b(?:environment variable|env var|api[_ ]?key|token)\b|keyerror: '[A-Z][A-Z0-9_]+'",
+        r"|(?:missing|required|set (?:the|your))\b[^\n]*\b(?:environment variable|env var|api[_ ]?key|token)\b|keyerror: '[A-Z][A-Z0-9_]+'"
+        r"|\b(?:set|export|define|provide) (?-i:[A-Z][A-Z0-9]*_[A-Z0-9_]+)\b",
         "a setting of the environment seems to be missing",
         "Set the environment variable for this server.",
     ),
@@ -173,7 +217,8 @@ _ENDS = (
 
 _CAUSE = re.compile(
     r"^[\w.]*(?:error|exception|panic)\b[^\n]*:|\b(?:error|fatal|panic|exception)\b\s*:|cannot find|no such|not found|denied|"
-    r"^\s*(?:\w+\.)*\w*(?:Error|Exception)\b",
+    r"^\s*(?:\w+\.)*\w*(?:Error|Exception)\b|\bpanicked at\b|^flag provided but not defined|unrecognized arguments?|"
+    r"unknown (?:option|flag|command)",
     re.IGNORECASE,
 )
 _TRACEBACK = re.compile(r"^Traceback \(most recent call last\):")
@@ -182,6 +227,11 @@ _TRACEBACK = re.compile(r"^Traceback \(most recent call last\):")
 def framing(text: str) -> Shape | None:
     """Name what stands in the place of JSON-RPC messages; `text` is what was written, from its beginning."""
     return _first(_FRAMING, text)
+
+
+def broken(text: str) -> Shape | None:
+    """Name a message that is not valid JSON; `text` is a line that cannot be parsed."""
+    return _first((_BROKEN,), text)
 
 
 def obstacle(text: str) -> Shape | None:

@@ -194,6 +194,7 @@ def test_what_keeps_a_program_from_responding_is_recognized(text: str, name: str
         ("npm error code E404", "no-package"),
         ("Error: GITHUB_TOKEN environment variable is not set", "variable-missing"),
         ("KeyError: 'API_TOKEN'", "variable-missing"),
+        ("Please set ACME_REGION before you start", "variable-missing"),
         ("sh: 1: serve: not found", "no-command"),
         ("usage: server [-h] --root ROOT", "usage"),
         ("error: unknown option '--stdio'", "usage"),
@@ -205,6 +206,40 @@ def test_why_a_process_ended_is_recognized(text: str, name: str) -> None:
 
     assert shape is not None
     assert shape.name == name
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ('{"id": 1}Content-Length: 153', "header-framing"),
+        ('data: {"jsonrpc": "2.0"}', "event-stream"),
+        ("event: message", "event-stream"),
+        ("HTTP/1.1 200 OK", "http-response"),
+        ("{'jsonrpc': '2.0', 'id': 2, 'method': 'initialize', 'params': {}}", "interpreter-echo"),
+        ("{'jsonrpc': '2.0', 'id': 2, 'result': {}}", "python-repr"),
+        ('{"id": 1}'.encode("utf-16-le").decode(), "utf-16"),
+        ('{"id": 1}'.encode("utf-16-be").decode(), "utf-16"),
+        ('"{\\"jsonrpc\\": 1}"', "encoded-twice"),
+        ('{"protocolVersion": "2025-11-25"}', "bare-result"),
+    ],
+)
+def test_how_messages_are_wrapped_or_encoded_wrongly_is_recognized(text: str, name: str) -> None:
+    """Ours."""
+    shape = shapes.framing(text)
+
+    assert shape is not None
+    assert shape.name == name
+
+
+@pytest.mark.parametrize(
+    ("code", "printed", "word"),
+    [(-9, "", "memory"), (-11, "", "crashed"), (0, "Goodbye", "stdout"), (1, "Goodbye", "stdout")],
+)
+def test_an_end_without_output_on_stderr_has_a_hint_that_fits(
+    code: int, printed: str, word: str
+) -> None:
+    """Ours: stdout and signals tell something as well."""
+    assert word in advice.exit_hint(Exit(code, stdout=printed))
 
 
 @pytest.mark.parametrize(

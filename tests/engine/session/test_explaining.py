@@ -109,6 +109,11 @@ async def test_stdout_that_is_flushed_only_at_the_end_is_recognized() -> None:
         ("print('Content-Length: 20\\r\\n\\r\\n{}', flush=True)", "Language Server Protocol"),
         ("print({'jsonrpc': '2.0', 'id': 1, 'result': {}}, flush=True)", "Python dict"),
         ('print(\'{\\n  "jsonrpc": "2.0",\\n  "id": 1\\n}\', flush=True)', "several lines"),
+        (
+            "sys.stdout.buffer.write('{\"id\": 1}\\n'.encode('utf-16-le')); sys.stdout.flush()",
+            "UTF-16",
+        ),
+        ('print(\'{"jsonrpc": "2.0", "id": 1,\', flush=True)', "not valid JSON"),
         ("print('Password:', end='', flush=True)", "input from a person"),
         ("print('Token: ', end='', flush=True, file=sys.stderr)", "input from a person"),
         (
