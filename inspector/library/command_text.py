@@ -118,13 +118,10 @@ class CommandReading:
 
     def assignments(self, words: list[str]) -> list[str]:
         """Take leading `KEY=value` words (and the program `env`) away; return the rest."""
-        words = list(words)
-        while words:
-            taken = self._assignment(words)
-            if not taken:
-                return words
-            words = words[taken:]
-        return words
+        at = 0
+        while at < len(words) and (taken := self._assignment(words[at : at + 3])):
+            at += taken
+        return words[at:]
 
     def _assignment(self, words: list[str]) -> int:
         """Take in one assignment; return how many words it took."""

@@ -49,13 +49,16 @@ LISTS = (
 )
 """The keys under which clients keep a list of servers; OpenHands keeps one for each transport."""
 
+MAX_TOML_LENGTH = 200_000
+"""Characters of TOML; the time that its keys take grows with the square of their length."""
+
 MAX_DEPTH = 4
 """How deep a map of servers may sit."""
 
 NO_WEBSOCKET = "Spyglass has no WebSocket transport. Use the HTTP address of the server."
 
 _TOML = re.compile(
-    r"""^\s*\[\[?[A-Za-z_][\w."' -]*\]\]?\s*(?:\#.*)?$|\A(?:\s*(?:\#.*)?\n)*\s*[A-Za-z_][\w-]*(?:\.[\w"'-]+)+\s*=\s*\S|\A\s*(?:command|url|args)\s*=\s*["'\[]""",
+    r"""^[^\S\n]*\[\[?[A-Za-z_][\w."' -]*\]\]?[^\S\n]*(?:\#.*)?$|\A(?:[^\S\n]*(?:\#.*)?\n)*[^\S\n]*[A-Za-z_][\w-]*(?:\.[\w"'-]+)+\s*=\s*\S|\A\s*(?:command|url|args)\s*=\s*["'\[]""",
     re.MULTILINE,
 )
 _LOOKS_JSON = re.compile(r'\s*(?:[{]|\[(?!!?\[|[^\]"\n]*\]\()|"[^"]*"\s*:|//|/\*|“)')
@@ -121,6 +124,8 @@ def _where(text: str, error: JsonTextError, shift: int) -> str:
 
 def read_toml(text: str) -> Reading:
     """Return the servers that a configuration in TOML names."""
+    if len(text) > MAX_TOML_LENGTH:
+        return NotUnderstood("This looks like TOML, but it is too long for a configuration.")
     try:
         parsed = cast("JsonObject", tomllib.loads(unfence(text)))
     except (tomllib.TOMLDecodeError, RecursionError) as error:

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 _OPERATOR = re.compile(r"\d*(?:&>>?|>>|>&|<<<|<<|<&|>|<)|&&|\|\||\|&|[|;&\n()]")
 _WINDOWS = re.compile(r"""(?:^|[\s"'=])(?:[A-Za-z]:\\|\\\\\w|\.{1,2}\\|%\w+%)""")
-_SPACED_PROGRAM = re.compile(r"^([A-Za-z]:\\[^\"\n]* [^\"\n]*?\.(?:exe|cmd|bat))(?=\s|$)", re.I)
+_SPACED_PROGRAM = re.compile(
+    r"^([A-Za-z]:\\[^\"\n]{0,500} [^\"\n]{0,500}?\.(?:exe|cmd|bat))(?=\s|$)", re.I
+)
 _CONTINUED = re.compile(r"[\\`^]\r?\n")
 _ANGLED = re.compile(r"<[A-Za-z][\w.-]*>(?=[\s\"']|$)")
 """`<TOKEN>`: a placeholder where a value belongs, not two redirections."""
@@ -102,7 +104,8 @@ class _Cutter:
     def _in_query(self) -> bool:
         """Return whether an ampersand is part of an unquoted URL, which people forget to quote."""
         following = self.text[self.at + 1 : self.at + 2]
-        return following.isalnum() and "".join(self.part).startswith(("http:", "https:"))
+        beginning = "".join(self.part[: len("https:")])
+        return following.isalnum() and beginning.startswith(("http:", "https:"))
 
     def _skip_comment(self) -> None:
         end = self.text.find("\n", self.at)

@@ -38,14 +38,13 @@ def unfence(text: str) -> str:
 def passages(text: str) -> tuple[str, ...]:
     """Return what stands in code inside a text: fenced blocks, a JSON object that begins a line, and code spans, in this order."""
     fenced = [match[1] for match in _FENCES.finditer(text)]
-    objects = [text[match.start() :] for match in _OBJECT_LINE.finditer(text)]
+    first = _OBJECT_LINE.search(text)
+    objects = [_through_last_brace(text[first.start() :])] if first else []
     indented = [textwrap.dedent(match[0]) for match in _INDENTED.finditer(text)]
     spans = [
         match[1] for match in _CODE_SPAN.finditer(text) if " " in match[1] or "://" in match[1]
     ]
-    return tuple(
-        (*fenced, *map(_through_last_brace, objects[:1]), *indented, *spans)[:MAX_PASSAGES]
-    )
+    return tuple((*fenced, *objects, *indented, *spans)[:MAX_PASSAGES])
 
 
 def _through_last_brace(text: str) -> str:

@@ -27,11 +27,11 @@ _BRACED = re.compile(r"\{[A-Za-z_][\w.-]*\}")
 _ANGLED = re.compile(r"(?<!\w)<[A-Za-z][\w .:/-]*>(?!\w)")
 _ASSIGNMENT = re.compile(r"--?[\w-]+=")
 _WRITTEN = re.compile(
-    r"\[?\b(?:your|my|insert|enter|replace|paste)[-_ ](?:[\w]+[-_ ])*?(?:api[-_ ]?key|key|token|secret|password|pat|id|here|with|me)\b[^,;\s]*"
+    r"\[?\b(?:your|my|insert|enter|replace|paste)[-_ ](?:[\w -]{0,60}?[-_ ])??(?:api[-_ ]?key|key|token|secret|password|pat|id|here|with|me)\b[^,;\s]*"
     r"|\b(?:changeme|change[-_]me|replaceme|todo)\b"
     r"|\b(?:API|ACCESS|AUTH|SECRET)_(?:KEY|TOKEN)(?:_HERE)?\b"
     r"|\b(?:sk|ghp|pat|xoxb|glpat)[-_](?:x{3,}|\.{3}|…)"
-    r"|(?:x{4,}|X{4,}|\*{4,}|\.{3,}|…)$",
+    r"|(?:(?<!x)x{4,}|(?<!\*)\*{4,}|(?<!\.)\.{3,}|…)$",
     re.IGNORECASE,
 )
 """Instructions to a person that stand where the value belongs."""
@@ -50,12 +50,15 @@ def placeholders(text: str, *, is_value: bool = False, is_url: bool = False) -> 
         patterns.append(_BRACED)
     if is_value:
         patterns.append(_WRITTEN)
-    found: list[tuple[int, int, str]] = []
+    found: list[tuple[int, str]] = []
+    taken = bytearray(len(text))  # 1 where a placeholder was found: what overlaps is none
     for pattern in patterns:
         for match in pattern.finditer(text):
-            if not any(start < match.end() and match.start() < end for start, end, _ in found):
-                found.append((match.start(), match.end(), match[0]))
-    return tuple(dict.fromkeys(name for _, _, name in sorted(found)))
+            start, end = match.span()
+            if taken.find(1, start, end) < 0:
+                taken[start:end] = b"\1" * (end - start)
+                found.append((start, match[0]))
+    return tuple(dict.fromkeys(name for _, name in sorted(found)))
 
 
 def placeholders_of(profile: Target) -> dict[str, tuple[str, ...]]:

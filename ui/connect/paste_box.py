@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData, Qt, QTimer, Signal
@@ -9,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, 
 
 from inspector.library.paste import understand
 from inspector.library.understood import NotUnderstood, Understood
+from ui.aio import spawn
 from ui.theme import tokens
 from ui.widgets.units import amount
 from ui.widgets.visible_text import visible
@@ -27,6 +29,9 @@ ROWS = 4
 REPLACE_ROWS = 1
 MOST_WARNINGS = 6
 """More are counted."""
+
+READ_AT_ONCE = 5_000
+"""Characters that are read within one turn of the loop; longer texts are read in a thread."""
 
 
 class PasteText(QPlainTextEdit):
@@ -124,7 +129,7 @@ class PasteBox(QWidget):
         return self._reading
 
     def set_text(self, text: str) -> None:
-        """Paste a text and read it at once."""
+        """Paste a text and read it without waiting for a pause."""
         self.text.setPlainText(text)
         self.read_now()
 
@@ -132,7 +137,18 @@ class PasteBox(QWidget):
         """Read the text without waiting for the typing to pause."""
         self._timer.stop()
         text = self.text.toPlainText()
-        self._reading = understand(text) if text.strip() else None
+        if len(text) <= READ_AT_ONCE:
+            self._take(understand(text) if text.strip() else None)
+        else:
+            spawn(self, self._read(text), name="read a long pasted text")
+
+    async def _read(self, text: str) -> None:
+        reading = await asyncio.to_thread(understand, text)
+        if self.text.toPlainText() == text:
+            self._take(reading)
+
+    def _take(self, reading: Reading | None) -> None:
+        self._reading = reading
         self._outcome.setText(visible(_in_words(self._reading)))
         warnings = self._reading.warnings if isinstance(self._reading, Understood) else ()
         self._warnings.setText(visible(_listed(warnings)))

@@ -27,6 +27,7 @@ from inspector.session.verdict import Verdict
 from inspector.spec.revision import Era
 from tests.support.wait import wait_until
 from ui.connect.editor import ServerEditor
+from ui.connect.paste_box import READ_AT_ONCE
 from ui.widgets.elided_label import ElidedLabel
 
 if TYPE_CHECKING:
@@ -112,6 +113,18 @@ async def test_what_is_typed_into_the_paste_box_is_read_when_the_typing_pauses(
     assert editor.chosen()[0].url == "https://x.example/mcp"
     assert not part(editor, QLineEdit, "command").isVisible()
     assert part(editor, QLineEdit, "url").isVisible()
+
+
+async def test_a_long_text_is_read_beside_the_window_and_the_latest_text_counts(
+    open_editor: Callable[..., ServerEditor],
+) -> None:
+    """Ours: reading it takes longer than a frame of the display."""
+    editor = open_editor()
+    editor.paste(f"first {'a ' * READ_AT_ONCE}")
+    editor.paste(f"second {'a ' * READ_AT_ONCE}")
+    assert editor.chosen() == ()
+    await wait_until(lambda: editor.chosen())
+    assert editor.chosen()[0].command == "second"
 
 
 def test_a_text_that_names_no_server_says_why_and_leaves_nothing_to_save(
