@@ -39,6 +39,9 @@ __all__ = ["MAX_LENGTH", "NotUnderstood", "Reading", "Understood", "understand"]
 MAX_LENGTH = 1_000_000
 """Longer texts are not looked at: no configuration is that long."""
 
+MOST_VALUES = 500
+"""Arguments, variables and headers of one server, and servers in one text: no configuration has more, and each has a field to edit."""
+
 EMPTY = NotUnderstood("Paste a command line, a URL, or JSON from another client.")
 PROSE = NotUnderstood(
     "This is text about a server, not a command line. Paste the command, the URL or the configuration alone."
@@ -60,10 +63,22 @@ def understand(text: str) -> Reading:
     if len(text) > MAX_LENGTH:
         return NotUnderstood("This text is too long to be a server's configuration.")
     reading = _read_whole(text)
-    if isinstance(reading, Understood) and not _is_guess(reading):
+    if not isinstance(reading, Understood) or _is_guess(reading):
+        reading = _read_passages(text) or reading
+    return _within_limits(reading)
+
+
+def _within_limits(reading: Reading) -> Reading:
+    if not isinstance(reading, Understood):
         return reading
-    around = _read_passages(text)
-    return around or reading
+    if len(reading.profiles) > MOST_VALUES:
+        count = len(reading.profiles)
+        return NotUnderstood(f"This text names {count:,} servers. Paste at most {MOST_VALUES}.")
+    for profile in reading.profiles:
+        if max(map(len, (profile.args, profile.env, profile.headers))) > MOST_VALUES:
+            words = "arguments, environment variables or headers"
+            return NotUnderstood(f"A server here has more than {MOST_VALUES} {words}.")
+    return reading
 
 
 def _is_guess(reading: Understood) -> bool:

@@ -396,3 +396,20 @@ def test_instructions_in_the_place_of_a_value_are_told(value: str) -> None:
 
     assert isinstance(reading, Understood)
     assert any("is a placeholder" in warning for warning in reading.warnings)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"x {'a ' * 501}",
+        json.dumps({"command": "x", "env": {f"A{n}": "b" for n in range(501)}}),
+        json.dumps({"mcpServers": {f"s{n}": {"command": "x"} for n in range(501)}}),
+    ],
+    ids=["arguments", "variables", "servers"],
+)
+def test_more_values_than_a_form_can_hold_are_refused_in_words(text: str) -> None:
+    """Ours: each has a field of its own, and thousands of fields keep the window from its turn."""
+    reading = understand(text)
+
+    assert isinstance(reading, NotUnderstood)
+    assert "500" in reading.words

@@ -120,8 +120,8 @@ async def test_a_long_text_is_read_beside_the_window_and_the_latest_text_counts(
 ) -> None:
     """Ours: reading it takes longer than a frame of the display."""
     editor = open_editor()
-    editor.paste(f"first {'a ' * READ_AT_ONCE}")
-    editor.paste(f"second {'a ' * READ_AT_ONCE}")
+    editor.paste(f"first {'a' * READ_AT_ONCE}")
+    editor.paste(f"second {'a' * READ_AT_ONCE}")
     assert editor.chosen() == ()
     await wait_until(lambda: editor.chosen())
     assert editor.chosen()[0].command == "second"
