@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 TURN_SECONDS = 0.008
 """How long lines are handed on in one turn of the loop."""
 
-LINES_AT_ONCE = 1000
+LINES_AT_ONCE = 250
 """Lines handed on between two looks at the clock."""
 
 CHUNK_BYTES = 1 << 16
@@ -64,6 +64,11 @@ class LineReader:
     def is_busy(self) -> bool:
         """Whether something that came is still to be handed on; nothing more is read as long."""
         return self._again is not None
+
+    @property
+    def has_more(self) -> bool:
+        """Whether something that came is not handed on yet."""
+        return bool(self._lines or self._data)
 
     def attach(self, pipe: asyncio.ReadTransport) -> None:
         """Read from `pipe` no faster than its lines can be taken."""

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from inspector.errors import ConnectFailed, ConnectionLost
 from inspector.transport.base import UNKNOWN
-from inspector.transport.line_reader import LineReader
+from inspector.transport.line_reader import RESUME_SECONDS, LineReader
 from inspector.wire.frame import Channel
 from inspector.wire.lines import DEFAULT_LINE_BUDGET
 
@@ -123,11 +123,18 @@ class _Line(asyncio.Protocol):
         self._writable.set()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._reader.finish()
-        self._over.set()
-        self._writable.set()
         words = f"the connection was cut: {exc}" if exc else "the server closed the connection"
         self._words = self._words or words
+        self._writable.set()
+        self._end_when_read()
+
+    def _end_when_read(self) -> None:
+        """Hand on what came before the end, as much a turn of the loop as time allows; then tell the end."""
+        if self._reader.has_more:
+            asyncio.get_running_loop().call_later(RESUME_SECONDS, self._end_when_read)
+            return
+        self._reader.finish()
+        self._over.set()
         self._sink.ended(ConnectionLost(self._words))
 
     async def write(self, data: bytes) -> None:

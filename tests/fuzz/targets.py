@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.fuzz import config_files, pasted, recordings
+from tests.fuzz import config_files, http_bodies, lines, pasted, recordings
 from tests.fuzz.case import Target
 
 TARGETS: tuple[Target, ...] = (
@@ -10,4 +10,7 @@ TARGETS: tuple[Target, ...] = (
     Target("config", config_files.run),
     Target("profiles", config_files.run_profiles),
     Target("pasted", pasted.run),
+    Target("wire", lines.run),
+    Target("http", http_bodies.run),
+    Target("sse", http_bodies.run_streams),
 )

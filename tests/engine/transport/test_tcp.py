@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import ConnectFailed
+from inspector.transport.line_reader import LINES_AT_ONCE
 from inspector.transport.tcp import TcpTransport, host_and_port
 from inspector.wire.frame import Channel, Flaw
 from tests.support.http_session import at, connected
@@ -18,6 +19,10 @@ from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
     import asyncio
+    from collections.abc import Sequence
+
+    from inspector.errors import HttpStatus
+    from inspector.wire.lines import Line
 
 
 async def test_a_session_is_held_over_it() -> None:
@@ -105,3 +110,42 @@ async def test_an_address_is_written_with_host_and_port(url: str) -> None:
     """Ours."""
     with pytest.raises(ConnectFailed, match="is no TCP address"):
         host_and_port(url)
+
+
+class Batches(Ear):
+    """Keeps how many lines came together, too."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sizes: list[int] = []
+
+    def received(
+        self,
+        channel: Channel,
+        lines: Sequence[Line],
+        stream: int = 0,
+        http: HttpStatus | None = None,
+    ) -> int:
+        self.sizes.append(len(lines))
+        return super().received(channel, lines, stream, http)
+
+
+async def test_what_waits_to_be_read_when_the_connection_ends_is_handed_on_a_part_at_a_time() -> (
+    None
+):
+    """Ours: tens of thousands of tiny lines keep the loop from its other turns."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"{}\n" * 5_000)
+        await reader.read()
+
+    async with line_server(serve) as port:
+        transport, ear = TcpTransport("127.0.0.1", port), Batches()
+        ear.behind = True
+        await transport.open(ear)
+        await wait_until(lambda: ear.sizes)
+        await transport.aclose()
+
+        assert len(ear.sizes) > 1
+        assert max(ear.sizes) <= LINES_AT_ONCE
+        assert [error.words for error in ear.ends] == ["disconnected"]

@@ -1,0 +1,164 @@
+"""Lines of a server, cut into odd pieces: through a session with everything that reads, answers and judges beside it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from inspector.ask import MOST_WAITING, Inbox
+from inspector.errors import InspectorError
+from inspector.library.profile import Profile
+from inspector.session.session import Session
+from inspector.session.transports import make_transport
+from inspector.spec import judge
+from inspector.transcript import findings, recent, recorder
+from inspector.transcript.transcript import Transcript
+from inspector.workspace import OpenSession
+from tests.fuzz.other_thread import serving
+from tests.support.asked import client_side
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from inspector.wire.jsontext import Json
+    from tests.fuzz.case import Case
+
+_ = judge.judge  # loading it takes a second, which is no fault of the lines
+
+METHODS = (
+    *("ping", "roots/list", "sampling/createMessage", "elicitation/create", "x", ""),
+    *("notifications/message", "notifications/progress", "notifications/cancelled"),
+    *("notifications/tools/list_changed", "notifications/tasks/status", "tasks/list"),
+)
+ODD: tuple[Json, ...] = (
+    *(None, True, 0, -1, 1, 2, 10**40, 1e308, "", "1", "\0", "\u2028", [], {}, [[]]),
+    *({"level": "info", "data": "x"}, {"progressToken": 1, "progress": 1}, {"requestId": 1}),
+    *({"message": "m", "requestedSchema": {}}, {"messages": [], "maxTokens": 1}),
+)
+RAW = (
+    *(b"{", b"[]", b"[{}]", b"nonsense", b"\xff\xfe", b'{"a":"\xff"}', b"\0", b"\r", b"null"),
+    *(b"1" * 5000, b"-0.0e999", b'{"id":' + b"9" * 400 + b"}", b'{"id":1,"id":2,"result":{}}'),
+    *(b"[" * 2000, b'{"a":' * 2000, b"[" * 300 + b"]" * 300, b'"\\ud800"', b"\xef\xbb\xbf{}"),
+    *(b'{"jsonrpc":"2.0","id":1,"result":{},"error":{}}', b'{"jsonrpc":"2.0"}\r', b"\x1b[2J"),
+)
+
+
+async def run(case: Case) -> None:
+    """Greet, perhaps oddly; then send anything, in pieces of any size, and look at what was kept."""
+    random = case.random
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(ConnectionError):
+            answering = asyncio.ensure_future(_answer(random, reader, writer))
+            for _ in range(random.randint(1, 6)):
+                await _write(random, writer, lines(random))
+            if random.random() < 0.5:
+                await asyncio.wait([answering], timeout=0.2)
+            answering.cancel()
+            await asyncio.gather(answering, return_exceptions=True)
+
+    async with serving(serve) as port:
+        url = f"tcp://127.0.0.1:{port}"
+        profile = Profile(name="f", transport="tcp", url=url, timeout_seconds=0.2)
+        await use(profile)
+
+
+async def use(profile: Profile) -> None:
+    """Connect, ask for everything, judge all of it; then see that what is kept is within its budgets."""
+    transcript = Transcript()
+    opened = OpenSession(
+        profile, Session(profile, transcript, make_transport), client_side(), Inbox()
+    )
+    try:
+        with suppress(InspectorError, TimeoutError):
+            async with asyncio.timeout(2):
+                await opened.connect()
+        with suppress(InspectorError, TimeoutError):
+            async with asyncio.timeout(1):
+                await opened.session.request("tools/call", {"name": "a", "arguments": {}})
+        assert len(opened.inbox.waiting) <= MOST_WAITING
+    finally:
+        await opened.aclose()
+    await opened.sweep.finish(3)
+    await asyncio.to_thread(_check, transcript)
+
+
+def _check(transcript: Transcript) -> None:
+    """Frames can be read back, findings and unstored bytes are within their budgets."""
+    kept = sum(len(transcript.findings(number)) for number in range(1, transcript.count + 1))
+    assert kept <= findings.DEFAULT_BUDGET
+    assert transcript.recent.held_bytes <= 2 * (recent.DEFAULT_BUDGET + recorder.BEHIND_BYTES)
+    for number in range(1, min(transcript.count, 200) + 1):
+        transcript.frame(number)
+        transcript.message(number)
+        transcript.exchange(number)
+
+
+def lines(random: Random) -> bytes:
+    """Some lines: floods, single ones, or one without an end."""
+    kind = random.randrange(10)
+    if kind == 0:
+        return random.choice((b"\n", b"\r\n", b" \n", b"{}\n", b"x\n")) * random.randint(1, 50_000)
+    if kind == 1:
+        return b"x" * random.randint(1, 2_000_000)
+    if kind == 2:
+        return (message(random) + b"\n") * random.randint(1, 3_000)
+    if kind == 3:
+        return random.randbytes(random.randint(1, 20_000))
+    if kind == 4:
+        batch = b",".join(message(random) for _ in range(random.randint(1, 300)))
+        return b"[" + batch + b"]\n"
+    return b"".join(message(random) + b"\n" for _ in range(random.randint(1, 40)))
+
+
+def message(random: Random) -> bytes:
+    """Nearly a message."""
+    if random.random() < 0.2:
+        return random.choice(RAW)
+    made: dict[str, Json] = {"jsonrpc": "2.0"}
+    for name in ("id", "method", "params", "result", "error"):
+        if random.random() < 0.5:
+            made[name] = random.choice(METHODS if name == "method" else ODD)
+    return json.dumps(made, ensure_ascii=random.random() < 0.5).encode()
+
+
+async def _answer(
+    random: Random, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+) -> None:
+    """Answer what is asked, often rightly."""
+    with suppress(ConnectionError):
+        while line := await reader.readline():
+            asked = json.loads(line)
+            if "id" in asked and "method" in asked:
+                await _write(random, writer, answer(random, asked) + b"\n")
+
+
+def answer(random: Random, asked: dict[str, Json]) -> bytes:
+    """An answer to a request: right, nearly right, or anything."""
+    results: dict[str, Json] = {
+        "initialize": {
+            "protocolVersion": "2025-11-25",
+            "capabilities": {"tools": {}, "resources": {}, "prompts": {}, "logging": {}},
+            "serverInfo": {"name": "f", "version": "1"},
+        },
+        "tools/list": {"tools": [{"name": "a", "inputSchema": {"type": "object"}}]},
+        "tools/call": {"content": [{"type": "text", "text": "x"}]},
+    }
+    result = results.get(str(asked["method"]), {})
+    if isinstance(result, dict) and result and random.random() < 0.3:
+        result = {**result, random.choice(list(result)): random.choice(ODD)}
+    whole: Json = {"jsonrpc": "2.0", "id": asked["id"], "result": result}
+    if random.random() < 0.1:
+        return message(random)
+    return json.dumps(whole).encode()
+
+
+async def _write(random: Random, writer: asyncio.StreamWriter, data: bytes) -> None:
+    """Write in pieces of any size."""
+    size = random.choice((len(data), len(data), 1 + len(data) // 7, 1 + len(data) // 100))
+    for at in range(0, len(data), size or 1):
+        writer.write(data[at : at + size])
+        await writer.drain()
+        await asyncio.sleep(0)
