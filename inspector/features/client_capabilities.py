@@ -151,6 +151,17 @@ def _sampling(switches: Switches, revision: Revision) -> JsonObject:
     return tools | context
 
 
+def trouble_of(text: str) -> str:
+    """Why this free JSON cannot be declared; empty when it can or there is none."""
+    if not text.strip():
+        return ""
+    try:
+        value = jsontext.read(text.encode("utf-8", "surrogatepass")).value
+    except JsonTextError as error:
+        return f"This is not JSON: {error}"
+    return "" if isinstance(value, dict) else "Capabilities are an object: { … }"
+
+
 class ClientCapabilities:
     """The person's choice for one server; it holds from the next connection on."""
 
@@ -166,13 +177,7 @@ class ClientCapabilities:
     @property
     def trouble(self) -> str:
         """Why the free JSON cannot be declared; empty when it can or there is none."""
-        if not self.override.strip():
-            return ""
-        try:
-            value = jsontext.read(self.override.encode("utf-8", "surrogatepass")).value
-        except JsonTextError as error:
-            return f"This is not JSON: {error}"
-        return "" if isinstance(value, dict) else "Capabilities are an object: { … }"
+        return trouble_of(self.override)
 
     def wanted(self, revision: Revision) -> JsonObject:
         """What to declare when `revision` is offered; the switches decide while the free JSON is unusable."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
+from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -15,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.features.client_capabilities import ABOVE, is_sent
+from inspector.features.client_capabilities import ABOVE, is_sent, trouble_of
 from inspector.session.session import SessionState
 from inspector.spec.revision import NEWEST_STATEFUL
 from inspector.wire import jsontext
@@ -23,12 +24,13 @@ from inspector.workspace import is_over
 from ui.bind import bind_coalesced
 from ui.features.client.rule_row import RuleRow
 from ui.page import Page
-from ui.widgets.buttons import push_button
+from ui.widgets.buttons import link_button, push_button
 from ui.widgets.visible_text import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from inspector.features.client_capabilities import ClientCapabilities
     from inspector.workspace import ClientSide, OpenSession
     from ui.theme import Theme
 
@@ -74,6 +76,7 @@ class ClientPage(Page):
         self._client: ClientSide | None = None
         self._unbind: list[Callable[[], None]] = []
         self._headings: list[QLabel] = []
+        self._drafts: WeakKeyDictionary[ClientCapabilities, str] = WeakKeyDictionary()
         self._build()
         self._wire()
         self._refresh()
@@ -99,6 +102,7 @@ class ClientPage(Page):
         column.addWidget(self._heading("Or any JSON in the place of that"))
         column.addWidget(self._built_override())
         column.addWidget(self.trouble)
+        column.addLayout(self._built_commit())
         column.addSpacing(theme.PAD)
         column.addWidget(self._heading("Answering sampling without asking you"))
         self.rule = RuleRow(theme=theme)
@@ -134,6 +138,16 @@ class ClientPage(Page):
         self.trouble.setMinimumWidth(1)
         return self.override
 
+    def _built_commit(self) -> QHBoxLayout:
+        self.apply = push_button("Apply JSON", name="declare_apply")
+        self.revert = link_button("Discard changes", name="declare_revert")
+        row = QHBoxLayout()
+        row.setSpacing(self._theme.PAD)
+        for button in (self.apply, self.revert):
+            row.addWidget(button)
+        row.addStretch(1)
+        return row
+
     def _built_stale(self) -> QHBoxLayout:
         self.stale = QLabel(STALE)
         self.stale.setObjectName("declare_stale")
@@ -157,7 +171,9 @@ class ClientPage(Page):
         self._theme.changed.connect(self._dress)
         for name, box in self.switches.items():
             box.clicked.connect(self._switcher(name))
-        self.override.textChanged.connect(self._on_override_changed)
+        self.override.textChanged.connect(self._on_override_edited)
+        self.apply.clicked.connect(self._on_apply_clicked)
+        self.revert.clicked.connect(self._on_revert_clicked)
         self.reconnect.clicked.connect(self.reconnect_wanted)
 
     def _switcher(self, name: str) -> Callable[[bool], None]:
@@ -195,7 +211,8 @@ class ClientPage(Page):
         client, session = self.client, self.session
         if client is not None:
             self._unbind = [bind_coalesced(self, client.capabilities.changed, self._refresh)]
-            self._show_override(client.capabilities.override)
+            chosen = client.capabilities
+            self._show_override(self._drafts.get(chosen, chosen.override))
         if session is not None:
             self._unbind.append(bind_coalesced(self, session.session.changed, self._refresh))
         self._refresh()
@@ -220,8 +237,7 @@ class ClientPage(Page):
         now = jsontext.write(chosen.wanted(revision), indent=2)
         self.override.setPlaceholderText(now)
         self._fit_override(now)
-        self.trouble.setText(visible(chosen.trouble))
-        self.trouble.setVisible(bool(chosen.trouble))
+        self._show_draft(chosen)
         self._show_stale(self.session)
 
     def _is_reachable(self, name: str) -> bool:
@@ -259,10 +275,46 @@ class ClientPage(Page):
             self.override.setPlainText(text)
             self.override.blockSignals(False)
 
-    def _on_override_changed(self) -> None:
-        if self.client is not None:
-            self.client.capabilities.set_override(self.override.toPlainText())
-            self._redeclare()
+    def _show_draft(self, chosen: ClientCapabilities) -> None:
+        """What is written and not applied is declared to nobody."""
+        text = self.override.toPlainText()
+        trouble = trouble_of(text)
+        self.trouble.setText(visible(trouble))
+        self.trouble.setVisible(bool(trouble))
+        differs = text != chosen.override
+        self.apply.setEnabled(not trouble)
+        for button in (self.apply, self.revert):
+            button.setVisible(differs)
+
+    def _on_override_edited(self) -> None:
+        client = self.client
+        if client is None:
+            return
+        text = self.override.toPlainText()
+        if text == client.capabilities.override:
+            self._drafts.pop(client.capabilities, None)
+        else:
+            self._drafts[client.capabilities] = text
+        self._refresh()
+
+    def _on_apply_clicked(self) -> None:
+        client = self.client
+        if client is None:
+            return
+        self._drafts.pop(client.capabilities, None)
+        client.capabilities.set_override(self.override.toPlainText())
+        self._redeclare()
+        self._refresh()
+        self.override.setFocus()
+
+    def _on_revert_clicked(self) -> None:
+        client = self.client
+        if client is None:
+            return
+        self._drafts.pop(client.capabilities, None)
+        self._show_override(client.capabilities.override)
+        self._refresh()
+        self.override.setFocus()
 
     def _dress(self) -> None:
         self.override.setFont(self._theme.mono())

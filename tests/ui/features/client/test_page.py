@@ -61,10 +61,38 @@ async def test_free_json_takes_the_place_of_the_switches(qtbot: QtBot, theme: Th
         page.override.setPlainText("{")
         await wait_until(lambda: "not JSON" in reads(page, "declare_trouble"))
         assert page.switches["sampling"].isEnabled()
+        assert not find(page, QPushButton, "declare_apply").isEnabled()
         page.override.setPlainText('{"experimental":{}}')
+        click(page, "declare_apply")
         await wait_until(lambda: not page.switches["sampling"].isEnabled())
 
         assert asking.opened.client.capabilities.override == '{"experimental":{}}'
+        page.set_session(None)
+
+
+async def test_free_json_is_declared_when_it_is_applied_and_kept_while_it_is_written(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    """Ours: half of what somebody writes may be JSON already, and means something else."""
+    page = on_screen(qtbot, theme)
+    async with asker() as asking:
+        page.set_session(asking.opened)
+        chosen = asking.opened.client.capabilities
+        assert not sees(page, "declare_apply")
+        page.override.setPlainText("{}")
+        assert sees(page, "declare_apply")
+        assert chosen.override == ""
+
+        page.set_session(None)
+        page.set_client(client_side())
+        assert page.override.toPlainText() == ""
+        page.set_session(asking.opened)
+        assert page.override.toPlainText() == "{}"
+        assert chosen.override == ""
+
+        click(page, "declare_revert")
+        assert page.override.toPlainText() == ""
+        assert not sees(page, "declare_apply")
         page.set_session(None)
 
 
