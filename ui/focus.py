@@ -10,7 +10,7 @@ from __future__ import annotations
 import weakref
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 from shiboken6 import isValid
 
@@ -89,7 +89,14 @@ class FocusKeeper(QObject):
             self._moves = False
 
     def _on_lost_destroyed(self, loss: _Loss) -> None:
-        if not isValid(self) or self._loss is not loss:
+        # Not at once: a parent destroys its children one by one, and whoever touches one that is half destroyed takes
+        # the whole process down.
+        if isValid(self) and self._loss is loss:
+            QTimer.singleShot(0, self, lambda: self._replace(loss))
+
+    def _replace(self, loss: _Loss) -> None:
+        """Give the focus to the neighbor of a widget that is gone, unless it has moved since."""
+        if self._loss is not loss:
             return
         self._loss = None
         found = _neighbour(loss) or self._latest(loss)

@@ -149,8 +149,11 @@ class Sweep:
         remarks = [*self._openings.judge(number)]
         for about, remark in remarks:
             self._transcript.add_finding(about, remark)
-        if columns.mark[number - 1] & Mark.PROBE:  # Spyglass provoked it
-            return bool(remarks)
+        is_result = columns.kind[number - 1] == Kind.RESPONSE
+        if columns.mark[number - 1] & Mark.PROBE and not is_result:
+            return bool(
+                remarks
+            )  # Spyglass provoked it; a result for an unknown method is the server's own doing
         return self._judge_by_rules(number) or bool(remarks)
 
     def _judge_by_rules(self, number: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from ui.widgets.buttons import link_button
@@ -56,6 +56,11 @@ class _Words(ElidedLabel):
     """A line with a tool tip of its own."""
 
     detail = ""
+
+    def minimumSizeHint(self) -> QSize:
+        """No more than an ellipsis: the button beside it must fit, whatever the size of text."""
+        width = self.fontMetrics().horizontalAdvance("…")
+        return QSize(width, super().minimumSizeHint().height())
 
     def _refresh_tool_tip(self) -> None:
         super()._refresh_tool_tip()
