@@ -239,7 +239,7 @@ SDK1 = Host(
     logs=Act("chatter", seen="something bad happened"),
     evidence={
         "stdio": "the server does not know server/discover: error -32602: Invalid request",
-        "http": "no answer to server/discover: HTTP 400 Bad Request",
+        "http": "(HTTP 400 Bad Request); using initialize",
         "sse": "agreed on 2025-11-25",
     },
 )

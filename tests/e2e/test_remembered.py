@@ -78,7 +78,8 @@ async def test_a_record_of_an_earlier_start_opens_from_the_file_dialog(
         person.leaves_popups(buttons)
         buttons.button(QDialogButtonBox.StandardButton.Open).click()
 
-        await person.reads_soon("header_state", "earlier session, read only")
+        await person.reads_soon("header_state", "recording, read-only")
+        await until(lambda: person.transcript.count >= len(raws), "all frames of the recording")
         assert person.transcript.raws(1, len(raws) + 1) == raws
         await until(lambda: len(person.reads_rows("traffic_table")) >= len(raws), "the rows")
         await person.chooses_row("traffic_table", "initialize")

@@ -46,5 +46,5 @@ def test_the_project_asks_for_no_pyside_that_crashes() -> None:
     old = [line for line in wanted if "PySide6" in line and "python_version < '3.12'" in line]
     new = [line for line in wanted if "PySide6" in line and "python_version >= '3.12'" in line]
 
-    assert len(old) == len(new) == 3
+    assert len(old) == len(new) == 2
     assert all(",<6.12" in line for line in old)
