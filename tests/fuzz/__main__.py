@@ -6,6 +6,7 @@ import argparse
 import secrets
 import sys
 
+from tests.fuzz.case import MAX_GAP_SECONDS
 from tests.fuzz.runner import Runner
 from tests.fuzz.targets import TARGETS
 
@@ -16,7 +17,7 @@ def main() -> int:
     targets = [each for each in TARGETS if not options.names or each.name in options.names]
     seed: int = secrets.randbelow(1 << 31) if options.seed is None else options.seed
     print(f"seed {seed}, {options.seconds:g} s", file=sys.stderr)
-    runner = Runner(targets, seed=seed)
+    runner = Runner(targets, seed=seed, max_gap_seconds=options.gap)
     if options.cases:
         for target in targets:
             for number in range(options.cases):
@@ -40,6 +41,12 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=600, help="how long to go on")
     parser.add_argument("--seed", type=int, help="the seed of the first case of each target")
     parser.add_argument("--cases", type=int, default=0, help="run so many cases instead")
+    parser.add_argument(
+        "--gap",
+        type=float,
+        default=MAX_GAP_SECONDS,
+        help="seconds of work that a turn of the loop may take: more on a slow or shared machine",
+    )
     return parser.parse_args()
 
 

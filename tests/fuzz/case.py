@@ -47,7 +47,9 @@ class LoopGap(Exception):
     """The event loop was kept from its next turn for too long."""
 
 
-async def run_case(target: Target, random: Random) -> None:
+async def run_case(
+    target: Target, random: Random, *, max_gap_seconds: float = MAX_GAP_SECONDS
+) -> None:
     """Run one case.
 
     Raises:
@@ -56,12 +58,12 @@ async def run_case(target: Target, random: Random) -> None:
         Exception: whatever the engine should not have raised.
     """
     with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
-        async with watched_loop(), asyncio.timeout(MAX_CASE_SECONDS):
+        async with watched_loop(max_gap_seconds), asyncio.timeout(MAX_CASE_SECONDS):
             await target.run(Case(random, Path(folder)))
 
 
 @asynccontextmanager
-async def watched_loop() -> AsyncGenerator[None]:
+async def watched_loop(max_gap_seconds: float = MAX_GAP_SECONDS) -> AsyncGenerator[None]:
     """Measure the gaps between turns of the loop while this goes on.
 
     Raises:
@@ -78,7 +80,7 @@ async def watched_loop() -> AsyncGenerator[None]:
         await asyncio.gather(beating, return_exceptions=True)
     worked = max((gap[0] for gap in gaps), default=0.0)
     stalled = max((gap[1] for gap in gaps), default=0.0)
-    if worked > MAX_GAP_SECONDS or stalled > MAX_STALL_SECONDS:
+    if worked > max_gap_seconds or stalled > MAX_STALL_SECONDS:
         raise LoopGap(f"a turn of the loop took {worked:.3f} s of work, {stalled:.3f} s in all")
 
 

@@ -11,7 +11,7 @@ from collections import Counter
 from random import Random
 from typing import TYPE_CHECKING
 
-from tests.fuzz.case import MAX_CASE_SECONDS, Target, run_case
+from tests.fuzz.case import MAX_CASE_SECONDS, MAX_GAP_SECONDS, Target, run_case
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,12 +29,15 @@ MAX_FAILURES = 10
 class Runner:
     """Runs cases and keeps what failed."""
 
-    def __init__(self, targets: Sequence[Target], *, seed: int) -> None:
+    def __init__(
+        self, targets: Sequence[Target], *, seed: int, max_gap_seconds: float = MAX_GAP_SECONDS
+    ) -> None:
         """Try `targets`; the first case of each has the seed `seed`, the next one more."""
         self.cases: Counter[str] = Counter()
         self.failures: list[str] = []
         self._targets = targets
         self._seed = seed
+        self._max_gap_seconds = max_gap_seconds
         self._baseline = 0
 
     def run(self, seconds: float) -> None:
@@ -50,7 +53,7 @@ class Runner:
         # What keeps the loop for good cannot be ended from inside.
         faulthandler.dump_traceback_later(3 * MAX_CASE_SECONDS, exit=True)
         try:
-            asyncio.run(run_case(target, Random(seed)))
+            asyncio.run(run_case(target, Random(seed), max_gap_seconds=self._max_gap_seconds))
         except Exception:  # noqa: BLE001 - every one of them is a finding
             again = f'make fuzz ARGS="{target.name} --seed {seed} --cases 1"'
             self.failures.append(f"{target.name}, again with: {again}\n{traceback.format_exc()}")
