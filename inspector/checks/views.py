@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from inspector.finding import Finding
     from inspector.spec.revision import Revision
+    from inspector.spec.views.list_page import ListPage, V
     from inspector.wire.jsontext import Json, JsonObject
 
 
@@ -67,26 +68,24 @@ def _tools(result: Json, revision: Revision) -> Iterable[Finding]:
 
 def _resources(result: Json, revision: Revision) -> Iterator[Finding]:
     page = ResourcesPage(result, revision=revision)
-    yield from page.notes
-    for item in page.listed:
-        yield from item.notes
-    yield from _flat(address_clashes(page.listed))
+    return _listed(page, address_clashes(page.listed))
 
 
 def _templates(result: Json, revision: Revision) -> Iterator[Finding]:
     page = TemplatesPage(result, revision=revision)
-    yield from page.notes
-    for item in page.listed:
-        yield from item.notes
-    yield from _flat(address_clashes(page.listed))
+    return _listed(page, address_clashes(page.listed))
 
 
 def _prompts(result: Json, revision: Revision) -> Iterator[Finding]:
     page = PromptsPage(result, revision=revision)
+    return _listed(page, prompt_clashes(page.listed))
+
+
+def _listed(page: ListPage[V], clashes: Mapping[int, tuple[Finding, ...]]) -> Iterator[Finding]:
     yield from page.notes
     for item in page.listed:
         yield from item.notes
-    yield from _flat(prompt_clashes(page.listed))
+    yield from _flat(clashes)
 
 
 def _flat(clashes: Mapping[int, tuple[Finding, ...]]) -> Iterator[Finding]:
