@@ -32,7 +32,10 @@ class FittedText(TextView):
         super().__init__(theme=theme, name=name, mime=mime, wanted_name=wanted_name)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.edit.setMinimumHeight(1)
-        self.edit.blockCountChanged.connect(self.updateGeometry)
+        # Lines are wrapped after the view was given a width; that a line takes more rows is told by the scroll bar only.
+        layout = self.edit.document().documentLayout()
+        layout.documentSizeChanged.connect(self.updateGeometry)
+        self.edit.verticalScrollBar().rangeChanged.connect(self.updateGeometry)
 
     def sizeHint(self) -> QSize:
         """The wrapped lines, and the bars that show."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
-    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtGui import QResizeEvent, QShowEvent
     from PySide6.QtWidgets import QWidget
 
     from ui.render.drawn import Host
@@ -35,6 +35,7 @@ MOST_PIXELS = 420
 _SHEET = """
 body {{ color: {text}; }}
 a {{ color: {accent}; }}
+pre {{ white-space: pre-wrap; }}
 code, pre {{ font-family: '{mono}'; background-color: {window}; }}
 blockquote {{ color: {muted}; }}
 th {{ font-weight: 600; text-align: left; }}
@@ -50,6 +51,7 @@ class MarkdownView(QTextBrowser):
         super().__init__(parent)
         self._host = host
         self._html = to_html(text)
+        self._was_shown = False
         self.setObjectName("markdown")
         self.setAccessibleName("Formatted text")
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -57,6 +59,8 @@ class MarkdownView(QTextBrowser):
         self.setOpenExternalLinks(False)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
+        # Wrapping is done after the view was given a width, in the turn after that even.
+        self.document().documentLayout().documentSizeChanged.connect(self.updateGeometry)
         self.anchorClicked.connect(self._on_anchor_clicked)
         self.highlighted.connect(self._on_highlighted)
         host.theme.changed.connect(self._refresh)
@@ -84,8 +88,10 @@ class MarkdownView(QTextBrowser):
 
     def sizeHint(self) -> QSize:
         """As high as the text."""
-        height = round(self.document().size().height()) + 2
-        theme = self._host.theme
+        size, theme = self.document().size(), self._host.theme
+        height = round(size.height()) + 2
+        if size.width() > self.viewport().width():  # a table that does not wrap
+            height += self.horizontalScrollBar().sizeHint().height()
         return QSize(theme.px(400), min(height, theme.px(MOST_PIXELS)))
 
     def minimumSizeHint(self) -> QSize:
@@ -97,6 +103,13 @@ class MarkdownView(QTextBrowser):
         super().resizeEvent(event)
         if event.oldSize().width() != event.size().width():
             self.updateGeometry()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Begin at the first line: Qt scrolls to where the cursor was in the height before anything was laid out."""
+        super().showEvent(event)
+        if not self._was_shown:
+            self._was_shown = True
+            self.verticalScrollBar().setValue(0)
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Nothing is ever loaded."""
