@@ -28,8 +28,9 @@ NOTED_BYTES = 1 << 19
 """Bytes of text that are read as a whole, so that duplicate names and the like are noticed."""
 OPEN_ROWS = 40
 """Rows that a fresh value may open by itself."""
-NARROW_CHARACTERS = 56
-"""Where the tree is narrower, the type is not shown."""
+VALUE_CHARACTERS = 20
+"""Room of a value: what there is beyond it goes to the keys first, then to the types."""
+TYPE_CHARACTERS = len("string · 10,000 ")
 ROW_PIXELS = 18
 """Height of a row at 100%."""
 OPEN_ALL_ROWS = 2000
@@ -56,6 +57,8 @@ class JsonTree(QTreeView):
         self._theme = theme
         self._notes: tuple[Note, ...] = ()
         self._problem = ""
+        self._keys = 0
+        """Pixels that the widest key seen of this value would take."""
         self._build()
         self._wire()
         self._refresh()
@@ -95,8 +98,8 @@ class JsonTree(QTreeView):
         self.setFont(self._theme.mono())
         self.setIndentation(self._theme.px(14))
         self._rows.set_height(self._theme.px(ROW_PIXELS))
-        self.setColumnWidth(Column.TYPE, self.fontMetrics().horizontalAdvance("string · 10,000 "))
-        self._fit_keys()
+        self.setColumnWidth(Column.TYPE, self._characters(TYPE_CHARACTERS))
+        self._fit_columns()
 
     def value(self) -> Json:
         """The whole value."""
@@ -115,9 +118,9 @@ class JsonTree(QTreeView):
         self._problem = ""
         self._notes = notes
         self.json.set_value(value)
-        self.setColumnWidth(Column.KEY, self._theme.px(60))
+        self._keys = 0
         _open_some(self)
-        self._fit_keys()
+        self._fit_columns()
         self.noted.emit()
 
     def set_raw(self, raw: bytes) -> bool:
@@ -184,18 +187,23 @@ class JsonTree(QTreeView):
         start = self.currentIndex().siblingAtColumn(0)
         _open_breadth_first(self, start, OPEN_ALL_ROWS)
 
-    def _fit_keys(self) -> None:
-        """Give the keys on screen room, up to two fifths; never less than a person gave them."""
-        widest = max(self.viewport().width() * 2 // 5, self._theme.px(120))
-        wanted = self.sizeHintForColumn(Column.KEY) + self._theme.PAD
-        if min(wanted, widest) > self.columnWidth(Column.KEY):
-            self.setColumnWidth(Column.KEY, min(wanted, widest))
+    def _fit_columns(self) -> None:
+        """Give the keys that have been on screen all their room, as long as a little is left for the values; types only what is over."""
+        self._keys = max(self._keys, self.sizeHintForColumn(Column.KEY) + self._theme.PAD)
+        width, value = self.viewport().width(), self._characters(VALUE_CHARACTERS)
+        room = max(width - value, width * 2 // 5, self._theme.px(120))
+        self.setColumnWidth(Column.KEY, min(self._keys, room))
+        types = self._characters(TYPE_CHARACTERS)
+        self.setColumnHidden(Column.TYPE, width - min(self._keys, room) - types < value)
+
+    def _characters(self, count: int) -> int:
+        return self.fontMetrics().horizontalAdvance("0") * count
 
     def _on_look_timeout(self) -> None:
         wanted = {id(n.parent): n.parent for _, n in _visible_nodes(self) if n.is_more and n.parent}
         for container in wanted.values():
             self.json.make_more(container)
-        self._fit_keys()
+        self._fit_columns()
 
     def _on_activated(self, index: QModelIndex) -> None:
         node = self.json.node(index)
@@ -224,10 +232,9 @@ class JsonTree(QTreeView):
         menu.popup(self.viewport().mapToGlobal(place))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where room is short, the type gives way to the value."""
-        narrow = self.fontMetrics().horizontalAdvance("0") * NARROW_CHARACTERS
-        self.setColumnHidden(Column.TYPE, event.size().width() < narrow)
+        """The keys come first in any width."""
         super().resizeEvent(event)
+        self._fit_columns()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copying; and `*`, which Qt would let open millions of rows."""

@@ -302,3 +302,23 @@ def test_the_menu_opens_without_a_nested_loop(qtbot: QtBot, theme: Theme) -> Non
         "Copy path",
     ]
     menu.close()
+
+
+def test_keys_are_whole_before_values_and_types_get_their_room(qtbot: QtBot, theme: Theme) -> None:
+    """Ours: also of a tree that was filled before it was shown, and of one that is made narrower."""
+    value: Json = {"inputSchema": {"properties": {"a_rather_long_name": "v" * 200}}}
+    tree = JsonTree(theme=theme)
+    qtbot.addWidget(tree)
+    tree.set_value(value)
+    tree.resize(420, 300)
+    tree.show()
+    tree.open_all()
+    qtbot.waitUntil(lambda: tree.columnWidth(Column.KEY) >= tree.sizeHintForColumn(Column.KEY))
+
+    tree.resize(300, 300)
+
+    assert tree.isColumnHidden(Column.TYPE)
+    assert tree.columnWidth(Column.KEY) < tree.viewport().width()
+    tree.resize(900, 300)
+    assert not tree.isColumnHidden(Column.TYPE)
+    assert tree.columnWidth(Column.KEY) >= tree.sizeHintForColumn(Column.KEY)
