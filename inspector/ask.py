@@ -78,11 +78,16 @@ class Ask(Fact, frozen=True, eq=False):
 
     The question itself may still be answered: the server need not know, or care.
     """
+    given_beside: Callable[[], int] = lambda: 0
+    """Returns how many responses to other requests of the same round were given. An error in place of this one drops them."""
 
 
 @runtime_checkable
 class TurnsDown(Protocol):
     """A feature that knows how to say no."""
+
+    declines_with_error: bool
+    """Whether it says no with an error, not with a result: an error ends the round that the question is part of."""
 
     def turn_down(self, ask: Ask) -> bool:
         """Say no to a question in the way its kind has for that. False if it is too late."""

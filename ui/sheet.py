@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from inspector.ask import Standing
+from inspector.ask import Standing, TurnsDown
 from ui.bind import bind_coalesced
 from ui.theme import tokens
 from ui.widgets.buttons import link_button
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.hairline import Hairline
+from ui.widgets.units import amount
 from ui.widgets.visible_text import one_line, visible
 
 if TYPE_CHECKING:
@@ -256,3 +257,14 @@ def cause_words(ask: Ask) -> str:
     named = ", ".join(cause.words for cause in ask.causes[:4])
     more = f" and {len(ask.causes) - 4} more" if len(ask.causes) > 4 else ""
     return f"came while {len(ask.causes)} requests were under way, one of which may be its cause: {named}{more}"
+
+
+def dropped_words(ask: Ask) -> str:
+    """What an error in response to a question drops; empty where it is nothing."""
+    given = ask.given_beside()
+    ends_round = isinstance(ask.feature, TurnsDown) and ask.feature.declines_with_error
+    if not given or not ends_round:
+        return ""
+    named = ask.causes[0].words if ask.causes else "the request"
+    responses = amount(given, "response")
+    return f"Rejecting ends {named}: {responses} already given in this round will not be sent."

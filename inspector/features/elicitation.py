@@ -56,6 +56,8 @@ class Visit(Fact, frozen=True):
 class Elicitation:
     """Requests of one server for input of the person."""
 
+    declines_with_error = False
+
     def __init__(self, session: Session, inbox: Inbox, *, clock: Clock) -> None:
         """Put what `session` is asked into `inbox`."""
         self.changed: Event[()] = Event()

@@ -123,6 +123,8 @@ class SavedAnswers:
 class Sampling:
     """Requests of one server for a model's answer."""
 
+    declines_with_error = True
+
     def __init__(
         self, session: Session, inbox: Inbox, answers: SavedAnswers, *, clock: Clock
     ) -> None:

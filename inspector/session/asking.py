@@ -89,6 +89,7 @@ class Asking:
             view,
             causes,
             partial(fate_of, self.session.transcript, causes),
+            inbound.given_beside,
         )
         self._open[ask] = inbound.message.id
         try:

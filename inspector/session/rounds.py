@@ -189,19 +189,19 @@ class Rounds:
         if responder is None:
             raise NotSent(f"nobody answers {asked.method} here", frame=reply.frame)
         try:
-            answers[asked.key] = await responder(self._inbound(reply, asked))
+            answers[asked.key] = await responder(self._inbound(reply, asked, answers))
         except PeerError as refusal:
             words = (
                 f"{asked.method} was refused ({refusal.message}); {self._call.method} is given up"
             )
             raise NotSent(words, frame=reply.frame) from refusal
 
-    def _inbound(self, reply: Reply, asked: InputRequest) -> Inbound:
+    def _inbound(self, reply: Reply, asked: InputRequest, answers: JsonObject) -> Inbound:
         body: JsonObject = asked.raw if isinstance(asked.raw, dict) else {}
         message = Message(
             Kind.REQUEST, jsontext.write_bytes(body), ABSENT, asked.method, _body=body
         )
-        return Inbound(reply.frame, message, asked.place, self._first)
+        return Inbound(reply.frame, message, asked.place, self._first, lambda: len(answers))
 
     def _invalid(self, reply: Reply, words: str) -> InvalidAnswer:
         self._transcript.note("invalid-answer", words, request=reply.request_frame)

@@ -41,6 +41,8 @@ class Inbound(NamedTuple):
     """Where in the frame it stands, as a JSON pointer; empty for the whole of it."""
     cause: int = 0
     """Frame of the request of ours that it belongs to; 0 where nobody can tell."""
+    given_beside: Callable[[], int] = lambda: 0
+    """Returns how many responses were given to other requests of the same result: they are sent together, or none is."""
 
 
 class Serving:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWi
 
 from ui.bind import bind_coalesced
 from ui.inbox.card import Card
-from ui.sheet import CLOCK_MS
+from ui.sheet import CLOCK_MS, dropped_words
 from ui.widgets.buttons import link_button, push_button
 
 if TYPE_CHECKING:
@@ -159,7 +159,8 @@ class InboxPanel(QWidget):
         self._is_sure_asked = self._is_sure_asked and waiting > 1
         asked = self._is_sure_asked
         words = f"Say no to all {waiting:,}?" if asked else f"{waiting:,} requests wait"
-        self._waiting.setText(words)
+        dropped = dict.fromkeys(dropped_words(ask) for ask in self.inbox.waiting) if asked else {}
+        self._waiting.setText("\n".join((words, *filter(None, dropped))))
         self._reject.setVisible(not asked)
         self._sure.setVisible(asked)
         self._keep.setVisible(asked)

@@ -11,7 +11,7 @@ from inspector.features.sampling import Sampling
 from inspector.spec.views.sampling import SamplingView
 from ui.features.sampling.answer_editor import AnswerEditor
 from ui.features.sampling.request_panel import RequestPanel
-from ui.sheet import Sheet
+from ui.sheet import Sheet, dropped_words
 from ui.widgets.buttons import push_button
 from ui.widgets.submit_keys import submit_shortcut
 from ui.widgets.visible_text import tool_tip
@@ -61,6 +61,7 @@ class SamplingSheet(Sheet):
         self.view = view
         self._feature = feature
         self._insists = False
+        self._rejects = False
         self._build()
         self._wire()
         self._start = self.answer.text()
@@ -97,7 +98,7 @@ class SamplingSheet(Sheet):
         self.resize(theme.px(900), theme.px(600))
 
     def _wire(self) -> None:
-        self.reject_button.clicked.connect(lambda: self._feature.reject(self.ask))
+        self.reject_button.clicked.connect(self._on_reject)
         self.later_button.clicked.connect(self.reject)
         self.send_button.clicked.connect(self._on_send)
         self.answer.changed.connect(self._on_answer_changed)
@@ -112,9 +113,26 @@ class SamplingSheet(Sheet):
         """Enable what sends."""
         self._answerable = on
         self.reject_button.setEnabled(on)
+        self._show_reject()
         self.send_button.setEnabled(on and self.answer.can_send())
         self.later_button.setText("Leave waiting" if on else "Close")
         self.later_button.setAccessibleName(self.later_button.text())
+
+    def _on_reject(self) -> None:
+        """Refuse; where that drops responses that were given beside this one, only when asked again."""
+        dropped = dropped_words(self.ask)
+        if dropped and not self._rejects:
+            self._rejects = True
+            self.say(dropped)
+            self._show_reject()
+        else:
+            self._feature.reject(self.ask)
+
+    def _show_reject(self) -> None:
+        asks_first = bool(dropped_words(self.ask))
+        words = "Reject anyway" if self._rejects else "Reject…" if asks_first else "Reject"
+        self.reject_button.setText(words)
+        self.reject_button.setAccessibleName(words)
 
     def _on_answer_changed(self) -> None:
         self.send_button.setEnabled(self._answerable and self.answer.can_send())
