@@ -1,10 +1,11 @@
 """The engine of Spyglass: full client sessions with MCP servers, recorded to the byte. It imports no Qt.
 
 Map
-    errors event clock fact finding json_value version time_slices   the floor everything stands on
+    errors event clock fact finding json_value version time_slices visible_text   the floor everything stands on
     ask            questions for the person, and the list of the open ones
     wire           bytes to frames to JSON-RPC messages; pure, never raises on foreign input
     spec           what the revisions of the protocol say, as data and pure functions; the only place with dates
+    schema         JSON Schema: what of a value breaks a schema; the exact values that it is about
     transcript     the record of a session and what is derived from it
     transport      moves frames; one file a kind
     session        holds a conversation: peer, era, negotiation
@@ -18,7 +19,7 @@ Map
 
 Imports go down this order only:
     __main__ > cli > workspace > runs > features | library > session | checks > transport | transcript >
-    spec > wire > ask > finding > errors event clock fact json_value version time_slices
+    schema > spec > wire > ask > finding > errors event clock fact json_value version time_slices visible_text
 
 Words
     Fact         plain frozen data: named fields, compared by value.

@@ -13,13 +13,13 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from inspector.ask import Standing, TurnsDown
+from inspector.visible_text import one_line, visible
 from ui.bind import bind_coalesced
 from ui.theme import tokens
 from ui.widgets.buttons import link_button
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.hairline import Hairline
 from ui.widgets.units import amount
-from ui.widgets.visible_text import one_line, visible
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QPoint

@@ -31,8 +31,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inspector.visible_text import END_ISOLATE, ISOLATE, hidden_characters
 from ui.widgets.list_delegate import ListDelegate
-from ui.widgets.visible_text import END_ISOLATE, ISOLATE, hidden_characters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

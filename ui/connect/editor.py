@@ -17,6 +17,7 @@ from inspector.errors import InspectorError
 from inspector.library.cautions import cautions, split_command
 from inspector.library.names import name_for
 from inspector.library.profile import Profile, with_
+from inspector.visible_text import one_line
 from ui.aio import spawn
 from ui.connect.checklist import Checklist
 from ui.connect.notice_bar import NoticeBar
@@ -29,7 +30,6 @@ from ui.widgets.buttons import push_button
 from ui.widgets.hairline import Hairline
 from ui.widgets.submit_keys import submit_shortcut
 from ui.widgets.units import amount
-from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, 
 
 from inspector.library.paste import understand
 from inspector.library.understood import NotUnderstood, Understood
+from inspector.visible_text import visible
 from ui.aio import spawn
 from ui.theme import tokens
 from ui.widgets.units import amount
-from ui.widgets.visible_text import visible
 
 if TYPE_CHECKING:
     from inspector.library.understood import Reading

@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from inspector.spec.revision import Era
+from inspector.visible_text import one_line
 from ui.widgets.buttons import link_button
 from ui.widgets.elided_label import ElidedLabel
-from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
     from inspector.session.verdict import Verdict

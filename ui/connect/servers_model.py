@@ -14,7 +14,7 @@ from inspector.library.profile import address
 from ui.bind import bind, bind_coalesced
 from ui.connect.states import look_of, state_words
 from ui.widgets.list_delegate import BADGES_ROLE, SECONDARY_ROLE
-from ui.widgets.visible_text import tool_tip
+from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
     from inspector.library.library import Library

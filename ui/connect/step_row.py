@@ -9,12 +9,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from inspector.session.steps import Step, StepState
+from inspector.visible_text import visible, without_ansi
 from ui.connect.states import STEPS
 from ui.models.complaint_rows import HEADS
 from ui.widgets.beside_table import BesideTable
 from ui.widgets.buttons import link_button
+from ui.widgets.tool_tip import tool_tip
 from ui.widgets.units import duration, duration_exact
-from ui.widgets.visible_text import tool_tip, visible, without_ansi
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,6 +13,7 @@ from inspector.library.profile import address
 from inspector.session.session import Session, SessionState
 from inspector.session.steps import StepState
 from inspector.spec.revision import REVISIONS
+from inspector.visible_text import visible
 from ui.bind import bind_coalesced
 from ui.connect.states import SESSIONS
 from ui.connect.step_row import StepRow
@@ -21,7 +22,6 @@ from ui.theme import tokens
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.units import duration
-from ui.widgets.visible_text import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

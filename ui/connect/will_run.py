@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPlainTextEdit, QVBox
 from inspector.library.cautions import Caution, Weight
 from inspector.library.profile import Profile, command_line
 from inspector.library.secrets import DOTS, mask
+from inspector.visible_text import visible
 from inspector.wire.secrecy import mask_addresses
-from ui.widgets.visible_text import visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

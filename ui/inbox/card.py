@@ -9,12 +9,13 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from inspector.ask import Standing
 from inspector.spec.views.elicitation import ElicitationView
+from inspector.visible_text import one_line
 from ui.sheet import cause_words, waiting_time
 from ui.theme import tokens
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.hairline import Hairline
-from ui.widgets.visible_text import one_line, tool_tip
+from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
     from inspector.ask import Ask, Inbox

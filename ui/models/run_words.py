@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.session.listing import ListState
+from inspector.visible_text import one_line
 from ui.widgets.units import amount, clock_time
-from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import StorageError
 from inspector.spec.keys import META
+from inspector.visible_text import one_line
 from inspector.wire import jsontext
 from ui.widgets.key_values import Fact
-from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript

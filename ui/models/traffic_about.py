@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, TypeGuard
 
 from inspector.spec.keys import RESULT_INPUT_REQUIRED
 from inspector.spec.views.input_required import InputRequired
+from inspector.visible_text import one_line, without_ansi
 from inspector.wire import jsontext
 from inspector.wire.lines import blank_lines, last_written
 from inspector.wire.message import Absent, Kind
 from ui.widgets.units import amount, size
-from ui.widgets.visible_text import one_line, without_ansi
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from inspector.errors import StorageError
 from inspector.transcript.exchange import STATUSES, Status
 from inspector.transcript.index import Mark
+from inspector.visible_text import one_line
 from inspector.wire import jsontext
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import Absent, Kind
@@ -21,7 +22,6 @@ from ui.widgets.units import (
     size,
     size_exact,
 )
-from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
     from inspector.finding import Finding

@@ -12,8 +12,8 @@ from ui.models.timeline import Timeline
 from ui.models.traffic_cells import DIRECTION_WORDS, Cells, explain
 from ui.models.traffic_columns import FACES, Column
 from ui.models.traffic_rows import LEFT, RIGHT, Looks, RowCache
+from ui.widgets.tool_tip import tool_tip
 from ui.widgets.units import duration
-from ui.widgets.visible_text import tool_tip
 
 if TYPE_CHECKING:
     from inspector.clock import Clock

@@ -14,6 +14,7 @@ from inspector.errors import PeerError
 from inspector.event import Event
 from inspector.features.elicitation import visits
 from inspector.session.attempt import Attempt, AttemptState
+from inspector.visible_text import one_line
 from ui.bind import bind, bind_coalesced
 from ui.models.complaint_rows import complaint_rows, hint_beside
 from ui.models.round_words import (
@@ -34,7 +35,6 @@ from ui.widgets.history_box import HistoryBox
 from ui.widgets.outcome_line import OutcomeLine
 from ui.widgets.progress_line import ProgressLine
 from ui.widgets.units import duration
-from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from inspector.visible_text import visible
 from ui.render.annotations import Annotations, read_annotations
 from ui.render.drawn import Drawn, View
 from ui.render.fitted import FittedJson, roomy
@@ -17,7 +18,7 @@ from ui.widgets.elided_label import ElidedLabel, visible_name
 from ui.widgets.save import save_as
 from ui.widgets.section import Section
 from ui.widgets.segments import Segments
-from ui.widgets.visible_text import tool_tip, visible
+from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,7 +13,8 @@ from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser
 
-from ui.widgets.visible_text import tool_tip, visible
+from inspector.visible_text import visible
+from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

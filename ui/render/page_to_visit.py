@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from inspector.spec.views.elicitation import host_of, url_cautions
+from inspector.visible_text import visible
 from ui.render.fitted import FittedText
 from ui.theme import tokens
 from ui.widgets.buttons import push_button
 from ui.widgets.clipboard import copy_text
-from ui.widgets.visible_text import visible
 
 if TYPE_CHECKING:
     from ui.theme import Theme

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
+from inspector.visible_text import one_line
 from ui.render.audio import draw_audio
 from ui.render.block import Block
 from ui.render.drawn import Drawer, Drawn, Host, Malformed, View
@@ -19,7 +20,6 @@ from ui.render.image import draw_image
 from ui.render.resource import draw_contents, draw_embedded, draw_link
 from ui.render.text import draw_text
 from ui.render.tools import draw_tool_result, draw_tool_use
-from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable

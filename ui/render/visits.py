@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from inspector.visible_text import visible
 from ui.bind import bind
 from ui.render.page_to_visit import PageToVisit
 from ui.widgets.buttons import push_button
 from ui.widgets.hairline import Hairline
 from ui.widgets.units import amount
-from ui.widgets.visible_text import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

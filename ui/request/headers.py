@@ -13,9 +13,9 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.spec.mirroring import Mirroring, decode
+from inspector.visible_text import one_line, visible
 from ui.widgets.key_values import Fact, KeyValues
 from ui.widgets.section import Section
-from ui.widgets.visible_text import one_line, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable

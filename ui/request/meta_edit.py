@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
+from inspector.visible_text import visible
 from inspector.wire import jsontext
 from inspector.wire.jsontext import JsonTextError
-from ui.widgets.visible_text import visible
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from inspector.visible_text import one_line
 from inspector.wire import jsontext
 from ui.request.obstacle import Obstacle
 from ui.request.options import RequestOptions
 from ui.widgets.buttons import push_button, tool_button
+from ui.widgets.tool_tip import tool_tip
 from ui.widgets.units import amount
-from ui.widgets.visible_text import one_line, tool_tip
 
 if TYPE_CHECKING:
     from inspector.session.foretelling import Replaced

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import StorageError
 from inspector.transcript.recording_file import summarize
+from inspector.visible_text import one_line
 from ui.widgets.units import amount, size
-from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
     from pathlib import Path

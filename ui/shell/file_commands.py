@@ -14,7 +14,7 @@ from inspector.workspace import SUFFIX
 from ui.aio import spawn
 from ui.shell.actions import Command
 from ui.shell.earlier import file_label, recording_label
-from ui.widgets.visible_text import tool_tip
+from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction

@@ -12,8 +12,8 @@ from ui.connect.states import OFF, look_of, outage_words, unreachable
 from ui.theme import tokens
 from ui.widgets.buttons import push_button
 from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.tool_tip import tool_tip
 from ui.widgets.units import amount, duration
-from ui.widgets.visible_text import tool_tip
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction

@@ -11,12 +11,12 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QPushButton, QToolBar, QWidget
 
+from inspector.visible_text import one_line
 from ui.bind import bind, bind_coalesced
 from ui.shell.bottom_docks import BottomDocks
 from ui.shell.dock_title import DockTitle
 from ui.shell.layout_state import LayoutState
 from ui.tab_order import go_to, neighbour, stops
-from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable

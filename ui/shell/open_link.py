@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from inspector.visible_text import visible
 from ui.theme import tokens
 from ui.widgets.buttons import push_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.text_view import TextView
-from ui.widgets.visible_text import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,8 +10,8 @@ from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QListView, QVBoxLayout, QWidget
 
 from inspector.fact import Fact
+from inspector.visible_text import one_line
 from ui.widgets.list_delegate import BADGES_ROLE, SECONDARY_ROLE, ListDelegate, spoken
-from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

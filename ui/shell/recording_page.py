@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from inspector.visible_text import one_line
 from ui.widgets.buttons import push_button
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.units import amount
-from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
     from inspector.checks.opened_recording import OpenedRecording

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QMenu, QPushButton, QStatusBar, QWidget
 from inspector.wire.frame import Channel
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.steady import hold_room
+from ui.widgets.tool_tip import tool_tip
 from ui.widgets.units import amount, duration, duration_exact, size, size_exact
-from ui.widgets.visible_text import tool_tip
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QBrush
 
+from inspector.visible_text import one_line, without_ansi
 from inspector.wire.frame import Channel
 from inspector.wire.lines import blank_lines, last_written
 from ui.models.timeline import Timeline
+from ui.widgets.tool_tip import tool_tip
 from ui.widgets.units import amount, clock_time
-from ui.widgets.visible_text import one_line, tool_tip, without_ansi
 
 if TYPE_CHECKING:
     from array import array

@@ -10,8 +10,8 @@ from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QCompleter, QLineEdit, QListView
 
 from inspector.transcript.query import Suggestion, suggestions
+from inspector.visible_text import one_line
 from ui.widgets.list_delegate import SECONDARY_ROLE, ListDelegate
-from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

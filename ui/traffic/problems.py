@@ -8,11 +8,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from inspector.finding import Severity
+from inspector.visible_text import one_line, visible
 from ui.models.complaint_rows import HEADS
 from ui.widgets.badge import Badge
 from ui.widgets.beside_table import BesideTable
 from ui.widgets.buttons import link_button
-from ui.widgets.visible_text import one_line, tool_tip, visible
+from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

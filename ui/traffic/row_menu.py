@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QMenu
 from inspector.errors import StorageError
 from inspector.transcript.query import quoted
 from inspector.transcript.query_masks import spelled
+from inspector.visible_text import one_line
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import Kind
-from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable

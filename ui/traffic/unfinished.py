@@ -8,12 +8,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.clock import Clock, SystemClock
+from inspector.visible_text import without_ansi
 from inspector.wire.frame import MESSAGE_CHANNELS, Channel
 from inspector.wire.lines import last_written
 from ui.bind import bind_coalesced
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.units import duration, size
-from ui.widgets.visible_text import without_ansi
 
 if TYPE_CHECKING:
     from collections.abc import Callable

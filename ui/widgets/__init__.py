@@ -1,6 +1,6 @@
 """Parts of the window that know nothing of the protocol.
 
-    visible_text file_name units     pure functions over text, names and numbers
+    tool_tip file_name units     pure functions over text, names and numbers
     buttons segments badge hairline elided_label section     small parts
     key_values outcome_line progress_line error_panel empty_state filter_field     lines and panels
     beside_table age_line     two sides beside each other; how old something is and how long it is good

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
+from inspector.visible_text import visible
 from ui.widgets.json_view import JsonView
 from ui.widgets.segments import Segments
 from ui.widgets.text_view import TextView
-from ui.widgets.visible_text import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

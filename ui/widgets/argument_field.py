@@ -8,12 +8,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QWidget
 
 from inspector.errors import InspectorError
+from inspector.visible_text import one_line, visible
 from ui.aio import spawn
 from ui.theme import tokens
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.growing_line import GrowingLine
 from ui.widgets.option_box import OptionBox
-from ui.widgets.visible_text import one_line, tool_tip, visible
+from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
     import asyncio

@@ -8,8 +8,9 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from inspector.visible_text import one_line
 from ui.theme import tokens
-from ui.widgets.visible_text import one_line, tool_tip
+from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
     from ui.theme import Theme

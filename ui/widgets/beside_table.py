@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QScrollArea, QSizePolicy, QWidget
 
+from inspector.visible_text import one_line, visible
 from ui.widgets.elided_label import ElidedLabel
-from ui.widgets.visible_text import one_line, tool_tip, visible
+from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

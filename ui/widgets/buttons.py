@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QPushButton, QToolButton
 
 from ui.widgets.clicks import ClickGuard
-from ui.widgets.visible_text import tool_tip
+from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QMouseEvent

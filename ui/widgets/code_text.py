@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
-from ui.widgets.visible_text import visible
+from inspector.visible_text import visible
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent

@@ -6,7 +6,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from ui.widgets.visible_text import isolated, one_line, tool_tip
+from inspector.visible_text import isolated, one_line
+from ui.widgets.tool_tip import tool_tip
 
 WIDEST_CHARACTERS = 400
 """Longer texts are cut before they are measured."""

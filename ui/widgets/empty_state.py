@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from inspector.visible_text import visible
 from ui.theme import tokens
 from ui.widgets.buttons import push_button
-from ui.widgets.visible_text import visible
 
 if TYPE_CHECKING:
     from ui.theme import Theme

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
+from inspector.visible_text import visible
 from ui.widgets.beside_table import BesideTable
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.clipboard import copy_text
-from ui.widgets.visible_text import visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 
+from inspector.visible_text import visible
 from ui.theme import tokens
-from ui.widgets.visible_text import visible
 
 if TYPE_CHECKING:
     from ui.theme import Theme

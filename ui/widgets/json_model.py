@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 import msgspec
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from inspector.visible_text import one_line
 from inspector.wire import lazyjson
 from inspector.wire.lazyjson import LazyArray
 from ui.widgets.json_text import (
@@ -22,7 +23,7 @@ from ui.widgets.json_text import (
     pointer_keys,
     pointer_part,
 )
-from ui.widgets.visible_text import one_line, tool_tip
+from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QColor

@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from inspector.visible_text import visible
 from inspector.wire.jsontext import RawJson, SpelledNumber
-from ui.widgets.visible_text import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from inspector.visible_text import visible
 from ui.widgets.find_bar import FindBar
 from ui.widgets.json_find import matches
 from ui.widgets.json_tree import JsonTree
 from ui.widgets.text_dialog import open_text
-from ui.widgets.visible_text import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QSizePolicy, QWidget
 
+from inspector.visible_text import visible
 from ui.widgets.clipboard import copy_text
-from ui.widgets.visible_text import tool_tip, visible
+from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """Dense rows for lists and trees: a name, secondary words behind it (or under it), badges at the right edge.
 
 Models answer the roles below; anything they leave out is not drawn. Text is drawn as plain text, never as rich text; for
-the ToolTipRole, models answer with `visible_text.tool_tip(…)`.
+the ToolTipRole, models answer with `tool_tip.tool_tip(…)`.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inspector.visible_text import isolated, one_line
 from ui.theme import tokens
 from ui.widgets.badge import badge_size, draw_badge
-from ui.widgets.visible_text import isolated, one_line
 
 if TYPE_CHECKING:
     from ui.theme import Theme

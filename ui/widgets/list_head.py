@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from inspector.visible_text import visible
 from ui.widgets.age_line import AgeLine
 from ui.widgets.buttons import link_button, tool_button
 from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.filter_field import FilterField
 from ui.widgets.quiet_line import QuietLine
-from ui.widgets.visible_text import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

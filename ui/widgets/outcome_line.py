@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from inspector.visible_text import visible
 from ui.widgets import units
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.steady import hold_room
-from ui.widgets.visible_text import tool_tip, visible
+from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from inspector.visible_text import one_line
 from ui.widgets.buttons import link_button
-from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
     from ui.theme import Theme

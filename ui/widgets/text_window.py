@@ -10,8 +10,8 @@ import codecs
 from bisect import bisect_right
 from dataclasses import dataclass, field
 
+from inspector.visible_text import hidden_characters, visible_same_length
 from ui.widgets import units
-from ui.widgets.visible_text import hidden_characters, visible_same_length
 
 WINDOW = 256 * 1024
 """Characters shown at a time."""

@@ -9,12 +9,12 @@ import pytest
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice
 from PySide6.QtGui import QGuiApplication, QImage, QImageWriter
 
+from inspector.visible_text import hidden_characters, visible
 from ui.render.drawn import Malformed
 from ui.render.payload import decode
 from ui.render.picture import decode_picture, dimensions
 from ui.render.text import is_one_long_line
 from ui.widgets.clipboard import copy_text
-from ui.widgets.visible_text import hidden_characters, visible
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -19,13 +19,13 @@ from PySide6.QtWidgets import (
 from inspector.features.client_capabilities import ABOVE, is_sent, trouble_of
 from inspector.session.session import SessionState
 from inspector.spec.revision import NEWEST_STATEFUL
+from inspector.visible_text import visible
 from inspector.wire import jsontext
 from inspector.workspace import is_over
 from ui.bind import bind_coalesced
 from ui.features.client.rule_row import RuleRow
 from ui.page import Page
 from ui.widgets.buttons import link_button, push_button
-from ui.widgets.visible_text import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable

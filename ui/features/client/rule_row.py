@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSpinBox, QVBoxLayout, QWidget
 
 from inspector.features.sampling import Rule
+from inspector.visible_text import one_line
 from ui.bind import bind_coalesced
 from ui.widgets.buttons import push_button
-from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable

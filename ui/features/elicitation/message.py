@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
+from inspector.visible_text import one_line, visible
 from ui.render.fitted import FittedText
 from ui.theme import tokens
-from ui.widgets.visible_text import one_line, visible
 
 if TYPE_CHECKING:
     from inspector.finding import Finding

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, 
 
 from inspector.errors import StorageError
 from inspector.features.logs import cause_words
+from inspector.visible_text import isolated, one_line, visible
 from inspector.wire import jsontext
 from ui.features.logs.row_texts import level_tone, level_words
 from ui.widgets.buttons import link_button
@@ -18,7 +19,6 @@ from ui.widgets.json_view import JsonView
 from ui.widgets.segments import Segments
 from ui.widgets.text_view import TextView
 from ui.widgets.units import clock_exact
-from ui.widgets.visible_text import isolated, one_line, visible
 
 if TYPE_CHECKING:
     from inspector.features.logs import LogLine

@@ -25,8 +25,8 @@ from PySide6.QtCore import (
 from inspector.errors import StorageError
 from inspector.features.logs import Sought
 from ui.features.logs.row_texts import RowTexts, row_texts
+from ui.widgets.tool_tip import tool_tip
 from ui.widgets.units import clock_exact
-from ui.widgets.visible_text import tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable

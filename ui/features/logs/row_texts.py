@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.errors import StorageError
 from inspector.features.logs import UNKNOWN, cause_words
+from inspector.visible_text import isolated, one_line
 from inspector.wire import jsontext
 from inspector.wire.jsontext import JsonTextError
 from ui.widgets.units import clock_time
-from ui.widgets.visible_text import isolated, one_line
 
 if TYPE_CHECKING:
     from inspector.features.logs import LogLine

@@ -8,9 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from inspector.spec.capabilities import CapabilityRow, rows
+from inspector.visible_text import one_line
 from inspector.wire import jsontext
 from ui.widgets.row_delegate import RowDelegate
-from ui.widgets.visible_text import one_line, tool_tip
+from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
     from inspector.spec.method import Side

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from inspector.library.profile import address
 from inspector.session.negotiate import is_pinned
+from inspector.visible_text import one_line, visible
 from inspector.wire import jsontext
 from ui.widgets.key_values import Fact
 from ui.widgets.units import amount
-from ui.widgets.visible_text import one_line, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,9 +8,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from inspector.session.steps import StepState
+from inspector.visible_text import visible
 from ui.widgets.buttons import link_button
+from ui.widgets.tool_tip import tool_tip
 from ui.widgets.units import duration, duration_exact
-from ui.widgets.visible_text import tool_tip, visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

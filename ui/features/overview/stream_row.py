@@ -8,12 +8,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from inspector.session.listen_stream import StreamState
+from inspector.visible_text import one_line, visible
 from inspector.wire import jsontext
 from ui.widgets.buttons import link_button
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.outcome_line import OutcomeLine
+from ui.widgets.tool_tip import tool_tip
 from ui.widgets.units import amount
-from ui.widgets.visible_text import one_line, tool_tip, visible
 
 if TYPE_CHECKING:
     from inspector.session.listen_stream import ListenStream

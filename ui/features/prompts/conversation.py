@@ -8,13 +8,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from inspector.finding import Severity
+from inspector.visible_text import one_line, visible
 from inspector.wire import jsontext
 from ui.render import draw
 from ui.render.gradual import FEW, Gradual, GradualArea
 from ui.widgets.badge import Badge
 from ui.widgets.buttons import link_button
 from ui.widgets.clipboard import copy_text
-from ui.widgets.visible_text import one_line, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

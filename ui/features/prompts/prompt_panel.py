@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.spec.mirroring import Mirroring
+from inspector.visible_text import one_line
 from ui.request.headers import RequestHeaders
 from ui.request.row import RequestRow
 from ui.widgets.argument_field import Argument, Suggest
@@ -22,7 +23,6 @@ from ui.widgets.json_view import JsonView
 from ui.widgets.segments import Segments
 from ui.widgets.submit_keys import take_submit_key
 from ui.widgets.suggest_note import SuggestNote
-from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from inspector.finding import Severity
+from inspector.visible_text import one_line, visible
 from ui.render import Block, draw_resource
 from ui.render.gradual import FEW, Gradual, GradualArea
-from ui.widgets.visible_text import one_line, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ from ui.features.resources import kind_icon
 from ui.features.resources.nodes import Kind, Node, by_path, flat
 from ui.widgets import units
 from ui.widgets.list_delegate import BADGES_ROLE, BOLD_ROLE, SECONDARY_ROLE, TONE_ROLE, spoken
-from ui.widgets.visible_text import tool_tip
+from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from ui.widgets.buttons import link_button
 from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.tool_tip import tool_tip
 from ui.widgets.units import clock_exact, clock_time
-from ui.widgets.visible_text import tool_tip
 
 if TYPE_CHECKING:
     from inspector.features.subscriptions import Update

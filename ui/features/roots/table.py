@@ -18,7 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.widgets.visible_text import one_line, tool_tip
+from inspector.visible_text import one_line
+from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -15,13 +15,13 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.spec.views.sampling import answer_troubles
+from inspector.visible_text import visible
 from inspector.wire import jsontext
 from inspector.wire.jsontext import JsonTextError
 from ui.features.sampling.answer_fields import AnswerFields
 from ui.features.sampling.saved_row import SavedRow
 from ui.widgets.buttons import link_button
 from ui.widgets.segments import Segments
-from ui.widgets.visible_text import visible
 
 if TYPE_CHECKING:
     from inspector.features.sampling import SavedAnswers

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from inspector.visible_text import one_line
 from ui.render import draw
 from ui.render.fitted import FittedJson, FittedText
 from ui.render.gradual import Gradual
 from ui.widgets.hairline import Hairline
 from ui.widgets.section import Section
-from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

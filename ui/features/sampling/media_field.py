@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from inspector.visible_text import one_line
 from ui.aio import spawn
 from ui.render import draw
 from ui.widgets import units
 from ui.widgets.buttons import push_button
-from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import JsonObject

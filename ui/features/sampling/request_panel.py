@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inspector.visible_text import visible
 from ui.features.sampling.conversation import Conversation
 from ui.features.sampling.facts import parameters
 from ui.features.sampling.prompt import prompt_text
@@ -23,7 +24,6 @@ from ui.widgets.clipboard import copy_text
 from ui.widgets.json_view import JsonView
 from ui.widgets.key_values import KeyValues
 from ui.widgets.segments import Segments
-from ui.widgets.visible_text import visible
 
 if TYPE_CHECKING:
     from inspector.spec.views.sampling import SamplingView

@@ -8,8 +8,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QPushButton, QWidget
 
 from inspector.features.sampling import SavedAnswer
+from inspector.visible_text import one_line
 from ui.widgets.buttons import push_button
-from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
     from inspector.features.sampling import SavedAnswers

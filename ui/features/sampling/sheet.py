@@ -14,7 +14,7 @@ from ui.features.sampling.request_panel import RequestPanel
 from ui.sheet import Sheet, dropped_words
 from ui.widgets.buttons import push_button
 from ui.widgets.submit_keys import submit_shortcut
-from ui.widgets.visible_text import tool_tip
+from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
     from inspector.ask import Ask, Inbox

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.session.task_record import DEFAULT_POLL_SECONDS
 from inspector.spec.views.task import STATUSES
+from inspector.visible_text import one_line
 from ui.widgets.key_values import Fact
 from ui.widgets.units import clock_exact, clock_time, duration
-from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
     from inspector.session.task_record import TaskRecord

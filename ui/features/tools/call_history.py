@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from inspector.visible_text import one_line
 from ui.models.run_words import place_words
 from ui.widgets.buttons import tool_button
 from ui.widgets.elided_box import ElidedBox
+from ui.widgets.tool_tip import tool_tip
 from ui.widgets.units import duration
-from ui.widgets.visible_text import one_line, tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

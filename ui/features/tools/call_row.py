@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from inspector.visible_text import one_line
 from ui.features.tools.task_choice import TaskChoice
 from ui.request.row import RequestRow
 from ui.widgets.units import amount
-from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from inspector.finding import Severity
+from inspector.visible_text import one_line, visible
 from ui.features.tools.structured import is_missing
 from ui.render import draw
 from ui.render.gradual import FEW, Gradual, GradualArea
-from ui.widgets.visible_text import one_line, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,6 +14,7 @@ from inspector.errors import PeerError, ProcessExited
 from inspector.event import Event
 from inspector.features.client_capabilities import lacking
 from inspector.features.elicitation import visits
+from inspector.visible_text import one_line
 from ui.bind import bind, bind_coalesced
 from ui.features.tools.call_history import CallHistory
 from ui.features.tools.compare import comparison
@@ -29,7 +30,6 @@ from ui.widgets.empty_state import EmptyState
 from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.outcome_line import OutcomeLine
 from ui.widgets.progress_line import ProgressLine
-from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

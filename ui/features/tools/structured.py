@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.finding import Finding, Severity
+from inspector.schema.validate import Checker
 from inspector.spec.links import link
 from inspector.spec.pointer import parts
-from ui.widgets.form.check import Checker
-from ui.widgets.visible_text import one_line
+from inspector.visible_text import one_line
 
 if TYPE_CHECKING:
+    from inspector.schema.validate import FieldProblem, Report
     from inspector.spec.views.call_result import CallToolResultView
     from inspector.spec.views.tool import ToolView
-    from ui.widgets.form.check import FieldProblem, Report
 
 SHOWN = 5
 """Problems told; the rest is counted."""

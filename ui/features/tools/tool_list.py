@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.session.listing import NO_USABLE_RESULT, ListState
+from inspector.visible_text import visible
 from ui.features.tools.list_model import ToolListModel
 from ui.models.per_server import PerServer
 from ui.models.promises import promise_of
@@ -31,7 +32,6 @@ from ui.widgets.list_delegate import ListDelegate
 from ui.widgets.no_matches import NoMatches
 from ui.widgets.quiet_line import QuietLine
 from ui.widgets.units import amount
-from ui.widgets.visible_text import visible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -6,15 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
 
+from inspector.schema.json_edit import MISSING, with_inserted, with_item, with_moved, without_item
 from ui.widgets.buttons import link_button
 from ui.widgets.form.editor import Editor, column_layout
-from ui.widgets.form.held import (
-    MISSING,
-    with_inserted,
-    with_item,
-    with_moved,
-    without_item,
-)
 from ui.widgets.form.place import Place
 from ui.widgets.form.stack import Stack
 from ui.widgets.form.start import filler, item
@@ -22,8 +16,8 @@ from ui.widgets.form.start import filler, item
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+    from inspector.schema.json_edit import Held, Path
     from inspector.wire.jsontext import Json
-    from ui.widgets.form.held import Held, Path
     from ui.widgets.form.row import Row
     from ui.widgets.form.schema import Field
 

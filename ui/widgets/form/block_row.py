@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from inspector.schema.json_edit import MISSING
 from ui.theme import tokens
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.form.editor import column_layout, row_layout
-from ui.widgets.form.held import MISSING
 from ui.widgets.form.laying_out import LaidOutAtOnce, lay_out_now, take_any_width
 from ui.widgets.form.row import Row, name_words, spoken_words
 from ui.widgets.form.schema import Kind
@@ -21,8 +21,8 @@ from ui.widgets.form.start import chosen
 if TYPE_CHECKING:
     from PySide6.QtGui import QMouseEvent, QPaintEvent
 
+    from inspector.schema.json_edit import Held
     from ui.widgets.form.findings import Findings
-    from ui.widgets.form.held import Held
     from ui.widgets.form.place import Place
 
 OPEN_DEPTH = 4

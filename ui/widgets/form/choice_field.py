@@ -8,10 +8,11 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelInde
 from PySide6.QtGui import QPainter, QPalette
 from PySide6.QtWidgets import QComboBox, QListView, QSizePolicy
 
+from inspector.schema.json_edit import MISSING, exact
+from inspector.visible_text import one_line
 from ui.widgets.form.editor import Editor, column_layout, set_mark
 from ui.widgets.form.fit import type_names
-from ui.widgets.form.held import MISSING, exact
-from ui.widgets.visible_text import one_line, tool_tip
+from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent, QWheelEvent
     from PySide6.QtWidgets import QStyleOptionComboBox, QWidget
 
+    from inspector.schema.json_edit import Held
     from inspector.wire.jsontext import Json
-    from ui.widgets.form.held import Held
     from ui.widgets.form.place import Place
     from ui.widgets.form.schema import Choice, Field
 

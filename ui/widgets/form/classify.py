@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from inspector.schema.json_edit import MISSING, exact, is_text
+from inspector.visible_text import one_line, visible
 from ui.widgets.form.facts import facts, type_words
 from ui.widgets.form.fit import fits
-from ui.widgets.form.held import MISSING, exact, is_text
 from ui.widgets.form.schema import BLOCKS, Choice, Field, Kind, told_apart
 from ui.widgets.form.unions import (
     arms_of,
@@ -20,11 +21,10 @@ from ui.widgets.form.unions import (
     listed_choices,
     union_choices,
 )
-from ui.widgets.visible_text import one_line, visible
 
 if TYPE_CHECKING:
+    from inspector.schema.resolve import Resolver, Shape
     from inspector.wire.jsontext import JsonObject
-    from ui.widgets.form.resolve import Resolver, Shape
     from ui.widgets.form.schema import Arm
 
 MAX_PICKS = 24

@@ -10,11 +10,12 @@ import re
 from typing import TYPE_CHECKING
 
 from inspector.event import Event
+from inspector.schema.json_edit import MISSING
+from inspector.schema.json_input import is_json, trouble_of
 from inspector.wire.jsontext import Json, JsonTextError, RawJson, compact, read, write
-from ui.widgets.form.held import MISSING
 
 if TYPE_CHECKING:
-    from ui.widgets.form.held import Held
+    from inspector.schema.json_edit import Held
 
 
 class Document:
@@ -78,7 +79,7 @@ class Document:
         try:
             found = read(text.encode("utf-8", "surrogatepass"))
         except JsonTextError as error:
-            return _trouble(text, error)
+            return trouble_of(text, error)
         for note in found.notes:
             if note.rule == "duplicate-key":
                 return f"{note.words}: a form has each field once"
@@ -98,39 +99,3 @@ _CHANGED_BY_BOXES = re.compile("[\u2028\u2029\ud800-\udfff\ufdd0\ufdd1]")
 def typable(text: str) -> str:
     """JSON text with the characters that a text box would change as escapes."""
     return _CHANGED_BY_BOXES.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
-
-
-def json_trouble(text: str) -> str:
-    """Why a text is not JSON, in words; empty if it is."""
-    try:
-        read(text.encode("utf-8", "surrogatepass"))
-    except JsonTextError as error:
-        return _trouble(text, error)
-    return ""
-
-
-def _trouble(text: str, error: JsonTextError) -> str:
-    if not text.strip():
-        return "there is no JSON here"
-    return f"not JSON: {error.words.lower()} {_place(text, error.position)}"
-
-
-def is_json(text: str) -> bool:
-    """Whether a text is JSON."""
-    return not json_trouble(text)
-
-
-def parsed(text: str) -> Json:
-    """The value of a text; as raw text where reading it would lose something."""
-    try:
-        found = read(text.encode("utf-8", "surrogatepass"))
-    except JsonTextError:
-        return RawJson(text)
-    lossy = any(note.rule == "duplicate-key" for note in found.notes)
-    return RawJson(text) if lossy else found.value
-
-
-def _place(text: str, position: int) -> str:
-    line = text.count("\n", 0, position) + 1
-    column = position - text.rfind("\n", 0, position)
-    return f"at line {line}, column {column}" if line > 1 else f"at character {column}"

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from ui.widgets.form.held import MISSING, exact, is_text
+from inspector.schema.json_edit import MISSING, exact, is_text
+from inspector.visible_text import one_line
 from ui.widgets.form.laying_out import LaidOutAtOnce, take_any_width
-from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from inspector.schema.json_edit import Held, Path
     from ui.widgets.form.findings import Findings
-    from ui.widgets.form.held import Held, Path
     from ui.widgets.form.place import Place
     from ui.widgets.form.row import Row
     from ui.widgets.form.schema import Field

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from ui.widgets.form.held import Held
+    from inspector.schema.json_edit import Held
     from ui.widgets.form.place import Place
     from ui.widgets.form.row import Row
     from ui.widgets.form.schema import Field

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ui.widgets.form.compiling import is_readable
-from ui.widgets.form.held import exact, is_number, is_text
+from inspector.schema.compile_schema import is_readable
+from inspector.schema.json_edit import exact, is_number, is_text
+from inspector.visible_text import one_line
 from ui.widgets.form.schema import Kind
-from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

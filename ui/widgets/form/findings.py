@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ui.widgets.form.check import FieldProblem, Report
+    from inspector.schema.validate import FieldProblem, Report
 
 SHOWN_INSIDE = 3
 """Problems inside of what has no rows are told one by one up to this number."""

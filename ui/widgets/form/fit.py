@@ -9,16 +9,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from inspector.schema.json_edit import MISSING, exact, is_number, is_text
 from inspector.wire.jsontext import RawJson, SpelledNumber
-from ui.widgets.form.held import MISSING, exact, is_number, is_text
 from ui.widgets.form.schema import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from inspector.schema.json_edit import Held
+    from inspector.schema.resolve import Resolver
     from inspector.wire.jsontext import Json, JsonObject
-    from ui.widgets.form.held import Held
-    from ui.widgets.form.resolve import Resolver
     from ui.widgets.form.schema import Arm, Field
 
 

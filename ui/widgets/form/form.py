@@ -12,15 +12,16 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from inspector.schema.json_edit import exact
+from inspector.schema.json_input import is_json, json_trouble, parsed
+from inspector.schema.validate import Checker, FieldProblem, Report
 from inspector.spec.pointer import parts
 from ui.bind import bind
 from ui.tab_order import focus_first
-from ui.widgets.form.check import Checker, FieldProblem, Report
-from ui.widgets.form.document import Document, is_json, json_trouble, parsed
+from ui.widgets.form.document import Document
 from ui.widgets.form.editor import column_layout
 from ui.widgets.form.findings import Findings
 from ui.widgets.form.form_view import FormView
-from ui.widgets.form.held import exact
 from ui.widgets.form.json_view import JsonView
 from ui.widgets.form.reader import Reader
 from ui.widgets.form.schema import Kind
@@ -28,9 +29,9 @@ from ui.widgets.form.start import root_start
 from ui.widgets.submit_keys import submit_shortcut
 
 if TYPE_CHECKING:
+    from inspector.schema.compile_schema import SchemaNote
     from inspector.wire.jsontext import Json, JsonObject
     from ui.theme import Theme
-    from ui.widgets.form.compiling import SchemaNote
 
 SHOWN_PARTS = 3
 """Places that are named above the fields; each says so itself as well."""

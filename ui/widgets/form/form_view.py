@@ -23,10 +23,10 @@ from ui.widgets.form.wrapped_label import WrappedLabel
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from inspector.schema.json_edit import Held, Path
     from inspector.wire.jsontext import Json
     from ui.theme import Theme
     from ui.widgets.form.findings import Findings
-    from ui.widgets.form.held import Held, Path
     from ui.widgets.form.kept_view import KeptView
     from ui.widgets.form.reader import Reader
     from ui.widgets.form.row import Row

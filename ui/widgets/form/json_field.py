@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QLabel
 
+from inspector.schema.json_edit import MISSING, is_text
+from inspector.schema.json_input import parsed
 from inspector.wire.jsontext import RawJson, write
 from ui.widgets.buttons import link_button
-from ui.widgets.form.document import parsed, typable
+from ui.widgets.form.document import typable
 from ui.widgets.form.editor import Editor, column_layout, row_layout
-from ui.widgets.form.held import MISSING, is_text
 from ui.widgets.form.typing_boxes import GrowingText
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from ui.widgets.form.held import Held
+    from inspector.schema.json_edit import Held
     from ui.widgets.form.place import Place
     from ui.widgets.form.schema import Field
 

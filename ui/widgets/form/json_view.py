@@ -8,14 +8,14 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QTextCursor, QTextOption
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 
+from inspector.schema.json_input import json_trouble
 from inspector.spec.pointer import parts
+from inspector.visible_text import one_line
 from ui.widgets.buttons import link_button
-from ui.widgets.form.document import json_trouble
 from ui.widgets.form.editor import column_layout, set_mark
 from ui.widgets.form.json_field import LARGE_CHARACTERS
 from ui.widgets.form.text_place import place_of
 from ui.widgets.form.wrapped_label import WrappedLabel
-from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -20,8 +20,8 @@ from ui.widgets.form.union_field import UnionField
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from inspector.schema.json_edit import Path
     from ui.widgets.form.editor import Editor
-    from ui.widgets.form.held import Path
     from ui.widgets.form.row import Row
     from ui.widgets.form.union_field import Memory
 

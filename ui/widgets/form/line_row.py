@@ -14,7 +14,7 @@ from ui.widgets.form.schema import SCALARS, Kind
 from ui.widgets.form.slot import Slot
 
 if TYPE_CHECKING:
-    from ui.widgets.form.held import Held
+    from inspector.schema.json_edit import Held
 
 FIRST_LABEL_WIDTH = 64
 """Pixels at 100% for a name until the column has been aligned; few, for a form never asks for more width than it gets."""

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inspector.schema.json_edit import exact, is_number, is_text
+from inspector.schema.numbers import typed
 from ui.widgets.form.editor import Editor, column_layout, set_mark
-from ui.widgets.form.held import exact, is_number, is_text
-from ui.widgets.form.numbers import typed
 from ui.widgets.form.schema import Kind
 from ui.widgets.form.typing_boxes import TypedLine
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from ui.widgets.form.held import Held
+    from inspector.schema.json_edit import Held
     from ui.widgets.form.place import Place
     from ui.widgets.form.schema import Field
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inspector.schema.json_edit import MISSING, with_key, without_key
 from ui.widgets.filter_field import FilterField
 from ui.widgets.form.add_key import AddKey
 from ui.widgets.form.editor import Editor, column_layout
-from ui.widgets.form.held import MISSING, with_key, without_key
 from ui.widgets.form.place import Place
 from ui.widgets.form.schema import Field, Kind
 from ui.widgets.form.stack import Stack
@@ -16,8 +16,8 @@ from ui.widgets.form.start import item, object_start
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+    from inspector.schema.json_edit import Held, Path
     from inspector.wire.jsontext import JsonObject
-    from ui.widgets.form.held import Held, Path
     from ui.widgets.form.row import Row
     from ui.widgets.form.schema import Property
 

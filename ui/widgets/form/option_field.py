@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QLabel
 
+from inspector.schema.json_edit import MISSING, exact
 from ui.widgets.form.editor import Editor, row_layout
-from ui.widgets.form.held import MISSING, exact
 from ui.widgets.form.option_row import OptionRow
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from ui.widgets.form.held import Held
+    from inspector.schema.json_edit import Held
     from ui.widgets.form.place import Place
     from ui.widgets.form.schema import Field
 

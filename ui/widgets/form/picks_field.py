@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QCheckBox, QLabel
 
+from inspector.schema.json_edit import MISSING, exact
 from ui.widgets.form.editor import Editor, column_layout
-from ui.widgets.form.held import MISSING, exact
-from ui.widgets.visible_text import tool_tip
+from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+    from inspector.schema.json_edit import Held
     from inspector.wire.jsontext import Json
-    from ui.widgets.form.held import Held
     from ui.widgets.form.place import Place
     from ui.widgets.form.schema import Field
 

@@ -9,18 +9,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from inspector.schema.json_edit import MISSING
 from inspector.spec.pointer import join
-from ui.widgets.form.held import MISSING
-from ui.widgets.visible_text import one_line
+from inspector.visible_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from PySide6.QtWidgets import QWidget
 
+    from inspector.schema.json_edit import Held, Path
     from ui.theme import Theme
     from ui.widgets.form.editor import Editor
-    from ui.widgets.form.held import Held, Path
     from ui.widgets.form.pace import Pace
     from ui.widgets.form.reader import Reader
     from ui.widgets.form.row import Row

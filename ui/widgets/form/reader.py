@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inspector.schema.resolve import Resolver
 from ui.widgets.form.classify import classify
-from ui.widgets.form.resolve import Resolver
 from ui.widgets.form.schema import Kind, Property
 
 if TYPE_CHECKING:

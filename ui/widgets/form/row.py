@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint
 
+from inspector.schema.json_edit import MISSING
 from ui.theme import tokens
 from ui.widgets.buttons import tool_button
-from ui.widgets.form.held import MISSING
 from ui.widgets.form.laying_out import LaidOutAtOnce, take_any_width
 from ui.widgets.form.row_menu import make_menu
 from ui.widgets.form.wrapped_label import WrappedLabel
@@ -16,8 +16,8 @@ from ui.widgets.form.wrapped_label import WrappedLabel
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QLayout, QToolButton, QWidget
 
+    from inspector.schema.json_edit import Held, Path
     from ui.widgets.form.findings import Findings
-    from ui.widgets.form.held import Held, Path
     from ui.widgets.form.place import Place
     from ui.widgets.form.schema import Field
     from ui.widgets.form.slot import Slot

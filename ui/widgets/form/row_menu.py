@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QMenu
 
 from inspector.fact import Fact
+from inspector.schema.json_edit import MISSING, exact
+from inspector.visible_text import one_line
 from ui.widgets.clipboard import copy_text
-from ui.widgets.form.held import MISSING, exact
 from ui.widgets.form.schema import Kind
 from ui.widgets.form.start import object_start
-from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ui.widgets.form.held import Held
+    from inspector.schema.json_edit import Held
     from ui.widgets.form.row import Row
 
 

@@ -11,14 +11,14 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from inspector.fact import Fact
-from ui.widgets.form.held import MISSING, exact, is_text
-from ui.widgets.visible_text import one_line
+from inspector.schema.json_edit import MISSING, exact, is_text
+from inspector.visible_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from inspector.schema.json_edit import Held
     from inspector.wire.jsontext import Json, JsonObject
-    from ui.widgets.form.held import Held
 
 
 class Kind(StrEnum):

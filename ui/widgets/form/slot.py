@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 
+from inspector.schema.json_edit import MISSING, is_text
 from ui.widgets.form.editor import Editor, column_layout
 from ui.widgets.form.fit import fits
-from ui.widgets.form.held import MISSING, is_text
 from ui.widgets.form.json_field import JsonField, LargeField, is_large
 from ui.widgets.form.laying_out import LaidOutAtOnce, take_any_width
 from ui.widgets.form.place import MAX_DEPTH
@@ -18,9 +18,9 @@ from ui.widgets.form.schema import BLOCKS, Kind
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from ui.widgets.form.held import Held
+    from inspector.schema.json_edit import Held
+    from inspector.schema.resolve import Resolver
     from ui.widgets.form.place import Place
-    from ui.widgets.form.resolve import Resolver
     from ui.widgets.form.schema import Field
 
 

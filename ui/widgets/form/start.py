@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ui.widgets.form.held import MISSING
+from inspector.schema.json_edit import MISSING
 from ui.widgets.form.schema import Kind
 
 if TYPE_CHECKING:
+    from inspector.schema.json_edit import Held
     from inspector.wire.jsontext import Json, JsonObject
-    from ui.widgets.form.held import Held
     from ui.widgets.form.reader import Reader
     from ui.widgets.form.schema import Field, Property
 

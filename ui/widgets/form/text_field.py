@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inspector.schema.json_edit import MISSING, is_text
 from ui.widgets.form.editor import Editor, column_layout, set_mark
-from ui.widgets.form.held import MISSING, is_text
 from ui.widgets.form.typing_boxes import GrowingText, TypedLine
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from ui.widgets.form.held import Held
+    from inspector.schema.json_edit import Held
     from ui.widgets.form.place import Place
     from ui.widgets.form.schema import Field
 

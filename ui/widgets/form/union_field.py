@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.fact import Fact
+from inspector.schema.json_edit import MISSING, exact, with_key
 from ui.widgets.form.choice_field import ChoiceModel, QuietCombo
 from ui.widgets.form.editor import Editor, column_layout, row_layout
 from ui.widgets.form.fit import SHOW_NULL, best_arm
-from ui.widgets.form.held import MISSING, exact, with_key
 from ui.widgets.form.schema import Choice, is_inline
 from ui.widgets.form.slot import Slot
 from ui.widgets.form.start import chosen, item
@@ -17,9 +17,9 @@ from ui.widgets.form.unions import is_null
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QBoxLayout, QWidget
 
+    from inspector.schema.json_edit import Held, Path
     from inspector.wire.jsontext import JsonObject
     from ui.widgets.form.findings import Findings
-    from ui.widgets.form.held import Held, Path
     from ui.widgets.form.place import Place
     from ui.widgets.form.row import Row
     from ui.widgets.form.schema import Field

@@ -6,16 +6,16 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from ui.widgets.form.held import exact, is_text
-from ui.widgets.form.merge import merge
+from inspector.schema.json_edit import exact, is_text
+from inspector.schema.merge import merge
+from inspector.visible_text import one_line
 from ui.widgets.form.schema import Arm, Choice
-from ui.widgets.visible_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from inspector.schema.resolve import Resolver, Shape
     from inspector.wire.jsontext import Json, JsonObject
-    from ui.widgets.form.resolve import Resolver, Shape
 
 MAX_ARMS = 100
 """More alternatives are no form any more."""

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from ui.widgets.form.laying_out import take_any_width
-from ui.widgets.visible_text import tool_tip
+from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QMouseEvent

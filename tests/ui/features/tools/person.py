@@ -9,12 +9,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
 
+from inspector.visible_text import visible
 from tests.support.answering import AnsweringServer, Silence
 from tests.support.wait import wait_until
 from tests.ui.hands import click, find, reads, sees
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.list_delegate import BADGES_ROLE
-from ui.widgets.visible_text import visible
 
 if TYPE_CHECKING:
     from inspector.features.tool_call import ToolCall

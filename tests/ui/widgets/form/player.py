@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
@@ -18,7 +17,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.wire.jsontext import read
 from ui.widgets.form.pace import Pace
 from ui.widgets.form.row import Row
 
@@ -29,9 +27,6 @@ if TYPE_CHECKING:
 
     from inspector.wire.jsontext import Json, JsonObject
     from ui.widgets.form import Form
-
-CASES = Path(__file__).parent / "cases"
-"""Cases of the corpus as they stand there."""
 
 W = TypeVar("W", bound=QWidget)
 
@@ -214,18 +209,6 @@ class Player:
 
     def _click(self, button: QAbstractButton) -> None:
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-
-
-def case(name: str) -> JsonObject:
-    """A case by the beginning of its id."""
-    path = next(iter(sorted(CASES.glob(f"{name}*.json"))))
-    return cast("JsonObject", read(path.read_bytes()).value)
-
-
-def schema_of(name: str) -> Json:
-    """The schema that a case is about."""
-    tool = cast("JsonObject", cast("JsonObject", case(name)["input"])["tool"])
-    return tool["inputSchema"]
 
 
 def as_python(text: str) -> object:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QLineEdit, QWidget
 
+from inspector.schema.json_edit import MISSING, exact, is_number, is_text
 from inspector.wire.jsontext import read
-from ui.widgets.form.held import MISSING, exact, is_number, is_text
 from ui.widgets.form.number_field import NumberField
 from ui.widgets.form.option_row import OptionRow
 from ui.widgets.form.row import Row, row_around
@@ -18,9 +18,9 @@ from ui.widgets.form.typing_boxes import GrowingText
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from inspector.schema.json_edit import Held, Path
     from inspector.wire.jsontext import Json
     from ui.widgets.form import Form
-    from ui.widgets.form.held import Held, Path
 
 
 def tidy() -> None:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import pytest
 
+from inspector.schema.json_edit import is_number
 from inspector.wire.jsontext import compact, read
-from tests.ui.widgets.form.player import CASES
-from ui.widgets.form.held import is_number
+from tests.support.form_cases import CASES
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from inspector.wire.jsontext import RawJson
-from ui.widgets.form.document import Document, json_trouble, typable
+from ui.widgets.form.document import Document, typable
 
 
 def held(text: str) -> Document:
@@ -33,20 +33,6 @@ def test_a_text_leaves_as_it_came(text: str) -> None:
 def test_white_space_between_tokens_does_not_leave() -> None:
     """Ours: a message is one line."""
     assert held('{ "a b" :\n [1.0 ,\t2] }').text() == '{"a b":[1.0,2]}'
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("", "there is no JSON here"),
-        (" \n", "there is no JSON here"),
-        ('{"a":}', "at character 6"),
-        ('{\n"a":,}', "at line 2, column 5"),
-    ],
-)
-def test_what_is_wrong_with_a_text_is_said_with_its_place(text: str, words: str) -> None:
-    """Ours."""
-    assert words in json_trouble(text)
 
 
 def test_a_text_that_is_no_json_is_kept_as_it_is() -> None:

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from inspector.schema.json_edit import exact
 from inspector.wire.jsontext import compact, write
 from tests.ui.widgets.form.retyping import (
     Edits,
@@ -26,12 +27,11 @@ from tests.ui.widgets.form.retyping import (
     value_of,
 )
 from ui.widgets.form import pace
-from ui.widgets.form.held import exact
 
 if TYPE_CHECKING:
+    from inspector.schema.json_edit import Held
     from inspector.wire.jsontext import Json
     from ui.widgets.form import Form
-    from ui.widgets.form.held import Held
 
 CASES = int(os.environ.get("SPYGLASS_FORM_CASES", "60"))
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QPlainTextEdit, QWidget
 
-from ui.widgets.form.held import exact
+from inspector.schema.json_edit import exact
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inspector.schema.json_edit import MISSING
 from inspector.wire.jsontext import write
-from tests.ui.widgets.form.player import schema_of
-from ui.widgets.form.held import MISSING
+from tests.support.form_cases import schema_of
 from ui.widgets.form.reader import Reader
 from ui.widgets.form.schema import Field, Kind
 from ui.widgets.form.start import root_start

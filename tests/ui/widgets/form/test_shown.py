@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel
 
-from tests.ui.widgets.form.player import schema_of
+from tests.support.form_cases import schema_of
 from ui.widgets.form.row import Row
 
 if TYPE_CHECKING:

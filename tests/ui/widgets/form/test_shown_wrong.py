@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QPlainTextEdit
 
-from tests.ui.widgets.form.player import case, schema_of
+from tests.support.form_cases import case, schema_of
 from ui.widgets.filter_field import FilterField
 from ui.widgets.form.row import Row
 

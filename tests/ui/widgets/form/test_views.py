@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QPlainTextEdit
 
 from inspector.wire.jsontext import read, write
-from tests.ui.widgets.form.player import schema_of
+from tests.support.form_cases import schema_of
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

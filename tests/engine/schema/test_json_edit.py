@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.wire.jsontext import read, write
-from ui.widgets.form.held import (
+from inspector.schema.json_edit import (
     exact,
     with_inserted,
     with_item,
@@ -16,6 +15,7 @@ from ui.widgets.form.held import (
     without_item,
     without_key,
 )
+from inspector.wire.jsontext import read, write
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject

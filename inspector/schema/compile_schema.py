@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 import jsonschema_rs
 
 from inspector.fact import Fact
+from inspector.schema.json_edit import MISSING
+from inspector.schema.numbers import plain
+from inspector.schema.resolve import Resolver
 from inspector.spec.pointer import join
 from inspector.spec.references import external
-from ui.widgets.form.held import MISSING
-from ui.widgets.form.numbers import plain
-from ui.widgets.form.resolve import Resolver
-from ui.widgets.visible_text import one_line
+from inspector.visible_text import one_line
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject

@@ -12,22 +12,22 @@ from typing import TYPE_CHECKING
 from jsonschema_rs import ValidationErrorKind as Kinds
 
 from inspector.fact import Fact
+from inspector.schema.compile_schema import Compiled, SchemaNote, compile_schema
+from inspector.schema.complexity import Weigher, nesting
+from inspector.schema.json_input import json_trouble
+from inspector.schema.numbers import plain
+from inspector.schema.problem_text import words_of
+from inspector.schema.resolve import Resolver
 from inspector.spec.pointer import join
 from inspector.wire.jsontext import RawJson
-from ui.widgets.form.compiling import Compiled, SchemaNote, compile_schema
-from ui.widgets.form.complexity import Weigher, nesting
-from ui.widgets.form.document import json_trouble
-from ui.widgets.form.numbers import plain
-from ui.widgets.form.problem_words import words_of
-from ui.widgets.form.resolve import Resolver
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     import jsonschema_rs
 
+    from inspector.schema.json_edit import Path
     from inspector.wire.jsontext import Json, JsonObject
-    from ui.widgets.form.held import Path
 
 MAX_PROBLEMS = 200
 """More are not listed."""

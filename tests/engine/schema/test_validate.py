@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inspector.schema.json_input import parsed
+from inspector.schema.validate import Checker
 from inspector.wire.jsontext import RawJson, read
-from tests.ui.widgets.form.player import schema_of
-from ui.widgets.form.check import Checker
-from ui.widgets.form.document import parsed
+from tests.support.form_cases import schema_of
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject

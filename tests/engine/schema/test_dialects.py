@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ui.widgets.form.check import Checker
-from ui.widgets.form.document import parsed
+from inspector.schema.json_input import parsed
+from inspector.schema.validate import Checker
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import JsonObject

@@ -6,12 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.widgets.visible_text import (
+from inspector.visible_text import (
     MARK,
     hidden_characters,
     isolated,
     one_line,
-    tool_tip,
     visible,
     visible_same_length,
     without_ansi,
@@ -75,15 +74,6 @@ def test_text_that_is_not_ascii_is_isolated_in_direction() -> None:
     """text-02-rtl-and-emoji."""
     assert isolated("abc") == "abc"
     assert isolated("שלום") == "\u2068שלום\u2069"
-
-
-def test_a_tool_tip_never_has_markup_of_the_server() -> None:
-    """result-27-markup-in-text."""
-    tip = tool_tip('<img src=x onerror="PWN">&\u202e')
-
-    assert "<img" not in tip
-    assert "&lt;img src=x onerror=&quot;PWN&quot;&gt;&amp;⟨U+202E⟩" in tip
-    assert tool_tip("") == ""
 
 
 @pytest.mark.parametrize(

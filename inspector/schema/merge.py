@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ui.widgets.form.held import exact, is_number
+from inspector.schema.json_edit import exact, is_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable

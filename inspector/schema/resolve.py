@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from inspector.fact import Fact
+from inspector.schema.json_edit import MISSING
+from inspector.schema.merge import merge
 from inspector.spec.pointer import parts
-from ui.widgets.form.held import MISSING
-from ui.widgets.form.merge import merge
-from ui.widgets.visible_text import one_line
+from inspector.visible_text import one_line
 
 if TYPE_CHECKING:
+    from inspector.schema.json_edit import Held
     from inspector.wire.jsontext import Json, JsonObject
-    from ui.widgets.form.held import Held
 
 MAX_PARTS = 200
 """Schemas merged into one; more are left to the validator."""

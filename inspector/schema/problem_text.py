@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from jsonschema_rs import ValidationErrorKind as Kinds
 
-from ui.widgets.visible_text import one_line
+from inspector.visible_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable

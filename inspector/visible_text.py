@@ -9,7 +9,6 @@ Source: Unicode UTS #55 "Source Code Handling", section 3; UAX #9 "Unicode Bidir
 
 from __future__ import annotations
 
-import html
 import re
 import unicodedata
 from typing import TYPE_CHECKING
@@ -72,9 +71,9 @@ def visible_same_length(text: str) -> str:
 
 def one_line(text: str, limit: int = 500) -> str:
     """`text` for one row: newlines and tabs as signs, cut at about `limit` characters."""
-    cut = text[: _end(text, limit)]
-    line = visible(cut).replace("\n", "↵").replace("\t", "⇥")
-    return f"{line}…" if len(cut) < len(text) else line
+    start = cut(text, limit)
+    line = visible(start).replace("\n", "↵").replace("\t", "⇥")
+    return f"{line}…" if len(start) < len(text) else line
 
 
 def isolated(text: str) -> str:
@@ -96,13 +95,9 @@ def without_ansi(text: str) -> str:
     return _ANSI.sub("", text) if "\x1b" in text or "\x9b" in text else text
 
 
-def tool_tip(text: str, limit: int = 2000) -> str:
-    """`text` as a tool tip that Qt cannot mistake for rich text, wrapped; empty stays empty."""
-    if not text:
-        return ""
-    cut = text[: _end(text, limit)]
-    words = html.escape(visible(cut)) + ("…" if len(cut) < len(text) else "")
-    return f'<div style="white-space: pre-wrap">{words}</div>'
+def cut(text: str, limit: int) -> str:
+    """The first characters of `text`, about `limit` of them: an emoji or a letter with its marks is not cut in two."""
+    return text[: _end(text, limit)]
 
 
 def _replace(text: str, mark: Callable[[str], str]) -> str:

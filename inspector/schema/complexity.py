@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from inspector.schema.resolve import Resolver
     from inspector.wire.jsontext import Json, JsonObject
-    from ui.widgets.form.resolve import Resolver
 
 LIMIT = 20_000
 """Heavier schemas are not judged: about a tenth of a second."""

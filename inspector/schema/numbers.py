@@ -6,13 +6,13 @@ import re
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING
 
+from inspector.schema.json_edit import MISSING
+from inspector.schema.json_input import parsed
 from inspector.wire.jsontext import JsonTextError, RawJson, SpelledNumber, read
-from ui.widgets.form.document import parsed
-from ui.widgets.form.held import MISSING
 
 if TYPE_CHECKING:
+    from inspector.schema.json_edit import Held
     from inspector.wire.jsontext import Json
-    from ui.widgets.form.held import Held
 
 NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 """A number as JSON writes it."""

@@ -1,0 +1,21 @@
+"""JSON as a user writes it; ours."""
+
+from __future__ import annotations
+
+import pytest
+
+from inspector.schema.json_input import json_trouble
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "there is no JSON here"),
+        (" \n", "there is no JSON here"),
+        ('{"a":}', "at character 6"),
+        ('{\n"a":,}', "at line 2, column 5"),
+    ],
+)
+def test_what_is_wrong_with_a_text_is_said_with_its_place(text: str, words: str) -> None:
+    """Ours."""
+    assert words in json_trouble(text)
