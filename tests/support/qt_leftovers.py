@@ -11,7 +11,7 @@ import gc
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QThread, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QThread, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
@@ -96,5 +96,8 @@ def _end(thing: QWidget | QTimer | QThread) -> None:
         thing.stop()
     elif isinstance(thing, QThread):
         thing.quit()
+    elif thing.windowType() is Qt.WindowType.Popup and thing.parent() is None:
+        # Not deleted: the list of a completer belongs to it, and a completer deletes it without asking whether it lives.
+        thing.hide()
     else:
         thing.deleteLater()

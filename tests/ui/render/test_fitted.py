@@ -8,7 +8,8 @@ import pytest
 from PySide6.QtWidgets import QAbstractScrollArea, QScrollArea, QVBoxLayout, QWidget
 
 from tests.support.wait import wait_until
-from ui.render import Block, draw
+from ui.render import Block, draw, draw_resource
+from ui.widgets.elided_label import ElidedLabel
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -69,3 +70,28 @@ async def test_a_long_text_opens_at_its_first_line(qtbot: QtBot, theme: Theme) -
     await wait_until(lambda: area.verticalScrollBar().maximum() > 0)
     assert area.verticalScrollBar().value() == 0
     assert column.isVisible()
+
+
+@pytest.mark.parametrize("place", [0, 2])
+async def test_an_address_that_has_no_room_in_the_head_gets_a_row(
+    place: int, qtbot: QtBot, theme: Theme
+) -> None:
+    """Ours: of several contents in a narrow panel, each says where it is from."""
+    holder = QWidget()
+    qtbot.addWidget(holder)
+    column = QVBoxLayout(holder)
+    blocks = [
+        draw_resource({"uri": f"file:///srv/reports/{at}.md", "text": "# x"}, theme=theme)
+        for at in range(3)
+    ]
+    for block in blocks:
+        column.addWidget(block)
+    holder.show()
+    address = next(
+        label
+        for label in blocks[place].findChildren(ElidedLabel)
+        if label.whole_text().startswith("file:")
+    )
+    for width in (900, 390, 900):
+        holder.resize(width, 600)
+        await wait_until(lambda width=width: holder.width() == width and not address.is_elided())

@@ -19,6 +19,7 @@ from inspector.spec.views.content import (
     ToolUse,
     content,
 )
+from inspector.spec.views.resource import ReadResult
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json
@@ -282,6 +283,25 @@ def test_an_entirely_empty_result_is_mentioned() -> None:
 
     assert view.is_empty
     assert [note.severity for note in view.notes] == [Severity.INFO]
+
+
+@pytest.mark.parametrize("content", ["hello", {"type": "text"}, 0, None])
+def test_content_that_is_no_list_is_unusable_and_not_empty(content: Json) -> None:
+    """Ours: two statements that contradict each other help nobody."""
+    view = CallToolResultView({"content": content}, revision=FOURTH)
+
+    assert not view.is_empty
+    assert "L-TOOL-24" not in {note.rule for note in view.notes}
+
+
+@pytest.mark.parametrize("contents", ["hello", {"uri": "a:1"}, 0, None])
+def test_contents_that_are_no_list_are_unusable_and_not_empty(contents: Json) -> None:
+    """Ours, beside C-RES-10: contents that came are never called none."""
+    rules = {note.rule for note in ReadResult({"contents": contents}, revision=FOURTH).notes}
+
+    assert rules
+    assert "L-RES-10" not in rules
+    assert {note.rule for note in ReadResult({"contents": []}).notes} == {"L-RES-10"}
 
 
 def test_annotations_inside_an_embedded_resource_count_unless_the_block_has_its_own() -> None:

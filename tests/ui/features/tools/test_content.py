@@ -349,3 +349,20 @@ async def test_hundreds_of_blocks_are_drawn_bit_by_bit(tools_page: ToolsPage) ->
         await wait_until(lambda: "number 0" in reads(page, "result_content"))
         assert "number 1" not in reads(page, "result_content")
         await wait_until(lambda: len(drawn(page)) == 1)
+
+
+async def test_content_that_is_no_list_is_not_called_empty(tools_page: ToolsPage) -> None:
+    """Ours: what came is told to be unusable, and nothing contradicts that."""
+    server = AnsweringServer(
+        {
+            "tools/list": lambda _: {"tools": [tool("a")]},
+            "tools/call": lambda _: {"content": "hello"},
+        }
+    )
+    async with shown(tools_page, server) as (page, session):
+        await listed(page, 1)
+        click_tool(page, "a")
+        await call(page, session)
+        await wait_until(lambda: sees(page, "result_warning"))
+
+        assert "empty" not in reads(page, "result_content")
