@@ -1,5 +1,6 @@
 """What every page that asks a server for one thing has in common, before it is sent.
 
+column       the panel around all of it
 row          the button that sends, the one that cancels, what stands in the way, the options
 options      how long it is waited for, how many rounds it may take, its `_meta`
 limits meta_edit     their parts

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QHBoxLayout, QLabel, QWidget
 
 from inspector.session.timeouts import Timeouts
+from ui.widgets.flow import Flow
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -25,13 +26,10 @@ class Limits(QWidget):
         self._total = _seconds("In total", "limit_total", self)
         self._resets = QCheckBox("Progress resets", self)
         self._resets.setObjectName("limit_resets")
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(theme.PAD)
+        layout = Flow(theme.PAD, self)
         for words, box in (("Silence", self._idle), ("Total", self._total)):
-            layout.addWidget(QLabel(words))
-            layout.addWidget(box)
-        layout.addWidget(self._resets, 1)
+            layout.addWidget(labelled(words, box, space=theme.PAD))
+        layout.addWidget(self._resets)
         self.set_timeouts(Timeouts())
 
     def set_timeouts(self, timeouts: Timeouts) -> None:
@@ -59,3 +57,14 @@ def _seconds(words: str, name: str, parent: QWidget) -> QDoubleSpinBox:
     box.setDecimals(1)
     box.setSuffix(" s")
     return box
+
+
+def labelled(words: str, box: QWidget, *, space: int) -> QWidget:
+    """A box with its label, which stay on one line."""
+    pair = QWidget()
+    layout = QHBoxLayout(pair)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(space)
+    layout.addWidget(QLabel(words))
+    layout.addWidget(box)
+    return pair

@@ -50,6 +50,8 @@ class MetaEdit(QWidget):
     def _build(self) -> None:
         caption = QLabel(WORDS, self)
         caption.setProperty("look", "muted")
+        caption.setWordWrap(True)
+        caption.setMinimumWidth(1)
         self.text = QPlainTextEdit(self)
         self.text.setObjectName(f"{self.objectName()}_text")
         self.text.setAccessibleName(WORDS)

@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QSpinBox, QVBoxLayout, QWidget
 
 from inspector.session.foretelling import replaced
-from ui.request.limits import Limits
+from ui.request.limits import Limits, labelled
 from ui.request.meta_edit import MetaEdit
+from ui.widgets.flow import Flow
 
 if TYPE_CHECKING:
     from inspector.session.foretelling import Replaced
@@ -60,17 +61,14 @@ class RequestOptions(QWidget):
         self._most.setAccessibleName("How often a request is sent again because its result asks")
         self._most.setRange(0, MOST_ROUNDS)
         self._most.setSpecialValueText("never")
-        caption = QLabel("Rounds", self)
-        words = QLabel("at most, when results ask for input", self)
+        words = QLabel("at most", self)
+        words.setToolTip("How often a request is sent again because its result is input_required")
         words.setProperty("look", "muted")
         self._rounds = QWidget(self)
         self._rounds.setObjectName("request_rounds")
-        row = QHBoxLayout(self._rounds)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(theme.PAD)
-        for part in (caption, self._most, words):
-            row.addWidget(part)
-        row.addStretch(1)
+        row = Flow(theme.PAD, self._rounds)
+        row.addWidget(labelled("Rounds", self._most, space=theme.PAD))
+        row.addWidget(words)
         self._meta = MetaEdit(theme=theme, name=f"{name}_meta", parent=self)
         column = QVBoxLayout(self)
         column.setContentsMargins(theme.PAD, theme.PAD, theme.PAD, 0)

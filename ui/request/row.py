@@ -1,4 +1,4 @@
-"""The button that sends, the one that cancels, what stands in the way, and the options of the request.
+"""The button that sends, the one that cancels, what stands in the way, and the options of the request, which `column` lays out above it.
 
 What is set by hand in the place of what the protocol asks for is told before it is sent, whether the options are open or not.
 """
@@ -91,7 +91,6 @@ class RequestRow(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(self.options)
         layout.addWidget(self._replaced)
         layout.addLayout(row)
 

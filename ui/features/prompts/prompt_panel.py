@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QLabel, QScrollArea, QStackedWidget, QVBoxLayout, 
 
 from inspector.spec.mirroring import Mirroring
 from inspector.visible_text import one_line
+from ui.request.column import RequestColumn
 from ui.request.headers import RequestHeaders
 from ui.request.row import RequestRow
 from ui.widgets.argument_field import Argument, Suggest
 from ui.widgets.argument_fields import ArgumentFields
 from ui.widgets.empty_state import EmptyState
-from ui.widgets.hairline import Hairline
 from ui.widgets.heading import Heading
 from ui.widgets.json_view import JsonView
 from ui.widgets.segments import Segments
@@ -37,9 +37,6 @@ if TYPE_CHECKING:
 
 DRAFTS = 500
 """Prompts whose arguments are remembered."""
-
-LEAST_PIXELS = 60
-"""Height of the fields that is left where everything is short of room."""
 
 
 class PromptPanel(QWidget):
@@ -95,25 +92,16 @@ class PromptPanel(QWidget):
         layout.addWidget(self._stack)
 
     def _filled(self) -> QWidget:
-        theme, whole = self._theme, QWidget()
         self._body = QStackedWidget()
-        self._body.setMinimumHeight(LEAST_PIXELS)
         self._body.addWidget(self._arguments())
         self._body.addWidget(self._json)
-        column = QVBoxLayout()
-        column.setContentsMargins(theme.PAD, theme.PAD, theme.PAD, 0)
-        column.setSpacing(theme.SPACE)
-        column.addWidget(self._heading)
-        column.addWidget(self._views)
-        column.addWidget(self._body, 1)
-        column.addWidget(self._headers)
-        layout = QVBoxLayout(whole)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(column, 1)
-        layout.addWidget(Hairline(theme=theme))
-        layout.addWidget(self.row)
-        return whole
+        return RequestColumn(
+            (self._heading, self._views),
+            self._body,
+            (self._headers, self.row.options),
+            row=self.row,
+            theme=self._theme,
+        )
 
     def _arguments(self) -> QScrollArea:
         inner = QWidget()

@@ -16,10 +16,10 @@ from ui.features.resources.facts import facts
 from ui.features.resources.template_form import TemplateForm
 from ui.features.resources.watching import Watching
 from ui.features.resources.wish import FREE
+from ui.request.column import RequestColumn
 from ui.request.headers import RequestHeaders
 from ui.request.row import RequestRow
 from ui.widgets.empty_state import EmptyState
-from ui.widgets.hairline import Hairline
 from ui.widgets.heading import Heading
 from ui.widgets.json_view import JsonView
 from ui.widgets.key_values import KeyValues
@@ -39,9 +39,6 @@ DRAFTS = 500
 
 FREE_NAME = "uri"
 """Where the address that was typed is kept among the values of templates."""
-
-LEAST_PIXELS = 60
-"""Height of the fields that is left where everything is short of room."""
 
 
 class WishPanel(QWidget):
@@ -102,25 +99,16 @@ class WishPanel(QWidget):
         layout.addWidget(self._stack)
 
     def _filled(self) -> QWidget:
-        theme, whole = self._theme, QWidget()
         self._body = QStackedWidget()
-        self._body.setMinimumHeight(LEAST_PIXELS)
         self._body.addWidget(self._details())
         self._body.addWidget(self._json)
-        column = QVBoxLayout()
-        column.setContentsMargins(theme.PAD, theme.PAD, theme.PAD, 0)
-        column.setSpacing(theme.SPACE)
-        column.addWidget(self._heading)
-        column.addWidget(self._views)
-        column.addWidget(self._body, 1)
-        column.addWidget(self._headers)
-        layout = QVBoxLayout(whole)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(column, 1)
-        layout.addWidget(Hairline(theme=theme))
-        layout.addWidget(self.row)
-        return whole
+        return RequestColumn(
+            (self._heading, self._views),
+            self._body,
+            (self._headers, self.row.options),
+            row=self.row,
+            theme=self._theme,
+        )
 
     def _details(self) -> QScrollArea:
         inner = QWidget()

@@ -18,10 +18,10 @@ from ui.bind import bind
 from ui.features.tools.call_row import CallRow
 from ui.features.tools.drafts import DraftKey, Drafts
 from ui.features.tools.tool_heading import ToolHeading
+from ui.request.column import RequestColumn
 from ui.request.headers import RequestHeaders
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.form import Form
-from ui.widgets.hairline import Hairline
 from ui.widgets.json_view import JsonView
 from ui.widgets.segments import Segments
 from ui.widgets.submit_keys import take_submit_key
@@ -40,9 +40,6 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 VIEWS = (("form", "Form"), ("json", "JSON"), ("schema", "Schema"))
-
-LEAST_PIXELS = 60
-"""Height of the form that is left where everything is short of room."""
 
 
 class CallPanel(QWidget):
@@ -86,7 +83,6 @@ class CallPanel(QWidget):
         self.form = Form(theme=theme)
         self._schema = JsonView(theme=theme, name="tool_schema")
         self._body = QStackedWidget()
-        self._body.setMinimumHeight(LEAST_PIXELS)
         self._body.addWidget(self.form)
         self._body.addWidget(self._schema)
         self._headers = RequestHeaders(theme=theme, name="call", words="call")
@@ -101,21 +97,13 @@ class CallPanel(QWidget):
         layout.addWidget(self._stack)
 
     def _filled(self) -> QWidget:
-        theme, whole = self._theme, QWidget()
-        column = QVBoxLayout()
-        column.setContentsMargins(theme.PAD, theme.PAD, theme.PAD, 0)
-        column.setSpacing(theme.SPACE)
-        column.addWidget(self._heading)
-        column.addWidget(self._views)
-        column.addWidget(self._body, 1)
-        column.addWidget(self._headers)
-        layout = QVBoxLayout(whole)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(column, 1)
-        layout.addWidget(Hairline(theme=theme))
-        layout.addWidget(self._row)
-        return whole
+        return RequestColumn(
+            (self._heading, self._views),
+            self._body,
+            (self._headers, self._row.options),
+            row=self._row,
+            theme=self._theme,
+        )
 
     def _wire(self) -> None:
         self._views.chosen.connect(self._on_view_chosen)

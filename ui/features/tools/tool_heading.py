@@ -11,13 +11,13 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.visible_text import hidden_characters, visible
-from ui.features.tools.flow import Flow
 from ui.features.tools.list_model import HINT_TONES
 from ui.theme import tokens
 from ui.widgets.badge import Badge
 from ui.widgets.buttons import tool_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.flow import Flow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

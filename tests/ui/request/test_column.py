@@ -1,0 +1,63 @@
+"""A panel that prepares a request, where it is lower than its parts need."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QScrollArea, QSpinBox, QWidget
+
+from ui.request.column import MIN_BODY_PIXELS, RequestColumn
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from ui.theme import Theme
+
+
+def labels(*texts: str) -> list[QWidget]:
+    made: list[QWidget] = []
+    for text in texts:
+        label = QLabel(text)
+        label.setWordWrap(True)
+        made.append(label)
+    return made
+
+
+@pytest.mark.parametrize("height", [140, 260, 700])
+def test_parts_never_overlap_and_the_row_is_always_in_sight(
+    qtbot: QtBot, theme: Theme, height: int
+) -> None:
+    """Ours: what there is no room for is scrolled to."""
+    above, below = labels("heading", "word " * 60), [*labels("headers"), QSpinBox()]
+    body, row = QPlainTextEdit(), QLabel("row")
+    panel = RequestColumn(above, body, below, row=row, theme=theme)
+    qtbot.addWidget(panel)
+    panel.resize(300, height)
+    panel.show()
+    area = panel.findChild(QScrollArea, "request_column")
+    assert area is not None
+    inner = body.parentWidget().parentWidget()
+    assert inner is area.widget()
+
+    def are_apart() -> bool:
+        tops = [(w.mapTo(inner, QPoint()).y(), w.height()) for w in (*above, body, *below)]
+        return all(top + high <= next_top for (top, high), (next_top, _) in pairwise(tops))
+
+    qtbot.waitUntil(lambda: are_apart() and inner.width() <= area.viewport().width(), timeout=5000)
+
+    assert body.height() >= theme.px(MIN_BODY_PIXELS)
+    assert row.geometry().bottom() < panel.height()
+    assert area.verticalScrollBar().maximum() == max(inner.height() - area.viewport().height(), 0)
+    assert (height == 700) == (area.verticalScrollBar().maximum() == 0)
+
+
+def test_the_panel_is_as_wide_as_what_scrolls_in_it(qtbot: QtBot, theme: Theme) -> None:
+    """Ours: nothing is cut at its side."""
+    wide = QLabel("w" * 100)
+    panel = RequestColumn([], QPlainTextEdit(), [wide], row=QLabel(), theme=theme)
+    qtbot.addWidget(panel)
+
+    assert panel.minimumSizeHint().width() > wide.minimumSizeHint().width()
