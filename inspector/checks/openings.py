@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
 
 _DISCOVER = "server/discover"
+_GIVEN_UP = {Status.CANCELLED, Status.TIMED_OUT, Status.LOST}
 _RENEWED = "session-renewed"
 """The event of the note that the server knew its session no longer."""
 
@@ -46,6 +47,8 @@ class Openings:
         owner = columns.owner[number - 1]
         if not owner or columns.methods.texts[columns.method[owner - 1]] not in METHODS:
             return
+        if self._transcript.status(owner) in _GIVEN_UP:
+            return
         self._is_open = True
         seconds = columns.at[number - 1] - columns.at[0]
         if seconds >= SLOW_SECONDS:
@@ -64,8 +67,9 @@ class Openings:
             yield from self._of_probe(note)
 
     def _of_probe(self, note: JsonObject) -> Iterator[tuple[int, Finding]]:
+        """Only a server that responds to the handshake shows that its silence, or its end, was about the question."""
         columns, request = self._transcript.columns, note.get("request")
-        if not isinstance(request, int) or not 0 < request <= len(columns):
+        if not self._is_open or not isinstance(request, int) or not 0 < request <= len(columns):
             return
         if columns.methods.texts[columns.method[request - 1]] != _DISCOVER:
             return

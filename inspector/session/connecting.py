@@ -209,7 +209,8 @@ class Connecting:
             words, frame = _words(decision), None
             if isinstance(decision, Greet):
                 frame = decision.frame
-                words += probing.stderr_words(probe, self._transcript)
+                if self._peer.ended_with is None:  # otherwise they are about the end of the process
+                    words += probing.stderr_words(probe, self._transcript)
             self._steps.tell(step, words, frame=frame or self._transcript.count)
             if isinstance(decision, Greet) and probe.is_over:
                 probe.set_aside(self._transcript)

@@ -22,6 +22,9 @@ _MESSAGES = {Kind.NOTIFICATION, Kind.REQUEST, Kind.BATCH}
 MAX_FRAMES = 5000
 """Frames looked at."""
 
+FEW_LINES = 3
+"""Lines on stderr of which the last one names the cause of a failure, even if it does not look like an error."""
+
 
 class Silence(Fact, frozen=True):
     """A request that got no response in time."""
@@ -46,6 +49,14 @@ class Silence(Fact, frozen=True):
     """The latest line on stderr; empty where nothing was written."""
     stderr_ago_s: float = 0.0
     """How long before the end of the wait it came."""
+    cause: str = ""
+    """The line on stderr since the request that looks like an error; empty for none."""
+    responses: int = 0
+    """Responses of the server before the request."""
+    is_stdin_closed: bool = False
+    """True when the server closed its standard input and went on running."""
+    is_sent: bool = True
+    """False where there was no connection yet over which an HTTP request could be sent."""
     obstacle: Shape | None = None
     """A well-known mistake that keeps the server from responding."""
     runner: PackageRunner | None = None
@@ -57,6 +68,8 @@ class Exit(Fact, frozen=True):
 
     code: int | None
     """Its exit code; negative after a signal; None when it is not known."""
+    method: str = ""
+    """The method of the request that it left without a response; empty where none is known."""
     has_written: bool = False
     """True when it wrote a message to stdout before."""
     cause: str = ""
@@ -89,9 +102,9 @@ def silence(transcript: Transcript, request: int, waited_s: float) -> Silence:
             latest_method = columns.methods.texts[columns.method[number - 1]]
     printed = stderr or (_last_stderr(transcript) if request else 0)
     lines = story.stderr_lines(transcript) if printed else []
-    method = columns.methods.texts[columns.method[request - 1]]
+    method, channel = _method(transcript, request), Channel(columns.channel[request - 1])
     return Silence(
-        Channel(columns.channel[request - 1]),
+        channel,
         method,
         is_greeting=methods.is_greeting(method),
         http_status=status,
@@ -102,30 +115,72 @@ def silence(transcript: Transcript, request: int, waited_s: float) -> Silence:
         stderr=(story.line_of(transcript, printed).strip() if printed else "")
         or _stderr_rest(transcript),
         stderr_ago_s=max(0.0, now - columns.at[printed - 1]) if printed else 0.0,
-        obstacle=shapes.obstacle("\n".join(lines)) or _stderr_prompt(transcript),
+        cause=_cause(story.stderr_lines(transcript, request)) if stderr else "",
+        responses=_responses(transcript, request),
+        is_stdin_closed=_is_stdin_closed(transcript, request),
+        is_sent=channel is not Channel.BODY or _is_sent(transcript, request),
+        obstacle=shapes.on_stderr("\n".join(lines)) or _stderr_prompt(transcript),
     )
 
 
-def exit_of(transcript: Transcript, container: str = "") -> Exit:
-    """Gather what the latest process left behind."""
+def exit_of(transcript: Transcript, request: int = 0, container: str = "") -> Exit:
+    """Gather what the latest process left behind when the frame `request` had no response."""
     lines = story.stderr_lines(transcript)
     printed = "" if lines else _stray_line(transcript)
-    at = shapes.cause_at(lines)
-    cause = lines[at].strip() if at is not None else printed
-    text = cause or "\n".join(lines)
+    cause, code = _cause(lines), _exit_code(transcript)
+    text = cause or "\n".join(lines) or printed
+    if not cause and code and len(lines) <= FEW_LINES:
+        cause = next((line.strip() for line in reversed(lines) if line.strip()), "")
     columns = transcript.columns
     has_written = any(
         columns.channel[number - 1] == Channel.STDOUT and columns.kind[number - 1] != Kind.MALFORMED
         for number in range(1, min(transcript.count, MAX_FRAMES) + 1)
     )
     return Exit(
-        _exit_code(transcript),
+        code,
+        method=_method(transcript, request),
         has_written=has_written,
-        cause=cause,
+        cause=cause or printed,
         stderr=lines[-1].strip() if lines else "",
         stdout=printed,
         shape=shapes.end(text) or shapes.obstacle(text),
         container=container,
+    )
+
+
+def _cause(lines: list[str]) -> str:
+    at = shapes.cause_at(lines)
+    return lines[at].strip() if at is not None else ""
+
+
+def _method(transcript: Transcript, request: int) -> str:
+    columns = transcript.columns
+    return columns.methods.texts[columns.method[request - 1]] if request else ""
+
+
+def _is_stdin_closed(transcript: Transcript, request: int) -> bool:
+    """Whether the process that the frame `request` was sent to closed its standard input."""
+    first = max(0, transcript.count - MAX_FRAMES)
+    for number in range(transcript.count, first, -1):
+        event = story.note_event(transcript, number)
+        if event == "stdin-closed" or (event in story.BEGUN and number < request):
+            return event == "stdin-closed"
+    return False
+
+
+def _responses(transcript: Transcript, request: int) -> int:
+    """Responses among the frames before `request`."""
+    kinds = transcript.columns.kind[max(0, request - MAX_FRAMES) : request]
+    return sum(kinds.count(kind) for kind in (Kind.RESPONSE, Kind.ERROR))
+
+
+def _is_sent(transcript: Transcript, request: int) -> bool:
+    """Whether the headers of the HTTP request were sent."""
+    columns = transcript.columns
+    last = min(transcript.count, request + MAX_FRAMES)
+    return any(
+        columns.stream[n - 1] == request and columns.direction[n - 1] == Direction.SENT
+        for n in range(request + 1, last + 1)
     )
 
 

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from inspector.errors import Hint, PeerError, ProcessExited, TimedOut, for_cli
-from inspector.session import advice, evidence, package_runner, story
+from inspector.session import advice, amiss, evidence, package_runner, shapes, story
 from inspector.session.http_verdict import http_of
-from inspector.session.meanwhile import NOT_ON_STDOUT
 from inspector.session.placeholders import placeholders_of
 from inspector.session.steps import StepState
 from inspector.wire import jsontext
@@ -25,6 +24,10 @@ if TYPE_CHECKING:
 
 REFUSALS = {401, 403}
 """HTTP statuses of a server that does not accept the credentials."""
+
+ONE_LINE = "Write each message on one line, without indentation."
+
+NO_SERVER = "Check that the command starts an MCP server: this program repeats its input."
 
 BUFFERED = "Flush stdout after each message (Python: flush=True or -u), and respond to each message as soon as it is read, not at the end of input."
 
@@ -43,10 +46,12 @@ def explain(
     if isinstance(failure, TimedOut):
         if suspicion:
             words, failure.frame = suspicion
-            failure.words, failure.remedy = f"{words} ({failure.words})", ""
+            failure.words, failure.remedy = f"{words}; no response otherwise", ONE_LINE
+            failure.is_explained = True
         elif not failure.is_explained:
             _explain_silence(failure, failed, transcript, target)
     explain_exit(failure, transcript, target)
+    _name_echo(failure, failed, transcript)
     _name_placeholders(failure, failed, target)
     if isinstance(failure, TimedOut | ProcessExited):  # other failures sum up several steps
         failed.words, failed.remedy = failure.words, failure.remedy
@@ -71,12 +76,22 @@ def _name_placeholders(failure: InspectorError, failed: Step, target: Target) ->
         failure.remedy = failed.remedy = Hint(window, cli=cli)
 
 
+def _name_echo(failure: InspectorError, failed: Step, transcript: Transcript) -> None:
+    """A program that sends back what it reads gets its own requests refused, and seems to refuse ours."""
+    number = story.first_echo(transcript) if isinstance(failure, PeerError) else 0
+    if number:
+        words = f"the program sends back what it receives, such as frame {number}"
+        failure.words = failed.words = words
+        failure.remedy = failed.remedy = NO_SERVER
+        failure.frame = failed.frame = number
+
+
 def explain_exit(failure: InspectorError, transcript: Transcript, target: Target) -> None:
     """Complete the end of a process by what it printed and what to do about it; other failures stay as they are."""
     if not isinstance(failure, ProcessExited) or failure.remedy:
         return
     container = package_runner.lacks_stdin(target.command, target.args)
-    facts = evidence.exit_of(transcript, container)
+    facts = evidence.exit_of(transcript, failure.frame or 0, container)
     failure.words = advice.exit_words(failure.words, facts)
     failure.remedy = advice.exit_hint(facts)
 
@@ -92,11 +107,16 @@ def explain_end(failure: InspectorError, steps: Steps, transcript: Transcript, b
     late = next(
         (n for n in range(before + 1, transcript.count + 1) if _is_response(transcript, n)), 0
     )
-    if late:
-        words = f"a response came in frame {late}, but only after standard input was closed"
-        failed.words = failure.words = f"{failure.words}; {words}"
+    timed_out = failure.words.partition(": ")[0]
+    source = shapes.as_source(story.stderr_excerpt(transcript, before))
+    if late and not failure.is_explained:
+        words = f"the response came in frame {late}, but only after standard input was closed"
+        failed.words = failure.words = f"{timed_out}: {words}"
         failed.remedy = failure.remedy = BUFFERED
         failed.frame = failure.frame = late
+    elif source is not None and not failure.is_explained:
+        failed.words = failure.words = f"{timed_out}: {source.words}"
+        failed.remedy = failure.remedy = source.hint
     failed.detail = _error_data(failure) + story.detail(transcript)
     steps.changed.fire()
 
@@ -113,11 +133,17 @@ def _explain_silence(
     """Name what a server printed before the request, or the command that may still be downloading it."""
     stray = story.first_stray(transcript)
     runner = package_runner.find_runner(target.command, target.args)
+    timed_out = failure.words.partition(": ")[0]
     if stray:
-        failure.frame = stray
-        words = f"{story.stray_sentence(transcript, stray)}, and did not respond"
-        failure.words = f"{words}: {failure.words}"
-        failure.remedy = NOT_ON_STDOUT
+        seen = amiss.malformed(transcript, stray)
+        failure.words, failure.remedy = f"{timed_out}: {seen.words}", seen.remedy
+        failure.frame, failure.is_explained = stray, True
+    elif target.transport == "stdio" and package_runner.is_bare_interpreter(
+        target.command, target.args
+    ):
+        name = package_runner.program_name(target.command)
+        failure.words = f"{timed_out}: `{name}` was started without a program, so it runs what it reads from standard input"
+        failure.remedy, failure.is_explained = shapes.SOURCE_HINT, True
     elif runner is not None and target.transport == "stdio" and failure.frame:
         waited = failed.took_seconds or 0.0
         facts = replace(evidence.silence(transcript, failure.frame, waited), runner=runner)

@@ -10,11 +10,20 @@ import asyncio
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from inspector.errors import TimedOut
-from inspector.fact import Fact
 from inspector.session import advice, evidence, shapes, story
+from inspector.session.amiss import (
+    NOT_ON_STDOUT,
+    ONE_A_LINE,
+    Reason,
+    in_pieces,
+    malformed,
+    misaddressed,
+    odd_event,
+    text_of,
+)
 from inspector.transcript.index import Mark
-from inspector.transcript.passages import key_of, shown
-from inspector.wire.frame import MESSAGE_CHANNELS, Channel, Direction
+from inspector.transcript.passages import key_of
+from inspector.wire.frame import MESSAGE_CHANNELS, Direction
 from inspector.wire.message import Kind
 
 if TYPE_CHECKING:
@@ -31,23 +40,9 @@ DOUBT_SECONDS = 3.0
 SHAPE_LINES = 20
 """Lines in which a well-known mistake is looked for."""
 
-NOT_ON_STDOUT = "Let the server print everything but its messages on stderr: on stdout a client can read JSON-RPC only."
-ENDED_BY = {Channel.SSE: "the blank line that ends an event", Channel.BODY: "its end"}
-"""What an unfinished message waits for; on the other channels, the newline."""
-
 _RESPONSES = (Kind.RESPONSE, Kind.ERROR)
+_UNASSIGNED = Mark.UNKNOWN | Mark.DUPLICATE
 _LOOK_BACK = 5000
-
-
-class Reason(Fact, frozen=True):
-    """Why a request seems to have no response."""
-
-    words: str
-    """What came, in a clause."""
-    remedy: str
-    """What to do about it."""
-    frame: int = 0
-    """Where it is seen; 0 for nowhere in the record."""
 
 
 def reason(transcript: Transcript, request: int) -> Reason | None:
@@ -55,21 +50,20 @@ def reason(transcript: Transcript, request: int) -> Reason | None:
     rests = _rests(transcript, request)
     strange = list(_strange(transcript, request))
     if rests:
-        return _unfinished(rests[0], _shape(transcript, strange))
+        return in_pieces(rests[0], _shape(transcript, strange))
     if not strange:
-        return None
-    unknown = [number for number in strange if transcript.columns.mark[number - 1] & Mark.UNKNOWN]
-    first = (unknown or strange)[0]
+        return odd_event(transcript, request)
+    stray = [number for number in strange if not transcript.columns.mark[number - 1] & _UNASSIGNED]
+    unassigned = [number for number in strange if number not in stray]
+    first = (unassigned or stray)[0]
     more = f" (and {len(strange) - 1:,} more frames that answer no request)" if strange[1:] else ""
-    if unknown:
-        id_ = shown(transcript.message(first).id)
-        words = f"a response with the unknown id {id_} came meanwhile in frame {first}{more}"
-        return Reason(words, "Let the server use the id of the request in its response.", first)
+    if unassigned:
+        return misaddressed(transcript, first, request, more)
     shape = _shape(transcript, strange)
     if shape is not None:
         words = f"{shape.words}: {story.line_of(transcript, first).strip()}"
         return Reason(words, shape.hint, first)
-    return Reason(f"{_stray(transcript, first)}{more}, and did not respond", NOT_ON_STDOUT, first)
+    return malformed(transcript, first, more)
 
 
 class Waiting(Protocol):
@@ -155,16 +149,19 @@ def among_text(transcript: Transcript, number: int) -> Reason:
     shape = shapes.framing(story.line_of(transcript, number))
     if shape is not None:
         return Reason(f"{shape.words}: {story.line_of(transcript, number)}", shape.hint, number)
-    problem = transcript.message(number).problem
-    return Reason(
-        f"the response is in frame {number}, but there is {problem}", NOT_ON_STDOUT, number
-    )
+    message = transcript.message(number)
+    hint = ONE_A_LINE if len(message.within) > 1 else NOT_ON_STDOUT
+    return Reason(f"the response is in frame {number}, which has {message.problem}", hint, number)
 
 
 def _shape(transcript: Transcript, strange: list[int]) -> Shape | None:
     """The well-known mistake that the first of these frames show together."""
-    text = "\n".join(story.line_of(transcript, number) for number in strange[:SHAPE_LINES])
-    is_unreadable = bool(strange) and transcript.message(strange[0]).problem.startswith("not JSON")
+    if not strange:
+        return None
+    text = "\n".join(text_of(transcript, number) for number in strange[:SHAPE_LINES])
+    if transcript.columns.channel[strange[0] - 1] not in story.LINE_CHANNELS:
+        return shapes.misencoded(text)
+    is_unreadable = transcript.message(strange[0]).problem.startswith("not JSON")
     broken = shapes.broken(text) if is_unreadable else None
     return shapes.framing(text) or broken or shapes.obstacle(text) or shapes.end(text)
 
@@ -190,29 +187,13 @@ def earlier(transcript: Transcript) -> Reason | None:
     return Reason(words, shape.hint, first)
 
 
-def _unfinished(rest: Rest, before: Shape | None) -> Reason:
-    end = ENDED_BY.get(rest.channel, "the newline that ends a message")
-    words = f"the server wrote {rest.size:,} bytes without {end}: {rest.excerpt}"
-    text = rest.head.decode("utf-8", "replace")
-    shape = before or shapes.framing(text) or shapes.prompt(rest.tail.decode("utf-8", "replace"))
-    if shape is not None:
-        return Reason(f"{shape.words}; {words}", shape.hint)
-    return Reason(words, f"Let the server write {end}.")
-
-
-def _stray(transcript: Transcript, number: int) -> str:
-    if story.is_stray(transcript, number) and not transcript.message(number).within:
-        return story.stray_sentence(transcript, number)
-    return f"the server sent a malformed message ({transcript.message(number).problem})"
-
-
 def _strange(transcript: Transcript, request: int) -> Iterator[int]:
     """Frames after `request` that are no message, or answer no request."""
     columns = transcript.columns
     for number in range(request + 1, min(transcript.count, request + _LOOK_BACK) + 1):
         at = number - 1
         is_malformed = columns.kind[at] == Kind.MALFORMED and not columns.owner[at]
-        if (is_malformed or columns.mark[at] & Mark.UNKNOWN) and (
+        if (is_malformed or columns.mark[at] & _UNASSIGNED) and (
             columns.channel[at] in MESSAGE_CHANNELS and columns.direction[at] == Direction.RECEIVED
         ):
             yield number

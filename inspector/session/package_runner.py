@@ -68,6 +68,10 @@ _SHELLS = frozenset({"sh", "bash", "zsh", "dash", "fish", "cmd", "powershell", "
 _SCRIPT = re.compile(r"[-/]\w*c(ommand)?", re.IGNORECASE)
 """The option that comes before the script of a shell: `-c`, `-lc`, `/c`, `-Command`."""
 
+_INTERPRETER = re.compile(r"python[\d.]*w?|pypy[\d.]*|node|nodejs|ruby|perl|php|irb|lua")
+_WITH_CODE = frozenset({"-c", "-e", "-m", "--eval", "-r", "--version", "--help"})
+"""Options that bring a program, or end without one."""
+
 _WRAPPERS = frozenset({"env", "sudo", "doas", "nice", "nohup", "exec", "time"})
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 
@@ -99,6 +103,13 @@ def find_runner(command: str, args: Sequence[str]) -> PackageRunner | None:
         if program == name and _follow(verbs, words):
             return PackageRunner(" ".join((program, *verbs)), work)
     return None
+
+
+def is_bare_interpreter(command: str, args: Sequence[str]) -> bool:
+    """Whether a command line starts an interpreter without a program: it reads one from standard input."""
+    name, rest = _unwrapped(command, args)
+    is_interpreter = _INTERPRETER.fullmatch(name) is not None or name in _SHELLS
+    return is_interpreter and all(arg.startswith("-") for arg in rest) and not _WITH_CODE & {*rest}
 
 
 def lacks_stdin(command: str, args: Sequence[str]) -> str:

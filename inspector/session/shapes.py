@@ -8,10 +8,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from inspector.errors import Hint
 from inspector.fact import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+SOURCE_HINT = "Add the file or module of the server to the arguments."
 
 
 class Shape(Fact, frozen=True):
@@ -61,10 +65,26 @@ _FRAMING = (
     ),
     _rule(
         "utf-16",
-        r"\A(?:\ufffd\ufffd)?(?:\{\0\s*\0?|\0\{\0)",
+        r"\A\s*(?:\ufffd\ufffd)?(?:\{\0\s*\0?|\0\{\0)",
         "messages are encoded in UTF-16",
         "Write messages in UTF-8.",
     ),
+    _rule(
+        "several-lines",
+        r"\A\s*\{\s*\n[^\0]{0,400}?\"(?:jsonrpc|id|result|method)\"\s*:",
+        "one message is spread over several lines",
+        "Write each message on one line, without indentation.",
+    ),
+    _rule(
+        "html",
+        r"^\s*<(?:!doctype\s+)?html",
+        "this is an HTML page",
+        "Check that the command starts an MCP server.",
+    ),
+)
+"""What stands on stdout in the place of messages."""
+
+_ENCODING = (
     _rule(
         "encoded-twice",
         r'\A\s*"\s*\{\s*\\"',
@@ -83,20 +103,27 @@ _FRAMING = (
         "this is a Python dict, not JSON",
         "Write messages with json.dumps(), not with print() or repr() of a dict.",
     ),
+)
+"""How messages are encoded wrongly, on any channel."""
+
+_ENDINGS = (
     _rule(
-        "several-lines",
-        r"\A\s*\{\s*\n[^\0]{0,400}?\"(?:jsonrpc|id|result|method)\"\s*:",
-        "one message is spread over several lines",
-        "Write each message on one line, without indentation.",
+        "carriage-return",
+        r"\}\r(?!\n)",
+        "messages end with a carriage return (CR)",
+        "End each message with a newline (LF).",
     ),
     _rule(
-        "html",
-        r"^\s*<(?:!doctype\s+)?html",
-        "this is an HTML page",
-        "Check that the command starts an MCP server.",
+        "nul", r"\}\0", "messages end with a NUL character", "End each message with a newline (LF)."
+    ),
+    _rule(
+        "escaped-newline",
+        r"\}\\n",
+        "messages end with a backslash and the letter n",
+        "End each message with a newline (LF), not with its escape sequence.",
     ),
 )
-"""What stands on stdout in the place of messages."""
+"""What ends messages in the place of a newline."""
 
 _BROKEN = _rule(
     "broken-json",
@@ -133,6 +160,36 @@ _START = (
 )
 """What tells, before or instead of a response, why none comes."""
 
+_WAITS = (
+    _rule(
+        "sign-in",
+        r"\b(?:open|visit|go to|browse to|navigate to)\b[^\n]{0,80}https?://|devicelogin\b|enter the code\b|/authorize\?",
+        "the program waits for a sign-in in the browser",
+        "Open the URL that it names and sign in, or sign in once in a terminal.",
+    ),
+    _rule(
+        "shell",
+        r"jsonrpc:2\.0: (?:command )?not found",
+        "a shell executes the messages as commands",
+        "Check that the command ends by starting the server: a shell reads standard input in its place.",
+    ),
+)
+"""What tells on stderr, before or instead of a response, why none comes."""
+
+_MESSAGES_ON_STDERR = _rule(
+    "messages-on-stderr",
+    r"^\s*\{(?=[^\n]{0,400}\"jsonrpc\":)(?=[^\n]{0,400}\"(?:result|error)\":)",
+    "the server writes its messages to stderr",
+    "Write messages to stdout, and everything else to stderr.",
+)
+
+_SOURCE = _rule(
+    "stdin-as-source",
+    r"\[stdin\]|file \"<stdin>\"",
+    "an interpreter runs what it reads from standard input as a program",
+    SOURCE_HINT,
+)
+
 _PROMPT = _rule(
     "prompt",
     r"(?:pass(?:word|phrase)|username|user name|login|token|api[ _-]?key|\[y/n\]|\(y/n\)|\(yes/no\)|"
@@ -147,6 +204,12 @@ _ENDS = (
         r"(?:modulenotfounderror|importerror: no module|no module named|cannot find (?:module|package)|err_module_not_found)",
         "a module is missing",
         "Install the missing module in the environment that starts the server, and build the server if it has a build step.",
+    ),
+    _rule(
+        "header-framing",
+        r"(?:missing|no|invalid|expected|unexpected)\b[^\n]{0,40}\bcontent-length\b",
+        "the program expects `Content-Length` headers, as in the Language Server Protocol",
+        "Let the server read each line of standard input as one message: MCP over stdio has no headers.",
     ),
     _rule(
         "port-in-use",
@@ -174,22 +237,52 @@ _ENDS = (
         "Check the name and the version of the package.",
     ),
     _rule(
+        "wrong-build",
+        r"unsupportedclassversionerror|exec format error|cannot execute binary file|\bversion `\w+_[\d.]+' not found|"
+        r"unsupported engine|requires (?:python|node(?:\.js)?|java)\b[^\n]*\d",
+        "the program was built for another system, or for another version of its runtime",
+        "Install the version of the runtime that the program needs, or a build of it for this system.",
+    ),
+    _rule(
+        "service-down",
+        r"\beconnrefused\b|\bconnection ?refused\b|actively refused",
+        "a service that the server connects to is not reachable",
+        "Start that service, or correct its host and port in the settings of the server.",
+    ),
+    _rule(
+        "credentials-rejected",
+        r"\b(?:401|403)\b[^\n]{0,40}\b(?:unauthori[sz]ed|forbidden)\b|\bbad credentials\b|authentication failed|"
+        r"(?:invalid|expired|incorrect) (?:api[ _-]?key|access token|token|credentials|password)",
+        "a service rejects the credentials of the server",
+        "Check the credentials that the server is given in its environment or arguments.",
+    ),
+    _rule(
         "no-network",
-        r"enotfound|eai_again|econnrefused|getaddrinfo|network is unreachable|temporary failure in name resolution",
+        r"\benotfound\b|\beai_again\b|\bgetaddrinfo\b|network is unreachable|temporary failure in name resolution|could not resolve host",
         "a host cannot be reached",
-        "Check the network, and the proxy of the environment.",
+        "Check the network, the name of the host, and the proxy of the environment.",
+    ),
+    _rule(
+        "no-terminal",
+        r"/dev/tty\b|\b(?:stdin|standard input|input device) is not a (?:tty|terminal)|inappropriate ioctl for device|\beoferror\b: eof when reading a line",
+        "the program needs a terminal",
+        "Start the server in a mode without questions: standard input carries MCP messages (docker: leave out -t).",
     ),
     _rule(
         "variable-missing",
         r"(?:environment variable|env var|api[_ ]?key|token|secret)\b[^\n]*\b(?:not set|unset|missing|required|undefined|not found|must be set|not provided)"
-        r"|(?:missing|required|set (?:the|your))\b[^\n]*\b(?:environment variable|env var|api[_ ]?key|token)\b|keyerror: '[A-Z][A-Z0-9_]+'"
+        r"|(?:missing|required|set (?:the|your))\b[^\n]*\b(?:environment variable|env var|api[_ ]?key|token)\b|keyerror: '(?-i:[A-Z][A-Z0-9]*_?[A-Z0-9_]+)'"
         r"|\b(?:set|export|define|provide) (?-i:[A-Z][A-Z0-9]*_[A-Z0-9_]+)\b",
         "a setting of the environment seems to be missing",
-        "Set the environment variable for this server.",
+        Hint(
+            "Set the environment variable for this server.",
+            cli="Set the environment variable with --env NAME=VALUE.",
+        ),
     ),
     _rule(
         "no-command",
-        r"command not found|not recognized as (?:an internal or external command|the name of a)|: not found$|no such file or directory|enoent",
+        r"command not found|not recognized as (?:an internal or external command|the name of a)|: not found$|no such file or directory|\benoent\b|"
+        r"unable to access jarfile|can't open file|could not find or load main class",
         "a program or file does not exist",
         "Check the paths in the command, its arguments and the working directory.",
     ),
@@ -216,7 +309,8 @@ _ENDS = (
 """Why a process ended, in its output on stderr."""
 
 _CAUSE = re.compile(
-    r"^[\w.]*(?:error|exception|panic)\b[^\n]*:|\b(?:error|fatal|panic|exception)\b\s*:|cannot find|no such|not found|denied|"
+    r"^[\w.]*(?:error|exception|panic)\b[^\n]*:|\b(?:error|fatal|panic|exception)\b\s*:|no module named|no such|not found|denied|"
+    r"\b(?:cannot|can't|could not|couldn't|failed to|unable to) (?:find|open|read|load|access|connect|resolve|parse|start)\b|"
     r"^\s*(?:\w+\.)*\w*(?:Error|Exception)\b|\bpanicked at\b|^flag provided but not defined|unrecognized arguments?|"
     r"unknown (?:option|flag|command)",
     re.IGNORECASE,
@@ -225,8 +319,18 @@ _TRACEBACK = re.compile(r"^Traceback \(most recent call last\):")
 
 
 def framing(text: str) -> Shape | None:
-    """Name what stands in the place of JSON-RPC messages; `text` is what was written, from its beginning."""
-    return _first(_FRAMING, text)
+    """Name what stands in the place of JSON-RPC messages on stdout; `text` is what was written, from its beginning."""
+    return _first((*_FRAMING, *_ENCODING), text)
+
+
+def misencoded(text: str) -> Shape | None:
+    """Name how messages are encoded wrongly, whatever carries them."""
+    return _first(_ENCODING, text)
+
+
+def ending(text: str) -> Shape | None:
+    """Name what stands at the end of messages in the place of a newline; `text` is output without one."""
+    return _first(_ENDINGS, text)
 
 
 def broken(text: str) -> Shape | None:
@@ -237,6 +341,16 @@ def broken(text: str) -> Shape | None:
 def obstacle(text: str) -> Shape | None:
     """Name what keeps a program that runs from responding; `text` is output on stdout or stderr."""
     return _first(_START, text)
+
+
+def on_stderr(text: str) -> Shape | None:
+    """Name what keeps a program that runs from responding; `text` is output on stderr."""
+    return _first((_MESSAGES_ON_STDERR, *_START, *_WAITS), text)
+
+
+def as_source(text: str) -> Shape | None:
+    """Name that a program runs what it reads; `text` is output on stderr after standard input was closed."""
+    return _first((_SOURCE,), text)
 
 
 def prompt(text: str) -> Shape | None:

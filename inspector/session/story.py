@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.session import shapes
-from inspector.wire.frame import Channel
+from inspector.transcript import probes
+from inspector.wire.frame import Channel, Direction
 from inspector.wire.lines import last_written
 from inspector.wire.message import Kind
 
@@ -17,8 +18,11 @@ if TYPE_CHECKING:
 _ENDED = "closed"
 """The event of the remark that a connection is over."""
 
-_BEGUN = {"started", "opened"}
+BEGUN = {"started", "opened"}
 """The events of the remark that there is one."""
+
+LINE_CHANNELS = frozenset({Channel.STDOUT, Channel.TCP})
+"""Channels on which a newline ends a message."""
 
 STDERR_LINES = 20
 """Latest lines on stderr that are shown."""
@@ -73,10 +77,10 @@ def stderr_excerpt(transcript: Transcript, since: int = 0) -> str:
 
 
 def is_stray(transcript: Transcript, number: int) -> bool:
-    """Whether a frame came on stdout and is not JSON-RPC."""
+    """Whether a frame came on stdout, or over TCP, and is not JSON-RPC."""
     columns = transcript.columns
     is_malformed = columns.kind[number - 1] == Kind.MALFORMED
-    return is_malformed and columns.channel[number - 1] == Channel.STDOUT
+    return is_malformed and columns.channel[number - 1] in LINE_CHANNELS
 
 
 def first_stray(transcript: Transcript) -> int:
@@ -85,20 +89,34 @@ def first_stray(transcript: Transcript) -> int:
     return next((number for number in numbers if is_stray(transcript, number)), 0)
 
 
+def first_echo(transcript: Transcript) -> int:
+    """The first frame in which a request of ours that opens a session came back; 0 when there is none."""
+    columns = transcript.columns
+    opening = {columns.methods.number(method) for method in probes.METHODS}
+    for number in range(1, min(transcript.count, LOOK_BACK) + 1):
+        is_request = columns.kind[number - 1] == Kind.REQUEST
+        if is_request and columns.direction[number - 1] == Direction.RECEIVED:
+            return number if columns.method[number - 1] in opening else 0
+    return 0
+
+
 def stray_sentence(transcript: Transcript, number: int) -> str:
     """What such a frame means, in words that another clause can follow."""
+    if transcript.columns.channel[number - 1] == Channel.TCP:
+        return f"the server sent what is not JSON-RPC (“{line_of(transcript, number)}”)"
     return f"the server printed on stdout what is not JSON-RPC (“{line_of(transcript, number)}”)"
 
 
 def stray_words(transcript: Transcript) -> str:
-    """What came on stdout that is not JSON-RPC, in one sentence; empty when there was none."""
+    """What came there that is no message, in one sentence; empty when there was none."""
     numbers = range(1, min(transcript.count, LOOK_BACK) + 1)
     stray = [number for number in numbers if is_stray(transcript, number)]
     if not stray:
         return ""
     lines = "\n".join(line_of(transcript, number) for number in stray[:STRAY_LINES])
     more = f"\n(and {len(stray) - STRAY_LINES} more)" if len(stray) > STRAY_LINES else ""
-    return f"The server printed what is not JSON-RPC on stdout:\n{lines}{more}"
+    where = "" if transcript.columns.channel[stray[0] - 1] == Channel.TCP else "on stdout "
+    return f"Lines {where}that are no JSON-RPC message:\n{lines}{more}"
 
 
 def detail(transcript: Transcript) -> str:
@@ -115,7 +133,7 @@ def _backwards(transcript: Transcript) -> Iterator[int]:
 def opening(transcript: Transcript, since: int) -> tuple[int, str]:
     """The remark after frame `since` that a connection was made, and its words; the latest frame where there is none."""
     numbers = range(since + 1, transcript.count + 1)
-    found = next((n for n in numbers if note_event(transcript, n) in _BEGUN), transcript.count)
+    found = next((n for n in numbers if note_event(transcript, n) in BEGUN), transcript.count)
     note = transcript.message(found).value if found else None
     words = note.get("words") if isinstance(note, dict) else None
     return found, words if isinstance(words, str) else ""

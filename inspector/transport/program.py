@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import re
 import shlex
 import shutil
 from pathlib import Path
@@ -10,9 +12,16 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import ConnectFailed
 from inspector.fact import Fact
+from inspector.wire.secrecy import mask_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+
+HEAD_BYTES = 256
+"""Bytes of a program that are read to say why it cannot be started."""
+
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
 
 class Launch(Fact, frozen=True):
@@ -62,11 +71,64 @@ def _find(command: str, args: Sequence[str], env: Mapping[str, str], cwd: str | 
     )
 
 
+def not_started(program: str, error: Exception) -> ConnectFailed:
+    """Say why the system does not start a program that exists."""
+    words, remedy = str(error), "Check the command."
+    if isinstance(error, PermissionError):
+        words, remedy = (
+            "permission denied",
+            "Make the file executable, or start it with its interpreter.",
+        )
+    elif isinstance(error, OSError) and error.errno == errno.ENOEXEC:
+        words, remedy = _of_format(program)
+    elif isinstance(error, FileNotFoundError) and (line := _first_line(program)):
+        words = f"the interpreter in its first line does not exist: {line}"
+        remedy = "Correct the first line of the file, or start it with its interpreter."
+        if line.endswith("␍"):
+            remedy = "Save the file with line endings of Unix (LF): a carriage return belongs to the name of the interpreter."
+    return ConnectFailed(f"`{program}` cannot be started: {words}", remedy=remedy)
+
+
+_BINARIES = (b"\x7fELF", b"MZ", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
+"""How programs begin: Linux, Windows, macOS."""
+
+
+def _of_format(program: str) -> tuple[str, str]:
+    if _head(program).startswith(_BINARIES):
+        return (
+            "it is damaged, or built for another system or processor",
+            "Use a build of the program for this system.",
+        )
+    return (
+        "it is a script without a first line that names its interpreter, such as `#!/usr/bin/env python3`",
+        "Add that line, or start the file with its interpreter.",
+    )
+
+
+def _first_line(program: str) -> str:
+    """The line of a script that names its interpreter, a carriage return at its end made visible; empty where there is none."""
+    line = _head(program).split(b"\n", 1)[0].decode("utf-8", "replace")
+    return line.replace("\r", "␍") if line.startswith("#!") else ""
+
+
+def _head(program: str) -> bytes:
+    try:
+        with Path(program).open("rb") as file:
+            return file.read(HEAD_BYTES)
+    except OSError:
+        return b""
+
+
 def _names_a_path(command: str) -> bool:
     return os.sep in command or bool(os.altsep and os.altsep in command)
 
 
 def _find_path(command: str, cwd: str | None) -> str:
+    if _URL.match(command):
+        raise ConnectFailed(
+            f"{mask_addresses(command)} is a URL of a kind that is not supported",
+            remedy="Use a URL that begins with http://, https:// or tcp://.",
+        )
     expanded = Path(command).expanduser()
     path = expanded if expanded.is_absolute() else Path(cwd or ".") / expanded
     if path.is_dir():

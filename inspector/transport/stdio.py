@@ -16,11 +16,12 @@ import signal
 import time
 from typing import TYPE_CHECKING
 
-from inspector.errors import ConnectFailed, ConnectionLost, ProcessExited
+from inspector.errors import ConnectionLost, ProcessExited
 from inspector.transport.base import UNKNOWN
 from inspector.transport.descendants import detached, is_running
 from inspector.transport.line_reader import LineReader
 from inspector.transport.process_group import group_of, start
+from inspector.transport.program import not_started
 from inspector.wire.frame import Channel
 from inspector.wire.lines import DEFAULT_LINE_BUDGET
 
@@ -48,6 +49,10 @@ MOST_NAMED = 10
 
 STDERR_LINE_BUDGET = 1 << 20
 """Bytes of a line on stderr after which it is broken off."""
+
+KEEP_STDOUT = "Let the server keep stdout open as long as it runs: a start script or a daemon may have closed or redirected it."
+STDIN_CLOSED = "the server closed its standard input and went on running"
+KEEP_STDIN = "Let the server keep standard input open and read it as long as it runs: a start script or a background process in between may have closed it."
 
 NO_NEWLINE = "A server ends every message with a newline. Let it write one, or less in one message."
 
@@ -105,9 +110,7 @@ class StdioTransport:
                 creationflags=how.flags,
             )
         except (OSError, ValueError) as error:
-            raise ConnectFailed(
-                f"`{launch.program}` cannot be started: {error}", remedy=_remedy(error)
-            ) from error
+            raise not_started(launch.program, error) from error
 
     def older(self) -> None:
         """There is nothing older."""
@@ -149,14 +152,6 @@ class StdioTransport:
             self._closing = asyncio.ensure_future(ending)
             self._closing.add_done_callback(lambda done: child.kill() if done.cancelled() else None)
         return self._closing
-
-
-def _remedy(error: Exception) -> str:
-    if isinstance(error, PermissionError):
-        return "Make the file executable, or start it with its interpreter."
-    if isinstance(error, OSError) and error.errno == 8:
-        return "The file is no program: a script needs a first line that names its interpreter."
-    return "Check the command."
 
 
 class _Child(asyncio.SubprocessProtocol):
@@ -212,6 +207,7 @@ class _Child(asyncio.SubprocessProtocol):
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
         if fd == 0:
             self._writable.set()
+            asyncio.get_running_loop().call_later(DRAIN_SECONDS, self._on_deaf)
             return
         self._readers[fd].finish()
         self._open_pipes.discard(fd)
@@ -229,7 +225,12 @@ class _Child(asyncio.SubprocessProtocol):
     def _on_mute(self) -> None:
         if not self._exited.is_set() and not self._ending_words:
             self._sink.noted("stdout-closed", "the server closed its stdout and went on running")
-            self._give_up("the server closed its stdout", "")
+            self._give_up("the server closed its stdout and went on running", KEEP_STDOUT)
+
+    def _on_deaf(self) -> None:
+        """What was sent before may still be responded to, so this is no end."""
+        if not self._exited.is_set() and not self._ending_words:
+            self._sink.noted("stdin-closed", STDIN_CLOSED)
 
     def _on_endless(self, words: str) -> None:
         self._give_up(words, NO_NEWLINE)
@@ -262,7 +263,7 @@ class _Child(asyncio.SubprocessProtocol):
         """Fail with the reason, for which the exit may have to be awaited: a broken pipe comes first."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._over.wait(), 2 * DRAIN_SECONDS)
-        raise self._error or ConnectionLost("the process no longer reads its input")
+        raise self._error or ConnectionLost(STDIN_CLOSED, remedy=KEEP_STDIN)
 
     async def end(self, grace: float, start_grace: float, words: str, remedy: str) -> None:
         self._ending_words, self._ending_remedy = words, remedy

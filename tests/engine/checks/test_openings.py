@@ -49,10 +49,26 @@ def test_a_probe_without_a_response_leaves_a_remark(outcome: str, rule: str) -> 
     asked = talk.request(1, "server/discover")
     if outcome:
         talk.note(outcome, "x", request=asked)
+    talk.request(2, "initialize")
+    talk.result(2, **GREETING)
     talk.note("probe", "x", request=asked, until=0)
 
     assert rules(talk, asked) == [rule]
-    assert talk.transcript.counts.problems == 0
+
+
+def test_a_server_that_never_responds_is_not_said_to_dislike_the_probe() -> None:
+    """Ours: what keeps it from responding, or ends it, is something else."""
+    talk = Talk()
+    asked = talk.request(1, "server/discover")
+    talk.note("closed", "x", request=asked)
+    greets = talk.request(2, "initialize")
+    talk.wait(SLOW_SECONDS + 5)
+    talk.note("timed-out", "x", request=greets)
+    talk.note("probe", "x", request=asked, until=0)
+    late = talk.result(2, **GREETING)
+
+    assert rules(talk, asked) == []
+    assert "slow-start" not in rules(talk, late)
 
 
 def test_a_probe_that_was_refused_leaves_none() -> None:

@@ -119,7 +119,7 @@ def test_advice_after_an_exit_names_only_what_exists(facts: Exit) -> None:
     check(hint)
     if not facts.stderr:
         assert "Read its output" not in hint
-    if facts.container and not facts.has_written:
+    if facts.container and not facts.has_written and facts.shape is None:
         assert "-i" in hint
     if facts.cause:
         assert "without an error" not in hint
@@ -198,6 +198,19 @@ def test_what_keeps_a_program_from_responding_is_recognized(text: str, name: str
         ("sh: 1: serve: not found", "no-command"),
         ("usage: server [-h] --root ROOT", "usage"),
         ("error: unknown option '--stdio'", "usage"),
+        ("Error: Missing Content-Length header", "header-framing"),
+        ("FileNotFoundError: [Errno 2] No such file or directory: 'index.db'", "no-command"),
+        ("Error: Unable to access jarfile server.jar", "no-command"),
+        ("getaddrinfo ENOTFOUND api.acme.test", "no-network"),
+        ("connection to server at 127.0.0.1 failed: Connection refused", "service-down"),
+        (
+            "HTTPError: 401 Client Error: Unauthorized for url: https://x.test",
+            "credentials-rejected",
+        ),
+        ("java.lang.UnsupportedClassVersionError: com/x/Main", "wrong-build"),
+        ("libc.so.6: version `GLIBC_2.38' not found (required by ./server)", "wrong-build"),
+        ("open /dev/tty: no such device or address", "no-terminal"),
+        ("the input device is not a TTY", "no-terminal"),
     ],
 )
 def test_why_a_process_ended_is_recognized(text: str, name: str) -> None:
@@ -221,6 +234,7 @@ def test_why_a_process_ended_is_recognized(text: str, name: str) -> None:
         ('{"id": 1}'.encode("utf-16-be").decode(), "utf-16"),
         ('"{\\"jsonrpc\\": 1}"', "encoded-twice"),
         ('{"protocolVersion": "2025-11-25"}', "bare-result"),
+        ("\ufffd\ufffd" + '{"id": 1}'.encode("utf-16-le").decode(), "utf-16"),
     ],
 )
 def test_how_messages_are_wrapped_or_encoded_wrongly_is_recognized(text: str, name: str) -> None:
@@ -229,6 +243,81 @@ def test_how_messages_are_wrapped_or_encoded_wrongly_is_recognized(text: str, na
 
     assert shape is not None
     assert shape.name == name
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ('{"id": 1}\r{"id": 2}\r', "carriage-return"),
+        ('{"id": 1}\0', "nul"),
+        ('{"a":{}}\\n', "escaped-newline"),
+    ],
+)
+def test_what_ends_messages_in_the_place_of_a_newline_is_recognized(text: str, name: str) -> None:
+    """Ours."""
+    shape = shapes.ending(text)
+
+    assert shape is not None
+    assert shape.name == name
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ('{"jsonrpc": "2.0", "id": 1, "result": {}}', "messages-on-stderr"),
+        ("To sign in, open the page https://x.test/devicelogin and enter the code AB", "sign-in"),
+        ("bash: line 1: jsonrpc:2.0: command not found", "shell"),
+        ("Server listening on port 3000", "listens-on-http"),
+    ],
+)
+def test_what_output_on_stderr_tells_of_a_silent_program_is_recognized(
+    text: str, name: str
+) -> None:
+    """Ours."""
+    shape = shapes.on_stderr(text)
+
+    assert shape is not None
+    assert shape.name == name
+
+
+@pytest.mark.parametrize("text", ["KeyError: 'clientInfo'", "the token bucket is full", "profound"])
+def test_the_end_of_a_program_has_no_wrong_name(text: str) -> None:
+    """Ours: a wrong name is worse than none."""
+    assert shapes.end(text) is None
+
+
+def test_a_well_known_reason_comes_before_a_guess_about_the_container() -> None:
+    """Ours: a container without `-i` may fail for another reason."""
+    shape = shapes.end("docker: Cannot connect to the Docker daemon at unix:///x.sock.")
+
+    hint = advice.exit_hint(Exit(125, stderr="x", shape=shape, container="docker run"))
+
+    assert "-i" not in hint
+
+
+def test_an_exit_during_a_call_names_the_method() -> None:
+    """Ours."""
+    facts = Exit(0, method="tools/call", has_written=True)
+
+    assert "tools/call" in advice.exit_words("the process exited", facts)
+    assert "tools/call" in advice.exit_hint(facts)
+
+
+@pytest.mark.parametrize(
+    ("facts", "words", "hint"),
+    [
+        (Silence(Channel.STDIN, "tools/call", responses=3), "did respond to earlier", "tools/call"),
+        (Silence(Channel.STDIN, "x", stderr="a", cause="E: no table"), "E: no table", "on stderr"),
+        (Silence(Channel.BODY, "x", is_sent=False), "no connection", "firewall"),
+        (Silence(Channel.BODY, "x"), "accepted the connection", "log of the server"),
+        (Silence(Channel.BODY, "x", http_status="202 Accepted"), "accepted x", "event stream"),
+        (Silence(Channel.BODY, "x", http_status="200 OK"), "nothing came in it", "hold back"),
+    ],
+)
+def test_a_silent_server_is_told_by_what_it_did_do(facts: Silence, words: str, hint: str) -> None:
+    """Ours."""
+    assert words in advice.silence_words(facts)
+    assert hint in advice.silence_hint(facts)
 
 
 @pytest.mark.parametrize(

@@ -91,6 +91,38 @@ async def test_a_process_that_dies_at_start_is_not_said_to_dislike_the_probe() -
     assert "Error: no database" in words[-1]
 
 
+async def test_an_interpreter_without_a_program_is_recognized() -> None:
+    """Ours: it is silent, because it takes the messages for a program."""
+    profile = Profile(name="x", command=sys.executable, args=("-q",), timeout_seconds=0.6)
+    session = Session(profile, Transcript(), make_transport)
+    with pytest.raises(InspectorError) as failure:
+        await session.connect()
+    await session.aclose()
+
+    assert "without a program" in failure.value.words
+    assert "file or module" in failure.value.remedy
+
+
+async def test_what_was_named_before_stays_when_output_comes_at_the_end() -> None:
+    """Ours: a message without a newline is read as one when the process ends."""
+    told = await told_of(
+        "import sys, json\n"
+        "for request in map(json.loads, sys.stdin):\n"
+        "    print(json.dumps({'jsonrpc': '2.0', 'id': request['id'], 'result': {}}), end='', flush=True)"
+    )
+
+    assert "without the newline" in told
+    assert "Flush stdout" not in told
+
+
+async def test_a_closed_standard_input_is_told_as_one() -> None:
+    """Ours: the process lives, and nothing can be sent to it."""
+    told = await told_of("import os, time; os.close(0); time.sleep(60)", seconds=2)
+
+    assert "closed its standard input" in told
+    assert "start script" in told
+
+
 async def test_stdout_that_is_flushed_only_at_the_end_is_recognized() -> None:
     """Ours: shown by what comes once standard input is closed."""
     told = await told_of(
@@ -120,6 +152,16 @@ async def test_stdout_that_is_flushed_only_at_the_end_is_recognized() -> None:
             "print('Uvicorn running on http://127.0.0.1:1', file=sys.stderr)",
             "listens on the network",
         ),
+        (
+            "[sys.stdout.write(f'{{\"id\": {n}}}\\r') for n in (1, 2)]; sys.stdout.flush()",
+            "carriage return",
+        ),
+        (
+            'print(\'{"jsonrpc": "2.0", "id": 1, "result": {}}\', file=sys.stderr)',
+            "messages to stderr",
+        ),
+        ("print('Open https://x.test/authorize?id=1', file=sys.stderr)", "sign-in"),
+        ("[print(line, end='', flush=True) for line in sys.stdin]", "sends back what it receives"),
     ],
 )
 async def test_a_well_known_mistake_is_named(code: str, words: str) -> None:

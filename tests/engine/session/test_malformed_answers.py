@@ -75,6 +75,13 @@ async def test_an_object_that_answers_no_request_ends_none(raw: bytes) -> None:
         (b'{"jsonrpc":"2.0","id":"call-ID","result":{}}', 'unknown id "call-'),
         (b'{"jsonrpc":"2.0","id":77,"error":{"code":1,"message":"no"}}', "unknown id 77"),
         (b"plain words", "(“plain words”)"),
+        (b'{"jsonrpc":"2.0","id":77,"result":{}}', "the request has the id"),
+        (b'{"jsonrpc":"2.0","id":1,"result":{}}', "a second response with the id 1"),
+        (b'{"jsonrpc":"2.0","result":{}}', "a response without an id"),
+        (
+            b'{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}',
+            "names no request: -32700 Parse error",
+        ),
     ],
 )
 async def test_a_timeout_names_what_came_meanwhile(raw: bytes, words: str) -> None:
@@ -85,6 +92,24 @@ async def test_a_timeout_names_what_came_meanwhile(raw: bytes, words: str) -> No
     assert words in error.words
     assert error.is_explained
     assert error.frame == number + 1
+
+
+@pytest.mark.parametrize(
+    ("raw", "hint"),
+    [
+        (b'{"jsonrpc":"2.0","error":{"code":-32700,"message":"no"}}', "could not parse"),
+        (b'{"jsonrpc":"2.0","error":{"code":-32600,"message":"no"}}', "the id of the request"),
+        (b'{"jsonrpc":"2.0","id":ID,"result":{}}{"jsonrpc":"2.0","id":9,"result":{}}', "newline"),
+    ],
+)
+async def test_the_hint_after_a_timeout_fits_what_came(
+    monkeypatch: pytest.MonkeyPatch, raw: bytes, hint: str
+) -> None:
+    """Ours."""
+    monkeypatch.setattr(meanwhile, "DOUBT_SECONDS", 0.05)
+    error, _, _ = await failure_after(raw)
+
+    assert hint in error.remedy
 
 
 @pytest.mark.parametrize(
@@ -149,7 +174,7 @@ async def test_bytes_without_a_newline_are_a_sign_of_life_and_then_the_reason() 
         with pytest.raises(TimedOut, match="8 bytes without the newline") as failure:
             await asking
         assert "{{{{" in failure.value.words
-        assert "newline" in failure.value.remedy
+        assert "in the middle of a message" in failure.value.remedy
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,7 @@ async def test_a_request_that_is_not_answered_in_time_is_given_up_and_cancelled(
     """C-TMO-01, C-TMO-02, C-CAN-12."""
     slow = server()
     async with connected(slow) as session:
-        with pytest.raises(TimedOut, match="without a sign of life") as failure:
+        with pytest.raises(TimedOut, match="no response to slow, and nothing else") as failure:
             await session.request("slow", timeouts=SHORT)
 
         await wait_until(lambda: slow.methods()[-1] == "notifications/cancelled")

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from inspector.errors import ConnectFailed
-from inspector.transport.program import prepare
+from inspector.transport.program import Launch, prepare
+from inspector.transport.stdio import StdioTransport
+from tests.support.programs import Ear
 
 
 def failure_of(command: str, *args: str, cwd: str = "", **env: str) -> ConnectFailed:
@@ -48,6 +50,39 @@ def test_a_file_that_does_not_exist_is_named_with_its_whole_path(tmp_path: Path)
 
     assert str(tmp_path / "missing") in failure.words
     assert failure.remedy
+
+
+@pytest.mark.parametrize(
+    ("content", "words", "hint"),
+    [
+        (b"print(1)\n", "without a first line", "interpreter"),
+        (b"\x7fELF\2\1\1" + bytes(60), "another system", "build"),
+        (b"#!/no/such/python9\nprint(1)\n", "#!/no/such/python9", "first line"),
+        (b"#!/bin/sh\r\necho\r\n", "/bin/sh␍", "LF"),
+    ],
+)
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows starts files in another way")
+async def test_why_a_file_that_exists_cannot_be_started_is_told(
+    tmp_path: Path, content: bytes, words: str, hint: str
+) -> None:
+    """stdio-17: the file itself tells what the error of the system leaves out."""
+    file = tmp_path / "server"
+    file.write_bytes(content)
+    file.chmod(0o755)
+
+    with pytest.raises(ConnectFailed) as failure:
+        await StdioTransport(Launch(str(file), (), {}, None)).open(Ear())
+
+    assert words in failure.value.words
+    assert hint in failure.value.remedy
+
+
+def test_a_url_of_another_kind_is_no_missing_file() -> None:
+    """Ours."""
+    failure = failure_of("ws://127.0.0.1:9/mcp")
+
+    assert "not supported" in failure.words
+    assert "http://" in failure.remedy
 
 
 @pytest.mark.parametrize(

@@ -188,7 +188,8 @@ async def test_a_server_that_closes_its_stdout_and_goes_on_is_ended() -> None:
 
         assert ear.heard() == [b"bye"]
         assert "stdout-closed" in ear.events
-        assert ear.ends[0].words == "the server closed its stdout"
+        assert ear.ends[0].words == "the server closed its stdout and went on running"
+        assert "stdout open" in ear.ends[0].remedy
 
 
 async def test_giving_up_the_closing_leaves_no_process() -> None:

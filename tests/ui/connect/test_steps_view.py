@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QPlainTextEdit, QPushButton, QS
 
 from inspector.errors import InspectorError
 from inspector.library.profile import Profile
-from inspector.session.meanwhile import NOT_ON_STDOUT
+from inspector.session.amiss import NOT_ON_STDOUT
 from inspector.session.session import Session
 from inspector.session.steps import StepState
 from inspector.transcript.transcript import Transcript

@@ -1,0 +1,159 @@
+"""What came in the place of a response, in words with what to do about it: unfinished, malformed, or meant for no request.
+
+Source: basic/transports, "stdio": a newline ends a message, and nothing but messages travels on stdout; basic, "Responses": a response has
+the id of its request; WHATWG HTML, "Server-sent events".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.fact import Fact
+from inspector.session import shapes, story
+from inspector.spec.error_codes import PARSE_ERROR
+from inspector.transcript.index import Mark
+from inspector.transcript.passages import shown
+from inspector.wire import jsontext
+from inspector.wire.frame import Channel
+from inspector.wire.message import ABSENT, Kind, or_null
+from inspector.wire.sse import field_names, read_block
+
+if TYPE_CHECKING:
+    from inspector.session.shapes import Shape
+    from inspector.transcript.transcript import Transcript
+    from inspector.transcript.unfinished import Rest
+    from inspector.wire.message import Message
+
+NOT_ON_STDOUT = "Let the server print everything but its messages on stderr: on stdout a client can read JSON-RPC only."
+ONE_A_LINE = "Let the server write a newline after each message."
+_USE_ID = "Let the server use the id of the request in its response."
+_BLANK_LINE = "Let the server write an empty line after every event."
+_END_BODY = "Let the server end the body: with the last chunk, or after as many bytes as `Content-Length` names."
+_TYPE = "Let the server send messages as events of the type `message`, or without a type."
+_DATA = "Let the server write each message in the field `data` of an event: `data: ` and the message, then an empty line."
+_EVERY_LINE = "Begin every line of an event with the name of a field: a message over several lines needs `data:` before each of them."
+_JSON = "Let the server send one JSON-RPC message there, whole and in UTF-8."
+_TCP = "Check host and port: an MCP server over TCP sends one JSON-RPC message a line. For HTTP, use a URL with http:// or https://."
+
+_FIELDS = {b"data", b"event", b"id", b"retry", b""}
+
+TEXT = 400
+"""Characters of a frame in which a well-known mistake is looked for."""
+
+MAX_EVENTS = 1000
+"""Frames in which an odd event is looked for."""
+
+
+class Reason(Fact, frozen=True):
+    """Why a request seems to have no response."""
+
+    words: str
+    """What came, in a clause."""
+    remedy: str
+    """What to do about it."""
+    frame: int = 0
+    """Where it is seen; 0 for nowhere in the record."""
+
+
+def in_pieces(rest: Rest, before: Shape | None) -> Reason:
+    """That of something only the beginning came; `before` is a mistake that is known from what came earlier."""
+    if rest.channel is Channel.SSE:
+        words = f"the server wrote {_bytes(rest)} without the blank line that ends an event: {rest.excerpt}"
+        return Reason(words, _BLANK_LINE)
+    if rest.channel not in story.LINE_CHANNELS:
+        words = f"the body of the response does not end; {_bytes(rest)} came: {rest.excerpt}"
+        return Reason(words, _END_BODY)
+    words = (
+        f"the server wrote {_bytes(rest)} without the newline that ends a message: {rest.excerpt}"
+    )
+    text = rest.head.decode("utf-8", "replace")
+    shape = before or shapes.framing(text) or shapes.ending(text)
+    shape = shape or shapes.prompt(rest.tail.decode("utf-8", "replace"))
+    if shape is not None:
+        said = shape.words if shape.name == "utf-16" else f"{shape.words}; {words}"
+        return Reason(said, shape.hint)
+    if text.lstrip().startswith("{") and not rest.tail.rstrip().endswith((b"}", b"]")):
+        return Reason(
+            f"the message does not end; {words}",
+            "Check what stops the server in the middle of a message, such as an output that is not flushed.",
+        )
+    return Reason(words, "Let the server write the newline that ends a message.")
+
+
+def misaddressed(transcript: Transcript, number: int, request: int, more: str = "") -> Reason:
+    """That frame `number` is a response, but not to the frame `request`."""
+    message = transcript.message(number)
+    asked = shown(transcript.message(request).id)
+    if message.kind is Kind.ERROR and message.id in (ABSENT, None):
+        words, hint = (
+            f"the server sent an error in frame {number} that names no request{more}",
+            _USE_ID,
+        )
+        if said := _error_words(message):
+            words = f"{words}: {said}"
+        if _code(message) == PARSE_ERROR:
+            hint = "Check how the server reads its input: it could not parse a message that was sent, each of which is one line of JSON."
+        return Reason(words, hint, number)
+    if message.id is ABSENT:
+        return Reason(f"a response without an id came in frame {number}{more}", _USE_ID, number)
+    what = "a response with the unknown id"
+    if transcript.columns.mark[number - 1] & Mark.DUPLICATE:
+        what = "a second response with the id"
+    words = f"{what} {shown(message.id)} came meanwhile in frame {number}{more}; the request has the id {asked}"
+    return Reason(words, _USE_ID, number)
+
+
+def malformed(transcript: Transcript, number: int, more: str = "") -> Reason:
+    """That frame `number` stands in the place of a response, and is none."""
+    channel = transcript.columns.channel[number - 1]
+    if story.is_stray(transcript, number) and not transcript.message(number).within:
+        words = story.stray_sentence(transcript, number)
+        hint = _TCP if channel == Channel.TCP else NOT_ON_STDOUT
+        return Reason(f"{words}{more}, and did not respond", hint, number)
+    words = f"the server sent a malformed message ({transcript.message(number).problem}) in frame {number}{more}"
+    if channel == Channel.SSE and field_names(transcript.raw(number)) - _FIELDS:
+        return Reason(f"{words}: {story.line_of(transcript, number)}", _EVERY_LINE, number)
+    return Reason(words, ONE_A_LINE if channel == Channel.STDOUT else _JSON, number)
+
+
+def odd_event(transcript: Transcript, request: int) -> Reason | None:
+    """That an SSE event since `request` holds something, and no message; None where there is no such event."""
+    columns = transcript.columns
+    for number in range(request + 1, min(transcript.count, request + MAX_EVENTS) + 1):
+        if columns.kind[number - 1] != Kind.EVENT or columns.channel[number - 1] != Channel.SSE:
+            continue
+        event = read_block(transcript.raw(number))
+        text = story.line_of(transcript, number).strip()
+        if event.has_data and event.event not in {"message", "endpoint"}:
+            words = f"the event in frame {number} has the type `{event.event[:40]}`, so it is no message"
+            return Reason(words, _TYPE, number)
+        if not (event.has_data or event.is_comment) and event.id is None and event.retry_ms is None:
+            return Reason(f"the event in frame {number} has no `data`: {text}", _DATA, number)
+    return None
+
+
+def text_of(transcript: Transcript, number: int) -> str:
+    """The beginning of a frame, of an SSE event its data, in which a well-known mistake may be seen."""
+    raw = transcript.raw(number)
+    if transcript.columns.channel[number - 1] == Channel.SSE:
+        return read_block(raw[: TEXT * 4]).data[:TEXT]
+    return raw[: TEXT * 4].decode("utf-8", "replace")[:TEXT]
+
+
+def _bytes(rest: Rest) -> str:
+    return "1 byte" if rest.size == 1 else f"{rest.size:,} bytes"
+
+
+def _code(message: Message) -> object:
+    error = or_null(message.error)
+    return error.get("code") if isinstance(error, dict) else None
+
+
+def _error_words(message: Message) -> str:
+    error = or_null(message.error)
+    if not isinstance(error, dict):
+        return jsontext.write(error)[:TEXT]
+    said = error.get("message")
+    return f"{jsontext.write(error.get('code'))} {said if isinstance(said, str) else ''}".strip()[
+        :TEXT
+    ]
