@@ -129,6 +129,14 @@ class Task:
         """Take the error that the call came to."""
         self.end("failed", error.message, error)
 
+    def forget(self) -> None:
+        """Stop without a word: it cannot be asked for any more, and a status of it would be news of nothing."""
+        with self.changing:
+            if not self.is_over:
+                self.status, self.outcome = "cancelled", _not_found()
+                self.changing.notify_all()
+        self.call.cancel()
+
     def want(self, method: str, params: JsonObject, signal: threading.Event) -> Wanted:
         """Ask the client as soon as it waits for the result."""
         wanted = Wanted(method, {**params, "_meta": self.meta}, signal)
@@ -210,7 +218,7 @@ class Tasks:
         self._forget()
         task = self.known.get(id_) if isinstance(id_, str) else None
         if task is None:
-            raise RpcError(INVALID_PARAMS, "Failed to retrieve task: Task not found")
+            raise _not_found()
         return task
 
     def entries(self) -> list[Json]:
@@ -220,8 +228,12 @@ class Tasks:
 
     def _forget(self) -> None:
         for task in [task for task in self.known.values() if task.is_expired]:
-            task.call.cancel()
+            task.forget()
             del self.known[task.id]
+
+
+def _not_found() -> RpcError:
+    return RpcError(INVALID_PARAMS, "Failed to retrieve task: Task not found")
 
 
 def get(conversation: Conversation, params: JsonObject) -> JsonObject:

@@ -96,7 +96,7 @@ class Exchange(Fact, frozen=True):
     quiet_rounds: int = 0
     """How many answers asked for another try and for no input."""
     given_up_at: int = 0
-    """The latest frame when we stopped waiting for an answer; 0 while we had not."""
+    """The frame that ended the wait for an answer, or the latest one at that moment; 0 while we had not stopped."""
 
     @property
     def took_seconds(self) -> float | None:

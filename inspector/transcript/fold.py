@@ -64,7 +64,7 @@ class Fold:
         self._closed: tuple[_Open, _Open] = (OrderedDict(), OrderedDict())
         self._tokens: tuple[_Open, _Open] = (OrderedDict(), OrderedDict())
         self.given_up: dict[int, int] = {}
-        """Requests that ended without a response, and the latest frame of that moment."""
+        """Requests that ended without a response, and the frame that ended them or was the latest of that moment."""
         self._streams: set[int] = set()
         """Subscriptions that the server agreed to."""
         self.has_gaps = False
@@ -110,13 +110,16 @@ class Fold:
                 return request
         return 0
 
-    def give_up(self, request: int, status: Status) -> None:
-        """Note that `request` has ended without a response."""
+    def give_up(self, request: int, status: Status, at: int = 0) -> None:
+        """Note that `request` has ended without a response, by frame `at`; 0 for the latest of the transcript.
+
+        A frame tells its own number: those that arrived together with it are in the columns already.
+        """
         columns = self._columns
         if not 0 < request <= len(columns) or columns.status[request - 1] not in _UNDER_WAY:
             return
         for each in self.chains.all_of(request):
-            self.given_up[each] = len(columns)
+            self.given_up[each] = at or len(columns)
         self._stand(request, status)
         latest = self.chains.rounds(self.chains.first(request))[-1]
         if columns.status[latest - 1] in _UNDER_WAY:  # it asked for input, which is not given
@@ -165,7 +168,7 @@ class Fold:
         if key in opened:
             words = "the id is that of another request that has no answer yet"
             self._find(number, "id-in-use", words, "/id")
-            self.give_up(opened[key], Status.LOST)
+            self.give_up(opened[key], Status.LOST, number)
         opened[key] = number
         columns.owner[number - 1] = number
         columns.status[number - 1] = _PENDING
@@ -320,7 +323,7 @@ class Fold:
             request = self._open[side].get(key_of(id_), 0)
             if request and (side is direction or self._is_endless(request)):
                 self._belong(number, request)
-                self.give_up(request, Status.CANCELLED)
+                self.give_up(request, Status.CANCELLED, number)
                 return request
         theirs = self._open[_OTHER[direction]].get(key_of(id_), 0)
         closed = self._closed[direction].get(key_of(id_), 0)

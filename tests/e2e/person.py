@@ -105,9 +105,14 @@ class Person:
         QTest.keySequence(widget or QApplication.focusWidget() or self.window, QKeySequence(keys))
 
     async def goes_to(self, widget: QWidget) -> None:
-        """Give it the focus, as a click into it does."""
+        """Give it the focus, as a click into it does.
+
+        Its window comes to the front first: a list of suggestions that just closed was the active window offscreen, and
+        where the focus is to go meanwhile does not hold until its window is active again.
+        """
         self.leaves_popups(widget)
-        widget.window().activateWindow()
+        window = widget.window()
+        await until(lambda: _comes_to_the_front(window), f"the window of {widget.objectName()}")
         widget.setFocus()
         await until(widget.hasFocus, f"{widget.objectName()} to have the focus")
 
@@ -120,13 +125,10 @@ class Person:
 
     async def is_in_front(self) -> None:
         """Have a window of Spyglass in front: without a desktop, nobody else sees to that when a dialog has closed."""
-        await until(self._comes_to_the_front, "a window in front")
-
-    def _comes_to_the_front(self) -> bool:
-        if QApplication.activeWindow() is not None:
-            return True
-        self.window.activateWindow()
-        return False
+        await until(
+            lambda: QApplication.activeWindow() is not None or _comes_to_the_front(self.window),
+            "a window in front",
+        )
 
     async def types(self, name: str, text: str, inside: QWidget | None = None) -> None:
         """Type `text` in place of what is there."""
@@ -218,6 +220,12 @@ async def spyglass(qapp: QApplication, folder: Path) -> AsyncGenerator[Person]:
         dispose(app)
     assert [problem.traceback for problem in app.reporter.problems] == []
     assert code == 0
+
+
+def _comes_to_the_front(window: QWidget) -> bool:
+    if not window.isActiveWindow():
+        window.activateWindow()
+    return window.isActiveWindow()
 
 
 def dispose(app: App) -> None:

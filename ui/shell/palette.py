@@ -114,9 +114,10 @@ class Palette(QDialog):
         index = self._model.index(row)
         self.view.setCurrentIndex(index)
         self.field.setAccessibleDescription(spoken(index) if index.isValid() else "")
-        event = QAccessibleEvent(self.view, QAccessible.Event.Focus)
-        event.setChild(row)
-        QAccessible.updateAccessibility(event)
+        if index.isValid():
+            event = QAccessibleEvent(self.view, QAccessible.Event.Focus)
+            event.setChild(row)
+            QAccessible.updateAccessibility(event)
 
     def _on_clicked(self, index: QModelIndex) -> None:
         self._take(index.row())

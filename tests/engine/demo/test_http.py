@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from inspector.errors import PeerError, SessionGone
+from inspector.errors import PeerError
 from inspector.library.profile import with_
 from inspector.spec.revision import STATEFUL
 from inspector.wire.frame import Channel, Direction
@@ -107,15 +107,18 @@ async def test_what_belongs_to_no_request_comes_on_the_standing_stream() -> None
         await wait_until(lambda: heard)
 
 
-async def test_a_session_that_was_ended_elsewhere_is_gone() -> None:
-    """C-HTTP-15."""
+async def test_a_session_that_was_ended_elsewhere_is_renewed_before_the_next_call() -> None:
+    """C-HTTP-15: the standing stream breaks off first, which puts the session in doubt; the call goes into a new one."""
     async with demo("--http", "0") as url, connected(at(url)) as session:
         heads = "\n".join(texts(session, Channel.HTTP, Direction.RECEIVED))
         name = heads.partition("Mcp-Session-Id: ")[2].split()[0]
+        await wait_until(lambda: words_of(session, "server-stream"))
         assert await ask(url, "DELETE", headers={"Mcp-Session-Id": name}) == 200
 
-        with pytest.raises(SessionGone):
-            await call(session, "echo")
+        await wait_until(lambda: words_of(session, "server-stream-lost"))
+        await call(session, "echo")
+
+        assert words_of(session, "session-renewed")
 
 
 async def test_an_unknown_tool_is_answered_in_json_rpc() -> None:

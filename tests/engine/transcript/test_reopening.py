@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from inspector.transcript.transcript import Transcript
@@ -56,8 +56,12 @@ REMARKS = st.tuples(
 )
 
 
+ONE_ID_THREE_TIMES = [((Direction.SENT, Channel.STDIN), [Line(_request(1, "tools/call"))] * 3)]
+
+
 @settings(max_examples=15, deadline=None)
 @given(st.lists(BATCHES | REMARKS, max_size=10))
+@example(ONE_ID_THREE_TIMES)
 def test_a_reopened_record_is_the_record_that_was_live(
     story: list[tuple[tuple[Direction, Channel], list[Line]] | tuple[str, int]],
 ) -> None:
