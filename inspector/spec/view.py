@@ -111,6 +111,10 @@ class View:
         self._mistyped(key, "a list", required=required)
         return []
 
+    def has_no_items(self, key: str) -> bool:
+        """Whether a list member is absent or empty. What is no list is neither: something came, and it is unusable."""
+        return not self.has(key) or self.value(key) == []
+
     def members(self, key: str, *, required: bool = False) -> JsonObject:
         """Return an object member, or an empty object."""
         value = self.value(key)

@@ -23,11 +23,16 @@ from ui.widgets.tool_tip import tool_tip
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from PySide6.QtGui import QResizeEvent
+
     from inspector.wire.jsontext import Json
     from ui.theme import Theme
 
 KIND_PIXELS = 90
 """Width at 100% up to which the kind is not shortened."""
+
+ADDRESS_CHARACTERS = 24
+"""Of an address in the head; with less room it gets a row of its own."""
 
 ROOMY_PIXELS = 100
 """Height at 100% below which a view that stands alone is not squeezed."""
@@ -81,7 +86,11 @@ class Block(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
-        self._column.addLayout(self._built_head())
+        self._head = self._built_head()
+        self._column.addLayout(self._head)
+        self._below = QHBoxLayout()  # where the address goes when the head has no room for it
+        self._below.setContentsMargins(self._theme.PAD, 0, self._theme.PAD, 0)
+        self._column.addLayout(self._below)
         badges = self._badges(read_annotations(self._content))
         if badges:
             self._column.addLayout(self._built_row(badges))
@@ -131,8 +140,9 @@ class Block(QWidget):
         head.addWidget(self._kind)
         head.addWidget(self._words)
         head.addWidget(self._address, 1)
-        if not drawn.address:
-            head.addStretch(1)
+        self._gap = QWidget(self)  # stands in for the address where that is elsewhere
+        self._gap.setVisible(not drawn.address)
+        head.addWidget(self._gap, 1)
         head.addWidget(self._segments)
         head.addWidget(self._save)
         return head
@@ -167,6 +177,7 @@ class Block(QWidget):
         metrics = QFontMetrics(self._theme.font(bold=True))
         wanted = metrics.horizontalAdvance(self._kind.text()) + self._theme.px(2)
         self._kind.setMinimumWidth(min(wanted, self._theme.px(KIND_PIXELS)))
+        self._place_address()
 
     def views(self) -> tuple[str, ...]:
         """Keys of the views on offer; `raw` is the last."""
@@ -206,6 +217,29 @@ class Block(QWidget):
     def want_resource(self, uri: str) -> None:
         """A drawer tells of a wanted resource."""
         self.resource_wanted.emit(uri)
+
+    def _place_address(self) -> None:
+        """Give the address a row of its own where the head would leave too little of it to tell it from others."""
+        if not self._drawn.address:
+            return
+        advance = self._address.fontMetrics().horizontalAdvance
+        wanted = min(advance(self._address.text()), advance("x") * ADDRESS_CHARACTERS)
+        parts = (self._icon, self._kind, self._words, self._segments, self._save)
+        shown = [part.sizeHint().width() for part in parts if not part.isHidden()]
+        taken = sum(shown) + len(shown) * self._head.spacing()
+        is_below = self.contentsRect().width() - taken - 2 * self._theme.PAD < wanted
+        if is_below == (self._below.indexOf(self._address) >= 0):
+            return
+        if is_below:
+            self._below.addWidget(self._address, 1)
+        else:
+            self._head.insertWidget(self._head.indexOf(self._gap), self._address, 1)
+        self._gap.setVisible(is_below)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Less room is taken from the address first."""
+        super().resizeEvent(event)
+        self._place_address()
 
     def _on_save_clicked(self) -> None:
         if (save := self._drawn.save) is not None:

@@ -72,8 +72,8 @@ class CallToolResultView(View):
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing at all to show."""
-        return not self.content and not self.has_structured
+        """Whether there is nothing at all to show; content that is no list is something."""
+        return self.has_no_items("content") and not self.has_structured
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -104,7 +104,7 @@ class CallToolResultView(View):
     def _check(self) -> None:
         if not self.has_content:
             self.note("`content` is missing", "content", rule="L-TOOL-23", section="Tool Result")
-        if not self.content and not self.has_structured and self.has_content:
+        if self.has_content and self.is_empty:
             words = "the result is empty: no content, no structured content"
             self.note(words, rule="L-TOOL-24", severity=Severity.INFO)
         self._check_structured()

@@ -161,7 +161,7 @@ class ReadResult(View):
         self.caching = Caching(self)
         self.meta = self.members(META)
         self.result_type = self.text("resultType")
-        if self.has("contents") and not self.contents:
+        if self.has("contents") and self.has_no_items("contents"):
             words = "the result is empty: no contents"
             self.note(words, "contents", rule="L-RES-10", severity=Severity.INFO)
 

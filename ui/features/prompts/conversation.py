@@ -147,7 +147,7 @@ def _remarks(result: PromptResult) -> list[str]:
     lines: list[str] = []
     if len(result.messages) > MESSAGES:
         lines.append(f"{len(result.messages) - MESSAGES:,} more messages are in Raw.")
-    if not result.has("messages") or result.value("messages") == []:
+    if result.has_no_items("messages"):
         lines.append("Empty: the server answered without any messages.")
     if result.unknown:
         names = one_line(", ".join(result.unknown), 200)

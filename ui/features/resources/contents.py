@@ -101,7 +101,7 @@ def _remarks(result: ReadResult) -> list[str]:
     lines: list[str] = []
     if len(result.contents) > ITEMS:
         lines.append(f"{len(result.contents) - ITEMS:,} more items are in Raw.")
-    if not result.has("contents") or result.value("contents") == []:
+    if result.has_no_items("contents"):
         lines.append("Empty: the server answered without any contents.")
     if result.unknown:
         names = one_line(", ".join(result.unknown), 200)

@@ -65,7 +65,7 @@ class Conversation(QScrollArea):
                 f"{skipped:,} earlier messages are in the raw view only", "conversation_skipped"
             )
         Gradual(self._drawing(view.messages[-MOST_MESSAGES:]), inner, at_once=True)
-        if not view.messages:
+        if view.has_no_items("messages"):
             self._say("There are no messages.", "conversation_empty")
         if view.tools:
             outer.addWidget(self._tools(view))

@@ -71,7 +71,7 @@ def _remarks(result: CallToolResultView) -> list[str]:
     found: list[str] = []
     if len(result.content) > BLOCKS:
         found.append(f"{len(result.content) - BLOCKS:,} more blocks are in Raw.")
-    if not result.content:
+    if result.has_no_items("content"):
         found.append("Content: empty (0 blocks).")
     if result.has_structured:
         found.append("There is structured content; see JSON.")

@@ -95,7 +95,7 @@ def remarks(result: CallToolResultView) -> list[str]:
     lines: list[str] = []
     if len(result.content) > BLOCKS:
         lines.append(f"{len(result.content) - BLOCKS:,} more blocks are in Raw.")
-    if not result.content:
+    if result.has_no_items("content"):
         empty = "Content: empty (0 blocks)."
         lines.append(f"{empty} See Structured." if result.has_structured else empty)
     if result.unknown:
