@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QCompleter, QLabel, QWidget
+from shiboken6 import isValid
 
 from tests.support.connections import CannotConnect
 from tests.support.wait import wait_signal, wait_until
@@ -39,6 +40,20 @@ async def test_windows_that_were_there_before_are_not_the_tests_doing(
     assert not our_qt_objects.end(our_qt_objects.begin())
 
     window.deleteLater()
+
+
+async def test_the_lists_of_completers_that_are_left_behind_are_deleted_once(
+    our_qt_objects: QtObjects,
+) -> None:
+    """Ours: each is a window that belongs to its completer; deleted twice, it takes the interpreter with it."""
+    window = QWidget()
+    window.setObjectName("forgotten")
+    completers = [QCompleter(["a"], window) for _ in range(20)]
+    popups = [completer.popup() for completer in completers]
+
+    assert "QWidget 'forgotten' of None" in our_qt_objects.end(set())
+
+    assert not any(map(isValid, (window, *completers, *popups)))
 
 
 async def test_a_running_timer_is_noticed_and_stopped(our_qt_objects: QtObjects) -> None:

@@ -193,9 +193,9 @@ class TrafficTable(QTableView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the rows; nothing here is drawn by Qt."""
-        painter = QPainter(self.viewport())
-        self._painter.paint(painter, event.rect())
-        painter.end()
+        # Ended whatever happens: a painter that is not spoils the whole window.
+        with QPainter(self.viewport()) as painter:
+            self._painter.paint(painter, event.rect())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """What follows the newest row shows it at any height, and the row under the cursor stays in view."""

@@ -113,15 +113,15 @@ class HexView(QAbstractScrollArea):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the rows on screen."""
-        painter = QPainter(self.viewport())
-        painter.setFont(self.font())
-        height, ascent = self.row_height(), self.fontMetrics().ascent()
-        first = self.verticalScrollBar().value()
-        left = self._theme.PAD - self.horizontalScrollBar().value()
-        for line in range(self.viewport().height() // height + 1):
-            if first + line < self.rows():
-                self._draw_row(painter, left, line * height + ascent, first + line)
-        painter.end()
+        # Ended whatever happens: a painter that is not spoils the whole window.
+        with QPainter(self.viewport()) as painter:
+            painter.setFont(self.font())
+            height, ascent = self.row_height(), self.fontMetrics().ascent()
+            first = self.verticalScrollBar().value()
+            left = self._theme.PAD - self.horizontalScrollBar().value()
+            for line in range(self.viewport().height() // height + 1):
+                if first + line < self.rows():
+                    self._draw_row(painter, left, line * height + ascent, first + line)
 
     def _draw_row(self, painter: QPainter, left: int, base: int, row: int) -> None:
         raw = self._raw[row * ACROSS : (row + 1) * ACROSS]
