@@ -115,15 +115,24 @@ class Message(msgspec.Struct, eq=False, gc=False):
     def lazy_result(self) -> MaybeJson:
         """The `result` member, read once, with what is large in it unread until someone looks (`lazyjson`)."""
         if self._lazy is msgspec.UNSET:
-            self._lazy = self._read_lazily()
+            self._lazy = self.lazily("result")
         return self._lazy
 
-    def _read_lazily(self) -> MaybeJson:
+    @property
+    def is_read_shallowly(self) -> bool:
+        """Whether `lazily` reads no more than is looked at: not of text that needed a tolerance."""
+        return isinstance(self._body, _Envelope)
+
+    def lazily(self, name: str) -> MaybeJson:
+        """The member `params`, `result` or `error`, likewise; read anew each time."""
         body = self._body
-        if not isinstance(body, _Envelope) or body.result is msgspec.UNSET:
-            return self.result
+        if not isinstance(body, _Envelope):
+            return self._member(name)
+        member: msgspec.Raw | msgspec.UnsetType = getattr(body, name)
+        if member is msgspec.UNSET:
+            return ABSENT
         try:
-            return lazyjson.read(body.result)
+            return lazyjson.read(member)
         except JsonTextError:
             return ABSENT
 

@@ -1,6 +1,6 @@
 """What a frame is about, in one line, made from the message alone.
 
-Never raises, whatever the frame holds; a body beyond `READ_LIMIT` is not read but quoted from its beginning.
+Never raises, whatever the frame holds. Of a large body no more is read than `large_body` allows.
 """
 
 from __future__ import annotations
@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING, TypeGuard
 from inspector.spec.keys import RESULT_INPUT_REQUIRED
 from inspector.spec.views.input_required import InputRequired
 from inspector.visible_text import one_line, without_ansi
-from inspector.wire import jsontext
+from inspector.wire import jsontext, lazyjson
+from inspector.wire.beginning import CutArray, CutString
+from inspector.wire.lazyjson import LazyArray, LazyObject
 from inspector.wire.lines import blank_lines, last_written
-from inspector.wire.message import Absent, Kind
+from inspector.wire.message import Absent, Kind, read
+from ui.models.large_body import UnreadError, is_readable, read_member
 from ui.widgets.units import amount, size
 
 if TYPE_CHECKING:
@@ -23,15 +26,19 @@ if TYPE_CHECKING:
 
 LONGEST = 200
 """Characters, about."""
-READ_LIMIT = 64 << 10
-"""Bytes up to which a body is read for this."""
+MEMBERS_NAMED = 6
+"""Messages of a batch that are named."""
 
 _EXCERPT_BYTES = 600
 
 
 def about(message: Message, method: str) -> str:
     """One line; `method` is that of the request, for responses too."""
-    return one_line(_MAKERS[message.kind](message, method), LONGEST)
+    try:
+        words = _MAKERS[message.kind](message, method)
+    except UnreadError as error:
+        words = _quoted(message, error.member)
+    return one_line(words, LONGEST)
 
 
 def _request(message: Message, method: str) -> str:
@@ -40,9 +47,7 @@ def _request(message: Message, method: str) -> str:
 
 def _of_params(message: Message, make: Callable[[JsonObject], str] | None) -> str:
     """What `make` says of the params; all of them where it has nothing to say."""
-    if not _is_small(message):
-        return _quoted(message, b'"params"')
-    params = message.params
+    params = read_member(message, "params")
     if isinstance(params, Absent):
         return ""
     if not _is_object(params):
@@ -51,21 +56,17 @@ def _of_params(message: Message, make: Callable[[JsonObject], str] | None) -> st
 
 
 def _response(message: Message, method: str) -> str:
-    if not _is_small(message):
-        return _quoted(message, b'"result"')
-    result = message.result
+    result = read_member(message, "result")
     if not _is_object(result):
         return _json(result)
-    if result.get("resultType") == RESULT_INPUT_REQUIRED:
+    if result.get("resultType") == RESULT_INPUT_REQUIRED and is_readable(message):
         return InputRequired(message).words
     make = _task if _is_object(result.get("task")) else _RESULTS.get(method)
     return (make(result) if make else "") or _listed(result) or _rest(result)
 
 
 def _error(message: Message, _method: str) -> str:
-    if not _is_small(message):
-        return _quoted(message, b'"error"')
-    error = message.error
+    error = read_member(message, "error")
     if not _is_object(error):
         return _json(error)
     code = error.get("code")
@@ -79,11 +80,18 @@ def _notification(message: Message, method: str) -> str:
 
 
 def _batch(message: Message, _method: str) -> str:
-    if not _is_small(message):
+    if not is_readable(message):
         return _plain(message.raw)
-    members = message.members
-    names = ", ".join(member.method or member.kind.name.lower() for member in members[:6])
-    return f"{amount(len(members), 'message')}: {names}" if members else "an empty batch"
+    items = lazyjson.read(message.raw)
+    if not isinstance(items, LazyArray):
+        return _named_members(message.members, len(message.members))
+    first = [read(jsontext.write_bytes(item)) for item in items[:MEMBERS_NAMED]]
+    return _named_members(first, len(items))
+
+
+def _named_members(members: list[Message], count: int) -> str:
+    shown = (each.method or each.kind.name.lower() for each in members[:MEMBERS_NAMED])
+    return f"{amount(count, 'message')}: {', '.join(shown)}" if count else "an empty batch"
 
 
 def _malformed(message: Message, _method: str) -> str:
@@ -295,7 +303,8 @@ def _content(block: Json) -> str:
         data = block.get(member)
         if isinstance(data, str):
             what = _text(block.get("mimeType")) or _text(block.get("type")) or "data"
-            return f"{what}, {size(len(data) * 3 // 4)}"
+            is_cut = isinstance(data, CutString)
+            return what if is_cut else f"{what}, {size(len(data) * 3 // 4)}"
     if _is_object(block.get("resource")):
         return _content(block["resource"])
     return _text(block.get("uri")) or _text(block.get("name"))
@@ -303,12 +312,15 @@ def _content(block: Json) -> str:
 
 def _listed(result: JsonObject) -> str:
     """`13 tools: echo, get_sum, …` for a result that is a list of named things."""
-    for member, items in result.items():
+    for member in result:
+        items = result[member]
         if isinstance(items, list) and member != "content":
             names = [
                 _text(item.get("name", item.get("uri"))) for item in items[:8] if _is_object(item)
             ]
             shown = ", ".join(name for name in names if name)
+            if isinstance(items, CutArray):
+                return f"{member}: {shown}, …" if shown else member
             what = member.removesuffix("s") if len(items) == 1 else member
             more = " · more to come" if result.get("nextCursor") is not None else ""
             return f"{len(items):,} {what}{f': {shown}' if shown else ''}{more}"
@@ -317,17 +329,24 @@ def _listed(result: JsonObject) -> str:
 
 def _rest(body: JsonObject) -> str:
     """The body but for `_meta`, as JSON; nothing when there is nothing else."""
-    rest: JsonObject = {name: value for name, value in body.items() if name != "_meta"}
-    if rest.keys() == {"cursor"}:
-        return f"the next page, from {_text(rest['cursor'])}"
-    return _json(rest) if rest else ""
+    names = [name for name in body if name != "_meta"]
+    if names == ["cursor"]:
+        return f"the next page, from {_text(body['cursor'])}"
+    parts: list[str] = []
+    for name in names:
+        parts.append(f"{jsontext.write(name)}:{_json(body[name])}")
+        if sum(map(len, parts)) > LONGEST:  # the others would be cut off
+            break
+    return f"{{{','.join(parts)}}}" if parts else ""
 
 
 def _json(value: MaybeJson) -> str:
     if isinstance(value, Absent):
         return "(absent)"
+    if isinstance(value, (LazyObject, LazyArray)):
+        return _plain(bytes(memoryview(value.text)[:_EXCERPT_BYTES]))
     try:
-        return jsontext.write(value)
+        return jsontext.write(value[: LONGEST * 3] if isinstance(value, str) else value)
     except ValueError:
         return "(nested too deeply)"
 
@@ -342,14 +361,11 @@ def _is_object(value: MaybeJson) -> TypeGuard[JsonObject]:
     return isinstance(value, dict)
 
 
-def _is_small(message: Message) -> bool:
-    return len(message.raw) <= READ_LIMIT
-
-
-def _quoted(message: Message, member: bytes) -> str:
+def _quoted(message: Message, member: str) -> str:
     """The beginning of a member's bytes, where they are found near the beginning of the frame."""
-    at = message.raw.find(member, 0, READ_LIMIT)
-    start = at + len(member) if at >= 0 else 0
+    mark = b'"%b"' % member.encode()
+    at = message.raw.find(mark, 0, lazyjson.LARGE)
+    start = at + len(mark) if at >= 0 else 0
     return _plain(message.raw[start : start + _EXCERPT_BYTES].lstrip(b" :"))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+
 import pytest
 
 from inspector.wire.message import Kind, Message, read
@@ -124,14 +126,80 @@ def test_a_family_of_emoji_is_not_cut_apart() -> None:
     assert about(Message(Kind.STDERR, raw), "").rstrip("…x") == ""
 
 
-def test_a_huge_body_is_quoted_and_not_read() -> None:
-    """Ours: a row costs the same whatever the frame holds."""
-    raw = b'{"jsonrpc":"2.0","id":1,"result":{"content":[' + b"1," * 5_000_000 + b"1]}}"
+def _tools(count: int) -> bytes:
+    tools = b",".join(b'{"name":"t%d","description":"%b"}' % (i, b"x" * 400) for i in range(count))
+    return b'{"jsonrpc":"2.0","id":1,"result":{"tools":[%b],"nextCursor":"p"}}' % tools
 
-    shown = about(read(raw), "tools/call")
 
-    assert shown.startswith('{"content":[1,1,1')
-    assert len(shown) <= LONGEST + 1
+LARGE_CASES: list[tuple[str, bytes, str]] = [
+    ("tools/list", _tools(400), "400 tools: t0, t1, t2, t3, t4, t5, t6, t7 · more to come"),
+    ("tools/list", _tools(4000), "4,000 tools: t0, t1, t2, t3, t4, t5, t6, t7 · more to come"),
+    (
+        "tools/call",
+        b'{"id":1,"method":"tools/call","params":{"name":"put","arguments":{"n":1,"x":"%b"}}}'
+        % (b"y" * 100_000),
+        'put {"n":1,"x":"yyy',
+    ),
+    (
+        "tools/call",
+        b'{"id":1,"result":{"content":[{"type":"image","mimeType":"image/png","data":"%b"}]}}'
+        % (b"A" * 400_000),
+        "image/png, 300.0 kB",
+    ),
+    ("ping", b'{"id":1,"error":{"code":-1,"message":"%b"}}' % (b"no " * 50_000), "code -1 no no"),
+    (
+        "notifications/message",
+        b'{"method":"notifications/message","params":{"level":"info","data":"%b"}}'
+        % (b"line " * 50_000),
+        "info: line line",
+    ),
+    ("x/y", b'{"id":1,"result":{"a":1,"b":{"c":"%b"}}}' % (b"z" * 100_000), '{"a":1,"b":{"c":"zz'),
+    ("", b"[" + b'{"id":1,"method":"ping"},' * 9000 + b"1]", "9,001 messages: ping, ping"),
+]
+
+
+@pytest.mark.parametrize(("method", "raw", "words"), LARGE_CASES, ids=lambda case: str(case)[:30])
+def test_a_large_body_is_summed_up_as_a_small_one(method: str, raw: bytes, words: str) -> None:
+    """Ours: what is large is read where it is looked at."""
+    assert about(read(raw), method).startswith(words)
+
+
+HUGE_CASES: list[tuple[str, bytes, str]] = [
+    ("tools/list", _tools(30_000), "tools: t0, t1, t2, t3, t4, t5, t6, t7, …"),
+    (
+        "tools/call",
+        b'{"id":1,"result":{"content":[{"type":"text","text":"%b"}]}}' % (b"word " * 2_000_000),
+        "word word",
+    ),
+    (
+        "resources/read",
+        b'{"id":1,"result":{"contents":[{"mimeType":"a/b","blob":"%b"}]}}' % (b"A" * 9_000_000),
+        "a/b",
+    ),
+    ("tools/call", b'{"id":1,"result":{"content":[' + b"1," * 5_000_000 + b"1]}}", "1"),
+    (
+        "tools/list",
+        b'{"id":1,"result":{"tools":[%b1]}}' % (b"1," * 3_000_000),
+        "tools",
+    ),
+    (
+        "x/y",
+        b'{"id":"%b","result":{"late":1}}' % (b"i" * 9_000_000),
+        '{"id":"iiii',
+    ),
+]
+
+
+@pytest.mark.parametrize(("method", "raw", "words"), HUGE_CASES, ids=lambda case: str(case)[:30])
+def test_of_a_huge_body_the_beginning_is_summed_up(method: str, raw: bytes, words: str) -> None:
+    """Ours: a row costs the same whatever the frame holds, so nothing is counted that is not seen."""
+    message = read(raw)
+    begin = perf_counter()
+
+    shown = about(message, method)
+
+    assert shown.startswith(words)
+    assert perf_counter() - begin < 0.5
 
 
 @pytest.mark.parametrize(

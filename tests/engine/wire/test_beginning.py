@@ -1,0 +1,65 @@
+"""The beginning of JSON text as a value; ours."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inspector.wire.beginning import CutArray, CutString, read_beginning
+from inspector.wire.jsontext import Json, JsonTextError
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=20,
+)
+
+
+@given(VALUES.filter(lambda value: isinstance(value, (dict, list))), st.integers(1, 60))
+def test_text_that_is_cut_anywhere_gives_what_stands_before_the_cut(value: Json, cut: int) -> None:
+    """Ours."""
+    for is_ascii in (True, False):
+        text = json.dumps(value, ensure_ascii=is_ascii).encode()
+
+        found = read_beginning(text, cut)
+
+        assert type(found) in {dict, list, CutArray}
+        assert _begins(found, value)
+
+
+def _begins(found: Json, whole: Json) -> bool:
+    """Whether `found` holds nothing that `whole` does not."""
+    if isinstance(found, dict) and isinstance(whole, dict):
+        return all(name in whole and _begins(item, whole[name]) for name, item in found.items())
+    if isinstance(found, list) and isinstance(whole, list):
+        return len(found) <= len(whole) and all(map(_begins, found, whole))
+    if isinstance(found, CutString) and isinstance(whole, str):
+        return whole.encode("utf-16-le", "surrogatepass").startswith(
+            found.encode("utf-16-le", "surrogatepass")
+        )
+    return type(found) is type(whole) and found == whole
+
+
+def test_what_goes_on_beyond_the_cut_is_marked_and_what_ended_is_not() -> None:
+    """Ours."""
+    text = b'{"done":[1,2],"name":"whole","open":[[1],["a","bcd'
+
+    found = read_beginning(text + b'ef"]]}', len(text))
+
+    assert isinstance(found, dict)
+    assert type(found["done"]) is list
+    assert type(found["name"]) is str
+    assert type(found["open"]) is CutArray
+    assert [type(item) for item in found["open"]] == [list, CutArray]
+    assert found["open"] == [[1], ["a", "bcd"]]
+    assert type(found["open"][1][1]) is CutString  # type: ignore[index, call-overload] - as above
+
+
+@pytest.mark.parametrize("text", [b"no JSON at all", b"{]"])
+def test_text_that_does_not_begin_like_json_is_refused(text: bytes) -> None:
+    """Ours."""
+    with pytest.raises(JsonTextError):
+        read_beginning(text + b" " * 100, len(text))
