@@ -5,6 +5,8 @@
     complexity        how much work a schema can make
     problem_text      what the validator found, in words
     resolve merge     references and `allOf` resolved: one flat set of keywords
+    conditions        which parts of a schema hold for a value now: `if`, what depends on a key
+    key_rules         which keys of an object stand together, in words; `key_formula` has the rule itself
     numbers           exact values as the validator wants them
     json_input        JSON as a user writes it
     json_edit         edits on an exact JSON value; absent, null and empty are three things

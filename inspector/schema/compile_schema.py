@@ -60,6 +60,8 @@ class Compiled(Fact, frozen=True):
     """None where nothing could be made of the schema."""
     notes: tuple[SchemaNote, ...]
     """What is wrong with the schema."""
+    schema: JsonObject | bool = True
+    """What it was made of: the schema without those parts."""
     is_whole: bool = True
     """Whether nothing is left out that accepts everything instead; else what must not fit may fit for that reason alone."""
 
@@ -80,7 +82,7 @@ def compile_schema(schema: JsonObject | bool) -> Compiled:
     is_whole = not notes
     for _ in range(MAX_REPAIRS):
         try:
-            return Compiled(_validator(working), tuple(notes), is_whole)
+            return Compiled(make_validator(working), tuple(notes), working, is_whole)
         except (ValueError, TypeError, OverflowError, RecursionError) as error:
             note = _repaired(working, error)
             if note is None:
@@ -112,17 +114,25 @@ def _without_external(schema: JsonObject | bool) -> list[SchemaNote]:
 def is_readable(pattern: str) -> bool:
     """Whether a regular expression can be compiled, so that values are checked by it."""
     try:
-        _validator({"pattern": pattern})
+        make_validator({"pattern": pattern})
     except (ValueError, TypeError, OverflowError, RecursionError):
         return False
     return True
 
 
-def _validator(schema: JsonObject | bool) -> jsonschema_rs.Validator:
+def make_validator(
+    schema: JsonObject | bool, registry: jsonschema_rs.Registry | None = None
+) -> jsonschema_rs.Validator:
+    """A validator of a schema as it is, whose references may lead into `registry`.
+
+    Raises:
+        ValueError: the schema is wrong, or its dialect unknown.
+    """
     return jsonschema_rs.validator_for(
         schema,
         validate_formats=True,
         retriever=_nothing_there,
+        registry=registry,
         pattern_options=jsonschema_rs.FancyRegexOptions(
             backtrack_limit=BACKTRACKS, size_limit=2_000_000
         ),

@@ -1,6 +1,7 @@
 """Two schemas that both hold, as one: limits by the narrower, lists by union or intersection, words by the later.
 
-For drawing a form, not for judging: a keyword no rule is given for is taken from the later schema.
+For drawing a form, not for judging. Keywords that cannot become one, such as two unions or two conditions, stay apart: those of the later
+schema are in the `allOf` of the result. Any other keyword that no rule is given for is taken from the later schema.
 """
 
 from __future__ import annotations
@@ -24,13 +25,56 @@ def merge(first: JsonObject | bool, second: JsonObject | bool) -> JsonObject | b
     if second is True:
         return first
     made: JsonObject = dict(first)
+    apart = _apart(first, second)
+    if apart:
+        parts = [*_parts(first), *_parts(second), apart]
+        made["allOf"] = list({exact(part): part for part in parts}.values())
     for keyword, value in second.items():
+        if keyword in apart or (keyword == "allOf" and apart):
+            continue
         join = JOINS.get(keyword)
         if keyword not in made or join is None:
             made[keyword] = value
         else:
             made[keyword] = join(made[keyword], value)
     return made
+
+
+def _apart(first: JsonObject, second: JsonObject) -> JsonObject:
+    """What of `second` cannot become one with what `first` says."""
+    found: JsonObject = {}
+    for group in APART:
+        one, other = ({key: each[key] for key in group if key in each} for each in (first, second))
+        if one and other and exact(one) != exact(other):
+            found |= other
+    return found
+
+
+def _parts(schema: JsonObject) -> list[Json]:
+    listed = schema.get("allOf")
+    return listed if isinstance(listed, list) else []
+
+
+def _listed(one: Json, other: Json) -> Json:
+    return [*one, *other] if isinstance(one, list) and isinstance(other, list) else other
+
+
+def _dependent(one: Json, other: Json) -> Json:
+    """Per key: lists of keys by union, schemas by both."""
+    if not isinstance(one, dict) or not isinstance(other, dict):
+        return other
+    made: JsonObject = dict(one)
+    for name, needs in other.items():
+        known = made.get(name, needs)
+        if isinstance(known, list) and isinstance(needs, list):
+            made[name] = _both(known, needs)
+        else:
+            made[name] = needs if name not in made else _narrow(_schema(known), _schema(needs))
+    return made
+
+
+def _schema(needs: Json) -> Json:
+    return {"required": needs} if isinstance(needs, list) else needs
 
 
 def _narrow(one: Json, other: Json) -> Json:
@@ -94,7 +138,11 @@ JOINS: dict[str, Callable[[Json, Json], Json]] = {
     "definitions": _properties,
     "items": _narrow,
     "additionalProperties": _additional,
+    "allOf": _listed,
     "required": _both,
+    "dependentRequired": _dependent,
+    "dependentSchemas": _dependent,
+    "dependencies": _dependent,
     "type": _types,
     "enum": _common,
     "minimum": _larger,
@@ -109,3 +157,14 @@ JOINS: dict[str, Callable[[Json, Json], Json]] = {
     "maxProperties": _smaller,
 }
 """Keyword → how two values of it become one."""
+
+APART: tuple[tuple[str, ...], ...] = (
+    ("anyOf",),
+    ("oneOf",),
+    ("not",),
+    ("if", "then", "else"),
+    ("contains", "minContains", "maxContains"),
+    ("pattern",),
+    ("multipleOf",),
+)
+"""Keywords that belong together, and of which two stay two."""

@@ -7,7 +7,7 @@ one that does not speak against sending: a format, a pattern that could not be r
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from jsonschema_rs import ValidationErrorKind as Kinds
 
@@ -15,10 +15,13 @@ from inspector.fact import Fact
 from inspector.schema.compile_schema import Compiled, SchemaNote, compile_schema
 from inspector.schema.complexity import Weigher, nesting
 from inspector.schema.json_input import json_trouble
+from inspector.schema.key_formula import holds
+from inspector.schema.key_rules import rules_of
 from inspector.schema.numbers import plain
 from inspector.schema.problem_text import words_of
 from inspector.schema.resolve import Resolver
 from inspector.spec.pointer import join
+from inspector.visible_text import one_line
 from inspector.wire.jsontext import RawJson
 
 if TYPE_CHECKING:
@@ -32,6 +35,12 @@ if TYPE_CHECKING:
 MAX_PROBLEMS = 200
 """More are not listed."""
 
+MAX_NAMED = 4
+"""Alternatives that are named."""
+
+_OF_KEYS = (Kinds.AnyOf, Kinds.OneOfNotValid, Kinds.OneOfMultipleValid, Kinds.Not)
+"""What an error about a rule of several keys is."""
+
 
 class FieldProblem(Fact, frozen=True):
     """Something that does not fit, at one place of the value."""
@@ -42,6 +51,17 @@ class FieldProblem(Fact, frozen=True):
     """What, in words."""
     missing: bool = False
     """Whether it is only that a required field is not there."""
+    keys: tuple[str, ...] = ()
+    """The keys below `pointer` that it is about, where it is about several."""
+
+    @property
+    def first_field(self) -> str:
+        """Where to begin to mend it: a JSON pointer."""
+        return join(self.pointer, self.keys[0]) if self.keys else self.pointer
+
+
+_Found: TypeAlias = "tuple[FieldProblem, type[Kinds]]"
+"""A problem, and the kind of error it comes from."""
 
 
 class Report(Fact, frozen=True):
@@ -60,7 +80,8 @@ class Checker:
         """Judge by `schema`, which is made ready when that is first needed."""
         self._schema = schema
         self._made: Compiled | None = None
-        self._weigher = Weigher(schema, Resolver(schema))
+        self._resolver = Resolver(schema)
+        self._weigher = Weigher(schema, self._resolver)
 
     @property
     def _compiled(self) -> Compiled:
@@ -85,21 +106,91 @@ class Checker:
             errors = list(islice(validator.iter_errors(plain(value)), MAX_PROBLEMS))
         except (ValueError, TypeError, OverflowError, RecursionError) as error:
             return Report(raw, (FieldProblem("", f"not checked: {str(error)[:200]}"),))
-        return _report(raw, errors, _ADVISORY if self._compiled.is_whole else _DOUBTFUL)
+        found = [each for error in errors for each in self._found(error, 0)]
+        return _report(raw, found, _ADVISORY if self._compiled.is_whole else _DOUBTFUL)
+
+    def _found(self, error: jsonschema_rs.ValidationError, depth: int) -> Iterator[_Found]:
+        """What to tell of an error."""
+        kind = error.kind
+        place = join("", *error.instance_path)
+        if isinstance(kind, Kinds.Required):
+            pointer = join(place, kind.property)
+            yield FieldProblem(pointer, "is required", missing=True), Kinds.Required
+        elif isinstance(kind, Kinds.AdditionalProperties | Kinds.UnevaluatedProperties):
+            for name in kind.unexpected:
+                yield FieldProblem(join(place, name), "is not allowed by the schema"), type(kind)
+        elif isinstance(kind, _OF_KEYS) and (broken := self._broken_rules(error, place)):
+            yield from ((problem, type(kind)) for problem in broken)
+        elif isinstance(kind, Kinds.AnyOf | Kinds.OneOfNotValid) and depth < 4:
+            yield from self._found_in_arms(error, kind.context, depth)
+        elif isinstance(kind, Kinds.OneOfMultipleValid):
+            words = f"{words_of(error)}{self._fitting(error, kind.context)}"
+            yield FieldProblem(place, words), type(kind)
+        else:
+            missing = isinstance(kind, Kinds.MinProperties)
+            yield FieldProblem(place, words_of(error), missing=missing), type(kind)
+
+    def _found_in_arms(
+        self,
+        error: jsonschema_rs.ValidationError,
+        arms: list[list[jsonschema_rs.ValidationError]],
+        depth: int,
+    ) -> Iterator[_Found]:
+        """Of a union, the complaints of the one arm that is meant; if that is not clear, only that none fits."""
+        meant = [arm for arm in arms if arm and not any(_is_other(error, inner) for inner in arm)]
+        if not meant:
+            yield FieldProblem(join("", *error.instance_path), _none_fits(arms)), type(error.kind)
+            return
+        for inner in min(meant, key=len):
+            yield from self._found(inner, depth + 1)
+
+    def _broken_rules(self, error: jsonschema_rs.ValidationError, place: str) -> list[FieldProblem]:
+        """The rules about several keys that an error is about; none if it is about something else."""
+        present = error.instance
+        if not isinstance(present, dict):
+            return []
+        keyword = str(error.schema_path[-1]) if error.schema_path else ""
+        rules = rules_of({keyword: self._said(error)}, self._resolver)
+        return [
+            FieldProblem(place, rule.problem, missing=rule.is_only_missing(present), keys=rule.keys)
+            for rule in rules
+            if not holds(rule.formula, present)
+        ]
+
+    def _said(self, error: jsonschema_rs.ValidationError) -> Json:
+        """What the keyword that an error is about says in the schema; null where that is not known."""
+        place: Json = self._compiled.schema
+        for step in error.schema_path:
+            if isinstance(place, dict):
+                place = place.get(str(step))
+            elif isinstance(place, list) and isinstance(step, int) and step < len(place):
+                place = place[step]
+            else:
+                return None
+        return place
+
+    def _fitting(
+        self,
+        error: jsonschema_rs.ValidationError,
+        arms: list[list[jsonschema_rs.ValidationError]],
+    ) -> str:
+        """Which alternatives fit though only one may."""
+        listed = self._said(error)
+        fit = [at for at, found in enumerate(arms) if not found]
+        if not isinstance(listed, list) or len(listed) != len(arms) or not fit:
+            return ""
+        return f": {', '.join(_alternative(listed[at], at) for at in fit[:MAX_NAMED])}"
 
 
 def _report(
-    raw: tuple[FieldProblem, ...],
-    errors: Iterable[jsonschema_rs.ValidationError],
-    advisory: tuple[type[Kinds], ...],
+    raw: tuple[FieldProblem, ...], found: Iterable[_Found], advisory: tuple[type[Kinds], ...]
 ) -> Report:
     taken = {problem.pointer for problem in raw}
     problems: dict[FieldProblem, None] = dict.fromkeys(raw)
     notes: dict[FieldProblem, None] = {}
-    for error in errors:
-        for found, kind in _found(error, 0):
-            if found.pointer not in taken:
-                (notes if kind in advisory else problems)[found] = None
+    for problem, kind in found:
+        if problem.pointer not in taken:
+            (notes if kind in advisory else problems)[problem] = None
     return Report(tuple(problems)[:MAX_PROBLEMS], tuple(notes)[:MAX_PROBLEMS])
 
 
@@ -115,34 +206,13 @@ _DOUBTFUL = (
 """What may be found only because a reference that was not loaded accepts everything and evaluates nothing."""
 
 
-def _found(
-    error: jsonschema_rs.ValidationError, depth: int
-) -> Iterator[tuple[FieldProblem, type[Kinds]]]:
-    kind = error.kind
-    place = join("", *error.instance_path)
-    if isinstance(kind, Kinds.Required):
-        yield FieldProblem(join(place, kind.property), "is required", missing=True), Kinds.Required
-    elif isinstance(kind, Kinds.AdditionalProperties | Kinds.UnevaluatedProperties):
-        for name in kind.unexpected:
-            yield FieldProblem(join(place, name), "is not allowed by the schema"), type(kind)
-    elif isinstance(kind, Kinds.AnyOf | Kinds.OneOfNotValid) and depth < 4:
-        yield from _found_in_arms(error, kind.context, depth)
-    else:
-        yield FieldProblem(place, words_of(error)), type(kind)
-
-
-def _found_in_arms(
-    error: jsonschema_rs.ValidationError,
-    arms: list[list[jsonschema_rs.ValidationError]],
-    depth: int,
-) -> Iterator[tuple[FieldProblem, type[Kinds]]]:
-    """Of a union, the complaints of the one arm that is meant; if that is not clear, only that none fits."""
-    meant = [arm for arm in arms if arm and not any(_is_other(error, inner) for inner in arm)]
-    if not meant:
-        yield FieldProblem(join("", *error.instance_path), _none_fits(arms)), type(error.kind)
-        return
-    for inner in min(meant, key=len):
-        yield from _found(inner, depth + 1)
+def _alternative(schema: Json, at: int) -> str:
+    """What to call an alternative: its title, what it refers to, or its number."""
+    if isinstance(schema, dict):
+        for name in (schema.get("title"), str(schema.get("$ref", "")).rpartition("/")[2]):
+            if isinstance(name, str) and name.strip():
+                return one_line(name, 60)
+    return f"no. {at + 1}"
 
 
 def _none_fits(arms: list[list[jsonschema_rs.ValidationError]]) -> str:

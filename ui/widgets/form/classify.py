@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from inspector.schema.json_edit import MISSING, exact, is_text
+from inspector.schema.key_rules import is_rule
 from inspector.visible_text import one_line, visible
 from ui.widgets.form.facts import facts, type_words
 from ui.widgets.form.fit import fits
 from ui.widgets.form.schema import BLOCKS, Choice, Field, Kind, told_apart
 from ui.widgets.form.unions import (
+    UNIONS,
     arms_of,
     constant_choices,
     is_null,
@@ -44,7 +46,18 @@ _TYPES = {
 
 _TELLING: tuple[tuple[frozenset[str], Kind], ...] = (
     (
-        frozenset({"properties", "additionalProperties", "patternProperties", "required"}),
+        frozenset(
+            {
+                "properties",
+                "additionalProperties",
+                "patternProperties",
+                "required",
+                "dependentRequired",
+                "dependentSchemas",
+                "minProperties",
+                "maxProperties",
+            }
+        ),
         Kind.OBJECT,
     ),
     (frozenset({"items", "prefixItems"}), Kind.ARRAY),
@@ -77,7 +90,7 @@ def _listed(keywords: JsonObject) -> Field | None:
 
 
 def _union(keywords: JsonObject, resolver: Resolver) -> Field | None:
-    choices = constant_choices(keywords)
+    choices = constant_choices(keywords, resolver)
     arms = () if choices else arms_of(keywords, resolver)
     if not arms and not choices:
         return None
@@ -97,7 +110,7 @@ def _single(arm: Arm, resolver: Resolver) -> Field:
 
 
 def _typed(keywords: JsonObject, resolver: Resolver) -> Field:
-    kind = _kind(keywords)
+    kind = _kind(keywords, resolver)
     if keywords.get("type") == "null":
         return Field(Kind.FIXED, keywords, choices=(Choice(None, "null"),))
     if kind is None:
@@ -107,15 +120,17 @@ def _typed(keywords: JsonObject, resolver: Resolver) -> Field:
     return Field(kind, keywords, nullable=keywords.get("nullable") is True)
 
 
-def _kind(keywords: JsonObject) -> Kind | None:
+def _kind(keywords: JsonObject, resolver: Resolver) -> Kind | None:
     declared = keywords.get("type")
     if isinstance(declared, list) and len(declared) == 1:
         declared = declared[0]
     if isinstance(declared, str):
         return _TYPES.get(declared)
-    if declared is not None or "anyOf" in keywords or "oneOf" in keywords:
+    unions = [{keyword: keywords[keyword]} for keyword in UNIONS if keyword in keywords]
+    if declared is not None or not all(is_rule(union, resolver) for union in unions):
         return None
-    return next((kind for words, kind in _TELLING if words & keywords.keys()), None)
+    told = next((kind for words, kind in _TELLING if words & keywords.keys()), None)
+    return told or (Kind.OBJECT if unions else None)
 
 
 def _array(keywords: JsonObject, resolver: Resolver) -> Field:

@@ -70,6 +70,13 @@ class Editor(LaidOutAtOnce):
     def set_problem(self, *, wrong: bool) -> None:
         """Mark the widget that is typed into."""
 
+    def filter_text(self) -> str:
+        """What the rows inside are filtered by; empty where they are not."""
+        return ""
+
+    def set_filter(self, text: str) -> None:
+        """Filter the rows inside, where that is possible."""
+
     def head(self) -> QWidget | None:
         """A widget that belongs beside the name, if there is one."""
         return None

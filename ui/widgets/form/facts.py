@@ -56,6 +56,13 @@ def _between(
     return words
 
 
+def _parts(shape: JsonObject) -> Iterator[JsonObject]:
+    """A shape, and what it keeps apart because it cannot become one with it."""
+    yield shape
+    more = shape.get("allOf")
+    yield from (part for part in (more if isinstance(more, list) else ()) if isinstance(part, dict))
+
+
 def _exclusive(shape: JsonObject) -> Iterator[str]:
     if (low := _number(shape, "exclusiveMinimum")) is not None:
         yield f"more than {low}"
@@ -64,8 +71,9 @@ def _exclusive(shape: JsonObject) -> Iterator[str]:
 
 
 def _step(shape: JsonObject) -> Iterator[str]:
-    if (step := _number(shape, "multipleOf")) is not None:
-        yield f"a multiple of {step}"
+    for part in _parts(shape):
+        if (step := _number(part, "multipleOf")) is not None:
+            yield f"a multiple of {step}"
 
 
 def _format_of_number(shape: JsonObject) -> Iterator[str]:
@@ -75,8 +83,9 @@ def _format_of_number(shape: JsonObject) -> Iterator[str]:
 
 
 def _pattern(shape: JsonObject) -> Iterator[str]:
-    pattern = shape.get("pattern")
-    if is_text(pattern):
+    for pattern in (part.get("pattern") for part in _parts(shape)):
+        if not is_text(pattern):
+            continue
         shown = one_line(pattern, MAX_WORDS)
         yield (
             f"matches {shown}"

@@ -6,7 +6,10 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from inspector.schema.validate import FieldProblem, Report
+    from ui.widgets.form.row import Row
 
 SHOWN_INSIDE = 3
 """Problems inside of what has no rows are told one by one up to this number."""
@@ -25,13 +28,18 @@ class Findings:
         for note in report.notes:
             self._notes[note.pointer].append(note)
 
-    def problems_at(self, pointer: str, *, touched: bool = True) -> list[str]:
-        """What is wrong at one place, in words."""
-        return [
-            problem.words
-            for problem in self._problems.get(pointer, ())
-            if not problem.missing or touched or self.strict
-        ]
+    def problems_at(
+        self, pointer: str, *, touched: bool = True, rows: Iterable[Row] = ()
+    ) -> list[str]:
+        """What is wrong at one place, in words; of keys that are missing there only once one of their `rows` was touched."""
+        found: list[str] = []
+        for problem in self._problems.get(pointer, ()):
+            is_begun = touched
+            if problem.keys:
+                is_begun = any(row.touched and row.place.key in problem.keys for row in rows)
+            if not problem.missing or is_begun or self.strict:
+                found.append(problem.words)
+        return found
 
     def notes_at(self, pointer: str) -> list[str]:
         """What else there is to say about one place."""

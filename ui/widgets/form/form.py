@@ -123,9 +123,10 @@ class Form(QWidget):
 
     def problems(self) -> list[FieldProblem]:
         """What speaks against sending, judged now; only `can_send` can forbid it."""
+        value = self._document.value
         return sorted(
             self._judged().problems,
-            key=lambda problem: self._reader.position(parts(problem.pointer)),
+            key=lambda problem: self._reader.position(parts(problem.pointer), value),
         )
 
     def notes(self) -> list[FieldProblem]:
@@ -140,7 +141,7 @@ class Form(QWidget):
         if found and self.is_json():
             self._json.reveal(found[0].pointer, found[0].words)
         elif found:
-            self.reveal(found[0].pointer)
+            self.reveal(found[0].first_field)
 
     def focus_first(self) -> bool:
         """Go to the first field; False if there is none."""

@@ -112,8 +112,10 @@ class FormView(QWidget):
 
     def mark(self, findings: Findings) -> None:
         """Show what is wrong beside the fields."""
-        at_root = [*findings.problems_at(""), *findings.notes_at("")]
         slot = self._slot
+        rows = [] if slot is None or slot.editor is None else list(slot.editor.rows())
+        touched = any(row.touched for row in rows)
+        at_root = [*findings.problems_at("", touched=touched, rows=rows), *findings.notes_at("")]
         if slot is not None and slot.editor is not None:
             if slot.is_json:
                 at_root += findings.words_inside("")
@@ -238,7 +240,8 @@ def _is_bare(kind: Kind, reader: Reader) -> bool:
     """Whether there are no fields to show."""
     if kind is Kind.UNION:
         return False
-    return kind is not Kind.OBJECT or not reader.properties(reader.root)
+    root = reader.root
+    return kind is not Kind.OBJECT or not (reader.properties(root) or reader.varies(root))
 
 
 def _lead(reader: Reader) -> str:

@@ -13,12 +13,11 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QWidget
 
 from ui.widgets.form.add_key import NEW_KEY
-from ui.widgets.form.object_field import ObjectField
 from ui.widgets.form.row import row_around
 from ui.widgets.form.union_field import UnionField
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from inspector.schema.json_edit import Path
     from ui.widgets.form.editor import Editor
@@ -50,6 +49,8 @@ class KeptView:
     """The focus, if the form has it."""
     scrolled: int = 0
     """The value of the vertical scroll bar."""
+    depth: int = 0
+    """Keys of all paths that lead to the editor they are counted from, and are left out."""
     opened: dict[Path, bool] = field(default_factory=dict[tuple[str | int, ...], bool])
     """Blocks that were opened or collapsed by hand."""
     as_json: list[Path] = field(default_factory=list[tuple[str | int, ...]])
@@ -64,12 +65,26 @@ class KeptView:
 
 def kept_view(editor: Editor | None, root: QWidget, scrolled: int) -> KeptView:
     """What there is to keep of a form below `root`, whose value `editor` edits."""
-    kept = KeptView(_hand(root), scrolled)
-    if editor is None:
-        return kept
-    _keep_editor(kept, (), editor)
-    for row in _rows(editor):
-        path, slot = row.place.path, row.slot
+    kept = KeptView(_hand(root, 0), scrolled)
+    if editor is not None:
+        _keep_editor(kept, (), editor)
+        _keep_rows(kept, editor.rows())
+    return kept
+
+
+def kept_rows(rows: Sequence[Row], root: QWidget) -> KeptView:
+    """What there is to keep of some rows of an editor below `root`; paths begin there."""
+    depth = len(rows[0].place.path) - 1 if rows else 0
+    kept = KeptView(_hand(root, depth), depth=depth)
+    if kept.hand is not None and not any(kept.hand.row[:1] == (row.place.key,) for row in rows):
+        kept.hand = None
+    _keep_rows(kept, rows)
+    return kept
+
+
+def _keep_rows(kept: KeptView, rows: Iterable[Row]) -> None:
+    for row in _rows(rows):
+        path, slot = row.place.path[kept.depth :], row.slot
         if row.decided and row.is_open is not None:
             kept.opened[path] = row.is_open
         if row.touched:
@@ -78,7 +93,6 @@ def kept_view(editor: Editor | None, root: QWidget, scrolled: int) -> KeptView:
             _keep_editor(kept, path, slot.editor)
             if slot.wants_json:
                 kept.as_json.append(path)
-    return kept
 
 
 def put_back(kept: KeptView, editor: Editor, root: QWidget) -> None:
@@ -94,15 +108,15 @@ def put_back(kept: KeptView, editor: Editor, root: QWidget) -> None:
             row.set_json(on=True)
         if row.slot is not None and row.slot.editor is not None:
             _put_back_editor(kept, path, row.slot.editor)
-    for row in _rows(editor):
-        row.touched = row.touched or row.place.path in kept.touched
+    for row in _rows(editor.rows()):
+        row.touched = row.touched or row.place.path[kept.depth :] in kept.touched
     if kept.hand is not None:
         _put_back_hand(kept.hand, editor, root)
 
 
-def _rows(editor: Editor) -> Iterator[Row]:
-    """All rows that have been made."""
-    waiting = list(editor.rows())
+def _rows(rows: Iterable[Row]) -> Iterator[Row]:
+    """These rows, and all inside that have been made."""
+    waiting = list(rows)
     while waiting:
         row = waiting.pop()
         yield row
@@ -117,31 +131,30 @@ def _row(path: Path, kept: KeptView, editor: Editor) -> Row | None:
     if around is None:
         editor.reach(path[:1])
     rows = editor.rows() if around is None else around.rows()
-    return next((row for row in rows if row.place.path == path), None)
+    return next((row for row in rows if row.place.path[kept.depth :] == path), None)
 
 
 def _keep_editor(kept: KeptView, path: Path, editor: Editor) -> None:
-    if isinstance(editor, ObjectField) and editor.filter_text():
+    if editor.filter_text():
         kept.filters[path] = editor.filter_text()
-    elif isinstance(editor, UnionField):
+    if isinstance(editor, UnionField):
         memory = editor.memory()
         if memory.chosen or memory.values:
             kept.memories[path] = memory
 
 
 def _put_back_editor(kept: KeptView, path: Path, editor: Editor) -> None:
-    if isinstance(editor, ObjectField):
-        editor.set_filter(kept.filters.get(path, ""))
-    elif isinstance(editor, UnionField) and path in kept.memories:
+    editor.set_filter(kept.filters.get(path, ""))
+    if isinstance(editor, UnionField) and path in kept.memories:
         editor.remember(kept.memories[path])
 
 
-def _hand(root: QWidget) -> Hand | None:
+def _hand(root: QWidget, depth: int) -> Hand | None:
     focused = QApplication.focusWidget()
     if focused is None or not root.isAncestorOf(focused):
         return None
     row = row_around(focused)
-    hand = Hand(() if row is None else row.place.path, focused.objectName())
+    hand = Hand(() if row is None else row.place.path[depth:], focused.objectName())
     if isinstance(focused, QLineEdit):
         start, end = focused.selectionStart(), focused.selectionEnd()
         hand.anchor = hand.caret = focused.cursorPosition()

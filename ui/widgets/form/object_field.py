@@ -1,4 +1,7 @@
-"""Objects: a row for each declared key and for each other key that is there; keys can be added where the schema lets them."""
+"""Objects: a row for each declared key and for each other key that is there; keys can be added where the schema lets them.
+
+What is declared and required follows the value where the schema has conditions; only rows whose declaration is another are made again.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,14 @@ from typing import TYPE_CHECKING
 from inspector.schema.json_edit import MISSING, with_key, without_key
 from ui.widgets.filter_field import FilterField
 from ui.widgets.form.add_key import AddKey
+from ui.widgets.form.declared import Declared
 from ui.widgets.form.editor import Editor, column_layout
+from ui.widgets.form.kept_view import kept_rows, put_back
 from ui.widgets.form.place import Place
 from ui.widgets.form.schema import Field, Kind
 from ui.widgets.form.stack import Stack
 from ui.widgets.form.start import item, object_start
+from ui.widgets.form.wrapped_label import WrappedLabel
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -39,9 +45,7 @@ class ObjectField(Editor):
     def __init__(self, field: Field, place: Place, parent: QWidget | None = None) -> None:
         super().__init__(field, place, parent)
         self._reader = place.site.reader
-        self._declared = self._reader.properties(field)
-        self._order = [declared.name for declared in self._declared]
-        self._by_name = {declared.name: declared for declared in self._declared}
+        self._declared = Declared(self._reader, field)
         self._limit = PAGE
         self._rows: dict[str, Row] = {}
         self._build()
@@ -56,7 +60,7 @@ class ObjectField(Editor):
         if not path or not isinstance(path[0], str):
             return None
         name = path[0]
-        if name not in self._by_name and name not in self._object():
+        if name not in self._declared.by_name and name not in self._object():
             return None
         if self._filter is not None and self._filter.text():
             self._filter.set_text("")
@@ -76,6 +80,7 @@ class ObjectField(Editor):
 
     def rename(self) -> None:
         """Name what does not belong to a row."""
+        self._rules.setObjectName(f"rules:{self._place.pointer}")
         if self._add is not None:
             self._add.rename(self._place)
 
@@ -93,9 +98,11 @@ class ObjectField(Editor):
     def _build(self) -> None:
         theme = self._place.site.theme
         layout = column_layout(self, space=theme.SPACE)
+        self._rules = WrappedLabel("muted", self)
+        layout.addWidget(self._rules)
         self._filter: FilterField | None = None
-        if len(self._declared) >= FILTER_FROM:
-            words = f"Filter {len(self._declared):,} fields"
+        if len(self._declared.order) >= FILTER_FROM:
+            words = f"Filter {len(self._declared.order):,} fields"
             self._filter = FilterField(theme=theme, placeholder=words, name="filter", parent=self)
             layout.addWidget(self._filter)
         self._stack = Stack(theme=theme, parent=self)
@@ -105,6 +112,7 @@ class ObjectField(Editor):
             self._add = AddKey(theme=theme, parent=self)
             layout.addWidget(self._add)
             self.setFocusProxy(self._add)
+        self._show_rules()
         self.rename()
 
     def _wire(self) -> None:
@@ -115,19 +123,42 @@ class ObjectField(Editor):
             self._add.wanted.connect(self._on_key_wanted)
 
     def _display(self, value: Held) -> None:
+        before = self._declared.by_name
+        if self._declared.follow(value):
+            self._show_rules()
+            self._make_again(
+                [self._rows[name] for name in self._declared.changed(self._rows, before)]
+            )
         self._arrange()
         held = self._object()
         for name, row in self._rows.items():
             row.show_value(held.get(name, MISSING))
 
+    def _show_rules(self) -> None:
+        about = self._declared.facts_text() if self._place.parent is None else ""
+        self._rules.show_text("\n".join(filter(None, (about, self._declared.rules_text()))))
+
     # --- rows ----------------------------------------------------------------------------------
+
+    def _make_again(self, rows: list[Row]) -> None:
+        """Make rows again that are declared otherwise now, and leave them as the user had them."""
+        if not rows:
+            return
+        kept = kept_rows(rows, self)
+        for row in rows:
+            self._take_out(str(row.place.key))
+        self._arrange()
+        put_back(kept, self, self)
 
     def _object(self) -> JsonObject:
         return self._value if isinstance(self._value, dict) else {}
 
     def _names(self) -> list[str]:
         """All keys in the order of their rows."""
-        return [*self._order, *(name for name in self._object() if name not in self._by_name)]
+        return [
+            *self._declared.order,
+            *(name for name in self._object() if name not in self._declared.by_name),
+        ]
 
     def _wanted(self) -> list[str]:
         words = self._filter.text().strip().casefold() if self._filter is not None else ""
@@ -135,7 +166,7 @@ class ObjectField(Editor):
         return [name for name in names if self._matches(name, words)] if words else names
 
     def _matches(self, name: str, words: str) -> bool:
-        declared = self._by_name.get(name)
+        declared = self._declared.by_name.get(name)
         schema = declared.schema if declared is not None else None
         told = (schema.get("title"), schema.get("description")) if isinstance(schema, dict) else ()
         return any(isinstance(text, str) and words in text.casefold() for text in (name, *told))
@@ -145,7 +176,7 @@ class ObjectField(Editor):
         wanted = self._wanted()
         shown = wanted[: self._limit]
         for name in [name for name in self._rows if name not in shown]:
-            self._stack.take_out(self._stack.rows.index(self._rows.pop(name)))
+            self._take_out(name)
         for at, name in enumerate(shown):
             if name in self._rows:
                 continue
@@ -156,6 +187,9 @@ class ObjectField(Editor):
         self._stack.align()
         self._stack.say_more(len(wanted) - len(shown))
 
+    def _take_out(self, name: str) -> None:
+        self._stack.take_out(self._stack.rows.index(self._rows.pop(name)))
+
     def _put_in(self, at: int, name: str) -> None:
         self._rows[name] = row = self._make_row(name)
         self._stack.put_in(at, row)
@@ -164,10 +198,10 @@ class ObjectField(Editor):
             row.mark(self._findings)
 
     def _make_row(self, name: str) -> Row:
-        declared = self._by_name.get(name)
+        declared = self._declared.by_name.get(name)
         if declared is not None:
             return self._declared_row(declared)
-        field = self._reader.extra(self._field, name)
+        field = self._declared.extra(name)
         place = Place(
             self._place.site,
             lambda value: self._put_key(name, value),
@@ -201,12 +235,12 @@ class ObjectField(Editor):
         if value is MISSING:
             self._place.put(without_key(base, name))
         else:
-            self._place.put(with_key(base, name, value, self._order))
+            self._place.put(with_key(base, name, value, self._declared.order))
 
     def _on_key_wanted(self, name: str) -> None:
-        is_new = name not in self._object() and name not in self._by_name
+        is_new = name not in self._object() and name not in self._declared.by_name
         if is_new:
-            field = self._reader.extra(self._field, name) or _FREE
+            field = self._declared.extra(name) or _FREE
             self._put_key(name, item(self._reader, field))
         row = self.reach((name,))
         if row is not None and is_new:

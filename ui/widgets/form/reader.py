@@ -7,6 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
+from inspector.schema.conditions import KEYWORDS, Conditions
+from inspector.schema.json_edit import MISSING
+from inspector.schema.key_rules import key_rules
 from inspector.schema.resolve import Resolver
 from ui.widgets.form.classify import classify
 from ui.widgets.form.schema import Kind, Property
@@ -14,8 +19,18 @@ from ui.widgets.form.schema import Kind, Property
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from inspector.schema.conditions import Branch
+    from inspector.schema.json_edit import Held
+    from inspector.schema.key_rules import KeyRule
     from inspector.wire.jsontext import Json, JsonObject
     from ui.widgets.form.schema import Field
+
+
+MAX_CONDITIONS = 8
+"""Conditions within what conditions bring; deeper ones are left to the validator."""
+
+MAX_CURRENT = 500
+"""Objects with what their conditions bring that are remembered."""
 
 
 class Reader:
@@ -24,7 +39,10 @@ class Reader:
     def __init__(self, document: Json) -> None:
         """Read from `document`; references point into it."""
         self.resolver = Resolver(document)
+        self._conditions = Conditions(document, self.resolver)
         self._fields: dict[int, tuple[Json, Field]] = {}
+        self._branches: dict[int, tuple[Field, tuple[Branch, ...]]] = {}
+        self._current: dict[tuple[int, ...], tuple[list[Json], Field]] = {}
         self.root = self.field(document)
 
     def field(self, schema: Json) -> Field:
@@ -38,6 +56,44 @@ class Reader:
     def arm(self, field: Field, index: int) -> Field:
         """The field of one arm of a union."""
         return self.field(field.arms[index].schema)
+
+    def varies(self, field: Field) -> bool:
+        """Whether what a field is like depends on its value."""
+        return bool(self._branches_of(field))
+
+    def current(self, field: Field, value: Held, depth: int = 0) -> Field:
+        """An object with what its conditions bring for `value`; the same conditions give the same field."""
+        branches = self._branches_of(field)
+        held: Json = value if isinstance(value, dict) else {}
+        applied = [self._conditions.applied(branch, held) for branch in branches]
+        brought = [part for part in applied if part is not True]
+        if not brought or depth >= MAX_CONDITIONS:
+            return field
+        key = (id(field), *map(id, brought))
+        known = self._current.get(key)
+        if known is None:
+            if len(self._current) >= MAX_CURRENT:
+                self._current.clear()
+                self._branches.clear()
+                return self.current(field, value, depth)
+            # The schemas are kept too, or their ids could come again.
+            known = self._current[key] = (brought, self._joined(field, brought))
+        return field if known[1] is field else self.current(known[1], held, depth + 1)
+
+    def _joined(self, field: Field, brought: list[Json]) -> Field:
+        shape = self.resolver.shape({"allOf": [_unconditional(field.shape), *brought]})
+        return field if shape.never else replace(field, shape=shape.keywords)
+
+    def _branches_of(self, field: Field) -> tuple[Branch, ...]:
+        known = self._branches.get(id(field))
+        if known is None:
+            found = self._conditions.branches(field.shape) if field.kind is Kind.OBJECT else ()
+            known = self._branches[id(field)] = (field, found)
+        return known[1]
+
+    def rules(self, field: Field) -> tuple[KeyRule, ...]:
+        """The rules of an object about several of its keys."""
+        return key_rules(field.shape, self.resolver)
 
     def properties(self, field: Field) -> tuple[Property, ...]:
         """The declared keys of an object, then those it requires without declaring them."""
@@ -88,19 +144,20 @@ class Reader:
             return None
         return self.field(additional)
 
-    def position(self, path: Sequence[str]) -> tuple[int, ...]:
-        """Where a place stands in the form, to put places in its order; what is not declared comes last."""
+    def position(self, path: Sequence[str], value: Held) -> tuple[int, ...]:
+        """Where a place of `value` stands in the form, to put places in its order; what is not declared comes last."""
         found: list[int] = []
         field: Field | None = self.root
         for step in path:
-            at, field = self._step(field, step)
+            at, field = self._step(field, step, value)
             found.append(at)
+            value = _inside(value, step)
         return tuple(found)
 
-    def _step(self, field: Field | None, step: str) -> tuple[int, Field | None]:
+    def _step(self, field: Field | None, step: str, value: Held) -> tuple[int, Field | None]:
         if field is not None and field.kind is Kind.ARRAY and step.isdecimal():
             return int(step), self.item(field, int(step))
-        declared = self.properties(field) if field is not None else ()
+        declared = self.properties(self.current(field, value)) if field is not None else ()
         for at, entry in enumerate(declared):
             if entry.name == step:
                 return at, self.field(entry.schema)
@@ -113,3 +170,20 @@ class Reader:
             return False
         invited = "additionalProperties" in shape or "patternProperties" in shape
         return invited or not self.properties(field)
+
+
+def _unconditional(shape: JsonObject) -> JsonObject:
+    """A shape without its conditions, which have been looked at."""
+    made: JsonObject = {key: value for key, value in shape.items() if key not in KEYWORDS}
+    parts = shape.get("allOf")
+    if isinstance(parts, list):
+        made["allOf"] = [_unconditional(part) if isinstance(part, dict) else part for part in parts]
+    return made
+
+
+def _inside(value: Held, step: str) -> Held:
+    if isinstance(value, dict):
+        return value.get(step, MISSING)
+    if isinstance(value, list) and step.isdecimal() and int(step) < len(value):
+        return value[int(step)]
+    return MISSING

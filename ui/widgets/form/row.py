@@ -55,7 +55,7 @@ class Row(LaidOutAtOnce):
         """Show what is wrong here and further down."""
         self._findings = findings
         pointer = self.place.pointer
-        words = findings.problems_at(pointer, touched=self.touched)
+        words = findings.problems_at(pointer, touched=self.touched, rows=self.rows())
         words += self._words_inside(findings, pointer)
         self._show_label("problem", "error", "\n".join(words))
         self._show_label("remark", "warning", "\n".join(findings.notes_at(pointer)))

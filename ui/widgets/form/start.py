@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 MAX_DEPTH = 6
 """Objects inside objects that are put in by themselves; deeper ones wait until they are opened."""
 
+MAX_ROUNDS = 4
+"""How often it is looked what the conditions of an object bring for what is in it already."""
+
 _MAY_HOLD_DEFAULT = ("default", "$ref", "allOf", "$dynamicRef")
 
 
@@ -39,14 +42,23 @@ def start(reader: Reader, field: Field, *, required: bool, depth: int = 0) -> He
 def object_start(reader: Reader, field: Field, depth: int = 0) -> JsonObject:
     """The value of an object that is put in."""
     made: JsonObject = {}
+    now = field
+    for _ in range(MAX_ROUNDS):
+        _put_in_starts(reader, now, depth, made)
+        before, now = now, reader.current(field, made)
+        if now is before:
+            break
+    return made
+
+
+def _put_in_starts(reader: Reader, field: Field, depth: int, made: JsonObject) -> None:
     for declared in reader.properties(field):
-        if not _may_begin(declared):
+        if declared.name in made or not _may_begin(declared):
             continue
         inner = reader.field(declared.schema)
         value = start(reader, inner, required=declared.required, depth=depth + 1)
         if value is not MISSING:
             made[declared.name] = value
-    return made
 
 
 def _may_begin(declared: Property) -> bool:

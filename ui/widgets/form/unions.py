@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from inspector.schema.json_edit import exact, is_text
+from inspector.schema.key_rules import is_rule
 from inspector.schema.merge import merge
 from inspector.visible_text import one_line
 from ui.widgets.form.schema import Arm, Choice
@@ -22,20 +23,13 @@ MAX_ARMS = 100
 
 UNIONS = ("oneOf", "anyOf")
 
-_CONDITIONS = frozenset(
-    {"required", "not", "dependentRequired", "title", "description", "$comment"}
-)
-"""Keywords that restrict an object without saying what it looks like."""
-
 
 def arms_of(keywords: JsonObject, resolver: Resolver) -> tuple[Arm, ...]:
     """The alternatives of a shape, each merged with what surrounds them; none if it is no union."""
-    base, alternatives = _alternatives(keywords)
+    base, alternatives = _alternatives(keywords, resolver)
     if not 1 <= len(alternatives) <= MAX_ARMS:
         return ()
     shapes = [resolver.shape(alternative) for alternative in alternatives]
-    if all(_is_condition(shape) for shape in shapes):
-        return ()
     arms = [
         _arm(base, shape, _reference_name(alternative))
         for alternative, shape in zip(alternatives, shapes, strict=True)
@@ -44,15 +38,30 @@ def arms_of(keywords: JsonObject, resolver: Resolver) -> tuple[Arm, ...]:
     return tuple(_told_apart(arms))
 
 
-def _alternatives(keywords: JsonObject) -> tuple[JsonObject, list[Json]]:
-    """What surrounds the union, and its alternatives."""
+def _alternatives(keywords: JsonObject, resolver: Resolver) -> tuple[JsonObject, list[Json]]:
+    """What surrounds the union, and its alternatives; rules about keys are none."""
     for keyword in UNIONS:
         listed = keywords.get(keyword)
-        if isinstance(listed, list) and listed:
+        if not isinstance(listed, list) or not listed:
+            continue
+        if not is_rule({keyword: listed}, resolver, of_object="type" in keywords):
             return _surroundings(keywords, keyword), listed
     types = keywords.get("type")
     if isinstance(types, list):
         return _surroundings(keywords, "type"), [{"type": name} for name in types]
+    return _further(keywords, resolver)
+
+
+def _further(keywords: JsonObject, resolver: Resolver) -> tuple[JsonObject, list[Json]]:
+    """The first union of those that a shape keeps apart."""
+    parts = keywords.get("allOf")
+    for at, part in enumerate(parts if isinstance(parts, list) else ()):
+        if not isinstance(part, dict) or not {*UNIONS} & part.keys():
+            continue
+        base, alternatives = _alternatives(part, resolver)
+        if alternatives and isinstance(parts, list):
+            left: list[Json] = [*parts[:at], base, *parts[at + 1 :]]
+            return _surroundings({**keywords, "allOf": left}, ""), alternatives
     return keywords, []
 
 
@@ -63,10 +72,6 @@ def _are_constants(alternatives: Sequence[Json]) -> bool:
 def _surroundings(keywords: JsonObject, union: str) -> JsonObject:
     dropped = {union, "title", "description", "default", "examples"}
     return {key: value for key, value in keywords.items() if key not in dropped}
-
-
-def _is_condition(shape: Shape) -> bool:
-    return not shape.never and shape.keywords.keys() <= _CONDITIONS
 
 
 def _arm(base: JsonObject, shape: Shape, name: str) -> Arm:
@@ -170,9 +175,9 @@ def _titled(value: Json, title: Json) -> Choice:
     return Choice(value, title if is_text(title) else "")
 
 
-def constant_choices(keywords: JsonObject) -> list[Choice] | None:
+def constant_choices(keywords: JsonObject, resolver: Resolver) -> list[Choice] | None:
     """The values of a union that is nothing but constants: the same as `union_choices`, for thousands of them."""
-    _, alternatives = _alternatives(keywords)
+    _, alternatives = _alternatives(keywords, resolver)
     if len(alternatives) <= MAX_ARMS or not _are_constants(alternatives):
         return None
     return [

@@ -140,6 +140,13 @@ def test_all_of_becomes_one_field_with_all_limits() -> None:
     assert reader.field(declared[0].schema).facts == ("2 to 4 characters",)
 
 
+def test_limits_that_cannot_become_one_are_all_told() -> None:
+    """Ours."""
+    schema: Json = {"pattern": "^a", "allOf": [{"pattern": "b$"}, {"pattern": "^a"}]}
+
+    assert Reader(schema).root.facts == ("matches b$", "matches ^a")
+
+
 def test_alternatives_that_only_ask_for_keys_are_no_union() -> None:
     """Ours."""
     schema: Json = {
