@@ -105,9 +105,11 @@ class Editor(LaidOutAtOnce):
         return words if default is MISSING else f"{words} (default {one_line(exact(default), 40)})"
 
 
-def row_layout(owner: QWidget, *, space: int) -> QHBoxLayout:
-    """A layout from left to right without margins."""
-    layout = QHBoxLayout(owner)
+def row_layout(owner: QWidget | None, *, space: int) -> QHBoxLayout:
+    """A layout from left to right without margins; without an owner it goes into another one."""
+    layout = QHBoxLayout()
+    if owner is not None:
+        owner.setLayout(layout)
     layout.setContentsMargins(0, 0, 0, 0)
     layout.setSpacing(space)
     return layout

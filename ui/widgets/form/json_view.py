@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QTextCursor, QTextOption
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut, QTextCursor, QTextOption
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 
 from inspector.schema.json_input import json_trouble
 from inspector.spec.pointer import parts
 from inspector.visible_text import one_line
+from inspector.wire.json_layout import indented
 from ui.widgets.buttons import link_button
-from ui.widgets.form.editor import column_layout, set_mark
+from ui.widgets.form.editor import column_layout, row_layout, set_mark
 from ui.widgets.form.json_field import LARGE_CHARACTERS
 from ui.widgets.form.text_place import place_of
 from ui.widgets.form.wrapped_label import WrappedLabel
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ui.theme import Theme
+
+
+FORMAT_KEYS = "Ctrl+Shift+I"
 
 
 class JsonView(QWidget):
@@ -68,6 +72,18 @@ class JsonView(QWidget):
         self._box.setFocus()
         self._trouble.show_text(f"{one_line(pointer or '/', 200)}: {words}")
 
+    def format_text(self) -> None:
+        """Lay the text out in lines, where it is JSON; that can be undone, and the caret stays at its token."""
+        if not self._format.isEnabled() or self._box.isHidden():
+            return
+        cursor = self._box.textCursor()
+        before = len("".join(self._text[: _characters(self._text, cursor.position())].split()))
+        text = indented(self._text)
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.insertText(text)
+        cursor.setPosition(_units(text, _behind(text, before)))
+        self._box.setTextCursor(cursor)
+
     def _build(self) -> None:
         layout = column_layout(self, space=self._theme.SPACE)
         self._box = QPlainTextEdit(self)
@@ -84,13 +100,25 @@ class JsonView(QWidget):
         self._trouble.setObjectName("json trouble")
         self._notes = WrappedLabel("warning", self)
         self._notes.setObjectName("json notes")
-        for widget in (self._box, self._size, self._large, self._trouble, self._notes):
+        self._format = link_button("Format", name="format json", parent=self)
+        self._format.setToolTip(f"{FORMAT_KEYS}: one value a line; nothing but white space changes")
+        below = row_layout(None, space=self._theme.PAD)
+        below.addWidget(self._trouble, 1)
+        below.addStretch(0)
+        below.addWidget(self._format, 0, Qt.AlignmentFlag.AlignTop)
+        for widget in (self._box, self._size, self._large):
             layout.addWidget(widget)
+        layout.addLayout(below)
+        layout.addWidget(self._notes)
         self.setFocusProxy(self._box)
 
     def _wire(self) -> None:
         self._box.textChanged.connect(self._on_text_changed)
         self._large.clicked.connect(self._on_large_clicked)
+        self._format.clicked.connect(self.format_text)
+        shortcut = QShortcut(QKeySequence(FORMAT_KEYS), self)
+        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        shortcut.activated.connect(self.format_text)
         self._theme.changed.connect(self._on_theme_changed)
 
     def _fill(self, text: str) -> None:
@@ -105,6 +133,9 @@ class JsonView(QWidget):
     def _show_trouble(self, text: str) -> None:
         trouble = json_trouble(text) if text.strip() else ""
         self._trouble.show_text(trouble)
+        is_odd = bool(text.strip()) and not trouble and indented(text) != text
+        self._format.setEnabled(is_odd and not self._box.isHidden())
+        self._format.setVisible(not self._box.isHidden())
         set_mark(self._box, "problem", bool(trouble))
 
     def _on_text_changed(self) -> None:
@@ -119,6 +150,7 @@ class JsonView(QWidget):
         self._size.hide()
         self._box.show()
         self._fill(self._text)
+        self._show_trouble(self._text)
 
     def _on_theme_changed(self) -> None:
         self._box.setFont(self._theme.mono())
@@ -127,3 +159,19 @@ class JsonView(QWidget):
 def _units(text: str, position: int) -> int:
     """The position as a text box counts it: in units of UTF-16."""
     return len(text[:position].encode("utf-16-le", "surrogatepass")) // 2
+
+
+def _characters(text: str, units: int) -> int:
+    """The other way round."""
+    return len(
+        text.encode("utf-16-le", "surrogatepass")[: 2 * units].decode("utf-16-le", "surrogatepass")
+    )
+
+
+def _behind(text: str, count: int) -> int:
+    """The position behind so many characters that are no white space."""
+    for position, character in enumerate(text):
+        if not count:
+            return position
+        count -= not character.isspace()
+    return len(text)

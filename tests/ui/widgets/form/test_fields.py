@@ -273,16 +273,6 @@ def test_unticking_the_last_box_of_an_optional_list_leaves_it_out(
     assert form.text() == '{"must":[]}'
 
 
-def test_ticks_that_repeat_or_are_not_listed_are_edited_as_json(form: Form, player: Player) -> None:
-    """Ours."""
-    player.show(one({"type": "array", "items": {"enum": ["a", "b"]}}))
-
-    form.set_text('{"x":["a","a"]}')
-
-    assert player.has("json:/x")
-    assert form.text() == '{"x":["a","a"]}'
-
-
 def test_json_in_place_that_is_not_json_yet_is_kept_and_told(form: Form, player: Player) -> None:
     """Ours."""
     player.show(one(True))

@@ -251,3 +251,35 @@ def test_any_value_goes_through_the_form_unchanged(form: Form, player: Player, v
     form.problems()
 
     assert form.text() == text
+
+
+def test_json_is_laid_out_and_changes_in_white_space_only(form: Form, player: Player) -> None:
+    """Ours: numbers and keys that are there twice stay, the caret stays at its token, and it can be undone."""
+    player.show(SCHEMA)
+    typed = '{"a":"x y","n":1.50, "n":[]}'
+    player.write_all(typed)
+    before, button = form.text(), player.find(QAbstractButton, "format json")
+    box = player.find(QPlainTextEdit, "json text")
+    cursor = box.textCursor()
+    cursor.setPosition(typed.index("1.50"))
+    box.setTextCursor(cursor)
+
+    button.click()
+
+    laid_out = '{\n  "a": "x y",\n  "n": 1.50,\n  "n": []\n}'
+    assert box.toPlainText() == laid_out
+    assert laid_out[: box.textCursor().position()].split()[-1] == '"n":'
+    assert form.text() == before
+    assert not button.isEnabled()
+    box.undo()
+    assert box.toPlainText() == typed
+
+
+@pytest.mark.parametrize("text", ['{"a":', "", "{}"])
+def test_what_is_no_json_or_laid_out_already_cannot_be(player: Player, text: str) -> None:
+    """Ours."""
+    player.show(SCHEMA)
+
+    player.write_all(text)
+
+    assert not player.find(QAbstractButton, "format json").isEnabled()
