@@ -116,7 +116,7 @@ def _constants(keywords: JsonObject) -> str:
 
 def _type_label(keywords: JsonObject) -> str:
     kind = keywords.get("type")
-    if "properties" in keywords and kind in {None, "object"}:
+    if "properties" in keywords and kind in (None, "object", ["object"]):
         return _object_label(keywords)
     if is_text(kind):
         return one_line(kind, 40)

@@ -192,8 +192,8 @@ class Edits:
         return path
 
     def press(self, chance: int) -> tuple[str, Path] | None:
-        """Press a button that adds, puts in, takes out or collapses."""
-        names = ("add:", "put", "clear", "remove", "set null", "open")
+        """Press a button that adds, puts in, takes out, collapses or shows otherwise."""
+        names = ("add:", "put", "clear", "remove", "set null", "open", "as list")
         found = [w for w in live(self._form, QAbstractButton) if w.objectName().startswith(names)]
         if not found:
             return None

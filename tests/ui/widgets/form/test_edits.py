@@ -76,15 +76,23 @@ def around(inner: st.SearchStrategy[Json]) -> st.SearchStrategy[Json]:
     properties = st.dictionaries(KEYS, inner, max_size=3)
     required = st.lists(KEYS, max_size=2, unique=True)
     condition = schema_of({"required": required})
+    brought = schema_of({"properties": properties, "required": required})
+    test = schema_of({"properties": schema_of({"a": inner}), "required": required})
     objects = schema_of(
         {"type": st.just("object")},
         {
             "properties": properties,
             "required": required,
             "additionalProperties": inner,
-            "if": condition,
-            "then": schema_of({"properties": properties, "required": required}),
+            "if": condition | test,
+            "then": brought,
+            "else": brought,
+            "dependentRequired": st.dictionaries(KEYS, required, max_size=2),
+            "dependentSchemas": st.dictionaries(KEYS, brought, max_size=2),
+            "allOf": st.lists(schema_of({"if": test, "then": brought}), max_size=2),
             "anyOf": st.lists(condition, min_size=1, max_size=2),
+            "oneOf": st.lists(condition, min_size=1, max_size=2),
+            "not": condition,
         },
     )
     arrays = schema_of(
@@ -139,8 +147,8 @@ def do(form: Form, step: tuple[str, int, int, str]) -> str:
     after = value_of(form)
     if name == "add":
         return _added(at(before, path), at(after, path)) or changed_elsewhere(before, after, path)
-    if name == "open":
-        return "" if exact(before) == exact(after) else "collapsing changed the value"
+    if name in {"open", "as list"}:
+        return "" if exact(before) == exact(after) else f"{name} changed the value"
     return changed_elsewhere(before, after, path)
 
 
