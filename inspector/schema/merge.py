@@ -79,6 +79,8 @@ def _schema(needs: Json) -> Json:
 
 def _narrow(one: Json, other: Json) -> Json:
     """A schema of a part (`items`, one property): both hold."""
+    if one is other:
+        return one
     return {"allOf": [one, other]}
 
 

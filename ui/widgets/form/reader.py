@@ -14,7 +14,9 @@ from inspector.schema.json_edit import MISSING
 from inspector.schema.key_rules import key_rules
 from inspector.schema.resolve import Resolver
 from ui.widgets.form.classify import classify
-from ui.widgets.form.schema import Kind, Property
+from ui.widgets.form.fit import rank
+from ui.widgets.form.schema import Field, Kind, Property
+from ui.widgets.form.unions import arms_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from inspector.schema.json_edit import Held
     from inspector.schema.key_rules import KeyRule
     from inspector.wire.jsontext import Json, JsonObject
-    from ui.widgets.form.schema import Field
+    from ui.widgets.form.schema import Arm
 
 
 MAX_CONDITIONS = 8
@@ -42,7 +44,8 @@ class Reader:
         self._conditions = Conditions(document, self.resolver)
         self._fields: dict[int, tuple[Json, Field]] = {}
         self._branches: dict[int, tuple[Field, tuple[Branch, ...]]] = {}
-        self._current: dict[tuple[int, ...], tuple[list[Json], Field]] = {}
+        self._unions: dict[int, tuple[Field, list[tuple[Arm, Field]]]] = {}
+        self._current: dict[tuple[int, ...], tuple[tuple[Field, list[Json]], Field]] = {}
         self.root = self.field(document)
 
     def field(self, schema: Json) -> Field:
@@ -63,26 +66,59 @@ class Reader:
 
     def current(self, field: Field, value: Held, depth: int = 0) -> Field:
         """An object with what its conditions bring for `value`; the same conditions give the same field."""
-        branches = self._branches_of(field)
         held: Json = value if isinstance(value, dict) else {}
+        branches = self._branches_of(field)
         applied = [self._conditions.applied(branch, held) for branch in branches]
         brought = [part for part in applied if part is not True]
-        if not brought or depth >= MAX_CONDITIONS:
-            return field
-        key = (id(field), *map(id, brought))
-        known = self._current.get(key)
-        if known is None:
-            if len(self._current) >= MAX_CURRENT:
-                self._current.clear()
-                self._branches.clear()
-                return self.current(field, value, depth)
-            # The schemas are kept too, or their ids could come again.
-            known = self._current[key] = (brought, self._joined(field, brought))
-        return field if known[1] is field else self.current(known[1], held, depth + 1)
+        made = self._joined(field, brought) if brought else field
+        if depth and not brought:
+            made = self._settled(field, held)
+        return (
+            field
+            if made is field or depth > MAX_CONDITIONS
+            else self.current(made, held, depth + 1)
+        )
 
     def _joined(self, field: Field, brought: list[Json]) -> Field:
-        shape = self.resolver.shape({"allOf": [_unconditional(field.shape), *brought]})
-        return field if shape.never else replace(field, shape=shape.keywords)
+        """An object with what its conditions bring."""
+        key = (id(field), *map(id, brought))
+        if key not in self._current:
+            shape = self.resolver.shape({"allOf": [_unconditional(field.shape), *brought]})
+            made = field if shape.never else replace(field, shape=shape.keywords)
+            self._keep(key, (field, brought), made)
+        return self._current[key][1]
+
+    def _settled(self, field: Field, held: Json) -> Field:
+        """Of a union that a condition brings, the alternative that `held` decides for: nobody can choose one there."""
+        known = self._unions.get(id(field))
+        if known is None:
+            arms = arms_of(field.shape, self.resolver)
+            made = [replace(field, shape=self._undecided(field.shape, arm.shape)) for arm in arms]
+            # The field is kept too, or its id could come again.
+            known = self._unions[id(field)] = (field, list(zip(arms, made, strict=True)))
+        fitting = [made for arm, made in known[1] if rank(arm.shape, held, self.resolver)]
+        return fitting[0] if len(fitting) == 1 else field
+
+    def _undecided(self, base: JsonObject, shape: JsonObject) -> JsonObject:
+        """An alternative in which the keys that decide for it can still have any value."""
+        before, after = base.get("properties"), shape.get("properties")
+        if not isinstance(before, dict) or not isinstance(after, dict):
+            return shape
+        properties: JsonObject = {
+            name: before[name] if name in before and self._is_listed(schema) else schema
+            for name, schema in after.items()
+        }
+        return {**shape, "properties": properties}
+
+    def _is_listed(self, schema: Json) -> bool:
+        return bool({"const", "enum"} & self.resolver.shape(schema).keywords.keys())
+
+    def _keep(self, key: tuple[int, ...], about: tuple[Field, list[Json]], made: Field) -> None:
+        """Remember a field; what it is made of is kept too, or its ids could come again."""
+        if len(self._current) >= MAX_CURRENT:
+            self._current.clear()
+            self._unions.clear()
+        self._current[key] = (about, made)
 
     def _branches_of(self, field: Field) -> tuple[Branch, ...]:
         known = self._branches.get(id(field))

@@ -200,3 +200,35 @@ def test_a_form_of_nothing_but_conditions_has_fields(player: Player) -> None:
     """Ours: it is not edited as JSON."""
     player.show({"type": "object", "if": X, "then": {"properties": {"p": TEXT}}})
     assert player.has("new key:")
+
+
+def test_a_union_that_a_condition_brings_follows_the_value(form: Form, player: Player) -> None:
+    """Ours: where the value decides for one alternative; the widgets of other fields stay."""
+    none: Json = {"properties": {"m": {"enum": ["none"]}}}
+    some: Json = {"properties": {"m": {"enum": ["x", "y"]}, "age": TEXT}, "required": ["age"]}
+    needs: Json = {"m": {"oneOf": [none, some]}}
+    player.show(an_object(**{"$schema": DRAFT_7, "dependencies": needs}))
+    other = player.row("/q")
+    player.enter("/m", "none")
+    assert not player.has("field:/age")
+
+    player.enter("/m", "x")
+
+    assert player.row("/age").place.required
+    assert player.row("/q") is other
+    assert form.text() == '{"m":"x"}'
+
+
+def test_typing_begins_where_there_is_something_to_type(player: Player) -> None:
+    """Ours: not at a constant that says which alternative it is."""
+    item: Json = {
+        "oneOf": [
+            {"properties": {"kind": {"const": kind}, "path": TEXT}, "required": ["kind"]}
+            for kind in ("file", "url")
+        ]
+    }
+    player.show({"properties": {"v": {"type": "array", "items": item}}, "required": ["v"]})
+
+    player.add("/v")
+
+    assert QApplication.focusWidget() is player.find(QLineEdit, "field:/v/0/path")
