@@ -57,6 +57,8 @@ class Conditions:
         self._document = document
         self._resolver = resolver
         self._validators: dict[int, tuple[Json, jsonschema_rs.Validator | None]] = {}
+        self._last: tuple[Json, Json] = (None, None)
+        """The value that was looked at last, and the same as the validator wants it."""
         self._is_known = not unknown_dialect(document)
         self._draft = _draft(document)
 
@@ -103,7 +105,9 @@ class Conditions:
         if validator is None:
             return None
         try:
-            return validator.is_valid(plain(value))
+            if value is not self._last[0]:
+                self._last = (value, plain(value))
+            return validator.is_valid(self._last[1])
         except (ValueError, TypeError, OverflowError, RecursionError):
             return None
 

@@ -192,6 +192,17 @@ def test_forms_without_titles_are_told_apart() -> None:
     assert labels == ["array", "string", "string (2)", "via: mail", "null", "anything"]
 
 
+@pytest.mark.parametrize("kind", [["string"], ["object"], [], {"odd": 1}, 7])
+def test_an_alternative_of_an_odd_type_is_called_something(kind: Json) -> None:
+    """Ours: also where properties stand beside it."""
+    arms: list[Json] = [{"type": kind}, {"type": "integer"}]
+
+    labels = [arm.label for arm in Reader({"properties": {}, "anyOf": arms}).root.arms]
+
+    assert all(labels)
+    assert len(set(labels)) == 2
+
+
 @pytest.mark.parametrize("name", ["n", "b", "l", "e", "o"])
 def test_a_default_that_does_not_fit_is_noted_and_not_used(name: str) -> None:
     """schema-45-default-of-wrong-type."""
