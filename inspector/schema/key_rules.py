@@ -56,8 +56,10 @@ class KeyRule(Fact, frozen=True, eq=False):
     @property
     def problem(self) -> str:
         """What to say where it is broken."""
-        verb = "" if self.text.startswith("if ") else "must have "
-        return f"{verb}{self.text}"
+        if self.text.startswith("if "):
+            return self.text
+        absent = self.text.removeprefix("no ")
+        return f"must have {self.text}" if absent == self.text else f"must not have {absent}"
 
     def is_only_missing(self, present: Collection[str]) -> bool:
         """Whether more keys would cure an object that breaks it."""
@@ -94,8 +96,17 @@ def rules_of(schema: Json, resolver: Resolver) -> tuple[KeyRule, ...]:
         return ()
     whole = simplified(formula)
     parts = whole.parts if isinstance(whole, All) else (whole,)
-    rules = (KeyRule(one_line(_text(each), MAX_TEXT), names_of(each), each) for each in parts)
-    return tuple(rule for rule in rules if rule.text)
+    return tuple(rule for rule in map(_rule, parts) if rule.text)
+
+
+def rule_of_alternatives(alternatives: Sequence[Sequence[str]], *, only_one: bool) -> KeyRule:
+    """The rule that all keys of one of these lists have to be there, or of no more than one."""
+    parts = tuple(All(tuple(map(Has, names))) for names in alternatives)
+    return _rule(simplified(One(parts) if only_one else Any(parts)))
+
+
+def _rule(formula: Formula) -> KeyRule:
+    return KeyRule(one_line(_text(formula), MAX_TEXT), names_of(formula), formula)
 
 
 def is_rule(schema: Json, resolver: Resolver, *, of_object: bool = False) -> bool:

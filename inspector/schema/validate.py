@@ -16,7 +16,7 @@ from inspector.schema.compile_schema import Compiled, SchemaNote, compile_schema
 from inspector.schema.complexity import Weigher, nesting
 from inspector.schema.json_input import json_trouble
 from inspector.schema.key_formula import holds
-from inspector.schema.key_rules import rules_of
+from inspector.schema.key_rules import rule_of_alternatives, rules_of
 from inspector.schema.numbers import plain
 from inspector.schema.problem_text import words_of
 from inspector.schema.resolve import Resolver
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 
 MAX_PROBLEMS = 200
 """More are not listed."""
+
+MAX_LACKING = 8
+"""Alternatives whose missing keys are named."""
 
 MAX_NAMED = 4
 """Alternatives that are named."""
@@ -123,6 +126,9 @@ class Checker:
             yield from ((problem, type(kind)) for problem in broken)
         elif isinstance(kind, Kinds.AnyOf | Kinds.OneOfNotValid) and depth < 4:
             yield from self._found_in_arms(error, kind.context, depth)
+        elif isinstance(kind, Kinds.PropertyNames):
+            name = str(kind.error.instance)
+            yield FieldProblem(join(place, name), f"its name {words_of(kind.error)}"), type(kind)
         elif isinstance(kind, Kinds.OneOfMultipleValid):
             words = f"{words_of(error)}{self._fitting(error, kind.context)}"
             yield FieldProblem(place, words), type(kind)
@@ -136,13 +142,51 @@ class Checker:
         arms: list[list[jsonschema_rs.ValidationError]],
         depth: int,
     ) -> Iterator[_Found]:
-        """Of a union, the complaints of the one arm that is meant; if that is not clear, only that none fits."""
+        """Of a union, the complaints of the one arm that is meant; if that is not clear, what several lack, or that none fits."""
+        place = join("", *error.instance_path)
         meant = [arm for arm in arms if arm and not any(_is_other(error, inner) for inner in arm)]
         if not meant:
-            yield FieldProblem(join("", *error.instance_path), _none_fits(arms)), type(error.kind)
+            yield FieldProblem(place, _none_fits(arms)), type(error.kind)
+            return
+        meant = self._closest(error, arms, meant)
+        lacking = [names for arm in meant[:MAX_LACKING] if (names := _missing_keys(arm))]
+        if len(lacking) > 1:
+            only_one = isinstance(error.kind, Kinds.OneOfNotValid)
+            rule = rule_of_alternatives(lacking, only_one=only_one)
+            yield FieldProblem(place, rule.problem, missing=True, keys=rule.keys), type(error.kind)
             return
         for inner in min(meant, key=len):
             yield from self._found(inner, depth + 1)
+
+    def _closest(
+        self,
+        error: jsonschema_rs.ValidationError,
+        arms: list[list[jsonschema_rs.ValidationError]],
+        meant: list[list[jsonschema_rs.ValidationError]],
+    ) -> list[list[jsonschema_rs.ValidationError]]:
+        """Of the arms that may be meant those that know most of the keys that are there."""
+        listed, present = self._said(error), error.instance
+        if (
+            not isinstance(listed, list)
+            or len(listed) != len(arms)
+            or not isinstance(present, dict)
+        ):
+            return meant
+        known = [self._known_keys(schema) for schema in listed]
+        scores = [len(known[arms.index(arm)] & present.keys()) for arm in meant]
+        return [arm for arm, score in zip(meant, scores, strict=True) if score == max(scores)]
+
+    def _known_keys(self, schema: Json) -> set[str]:
+        """The keys that an alternative declares or requires."""
+        keywords = self._resolver.shape(schema).keywords
+        declared, required = keywords.get("properties"), keywords.get("required")
+        names = [*(declared if isinstance(declared, dict) else ())]
+        names += [
+            name
+            for name in (required if isinstance(required, list) else ())
+            if isinstance(name, str)
+        ]
+        return set(names)
 
     def _broken_rules(self, error: jsonschema_rs.ValidationError, place: str) -> list[FieldProblem]:
         """The rules about several keys that an error is about; none if it is about something else."""
@@ -213,6 +257,13 @@ def _alternative(schema: Json, at: int) -> str:
             if isinstance(name, str) and name.strip():
                 return one_line(name, 60)
     return f"no. {at + 1}"
+
+
+def _missing_keys(arm: list[jsonschema_rs.ValidationError]) -> list[str]:
+    """The keys that are all that an alternative lacks, in the object itself; none if it lacks anything else."""
+    names = [inner.kind.property for inner in arm if isinstance(inner.kind, Kinds.Required)]
+    levels = {len(inner.instance_path) for inner in arm}
+    return names if len(names) == len(arm) and len(levels) == 1 else []
 
 
 def _none_fits(arms: list[list[jsonschema_rs.ValidationError]]) -> str:

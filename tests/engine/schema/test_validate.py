@@ -73,6 +73,43 @@ def test_of_a_union_the_form_that_is_meant_is_judged() -> None:
     assert found(schema_of("schema-01"), '{"via":"phone"}') == [("/number", "is required")]
 
 
+PAGE: JsonObject = {"properties": {"path": {}, "mode": {}}, "required": ["path", "mode"]}
+LINK: JsonObject = {"properties": {"url": {}}, "required": ["url"]}
+
+
+@pytest.mark.parametrize(
+    ("schema", "text", "expected"),
+    [
+        ({"oneOf": [PAGE, LINK]}, "{}", [("", "must have exactly one of: path and mode; url")]),
+        ({"anyOf": [PAGE, LINK, {"type": "null"}]}, '{"path":1}', [("/mode", "is required")]),
+        (
+            {"anyOf": [PAGE, LINK]},
+            '{"x":1}',
+            [("", "must have at least one of: path and mode; url")],
+        ),
+        (
+            {"anyOf": [PAGE, {"type": "array"}]},
+            "{}",
+            [("/path", "is required"), ("/mode", "is required")],
+        ),
+    ],
+)
+def test_a_key_is_missed_alone_only_where_it_is_known_which_alternative_is_meant(
+    schema: Json, text: str, expected: list[tuple[str, str]]
+) -> None:
+    """Ours: else all that would do are named."""
+    assert found(schema, text) == expected
+
+
+def test_a_key_that_is_named_wrong_is_told_at_it() -> None:
+    """Ours."""
+    schema: Json = {"propertyNames": {"pattern": "^a"}}
+
+    assert found(schema, '{"ab":1,"b/c":2}') == [
+        ("/b~1c", "its name does not match the pattern ^a")
+    ]
+
+
 def test_of_a_nullable_field_the_other_form_is_judged() -> None:
     """schema-05-nullable-string-anyof."""
     schema: Json = {"anyOf": [{"type": "string", "minLength": 2}, {"type": "null"}]}

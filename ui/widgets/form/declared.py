@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.schema.json_edit import MISSING
+from ui.widgets.form.schema import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -12,6 +13,10 @@ if TYPE_CHECKING:
     from inspector.schema.json_edit import Held
     from ui.widgets.form.reader import Reader
     from ui.widgets.form.schema import Field, Property
+
+
+NOTHING_TO_TYPE = frozenset({Kind.FIXED, Kind.NEVER})
+"""Kinds of which there is only one value, or none."""
 
 
 class Declared:
@@ -50,6 +55,11 @@ class Declared:
     def extra(self, name: str) -> Field | None:
         """The field of a key that is not declared, or None where the schema says nothing about it."""
         return self._reader.extra(self.current, name)
+
+    def can_be_typed(self, name: str) -> bool:
+        """Whether a key has more than one value."""
+        declared = self.by_name.get(name)
+        return declared is None or self._reader.field(declared.schema).kind not in NOTHING_TO_TYPE
 
     def rules_text(self) -> str:
         """The rules about several of its keys, one a line."""

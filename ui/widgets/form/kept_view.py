@@ -13,6 +13,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QWidget
 
 from ui.widgets.form.add_key import NEW_KEY
+from ui.widgets.form.picks_field import PicksField
 from ui.widgets.form.row import row_around
 from ui.widgets.form.union_field import UnionField
 
@@ -55,6 +56,8 @@ class KeptView:
     """Blocks that were opened or collapsed by hand."""
     as_json: list[Path] = field(default_factory=list[tuple[str | int, ...]])
     """Fields that are edited as JSON though they need not be."""
+    as_list: list[Path] = field(default_factory=list[tuple[str | int, ...]])
+    """Lists of choices that are edited item by item."""
     touched: set[Path] = field(default_factory=set[tuple[str | int, ...]])
     """Fields that were edited."""
     filters: dict[Path, str] = field(default_factory=dict[tuple[str | int, ...], str])
@@ -98,7 +101,8 @@ def _keep_rows(kept: KeptView, rows: Iterable[Row]) -> None:
 def put_back(kept: KeptView, editor: Editor, root: QWidget) -> None:
     """Have it all again in a form that was made anew."""
     _put_back_editor(kept, (), editor)
-    for path in sorted({*kept.opened, *kept.as_json, *kept.memories, *kept.filters}, key=len):
+    paths = {*kept.opened, *kept.as_json, *kept.as_list, *kept.memories, *kept.filters}
+    for path in sorted(paths, key=len):
         row = _row(path, kept, editor)
         if row is None:
             continue
@@ -141,12 +145,16 @@ def _keep_editor(kept: KeptView, path: Path, editor: Editor) -> None:
         memory = editor.memory()
         if memory.chosen or memory.values:
             kept.memories[path] = memory
+    elif isinstance(editor, PicksField) and editor.wants_list:
+        kept.as_list.append(path)
 
 
 def _put_back_editor(kept: KeptView, path: Path, editor: Editor) -> None:
     editor.set_filter(kept.filters.get(path, ""))
     if isinstance(editor, UnionField) and path in kept.memories:
         editor.remember(kept.memories[path])
+    elif isinstance(editor, PicksField) and path in kept.as_list:
+        editor.set_as_list(on=True)
 
 
 def _hand(root: QWidget, depth: int) -> Hand | None:

@@ -36,9 +36,6 @@ MORE = 100
 FILTER_FROM = 16
 """With as many keys there is a filter."""
 
-NOTHING_TO_TYPE = frozenset({Kind.FIXED, Kind.NEVER})
-"""Kinds of which there is only one value, or none."""
-
 _FREE = Field(Kind.ANY, {}, type_words="any JSON")
 
 
@@ -76,7 +73,9 @@ class ObjectField(Editor):
     def start_typing(self) -> None:
         """Go to the first row in which there is something to type, made now if it waits for its turn; without any, to the name of a new key."""
         names = self._wanted()
-        name = next((each for each in names if self._can_type(each)), next(iter(names), None))
+        name = next(
+            (each for each in names if self._declared.can_be_typed(each)), next(iter(names), None)
+        )
         row = None if name is None else self.reach((name,))
         if row is not None:
             row.start_typing()
@@ -169,10 +168,6 @@ class ObjectField(Editor):
         words = self._filter.text().strip().casefold() if self._filter is not None else ""
         names = self._names()
         return [name for name in names if self._matches(name, words)] if words else names
-
-    def _can_type(self, name: str) -> bool:
-        declared = self._declared.by_name.get(name)
-        return declared is None or self._reader.field(declared.schema).kind not in NOTHING_TO_TYPE
 
     def _matches(self, name: str, words: str) -> bool:
         declared = self._declared.by_name.get(name)

@@ -31,7 +31,8 @@ class PicksField(Editor):
 
     def __init__(self, field: Field, place: Place, parent: QWidget | None = None) -> None:
         super().__init__(field, place, parent)
-        self._wants_list = False
+        self.wants_list = False
+        """Whether the user asked for the items one by one."""
         self._list: ArrayField | None = None
         self._build()
 
@@ -73,7 +74,7 @@ class PicksField(Editor):
 
     def set_as_list(self, *, on: bool) -> None:
         """Edit the items one by one, or as boxes again, which keep what they cannot show."""
-        self._wants_list = on
+        self.wants_list = on
         self._display(self._value)
 
     def _build(self) -> None:
@@ -100,7 +101,7 @@ class PicksField(Editor):
 
     def _display(self, value: Held) -> None:
         can_tick = value is MISSING or value is None or are_picks(self._field.choices, value)
-        as_list = self._wants_list or not can_tick
+        as_list = self.wants_list or not can_tick
         shown: QWidget = self._boxes[0]
         if as_list:
             shown = self._shown_list()

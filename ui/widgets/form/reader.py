@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from inspector.schema.conditions import KEYWORDS, Conditions
 from inspector.schema.json_edit import MISSING
+from inspector.schema.key_formula import holds
 from inspector.schema.key_rules import key_rules
 from inspector.schema.resolve import Resolver
 from ui.widgets.form.classify import classify
@@ -132,15 +133,19 @@ class Reader:
         return key_rules(field.shape, self.resolver)
 
     def properties(self, field: Field) -> tuple[Property, ...]:
-        """The declared keys of an object, then those it requires without declaring them."""
+        """The declared keys of an object, then those that it requires, or that a rule asks for, without declaring them."""
         declared = field.shape.get("properties")
         properties: JsonObject = declared if isinstance(declared, dict) else {}
         listed = field.shape.get("required")
         wanted: list[Json] = listed if isinstance(listed, list) else []
         required = dict.fromkeys(name for name in wanted if isinstance(name, str))
+        asked = [rule.keys for rule in self.rules(field) if not holds(rule.formula, ())]
+        further = dict.fromkeys([*required, *(key for keys in asked for key in keys)])
         made = [Property(name, schema, name in required) for name, schema in properties.items()]
         made.extend(
-            Property(name, True, required=True) for name in required if name not in properties
+            Property(name, _further(field.shape), name in required)
+            for name in further
+            if name not in properties
         )
         return tuple(made)
 
@@ -223,3 +228,9 @@ def _inside(value: Held, step: str) -> Held:
     if isinstance(value, list) and step.isdecimal() and int(step) < len(value):
         return value[int(step)]
     return MISSING
+
+
+def _further(shape: JsonObject) -> Json:
+    """The schema of a key that is asked for and not declared."""
+    additional = shape.get("additionalProperties")
+    return additional if isinstance(additional, dict) and "patternProperties" not in shape else True

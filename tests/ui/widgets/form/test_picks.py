@@ -86,3 +86,15 @@ def test_problems_of_items_are_told_at_them(form: Form, player: Player) -> None:
     assert player.words("/v/1", "problem")
     assert player.has("json:/v/1")
     assert player.find(QComboBox, "field:/v/0").currentText() == "a"
+
+
+def test_items_stay_a_list_when_the_schema_changes(form: Form, player: Player) -> None:
+    """Ours: what the user asked for is kept."""
+    player.show(SCHEMA)
+    form.set_text('{"v":["b","a"]}')
+    player.find(QPushButton, "as list:/v").click()
+
+    form.set_schema({"properties": {"v": PICKS, "w": PICKS}}, form.text(), again=True)
+
+    assert player.has("row:/v/0")
+    assert form.text() == '{"v":["b","a"]}'

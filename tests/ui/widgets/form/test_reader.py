@@ -288,6 +288,16 @@ KEYWORDS = [
     "additionalProperties",
     "prefixItems",
     "minimum",
+    "minProperties",
+    "pattern",
+    "not",
+    "if",
+    "then",
+    "else",
+    "dependentRequired",
+    "dependentSchemas",
+    "dependencies",
+    "a",
 ]
 ODD = st.recursive(
     st.none() | st.booleans() | st.integers() | st.sampled_from(["#", "string", "object", "a"]),
@@ -310,6 +320,11 @@ def test_no_schema_whatever_raises(schema: Json) -> None:
         reader.arm(reader.root, at)
     reader.item(reader.root, 0)
     reader.extra(reader.root, "x")
+    values: list[Json] = [{}, {"a": 1}, {"type": None, "a": "a"}]
+    for value in values:
+        now = reader.current(reader.root, value)
+        reader.properties(now)
+        reader.rules(now)
 
 
 def test_ten_thousand_choices_are_read_without_reading_each() -> None:

@@ -104,6 +104,18 @@ def test_a_rule_of_a_chosen_alternative_stands_above_its_fields(form: Form, play
     assert label(form, "rules:") == "At least one of: a, b"
 
 
+def test_keys_that_only_a_rule_names_have_fields(form: Form, player: Player) -> None:
+    """Ours: but not those that it excludes."""
+    rules: list[Json] = [EITHER, {"not": {"required": ["x"]}}]
+    player.show({"type": "object", "allOf": rules, "additionalProperties": TEXT})
+
+    player.enter("/b", "7")
+
+    assert form.text() == '{"b":"7"}'
+    assert not player.has("row:/x")
+    assert label(form, "rules:") == "At least one of: a, b\nNo x"
+
+
 def test_an_object_that_is_known_by_its_rules_alone_has_fields() -> None:
     """Ours."""
     assert Reader(EITHER).root.kind is Kind.OBJECT
