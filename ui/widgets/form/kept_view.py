@@ -75,12 +75,13 @@ def kept_view(editor: Editor | None, root: QWidget, scrolled: int) -> KeptView:
     return kept
 
 
-def kept_rows(rows: Sequence[Row], root: QWidget) -> KeptView:
-    """What there is to keep of some rows of an editor below `root`; paths begin there."""
+def kept_rows(rows: Sequence[Row], editor: Editor) -> KeptView:
+    """What there is to keep of some rows of an editor; paths begin there."""
     depth = len(rows[0].place.path) - 1 if rows else 0
-    kept = KeptView(_hand(root, depth), depth=depth)
+    kept = KeptView(_hand(editor, depth), depth=depth)
     if kept.hand is not None and not any(kept.hand.row[:1] == (row.place.key,) for row in rows):
         kept.hand = None
+    _keep_editor(kept, (), editor)
     _keep_rows(kept, rows)
     return kept
 

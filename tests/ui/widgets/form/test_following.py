@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from inspector.wire.jsontext import write
+from ui.widgets.filter_field import FilterField
 from ui.widgets.form.reader import Reader
 from ui.widgets.form.start import root_start
 
@@ -119,6 +120,21 @@ def test_fields_that_a_condition_brings_come_and_go_and_their_values_stay(
     assert "not declared" in player.words("/n", "remark", "hint")
     player.enter("/m", "x")
     assert player.words("/n", "remark", "hint") == ""
+
+
+def test_the_filter_of_the_fields_stays_when_they_change(form: Form, player: Player) -> None:
+    """Ours."""
+    many: JsonObject = {f"f{at}": TEXT for at in range(20)}
+    rule: JsonObject = {"if": X, "then": {"required": ["mp"]}}
+    player.show({"type": "object", "properties": {"m": TEXT, "mp": TEXT, **many}, **rule})
+    words = player.find(FilterField, "filter")
+    words.set_text("m")
+
+    player.enter("/m", "x")
+
+    assert is_required(player, "mp")
+    assert words.text() == "m"
+    assert form.findChild(QWidget, "row:/f7") is None
 
 
 def test_a_block_that_is_declared_otherwise_is_as_it_was_left(form: Form, player: Player) -> None:
