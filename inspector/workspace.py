@@ -200,7 +200,7 @@ class Workspace:
     def open(self, profile: Profile) -> OpenSession:
         """Make a session for `profile`; call its `connect` next."""
         session = Session(profile, self._record(profile), make_transport, clock=SystemClock())
-        session.transcript.secrets = secret_values(profile)
+        session.transcript.redaction.know(secret_values(profile))
         side = self.client_side(profile)
         if self._client is not None:
             session.declare = side.capabilities.wanted

@@ -93,6 +93,8 @@ class Options(Fact, frozen=True):
     """How to reach a URL; none for what the URL suggests."""
     record: Path | None
     """Where the transcript is kept; nowhere without."""
+    record_secrets: bool
+    """Keep secrets in the recording in clear."""
     secrets: bool
     """Print secrets of a transcript, too."""
     command: tuple[str, ...]
@@ -146,6 +148,7 @@ def read(arguments: Sequence[str]) -> Options:
         headers=tuple(found.header),
         transport=found.transport,
         record=found.record,
+        record_secrets=found.record_secrets,
         secrets=found.secrets,
         command=command,
         server=found.server,
@@ -189,7 +192,12 @@ def _parser() -> _Parser:
     add("--strict", action="store_true", help="exit with 7 when a problem is found")
     add("--output", type=Path, metavar="FILE", help="write the result to a new FILE")
     add("--record", type=Path, metavar="FILE", help="keep the transcript in a new FILE")
-    add("--secrets", action="store_true", help="print a transcript with the secrets in its headers")
+    add(
+        "--record-secrets",
+        action="store_true",
+        help="keep tokens, cookies and keys in that FILE in clear, not as markers",
+    )
+    add("--secrets", action="store_true", help="print a recording with the secrets it holds")
     _add_server_options(parser)
     add("--version", action="version", version=f"%(prog)s {VERSION}")
     return parser

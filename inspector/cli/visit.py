@@ -31,6 +31,7 @@ from inspector.cli.telling import (
 )
 from inspector.cli.url_guess import suggested_url
 from inspector.errors import InspectorError, PeerError, StorageError
+from inspector.library.secrets import secret_values
 from inspector.session import explaining
 from inspector.session.http_verdict import http_of
 from inspector.session.session import Session
@@ -71,7 +72,10 @@ async def run(options: Options, screen: Screen) -> int:
         return USAGE
     for warning in warnings:
         screen.tell(f"warning: {warning}")
+    if not record.redaction.is_on:
+        screen.tell(f"warning: secrets are recorded in clear in {options.record}")
     session = Session(profile, record, make_transport)
+    record.redaction.know(secret_values(profile))
     sweep = None if options.quiet else Sweep(record)
     try:
         code = await _visit(session, sweep, options, screen)
@@ -124,7 +128,9 @@ def _record(options: Options) -> Transcript:
         return Transcript()
     title = options.command[0] if options.command else options.server or str(options.config)
     facts = {"title": mask_addresses(title), "started": f"{time.time():.3f}"}
-    return Transcript.create(options.record, facts=facts)
+    record = Transcript.create(options.record, facts=facts)
+    record.redaction.is_on = not options.record_secrets
+    return record
 
 
 def _is_confirmed(session: Session, screen: Screen) -> bool:

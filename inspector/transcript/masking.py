@@ -2,7 +2,7 @@
 
 Hidden are the values of secret headers in heads of HTTP, secret arguments of the program that was started, secret parameters and passwords
 in addresses of ours, handles of the server's state (C-SEC-14), and the secrets that the server was given, wherever they come back: those
-of `Transcript.secrets`, and those that the notes and heads of a recording name.
+of `Transcript.redaction`, and those that the notes and heads of a recording name. The markers of `redaction.py` hide nothing more.
 """
 
 from __future__ import annotations
@@ -11,17 +11,16 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from inspector.errors import StorageError
-from inspector.wire import jsontext
+from inspector.transcript.redaction import arguments_of, spellings, without_secrets
 from inspector.wire.frame import Channel
 from inspector.wire.handles import mask_handles, mask_task_name
-from inspector.wire.jsontext import JsonTextError
 from inspector.wire.secrecy import (
     DOTS,
     SHORTEST_SECRET,
+    dots,
+    holds_marker,
     is_head,
     mask_addresses,
-    mask_arguments,
-    mask_head,
     secrets_in_address,
     secrets_in_arguments,
     secrets_in_head,
@@ -43,8 +42,9 @@ class Masking:
         """Hide nothing with `with_secrets`."""
         self._transcript = transcript
         self.with_secrets = with_secrets
-        known = transcript.secrets if transcript.live else recorded_secrets(transcript)
-        self._known = sorted(_spellings(known), key=len, reverse=True)
+        known = transcript.redaction.values if transcript.live else recorded_secrets(transcript)
+        found = {spelling for secret in known for spelling in spellings(secret)}
+        self._known = sorted(found, key=len, reverse=True)
 
     def raw(self, number: int) -> bytes:
         """The bytes of a frame.
@@ -59,13 +59,12 @@ class Masking:
         if self.with_secrets:
             return raw
         channel = self._transcript.columns.channel[number - 1]
-        if channel == Channel.HTTP and is_head(raw):
-            raw = mask_task_name(mask_head(raw))
-        elif channel == Channel.NOTE:
-            raw = _mask_note(raw)
-        else:
-            raw = mask_handles(raw)
-        return self._without_known(raw)
+        hidden = without_secrets(channel, raw, dots)
+        if channel == Channel.HTTP:
+            hidden = mask_task_name(hidden) if is_head(raw) else mask_handles(hidden)
+        elif channel != Channel.NOTE:
+            hidden = mask_handles(hidden)
+        return self._without_known(hidden)
 
     def text(self, words: str) -> str:
         """A sentence about a frame: of a note of ours, or of an error that the server returned."""
@@ -96,42 +95,11 @@ def recorded_secrets(transcript: Transcript) -> tuple[str, ...]:
                 found += _secrets_of_note(transcript.raw(number))
             elif columns.channel[number - 1] == Channel.HTTP:
                 found += secrets_in_head(transcript.raw(number))
-    return tuple(dict.fromkeys(each for each in found if len(each) >= SHORTEST_SECRET))
+    known = (each for each in found if len(each) >= SHORTEST_SECRET and not holds_marker(each))
+    return tuple(dict.fromkeys(known))
 
 
 def _secrets_of_note(raw: bytes) -> tuple[str, ...]:
-    arguments = _arguments(raw)
+    arguments = arguments_of(raw)
     in_text = secrets_in_address(raw.decode("utf-8", "surrogateescape"))
     return (*secrets_in_arguments(arguments), *in_text)
-
-
-def _mask_note(raw: bytes) -> bytes:
-    """Its text stays as it is spelled, but for the secrets."""
-    arguments = _arguments(raw)
-    for argument, masked in zip(arguments, mask_arguments(arguments), strict=True):
-        if argument != masked:
-            raw = raw.replace(jsontext.write_bytes(argument), jsontext.write_bytes(masked))
-    text = raw.decode("utf-8", "surrogateescape")
-    return mask_addresses(text).encode("utf-8", "surrogateescape")
-
-
-def _arguments(raw: bytes) -> list[str]:
-    """The arguments in the note about a program that was started."""
-    if b'"args"' not in raw:
-        return []
-    try:
-        note = jsontext.read(raw).value
-    except JsonTextError:
-        return []
-    arguments = note.get("args") if isinstance(note, dict) else None
-    return (
-        [each for each in arguments if isinstance(each, str)] if isinstance(arguments, list) else []
-    )
-
-
-def _spellings(secrets: Iterable[str]) -> set[bytes]:
-    """Each secret as text and as JSON spells it."""
-    found: set[bytes] = set()
-    for secret in secrets:
-        found |= {secret.encode("utf-8", "surrogateescape"), jsontext.write_bytes(secret)[1:-1]}
-    return found - {b""}

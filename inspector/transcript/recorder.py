@@ -1,7 +1,8 @@
 """Writing a transcript in batches by time.
 
 A frame waits at most `FLUSH_SECONDS` before the writer thread has it, and one batch is written at a time, so a slow disk delays
-the file and never the loop. When writing fails the record goes on in memory, and says so.
+the file and never the loop. When writing fails the record goes on in memory, and says so. Secrets are replaced by markers before anything
+is handed to the writer.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from inspector.transcript.recent import Recent
+    from inspector.transcript.redaction import Redaction
     from inspector.transcript.store import Crossing, Store
 
 FLUSH_SECONDS = 0.05
@@ -29,12 +31,13 @@ BEHIND_BYTES = 64 << 20
 class Recorder:
     """Takes frames and sees that they get into the file."""
 
-    def __init__(self, store: Store, recent: Recent) -> None:
-        """Write into `store` and tell `recent` what may be let go."""
+    def __init__(self, store: Store, recent: Recent, redaction: Redaction) -> None:
+        """Write into `store` what `redaction` leaves, and tell `recent` what may be let go and what to hold."""
         self.failure: StorageError | None = None
         self.failed: Event[()] = Event()
         self._store = store
         self._recent = recent
+        self._redaction = redaction
         self._crossings: list[Crossing] = []
         self._facts: dict[str, str] = {}
         self._waiting_bytes = 0
@@ -51,11 +54,22 @@ class Recorder:
         """Take frames; none once writing has failed."""
         if self.failure is not None or not crossing.lines:
             return
-        self._crossings.append(crossing)
+        self._crossings.append(self._redacted(crossing))
         content = sum([len(line.raw) for line in crossing.lines])
         self._waiting_bytes += content + FRAME_COST * len(crossing.lines)
         if self._timer is None:
             self._schedule()
+
+    def _redacted(self, crossing: Crossing) -> Crossing:
+        lines = self._redaction.redact(crossing.channel, crossing.lines)
+        if lines is crossing.lines:
+            return crossing
+        for number, (new, old) in enumerate(
+            zip(lines, crossing.lines, strict=True), crossing.first
+        ):
+            if new is not old:
+                self._recent.hold(number, old.raw)
+        return crossing.with_lines(lines)
 
     def add_facts(self, facts: dict[str, str]) -> None:
         """Take facts about the session."""

@@ -1,7 +1,7 @@
 """The file of a transcript: SQLite, append-only, one file a session.
 
 Write-ahead log, one writer thread, one transaction a batch: after `kill -9` the file opens and holds every batch that was written. Bytes
-are stored as they came; nothing derived is stored, so a later Spyglass reads old files with better eyes.
+are stored as they came, but for secrets (`redaction.py`); nothing derived is stored, so a later Spyglass reads old files with better eyes.
 """
 
 from __future__ import annotations
@@ -74,6 +74,11 @@ class Crossing(Fact, frozen=True, gc=False):
     def last(self) -> int:
         """Number of the last."""
         return self.first + len(self.lines) - 1
+
+    def with_lines(self, lines: Sequence[Line]) -> Crossing:
+        """The same with other content."""
+        moment = (self.first, self.direction, self.channel, self.at, self.wall, self.stream)
+        return Crossing(*moment, lines)
 
     def rows(self) -> Iterator[tuple[object, ...]]:
         """As they are stored; made while that is done, as thousands of kept tuples cost a garbage collection."""

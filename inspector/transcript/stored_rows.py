@@ -37,7 +37,7 @@ UNREADABLE, MISSING = "unreadable-frame", "missing-frame"
 
 _DIRECTIONS = {int(each): each for each in Direction}
 _CHANNELS = {int(each): each for each in Channel}
-_FLAWS = {number: Flaw(number) for number in range(4)}
+_FLAWS = {number: Flaw(number) for number in range(2 * max(Flaw))}
 
 
 class Decoded(NamedTuple):

@@ -25,6 +25,7 @@ from inspector.transcript.reach import ANSWERING, Unreachable, after
 from inspector.transcript.recent import Recent
 from inspector.transcript.recorder import Recorder
 from inspector.transcript.recording_loader import RecordingLoader
+from inspector.transcript.redaction import Redaction
 from inspector.transcript.store import Crossing, Store
 from inspector.transcript.unfinished import Unfinished
 from inspector.wire import jsontext
@@ -90,14 +91,15 @@ class Transcript:
         self.columns = Columns()
         self.counts = Counts()
         self.facts: dict[str, str] = dict(file.facts) if file is not None else {}
-        self.secrets: tuple[str, ...] = ()  # what the server was given; never written to the file
+        self.redaction = Redaction()
         self._clock = clock or SystemClock()
         self.unfinished = Unfinished(self._clock)
         self._file = store or file
         self._failure = failure
         self._recent = Recent()
-        self._recorder = Recorder(store, self._recent) if store is not None else None
-        if self._recorder is not None:
+        self._recorder: Recorder | None = None
+        if store is not None:
+            self._recorder = Recorder(store, self._recent, self.redaction)
             self._recorder.failed.subscribe(self._on_storage_failed)
         self._fold = Fold(self.columns, self.add_finding)
         self._findings = Findings(self.columns, self.counts)
@@ -230,7 +232,7 @@ class Transcript:
         """The bytes of the frames from `start` to before `stop`, with one read of the file for those not in memory."""
         first = min(max(self._recent.first, start), stop)
         old = self._file.raws(start, first) if self._file is not None and first > start else []
-        return old + self._recent.between(first, stop)
+        return self._recent.restored(start, old) + self._recent.between(first, stop)
 
     def frame(self, number: int) -> Frame:
         """A frame, whole."""
@@ -388,7 +390,8 @@ class Transcript:
 
     def _note_flaw(self, number: int, flaw: Flaw, dropped: int) -> None:
         self._flaws[number] = (flaw, dropped)
-        self.columns.mark[number - 1] |= Mark.FLAWED
+        if flaw & ~Flaw.REDACTED:
+            self.columns.mark[number - 1] |= Mark.FLAWED
         if flaw & Flaw.CUT:
             words = f"line too long: {dropped:,} bytes discarded"
             self.add_finding(number, Finding("line-budget", Severity.ERROR, words))

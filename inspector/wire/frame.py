@@ -1,4 +1,4 @@
-"""Bytes as they crossed the wire. A frame is never edited."""
+"""Bytes as they crossed the wire. A frame is never edited; in a recording markers take the place of its secrets."""
 
 from __future__ import annotations
 
@@ -47,6 +47,8 @@ class Flaw(IntFlag):
     """Longer than the budget: `raw` is its beginning, `dropped` counts the rest."""
     CONTINUED = 4
     """No newline came for so long that the line was broken off: the next frame of its channel goes on with it."""
+    REDACTED = 8
+    """Markers stand in the place of secrets: of a frame in a recording; never of one that just crossed the wire."""
 
 
 FRAME_COST = 100

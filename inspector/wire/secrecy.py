@@ -1,7 +1,7 @@
 """What is a secret, and how text is shown without it: the one definition for the screen, copies, the command line and saved files.
 
 A value is secret by the name of its variable, header, parameter, JSON member or command argument, or by its place in a URL. Pure; never
-raises. What is hidden here is hidden where it is shown: a frame is never edited.
+raises. What stands in the place of a secret is up to the caller (`Hide`): dots where it is shown, a marker where it is written to a file.
 """
 
 from __future__ import annotations
@@ -11,7 +11,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+
+    Hide = Callable[[str], str]
+    """Gives what stands in the place of a secret."""
 
 DOTS = "••••••••"
 """What is shown for a secret: always as long, so that its length stays secret too."""
@@ -72,8 +75,8 @@ _SWITCHES = frozenset(
 
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _FIRST_LINE = re.compile(rb"(?:HTTP/\d|[!-~]+ \S+ HTTP/\d)")
-_PARAMETER = re.compile(r"([?&;]([\w.\-\[\]%]+)=)([^&#\s\"'<>]+)")
-_USERINFO = re.compile(r"(://)[^/@\s\"'<>]+@")
+_PARAMETER = re.compile(r"([?&;#]([\w.\-\[\]%]+)=)([^&#\s\"'<>]+)")
+_USERINFO = re.compile(r"(://)([^/@\s\"'<>]+)@")
 _PASSWORD = re.compile(r"://[^/@\s\"'<>:]*:([^/@\s\"'<>]+)@")
 _SCHEME = re.compile(r"(?:Bearer|Basic|Digest|Negotiate|Token|ApiKey)(?= )", re.IGNORECASE)
 _ASSIGNED = re.compile(r"([-/]{0,2}([A-Za-z][\w.\-]*)=)(.+)", re.DOTALL)
@@ -81,6 +84,7 @@ _OPTION = re.compile(r"--?([A-Za-z][\w.\-]*)")
 _HEADER = re.compile(r"([A-Za-z][\w\-]*):[ \t]*(\S.*)", re.DOTALL)
 _MEMBER = re.compile(r"""((["'])([\w.\-]+)\2\s*:\s*)(["'])((?:\\.|(?!\4).)+)\4""", re.DOTALL)
 _SHORT_OPTION = re.compile(r"--|-[A-Za-z]$")
+_MARKER = re.compile(r"\[redacted:\d+-bytes:[0-9a-f]+\]")
 _PLACEHOLDER = re.compile(r"\$\{[^}]*\}|\$\w+|%\w+%|\{\{[^}]*\}\}")
 
 
@@ -105,6 +109,21 @@ def is_placeholder(value: str) -> bool:
     return _PLACEHOLDER.fullmatch(value) is not None
 
 
+def marker(size: int, fingerprint: str) -> str:
+    """What stands in a file in the place of a secret of `size` bytes; equal secrets have one fingerprint, in hexadecimal digits."""
+    return f"[redacted:{size}-bytes:{fingerprint}]"
+
+
+def holds_marker(text: str) -> bool:
+    """Whether a marker stands in `text`."""
+    return _MARKER.search(text) is not None
+
+
+def dots(secret: str) -> str:
+    """What is shown in the place of a secret; a marker tells nothing, and stays."""
+    return secret if _MARKER.fullmatch(secret) else DOTS
+
+
 def holds_secret(name: str, value: str) -> bool:
     """Whether the value of `name` is a secret, or a URL with one in it."""
     if not value or is_placeholder(value):
@@ -112,14 +131,14 @@ def holds_secret(name: str, value: str) -> bool:
     return is_secret_name(name) or mask_addresses(value) != value
 
 
-def mask_addresses(text: str) -> str:
+def mask_addresses(text: str, hide: Hide = dots) -> str:
     """`text` without passwords in addresses, and without the values of secret parameters."""
 
     def mask_parameter(found: re.Match[str]) -> str:
-        return found[1] + (DOTS if is_secret_name(found[2]) else found[3])
+        return found[1] + (hide(found[3]) if is_secret_name(found[2]) else found[3])
 
     if "://" in text:
-        text = _USERINFO.sub(rf"\1{DOTS}@", text)
+        text = _USERINFO.sub(lambda found: f"{found[1]}{hide(found[2])}@", text)
     return _PARAMETER.sub(mask_parameter, text) if "=" in text else text
 
 
@@ -130,46 +149,46 @@ def secrets_in_address(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def mask_arguments(arguments: Sequence[str]) -> list[str]:
+def mask_arguments(arguments: Sequence[str], hide: Hide = dots) -> list[str]:
     """The arguments of a program without their secrets, each in its place."""
-    return [shown for shown, _ in _judged(arguments)]
+    return [shown for shown, _ in _judged(arguments, hide)]
 
 
 def secrets_in_arguments(arguments: Sequence[str]) -> tuple[str, ...]:
     """The secrets among the arguments of a program."""
-    return tuple(secret for _, secrets in _judged(arguments) for secret in secrets if secret)
+    return tuple(secret for _, secrets in _judged(arguments, dots) for secret in secrets if secret)
 
 
-def _judged(arguments: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _judged(arguments: Sequence[str], hide: Hide) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Each argument as it may be shown, with the secrets in it."""
     is_value = False
     for argument in arguments:
         if is_value and not _SHORT_OPTION.match(argument) and not is_placeholder(argument):
             is_value = False
-            yield DOTS, (argument,)
+            yield hide(argument), (argument,)
             continue
         option = _OPTION.fullmatch(argument)
         is_value = option is not None and _takes_secret(option[1])
-        yield _judge_argument(argument)
+        yield _judge_argument(argument, hide)
 
 
-def _judge_argument(argument: str) -> tuple[str, tuple[str, ...]]:
+def _judge_argument(argument: str, hide: Hide) -> tuple[str, tuple[str, ...]]:
     assigned = _ASSIGNED.fullmatch(argument)
     if assigned and _takes_secret(assigned[2]) and not is_placeholder(assigned[3]):
-        return f"{assigned[1]}{DOTS}", (assigned[3],)
+        return f"{assigned[1]}{hide(assigned[3])}", (assigned[3],)
     header = _HEADER.fullmatch(argument)
     if header and "://" not in argument[: header.end(1) + 3] and is_secret_name(header[1]):
         secret = header[2].partition(" ")[2] if _SCHEME.match(header[2]) else header[2]
-        return argument.replace(header[2], mask_value(header[1], header[2])), (secret,)
+        return argument.replace(header[2], mask_value(header[1], header[2], hide)), (secret,)
     members = [each[5] for each in _MEMBER.finditer(argument) if is_secret_name(each[3])]
-    shown = _MEMBER.sub(_mask_member, argument) if members else argument
-    return mask_addresses(shown), (*members, *secrets_in_address(argument))
+    shown = _MEMBER.sub(lambda found: _mask_member(found, hide), argument) if members else argument
+    return mask_addresses(shown, hide), (*members, *secrets_in_address(argument))
 
 
-def _mask_member(found: re.Match[str]) -> str:
+def _mask_member(found: re.Match[str], hide: Hide) -> str:
     if not is_secret_name(found[3]):
         return found[0]
-    return f"{found[1]}{found[4]}{DOTS}{found[4]}"
+    return f"{found[1]}{found[4]}{hide(found[5])}{found[4]}"
 
 
 def _takes_secret(option: str) -> bool:
@@ -177,12 +196,12 @@ def _takes_secret(option: str) -> bool:
     return is_secret_name(option) and re.split(r"[-_.]", option)[0].lower() not in _SWITCHES
 
 
-def mask_value(name: str, value: str) -> str:
+def mask_value(name: str, value: str, hide: Hide = dots) -> str:
     """The value of an HTTP header as it may be shown; what kind of authorization it is stays."""
     if not is_secret_name(name):
-        return mask_addresses(value)
+        return mask_addresses(value, hide)
     scheme = _SCHEME.match(value)
-    return f"{scheme[0]} {DOTS}" if scheme else DOTS
+    return f"{scheme[0]} {hide(value[scheme.end() + 1 :])}" if scheme else hide(value)
 
 
 def is_head(raw: bytes) -> bool:
@@ -190,10 +209,10 @@ def is_head(raw: bytes) -> bool:
     return _FIRST_LINE.match(raw) is not None
 
 
-def mask_head(raw: bytes) -> bytes:
+def mask_head(raw: bytes, hide: Hide = dots) -> bytes:
     """The head of an HTTP message, secrets hidden; order, names and everything else stay as they are."""
     first, *lines = raw.decode("utf-8", "surrogateescape").split("\r\n")
-    masked = [mask_addresses(first), *map(_mask_line, lines)]
+    masked = [mask_addresses(first, hide), *(_mask_line(line, hide) for line in lines)]
     return "\r\n".join(masked).encode("utf-8", "surrogateescape")
 
 
@@ -209,9 +228,9 @@ def secrets_in_head(raw: bytes) -> tuple[str, ...]:
     return tuple(each for each in found if each)
 
 
-def _mask_line(line: str) -> str:
+def _mask_line(line: str, hide: Hide) -> str:
     name, colon, value = line.partition(":")
     bare = value.strip()
     if not bare:
         return line
-    return f"{name}{colon}{value.replace(bare, mask_value(name, bare), 1)}"
+    return f"{name}{colon}{value.replace(bare, mask_value(name, bare, hide), 1)}"

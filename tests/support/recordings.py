@@ -43,3 +43,8 @@ async def open_whole(path: Path) -> OpenedRecording:
 def rules_of(transcript: Transcript, number: int) -> list[str]:
     """The rules of the findings about a frame."""
     return [finding.rule for finding in transcript.findings(number)]
+
+
+def written(folder: Path) -> bytes:
+    """Everything that lies in a folder."""
+    return b"".join(each.read_bytes() for each in folder.rglob("*") if each.is_file())

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import io
 import json
 from typing import TYPE_CHECKING
 
 import pytest
 
 from inspector.__main__ import main
+from inspector.cli.codes import FINE
+from inspector.cli.options import read
+from inspector.cli.screen import Screen
+from inspector.cli.visit import run
 from inspector.transcript.transcript import Transcript
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.lines import Line
 from inspector.wire.secrecy import DOTS
+from tests.engine.demo.test_http import demo
+from tests.support.recordings import written
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,6 +33,7 @@ async def record(tmp_path: Path) -> Path:
     """One request over HTTP."""
     path = tmp_path / "x.spyglass"
     transcript = Transcript.create(path)
+    transcript.redaction.is_on = False
     transcript.note(
         "opened", "messages go to http://x/mcp?api_key=k1", url="http://x/mcp?api_key=k1"
     )
@@ -95,6 +103,7 @@ async def argument_record(tmp_path: Path) -> Path:
     """A program that was given secrets as arguments, and prints them."""
     path = tmp_path / "x.spyglass"
     transcript = Transcript.create(path)
+    transcript.redaction.is_on = False
     args: list[Json] = ["server.py", "--api-key=argsecret123", "--token", "argsecret456"]
     transcript.note("started", "started process 7", pid=7, program="python", args=args)
     transcript.append(Direction.RECEIVED, Channel.STDERR, [Line(b"using argsecret123")])
@@ -113,3 +122,20 @@ def test_secret_arguments_are_hidden_wherever_they_come_back(
 
     assert "argsecret" not in hidden
     assert DOTS in hidden
+
+
+@pytest.mark.parametrize("option", ["", "--record-secrets"])
+async def test_secrets_are_recorded_only_where_that_is_asked_for(
+    tmp_path: Path, option: str
+) -> None:
+    """C-SEC-15: markers take their place otherwise; whoever asks for them is warned."""
+    err = io.StringIO()
+    async with demo("--http", "0") as url:
+        task = ["--record", str(tmp_path / "x.spyglass"), *filter(None, [option]), "info"]
+        header = ["--header", "Authorization: Bearer a-long-token-123"]
+        code = await run(read([*header, *task, "--", url]), Screen(io.StringIO(), err))
+    left = written(tmp_path)
+
+    assert code == FINE
+    assert (b"a-long-token-123" in left) is bool(option)
+    assert ("in clear" in err.getvalue()) is bool(option)

@@ -136,7 +136,7 @@ async def test_secrets_are_not_written_to_the_file(tmp_path: Path) -> None:
     """Beyond what crossed the wire."""
     path = tmp_path / "a.spyglass"
     transcript = Transcript.create(path)
-    transcript.secrets = ("sesame-open",)
+    transcript.redaction.know(("sesame-open",))
     transcript.note("a", "b")
     await transcript.aclose()
 

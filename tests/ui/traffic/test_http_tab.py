@@ -172,7 +172,7 @@ def test_secrets_of_the_environment_are_hidden_in_copies_and_not_in_what_is_sent
     panel: TrafficPanel, talk: Talk
 ) -> None:
     """A server may print what it was given; a message of ours leaves as it was."""
-    talk.transcript.secrets = ("open sesame",)
+    talk.transcript.redaction.know(("open sesame",))
     number = talk.call(7, "print", text="open sesame")
     wanted: list[str] = []
     panel.resend_requested.connect(wanted.append)

@@ -1,0 +1,124 @@
+"""Secrets leave no trace on the disk: what stands in a recording in the place of each.
+
+A marker tells the length of the secret and a fingerprint, so that equal secrets stay recognizable within one recording: a session id that
+changed, a token that was refused. The key of the fingerprints is never stored, so nobody can try values against them. The frames
+themselves stay as they crossed the wire, in memory (`Recent.hold`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from typing import TYPE_CHECKING
+
+from inspector.wire import jsontext
+from inspector.wire.frame import Channel, Flaw
+from inspector.wire.jsontext import JsonTextError
+from inspector.wire.lines import Line
+from inspector.wire.secrecy import (
+    holds_marker,
+    is_head,
+    marker,
+    mask_addresses,
+    mask_arguments,
+    mask_head,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inspector.wire.secrecy import Hide
+
+FINGERPRINT_BYTES = 4
+"""Enough to tell a few thousand secrets of one recording apart."""
+
+_AMBIGUOUS = re.compile(r"[a-z]{1,10}|[-+.\deE]+")
+"""Values that are words or numbers as well: in a message they may mean anything, and a marker in the place of a number is no JSON."""
+
+
+class Redaction:
+    """Takes the secrets out of what is written of one session."""
+
+    def __init__(self) -> None:
+        """Know no secret yet but those that have the name of one."""
+        self.is_on = True
+        """False to record frames as they are: only where somebody asked for that."""
+        self.values: tuple[str, ...] = ()
+        """Secrets that the server was given."""
+        self._key = secrets.token_bytes(32)
+        self._known: dict[bytes, bytes] = {}
+
+    def know(self, values: Sequence[str]) -> None:
+        """Replace these values wherever they stand in what is written from now on, instead of those that were known before.
+
+        Short lower-case words and numbers are not looked for.
+        """
+        self.values = tuple(values)
+        self._known = {
+            spelling: self.marker(value).encode()
+            for value in values
+            if not _AMBIGUOUS.fullmatch(value)
+            for spelling in spellings(value)
+        }
+
+    def marker(self, secret: str) -> str:
+        """What is written in the place of a secret; a marker stays what it is."""
+        if holds_marker(secret):
+            return secret
+        raw = secret.encode("utf-8", "surrogateescape")
+        fingerprint = hashlib.blake2b(raw, key=self._key, digest_size=FINGERPRINT_BYTES)
+        return marker(len(raw), fingerprint.hexdigest())
+
+    def redact(self, channel: Channel, lines: Sequence[Line]) -> Sequence[Line]:
+        """Frames as they are written: the same sequence where nothing is to be hidden."""
+        by_name = channel in {Channel.HTTP, Channel.NOTE}
+        if not self.is_on or not (by_name or self._known):
+            return lines
+        redacted = [self._redact_line(channel, line) for line in lines]
+        changed = any(new is not old for new, old in zip(redacted, lines, strict=True))
+        return redacted if changed else lines
+
+    def _redact_line(self, channel: Channel, line: Line) -> Line:
+        raw = without_secrets(channel, line.raw, self.marker)
+        for spelling, replaced in self._known.items():
+            if spelling in raw:
+                raw = raw.replace(spelling, replaced)
+        return line if raw == line.raw else Line(raw, line.flaw | Flaw.REDACTED, line.dropped)
+
+
+def without_secrets(channel: int, raw: bytes, hide: Hide) -> bytes:
+    """A frame without what its place or its name marks as a secret: headers, parameters, arguments of a program."""
+    if channel == Channel.HTTP and is_head(raw):
+        return mask_head(raw, hide)
+    return _without_arguments(raw, hide) if channel == Channel.NOTE else raw
+
+
+def spellings(secret: str) -> set[bytes]:
+    """A secret as text and as JSON spells it."""
+    found = {secret.encode("utf-8", "surrogateescape"), jsontext.write_bytes(secret)[1:-1]}
+    return found - {b""}
+
+
+def arguments_of(raw: bytes) -> list[str]:
+    """The arguments in the note about a program that was started."""
+    if b'"args"' not in raw:
+        return []
+    try:
+        note = jsontext.read(raw).value
+    except JsonTextError:
+        return []
+    arguments = note.get("args") if isinstance(note, dict) else None
+    return (
+        [each for each in arguments if isinstance(each, str)] if isinstance(arguments, list) else []
+    )
+
+
+def _without_arguments(raw: bytes, hide: Hide) -> bytes:
+    """A note: its text stays as it is spelled, but for the secrets."""
+    arguments = arguments_of(raw)
+    for argument, masked in zip(arguments, mask_arguments(arguments, hide), strict=True):
+        if argument != masked:
+            raw = raw.replace(jsontext.write_bytes(argument), jsontext.write_bytes(masked))
+    text = raw.decode("utf-8", "surrogateescape")
+    return mask_addresses(text, hide).encode("utf-8", "surrogateescape")
