@@ -38,7 +38,7 @@ class ListRows(QStringListModel, Generic[T]):
 
         A list that only grew gets its new rows; True when all rows were replaced, and with them what was selected.
         """
-        grown = _begins_with(items, self.items)
+        grown = begins_with(items, self.items)
         if grown:
             self._append(items)
         else:
@@ -105,7 +105,7 @@ class ListRows(QStringListModel, Generic[T]):
         return [at for at in positions if all(word in texts[at] for word in words)]
 
 
-def _begins_with(items: Sequence[T], before: Sequence[T]) -> bool:
+def begins_with(items: Sequence[T], before: Sequence[T]) -> bool:
     """Whether `items` are those from `before` and more; pages are only ever added to what was read."""
     if len(items) < len(before):
         return False

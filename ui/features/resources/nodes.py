@@ -1,19 +1,24 @@
-"""The rows of the list as a tree of nodes. Pure: from what is listed to groups, folders and leaves.
+"""The rows of the list as a tree of nodes that grows. Pure: from what is listed to groups, folders and leaves.
 
 Leaves refer to what they stand for by its position in the server's list, so equal addresses stay apart. A folder with nothing but
-one folder in it is shown with it in one row.
+one folder in it is shown with it in one row; that row is parted when something else comes into the outer one. A growing list gets
+its new rows, whatever is there already: the work is that of what came, not of the whole.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING
+from itertools import groupby
+from typing import TYPE_CHECKING, Protocol
 
 from ui.features.resources.address import steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+Leaf = tuple[int, str]
+"""Position in the server's list, address."""
 
 
 class Kind(Enum):
@@ -45,6 +50,8 @@ class Node:
     """What is in it."""
     leaves: int = 0
     """How many leaves are below it."""
+    covers: list[str] = field(default_factory=list[str])
+    """The addresses down to each of the folders that are joined in it, outermost first."""
 
     def add(self, child: Node) -> Node:
         """Put `child` at the end."""
@@ -52,51 +59,113 @@ class Node:
         self.children.append(child)
         return child
 
+    def insert(self, row: int, child: Node) -> None:
+        """Put `child` at a row."""
+        self.children.insert(row, child)
+        child.parent = self
+        for at in range(row, len(self.children)):
+            self.children[at].row = at
 
-def flat(kind: Kind, group: Node, leaves: Iterable[tuple[int, str]]) -> None:
-    """Put leaves, given as (position, address), into `group` as they come."""
-    for position, address in leaves:
-        group.add(Node(kind, address, position))
-    group.leaves = len(group.children)
+
+class Watcher(Protocol):
+    """Is told of rows before and after they change, as `QAbstractItemModel` wants it."""
+
+    def begin_insert(self, parent: Node, first: int, last: int) -> None:
+        """Rows come into `parent`."""
+        ...
+
+    def end_insert(self) -> None:
+        """They are there."""
+        ...
+
+    def begin_move(self, parent: Node, last: int, target: Node) -> None:
+        """The rows of `parent` up to `last` move into `target`, which is empty."""
+        ...
+
+    def end_move(self) -> None:
+        """They have moved."""
+        ...
+
+    def node_changed(self, node: Node) -> None:
+        """What `node` is called, or how much is in it, is another."""
+        ...
 
 
-def by_path(kind: Kind, group: Node, leaves: Iterable[tuple[int, str]]) -> None:
-    """Put leaves into `group` by the steps of their addresses."""
-    folders: dict[str, Node] = {"": group}
-    for position, address in leaves:
+class Branch:
+    """One group and what is below it."""
+
+    def __init__(self, kind: Kind, group: Node, *, has_folders: bool) -> None:
+        """Put leaves of `kind` into `group`, in folders by the steps of their addresses or one below the other."""
+        self.group = group
+        self._kind = kind
+        self._has_folders = has_folders
+        self._folders: dict[str, Node] = {}
+
+    def add(self, leaves: Iterable[Leaf], watcher: Watcher | None) -> list[Node]:
+        """Put leaves at the end of their folders, and return them; without a `watcher` nobody looks at the group yet."""
+        added: list[Node] = []
+        grown: dict[int, Node] = {}
+        for above, run in groupby(map(self._stepped, leaves), key=lambda leaf: leaf[2]):
+            nodes = [Node(self._kind, words, position) for position, words, _above in run]
+            added += nodes
+            folder = self._insert(above, nodes, watcher)
+            while folder is not None and (folder is self.group or folder.kind is Kind.FOLDER):
+                folder.leaves += len(nodes)
+                grown[id(folder)] = folder
+                folder = folder.parent
+        for folder in grown.values():
+            if watcher is not None:
+                watcher.node_changed(folder)
+        return added
+
+    def _stepped(self, leaf: Leaf) -> tuple[int, str, tuple[str, ...]]:
+        position, address = leaf
+        if not self._has_folders:
+            return position, address, ()
         *above, last = steps(address)
-        folder = _folder(folders, above)
-        folder.add(Node(kind, last, position))
-        at: Node | None = folder
-        while at is not None and at.kind is not Kind.GROUP:
-            at.leaves += 1
-            at = at.parent
-        group.leaves += 1
-    _join_lonely(group)
+        return position, last, tuple(above)
+
+    def _insert(self, above: Sequence[str], nodes: list[Node], watcher: Watcher | None) -> Node:
+        """Put `nodes` into the folder of these steps, which is made where it is missing; return the folder."""
+        paths = ["".join(above[: at + 1]) for at in range(len(above))]
+        known = sum(path in self._folders for path in paths)
+        folder = self._folders[paths[known - 1]] if known else self.group
+        if known and folder.path != paths[known - 1]:
+            self._part(folder, paths[known - 1], watcher)
+        made: Node | None = None
+        if known < len(paths):
+            made = Node(Kind.FOLDER, "".join(above[known:]), path=paths[-1], covers=paths[known:])
+            self._folders |= dict.fromkeys(made.covers, made)
+            for node in nodes:
+                made.add(node)
+        _insert_rows(folder, [made] if made is not None else nodes, watcher)
+        return made or folder
+
+    def _part(self, folder: Node, path: str, watcher: Watcher | None) -> None:
+        """Let `folder`, in which several are joined, end at `path`, and put the rest into a folder below."""
+        cut = folder.covers.index(path) + 1
+        rest = Node(Kind.FOLDER, folder.path[len(path) :], path=folder.path, leaves=folder.leaves)
+        folder.covers, rest.covers = folder.covers[:cut], folder.covers[cut:]
+        folder.words = folder.words.removesuffix(rest.words)
+        folder.path = path
+        self._folders |= dict.fromkeys(rest.covers, rest)
+        _insert_rows(folder, [rest], watcher)
+        children = folder.children[:-1]
+        if watcher is not None:
+            watcher.begin_move(folder, len(children) - 1, rest)
+        rest.children, folder.children, rest.row = children, [rest], 0
+        for child in children:
+            child.parent = rest
+        if watcher is not None:
+            watcher.end_move()
+            watcher.node_changed(folder)
 
 
-def _folder(folders: dict[str, Node], above: Sequence[str]) -> Node:
-    path, folder = "", folders[""]
-    for step in above:
-        path += step
-        known = folders.get(path)
-        if known is None:
-            known = folders[path] = folder.add(Node(Kind.FOLDER, step, path=path))
-        folder = known
-    return folder
-
-
-def _join_lonely(node: Node) -> None:
-    waiting = [node]
-    while waiting:
-        parent = waiting.pop()
-        for row, child in enumerate(parent.children):
-            joined = child
-            while len(joined.children) == 1 and joined.children[0].kind is Kind.FOLDER:
-                only = joined.children[0]
-                only.words = joined.words + only.words
-                joined = only
-            joined.parent, joined.row = parent, row
-            parent.children[row] = joined
-            if joined.children:
-                waiting.append(joined)
+def _insert_rows(parent: Node, nodes: Sequence[Node], watcher: Watcher | None) -> None:
+    first = len(parent.children)
+    if watcher is not None:
+        watcher.begin_insert(parent, first, first + len(nodes) - 1)
+    for node in nodes:
+        parent.add(node)
+    if watcher is not None:
+        watcher.end_insert()

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QAbstractItemView, QTreeView, QVBoxLayout, QWidget
 from inspector.errors import PeerError
 from inspector.session.listing import NO_USABLE_RESULT, ListState
 from inspector.spec.error_codes import METHOD_NOT_FOUND
+from ui.features.resources.folders import Folders
 from ui.features.resources.tree_model import Listed, ResourceTreeModel
 from ui.models.per_server import PerServer
 from ui.models.promises import promise_of
@@ -34,9 +35,6 @@ if TYPE_CHECKING:
     from inspector.spec.views.resource import Addressed
     from ui.features.resources.nodes import Kind
     from ui.theme import Theme
-
-OPEN_ROWS = 400
-"""Up to as many entries, every folder is open at first, and while a filter is on."""
 
 
 class Choice(NamedTuple):
@@ -89,10 +87,8 @@ class ResourceList(QWidget):
         self._theme = theme
         self._resources: Resources | None = None
         self._choice: Choice | None = None
-        self._closed: set[str] = set()
         self._server = ""
         self._kept: PerServer[_Kept] = PerServer(_Kept())
-        self._restoring = False
         self._build()
         self._wire()
 
@@ -122,6 +118,7 @@ class ResourceList(QWidget):
         self.view.setObjectName("resource_view")
         self.view.setAccessibleName("Resources and templates")
         self.view.setModel(self.model)
+        self.folders = Folders(self.view, self.model)
         self.view.setHeaderHidden(True)
         self.view.setUniformRowHeights(True)
         self.view.setExpandsOnDoubleClick(False)
@@ -150,8 +147,6 @@ class ResourceList(QWidget):
         self._free.clicked.connect(self.free_wanted)
         self.tree_button.toggled.connect(self._on_tree_toggled)
         self.view.activated.connect(self._on_activated)
-        self.view.expanded.connect(self._on_expanded)
-        self.view.collapsed.connect(self._on_collapsed)
         self.view.selectionModel().currentChanged.connect(self._on_current_changed)
         self._theme.changed.connect(self._dress)
 
@@ -159,11 +154,13 @@ class ResourceList(QWidget):
         """Filter, choose and fold as it was done for `server`, which is its identity, before."""
         if server == self._server:
             return
-        self._kept.put(self._server, _Kept(self.head.filter.text(), self._choice, self._closed))
+        self._kept.put(
+            self._server, _Kept(self.head.filter.text(), self._choice, self.folders.closed)
+        )
         self._server, self._resources, self._choice = server, None, None
         self._take(Listed())
         text, self._choice, closed = self._kept.get(server)
-        self._closed = set(closed)
+        self.folders.set_closed(closed)
         self.head.filter.set_text(text)
 
     def show_resources(self, resources: Resources | None, *, again: bool = False) -> None:
@@ -228,31 +225,33 @@ class ResourceList(QWidget):
         if same and before == listed:
             return
         entry = self.entry
-        self._replacing(lambda: self.model.set_listed(listed))
+        if self.model.grows_to(listed):
+            self._growing(listed, is_chosen=entry is not None)
+        else:
+            self._replacing(lambda: self.model.set_listed(listed))
         if self.entry is not entry:
             self.chosen.emit()
+
+    def _growing(self, listed: Listed, *, is_chosen: bool) -> None:
+        """Add rows, and choose what was chosen once it comes."""
+        self.folders.is_restoring = True
+        self.model.grow(listed)
+        if not is_chosen and self._choice is not None and (at := self.position) >= 0:
+            self._select(self._choice.kind, at)
+        self.folders.is_restoring = False
 
     def _replacing(self, replace: Callable[[], object]) -> None:
         """Replace rows, and open and choose what was open and chosen."""
         bar = self.view.verticalScrollBar()
         place = bar.value()
-        self._restoring = True
+        self.folders.is_restoring = True
         replace()
-        self._open()
+        self.folders.open()
         choice = self._choice
         if choice is not None and (at := self.position) >= 0:
             self._select(choice.kind, at)
-        self._restoring = False
+        self.folders.is_restoring = False
         bar.setValue(place)
-
-    def _open(self) -> None:
-        few = self.model.shown <= OPEN_ROWS
-        if few and (self.model.is_filtered or not self._closed):
-            self.view.expandAll()
-            return
-        for index, path in self.model.folders():
-            top = not index.parent().isValid()
-            self.view.setExpanded(index, path not in self._closed and (few or top))
 
     def _select(self, kind: Kind, position: int) -> None:
         index = self.model.leaf(kind, position)
@@ -313,17 +312,9 @@ class ResourceList(QWidget):
         else:
             self.view.setExpanded(index, not self.view.isExpanded(index))
 
-    def _on_expanded(self, index: QModelIndex) -> None:
-        if not self._restoring:
-            self._closed.discard(self.model.node(index).path)
-
-    def _on_collapsed(self, index: QModelIndex) -> None:
-        if not self._restoring and not self.model.is_filtered:
-            self._closed.add(self.model.node(index).path)
-
     def _on_current_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
         entry, node = self.model.entry(current), self.model.node(current)
-        if entry is None or self._restoring:
+        if entry is None or self.folders.is_restoring:
             return
         items = self.model.listed.items(node.kind)[: node.position]
         nth = sum(item.address_label == entry.address_label for item in items)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from ui.features.resources import kind_icon
-from ui.features.resources.nodes import Kind, Node, by_path, flat
+from ui.features.resources.nodes import Branch, Kind, Node
+from ui.models.list_rows import begins_with
 from ui.widgets import units
 from ui.widgets.list_delegate import BADGES_ROLE, BOLD_ROLE, SECONDARY_ROLE, TONE_ROLE, spoken
 from ui.widgets.tool_tip import tool_tip
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
 DUPLICATE = "L-RES-02"
 """The rule about addresses that more than one entry has."""
+
+GROUPS = {Kind.TEMPLATE: "Templates", Kind.RESOURCE: "Resources"}
+"""The two lists in the order of their rows, and what they are called."""
 
 _Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -45,10 +49,13 @@ class Listed(NamedTuple):
         """One of the two lists."""
         return self.templates if kind is Kind.TEMPLATE else self.resources
 
+    def all_clashes(self, kind: Kind) -> Mapping[int, tuple[Finding, ...]]:
+        """Findings about the addresses of one of the two lists, by position."""
+        return self.template_clashes if kind is Kind.TEMPLATE else self.resource_clashes
+
     def clashes(self, kind: Kind, position: int) -> tuple[Finding, ...]:
         """What is odd about an entry beside the others."""
-        found = self.template_clashes if kind is Kind.TEMPLATE else self.resource_clashes
-        return found.get(position, ())
+        return self.all_clashes(kind).get(position, ())
 
 
 class ResourceTreeModel(QAbstractItemModel):
@@ -63,16 +70,31 @@ class ResourceTreeModel(QAbstractItemModel):
         self._words: list[str] = []
         self._updates: Mapping[str, Update] = {}
         self._subscribed: Collection[str] = ()
-        self._searched: dict[Kind, list[str]] = {}
+        self._searched: dict[Kind, list[str]] = {kind: [] for kind in GROUPS}
+        self._branches: dict[Kind, Branch] = {}
         self._root = Node(Kind.GROUP, "")
         self._leaves: dict[tuple[Kind, int], Node] = {}
 
+    def grows_to(self, listed: Listed) -> bool:
+        """Whether these are what is shown, and more: rows can be added to those that are there."""
+        before = self.listed
+        return all(begins_with(listed.items(kind), before.items(kind)) for kind in GROUPS)
+
+    def grow(self, listed: Listed) -> None:
+        """Add the rows of what is new in a list that grew."""
+        before, self.listed = self.listed, listed
+        for kind in GROUPS:
+            known = len(self._searched[kind])
+            self._searched[kind] += [_searched(item) for item in listed.items(kind)[known:]]
+            self._add(kind, list(self._matching(kind, known)))
+            changed = before.all_clashes(kind).keys() ^ listed.all_clashes(kind).keys()
+            for node in (self._leaves.get((kind, position)) for position in changed):
+                if node is not None:
+                    self.node_changed(node)
+
     def set_listed(self, listed: Listed) -> None:
         """Show these instead."""
-        self._searched = {
-            kind: [_searched(item) for item in listed.items(kind)]
-            for kind in (Kind.RESOURCE, Kind.TEMPLATE)
-        }
+        self._searched = {kind: [_searched(item) for item in listed.items(kind)] for kind in GROUPS}
         self.listed = listed
         self._rebuild()
 
@@ -97,9 +119,11 @@ class ResourceTreeModel(QAbstractItemModel):
         changed = {uri for uri, _ in before.items() ^ now.items()}
         changed |= set(self._subscribed) ^ set(subscribed)
         self._updates, self._subscribed = dict(updates), frozenset(subscribed)
+        if not changed:
+            return
         for (kind, position), node in self._leaves.items():
-            if changed and self.listed.items(kind)[position].address in changed:
-                self.dataChanged.emit(self._index(node), self._index(node))
+            if self.listed.items(kind)[position].address in changed:
+                self.node_changed(node)
 
     @property
     def is_filtered(self) -> bool:
@@ -114,7 +138,7 @@ class ResourceTreeModel(QAbstractItemModel):
     def leaf(self, kind: Kind, position: int) -> QModelIndex:
         """The row of an entry; invalid when the filter hides it."""
         node = self._leaves.get((kind, position))
-        return self._index(node) if node is not None else QModelIndex()
+        return self.index_of(node) if node is not None else QModelIndex()
 
     def node(self, index: _Index) -> Node:
         """What a row stands for; the root for no row."""
@@ -132,7 +156,7 @@ class ResourceTreeModel(QAbstractItemModel):
         while waiting:
             node = waiting.pop()
             if node.children:
-                yield self._index(node), node.path
+                yield self.index_of(node), node.path
                 waiting += node.children
 
     def index(self, row: int, column: int, parent: _Index = _NOWHERE) -> QModelIndex:
@@ -146,7 +170,7 @@ class ResourceTreeModel(QAbstractItemModel):
     def parent(self, child: _Index = _NOWHERE) -> QModelIndex:  # type: ignore[override] - see above
         """The row above."""
         above = self.node(child).parent
-        return QModelIndex() if above is None or above is self._root else self._index(above)
+        return QModelIndex() if above is None or above is self._root else self.index_of(above)
 
     def rowCount(self, parent: _Index = _NOWHERE) -> int:
         """How many rows are in a row."""
@@ -158,6 +182,8 @@ class ResourceTreeModel(QAbstractItemModel):
 
     def flags(self, index: _Index) -> Qt.ItemFlag:
         """Groups and folders open and close; entries can be chosen."""
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 
     def data(self, index: _Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
@@ -213,34 +239,83 @@ class ResourceTreeModel(QAbstractItemModel):
     def _rebuild(self) -> None:
         self.beginResetModel()
         before = self._root  # indexes of the view point to its nodes until the end of the reset
-        self._root = Node(Kind.GROUP, "")
-        arrange = by_path if self.is_tree else flat
-        for kind, words in ((Kind.TEMPLATE, "Templates"), (Kind.RESOURCE, "Resources")):
-            leaves = list(self._matching(kind))
-            if leaves:
-                group = self._root.add(Node(Kind.GROUP, words, path=words))
-                # The steps of a template would be cut out of its expressions.
-                (flat if kind is Kind.TEMPLATE else arrange)(kind, group, leaves)
-        self._leaves = {(node.kind, node.position): node for node in self._all_leaves()}
+        self._root, self._leaves, self._branches = Node(Kind.GROUP, ""), {}, {}
+        for kind in GROUPS:
+            self._add(kind, list(self._matching(kind)), is_reset=True)
         self.endResetModel()
         del before
 
-    def _all_leaves(self) -> Iterator[Node]:
-        waiting = list(self._root.children)
-        while waiting:
-            node = waiting.pop()
-            if node.position >= 0:
-                yield node
-            waiting += node.children
+    def _add(
+        self, kind: Kind, leaves: Sequence[tuple[int, str]], *, is_reset: bool = False
+    ) -> None:
+        """Put entries, given as (position, address), at the end of their folders."""
+        if not leaves:
+            return
+        branch = self._branches.get(kind)
+        if branch is not None:
+            self._keep(branch.add(leaves, _Announcing(self)))
+            return
+        words = GROUPS[kind]
+        # The steps of a template would be cut out of its expressions.
+        has_folders = self.is_tree and kind is not Kind.TEMPLATE
+        group = Node(Kind.GROUP, words, path=words)
+        self._branches[kind] = branch = Branch(kind, group, has_folders=has_folders)
+        self._keep(branch.add(leaves, None))
+        row = 0 if kind is Kind.TEMPLATE else len(self._root.children)
+        if not is_reset:
+            self.beginInsertRows(QModelIndex(), row, row)
+        self._root.insert(row, group)
+        if not is_reset:
+            self.endInsertRows()
 
-    def _matching(self, kind: Kind) -> Iterator[tuple[int, str]]:
-        texts = self._searched.get(kind, [])
-        for at, item in enumerate(self.listed.items(kind)):
+    def _keep(self, nodes: Sequence[Node]) -> None:
+        self._leaves |= {(node.kind, node.position): node for node in nodes}
+
+    def node_changed(self, node: Node) -> None:
+        """Paint a row again."""
+        index = self.index_of(node)
+        self.dataChanged.emit(index, index)
+
+    def _matching(self, kind: Kind, first: int = 0) -> Iterator[tuple[int, str]]:
+        """The entries from position `first` on that the filter lets through."""
+        texts = self._searched[kind]
+        items = self.listed.items(kind)
+        for at in range(first, len(items)):
             if all(word in texts[at] for word in self._words):
-                yield at, item.address_label
+                yield at, items[at].address_label
 
-    def _index(self, node: Node) -> QModelIndex:
+    def index_of(self, node: Node) -> QModelIndex:
+        """The row of a node."""
         return self.createIndex(node.row, 0, node)
+
+
+class _Announcing:
+    """Tells the views of a model what a branch does to its rows."""
+
+    def __init__(self, model: ResourceTreeModel) -> None:
+        """Tell those of `model`."""
+        self._model = model
+
+    def begin_insert(self, parent: Node, first: int, last: int) -> None:
+        """Rows come into `parent`."""
+        self._model.beginInsertRows(self._model.index_of(parent), first, last)
+
+    def end_insert(self) -> None:
+        """They are there."""
+        self._model.endInsertRows()
+
+    def begin_move(self, parent: Node, last: int, target: Node) -> None:
+        """The rows of `parent` up to `last` move into `target`, which is empty."""
+        source, goal = self._model.index_of(parent), self._model.index_of(target)
+        self._model.beginMoveRows(source, 0, last, goal, 0)
+
+    def end_move(self) -> None:
+        """They have moved."""
+        self._model.endMoveRows()
+
+    def node_changed(self, node: Node) -> None:
+        """Paint a row again."""
+        self._model.node_changed(node)
 
 
 def _size(entry: Addressed) -> str:
