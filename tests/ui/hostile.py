@@ -15,7 +15,7 @@ from PySide6.QtCore import (
     QModelIndex,
     Qt,
 )
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QTextDocument
 from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -33,6 +33,7 @@ from PySide6.QtWidgets import (
 
 from inspector.visible_text import END_ISOLATE, ISOLATE, hidden_characters
 from ui.widgets.list_delegate import ListDelegate
+from ui.widgets.quoting import QuotingLabel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -122,10 +123,21 @@ def _of_widget(part: QWidget) -> Iterator[str]:
 def _label(label: QLabel) -> Iterator[str]:
     text = label.text()
     yield from _plain(text, "label")
-    if label.textFormat() != Qt.TextFormat.PlainText and GuiQt.mightBeRichText(text):
+    if isinstance(label, QuotingLabel):
+        yield from _quoting(label)
+    elif label.textFormat() != Qt.TextFormat.PlainText and GuiQt.mightBeRichText(text):
         yield f"may be drawn as markup: {text[:60]!r}"
     if _has_buddy(label) and "&" in text.replace("&&", ""):
         yield f"an ampersand becomes a mnemonic: {text[:60]!r}"
+
+
+def _quoting(label: QuotingLabel) -> Iterator[str]:
+    """What is drawn of words that quote names: nothing of them may have become markup."""
+    document = QTextDocument()
+    document.setHtml(QLabel.text(label))
+    is_plain = label.textFormat() == Qt.TextFormat.PlainText
+    if not is_plain and document.toPlainText() != label.accessibleName():
+        yield f"markup is drawn: {label.text()[:60]!r}"
 
 
 def _has_buddy(label: QLabel) -> bool:

@@ -14,6 +14,7 @@ from ui.connect.states import STEPS
 from ui.models.complaint_rows import HEADS
 from ui.widgets.beside_table import BesideTable
 from ui.widgets.buttons import link_button
+from ui.widgets.quoting import QuotingLabel
 from ui.widgets.tool_tip import tool_tip
 from ui.widgets.units import duration, duration_exact
 
@@ -79,12 +80,11 @@ class StepRow(QFrame):
         self._arrange()
 
     def _label(self, name: str, *, selectable: bool = False) -> QLabel:
+        if selectable:
+            return QuotingLabel(name=name, parent=self)
         label = QLabel(self)
         label.setObjectName(name)
         label.setTextFormat(Qt.TextFormat.PlainText)
-        if selectable:
-            label.setWordWrap(True)
-            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         return label
 
     def _arrange(self) -> None:

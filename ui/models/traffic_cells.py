@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.errors import StorageError
+from inspector.rule_titles import rule_label
 from inspector.transcript.exchange import STATUSES, Status
 from inspector.transcript.index import Mark
 from inspector.visible_text import one_line
@@ -14,6 +15,7 @@ from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import Absent, Kind
 from ui.models.traffic_about import about
 from ui.models.traffic_columns import Column
+from ui.widgets.quoting import unquoted
 from ui.widgets.units import (
     clock_exact,
     clock_time,
@@ -263,7 +265,9 @@ def _probe_lines(transcript: Transcript, number: int) -> list[str]:
 
 def finding_line(finding: Finding) -> str:
     """A finding in one line."""
-    return f"{finding.severity.name.lower()}: {finding.words} ({finding.rule})"
+    return (
+        f"{finding.severity.name.lower()}: {unquoted(finding.words)} ({rule_label(finding.rule)})"
+    )
 
 
 def _way(direction: Direction, channel: Channel) -> str:

@@ -8,11 +8,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from inspector.finding import Severity
+from inspector.rule_titles import TITLES
 from inspector.visible_text import one_line, visible
 from ui.models.complaint_rows import HEADS
 from ui.widgets.badge import Badge
 from ui.widgets.beside_table import BesideTable
 from ui.widgets.buttons import link_button
+from ui.widgets.quoting import QuotingLabel
 from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
@@ -92,11 +94,12 @@ class ProblemsTab(QScrollArea):
         rule = _label(one_line(finding.rule, LONGEST_PLACE), row, look="muted")
         rule.setFont(self._theme.mono())
         head.addWidget(rule)
+        head.addWidget(_label(TITLES.get(finding.rule, ""), row, look="muted"))
         head.addStretch(1)
         if finding.place:
             head.addWidget(self._place_button(finding.place, row))
         column.addLayout(head)
-        column.addWidget(_label(visible(finding.words[:LONGEST_WORDS]), row))
+        column.addWidget(QuotingLabel(visible(finding.words[:LONGEST_WORDS]), parent=row))
         if finding.link:
             column.addWidget(_link(finding.link, row))
         return row

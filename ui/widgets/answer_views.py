@@ -8,10 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
+from inspector.rule_titles import rule_label
 from inspector.visible_text import visible
 from ui.widgets.json_view import JsonView
+from ui.widgets.quoting import QuotingLabel
 from ui.widgets.segments import Segments
 from ui.widgets.text_view import TextView
 
@@ -63,12 +65,8 @@ class AnswerViews(QWidget):
         self._views = Segments((), name=f"{name}_views", parent=self)
         self._tree = JsonView(theme=theme, name=f"{name}_tree")
         self._raw = TextView(theme=theme, name=f"{name}_raw", wanted_name=wanted_name)
-        self._problems = QLabel()
-        self._problems.setObjectName(f"{name}_problems")
-        self._problems.setTextFormat(Qt.TextFormat.PlainText)
-        self._problems.setWordWrap(True)
+        self._problems = QuotingLabel(name=f"{name}_problems")
         self._problems.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._problems.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         area = QScrollArea()
         area.setAccessibleName("Problems of the answer")
         area.setFrameShape(QScrollArea.Shape.NoFrame)
@@ -157,4 +155,4 @@ def _finding_words(finding: Finding) -> str:
     place = f"\n    at {finding.place}" if finding.place else ""
     link = f"\n    {finding.link}" if finding.link else ""
     severity = finding.severity.name.lower()
-    return visible(f"{severity}: {finding.words} ({finding.rule}){place}{link}")
+    return visible(f"{severity}: {finding.words} ({rule_label(finding.rule)}){place}{link}")

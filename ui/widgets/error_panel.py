@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
+from inspector.errors import PeerError
 from inspector.visible_text import visible
 from ui.widgets.beside_table import BesideTable
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.clipboard import copy_text
+from ui.widgets.quoting import QuotingLabel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,9 +63,13 @@ class ErrorPanel(QFrame):
 
     def _build(self) -> None:
         self._icon = QLabel(self)
-        self._words = _plain_label(self, "cause")
-        self._words.setProperty("look", "title")
-        self._remedy = _plain_label(self, "remedy")
+        self._words = QuotingLabel(name="cause", look="title", parent=self)
+        self._remedy = QuotingLabel(name="remedy", parent=self)
+        for label in (self._words, self._remedy):
+            flags = Qt.TextInteractionFlag
+            label.setTextInteractionFlags(
+                flags.TextSelectableByMouse | flags.TextSelectableByKeyboard
+            )
         self.beside = BesideTable(
             theme=self._theme, name="beside", heads=("sent", "the server says"), parent=self
         )
@@ -110,7 +116,14 @@ class ErrorPanel(QFrame):
 
     def show_error(self, error: InspectorError, *, detail: str = "") -> None:
         """Show an expected failure."""
-        self.show_words(error.words, remedy=error.remedy, detail=detail, frame=error.frame)
+        is_ours = not isinstance(error, PeerError)
+        self.show_words(
+            error.words,
+            remedy=error.remedy,
+            detail=detail,
+            frame=error.frame,
+            is_quoting=is_ours,
+        )
 
     def show_words(
         self,
@@ -121,12 +134,20 @@ class ErrorPanel(QFrame):
         frame: int | None = None,
         tone: str = "error",
         beside: Sequence[Beside] = (),
+        is_quoting: bool = False,
     ) -> None:
-        """Show what happened in the `tone` error, warning, info or ok; `beside` is what we said, and what the server says of it."""
+        """Show what happened in the `tone` error, warning, info or ok; `beside` is what we said, and what the server says of it.
+
+        In words of our own, which is what `is_quoting` says, backticks set names off.
+        """
         self._tone = tone
         self._frame = frame
         self._whole_detail = detail
-        self._words.setText(visible(words[:LONGEST_WORDS]))
+        words = visible(words[:LONGEST_WORDS])
+        if is_quoting:
+            self._words.setText(words)
+        else:
+            self._words.set_plain(words)
         self._remedy.setText(visible(remedy))
         self._detail.setPlainText(visible(detail[:LONGEST_DETAIL]))
         self._detail.hide()
@@ -178,15 +199,3 @@ class ErrorPanel(QFrame):
     def _on_frame_clicked(self) -> None:
         if self._frame is not None:
             self.frame_wanted.emit(self._frame)
-
-
-def _plain_label(parent: QWidget, name: str) -> QLabel:
-    label = QLabel(parent)
-    label.setObjectName(name)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    label.setTextInteractionFlags(
-        Qt.TextInteractionFlag.TextSelectableByMouse
-        | Qt.TextInteractionFlag.TextSelectableByKeyboard
-    )
-    return label

@@ -16,6 +16,7 @@ from ui.widgets.badge import Badge
 from ui.widgets.buttons import tool_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.quoting import QuotingLabel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,8 +60,7 @@ class Heading(QWidget):
         self._badge_row.setContentsMargins(0, 0, 0, 0)
         self._badge_row.setSpacing(theme.SPACE)
         self._words = _label(f"{name}_words")
-        self._odd = _label(f"{name}_oddities")
-        self._odd.setProperty("look", "warning")
+        self._odd = QuotingLabel(name=f"{name}_oddities", look="warning")
         self._text = _Text((self._words, self._odd), theme=theme, parent=self)
         row = QHBoxLayout()
         row.setSpacing(theme.SPACE)

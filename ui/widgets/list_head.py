@@ -13,6 +13,7 @@ from ui.widgets.buttons import link_button, tool_button
 from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.filter_field import FilterField
 from ui.widgets.quiet_line import QuietLine
+from ui.widgets.quoting import QuotingLabel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -69,7 +70,7 @@ class ListHead(QWidget):
             theme, "mdi6.refresh", "Read the list again", name=f"{name}_refresh", parent=self
         )
         self._error = ErrorPanel(theme=theme, name=f"{name}_error", parent=self)
-        self._notes = _label(f"{name}_notes", "warning", self)
+        self._notes = QuotingLabel(name=f"{name}_notes", look="warning", parent=self)
         self._count = _label(f"{name}_count", "muted", self)
         self._more = link_button("Read more", name=f"{name}_more", parent=self)
         top = QHBoxLayout()

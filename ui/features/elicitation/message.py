@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
+from inspector.rule_titles import rule_label
 from inspector.visible_text import one_line, visible
 from ui.render.fitted import FittedText
 from ui.theme import tokens
+from ui.widgets.quoting import QuotingLabel
 
 if TYPE_CHECKING:
     from inspector.finding import Finding
@@ -53,16 +55,11 @@ def _words(text: str, theme: Theme) -> QWidget:
 
 def finding_words(findings: list[Finding]) -> str:
     """Everything odd about the request, a line each."""
-    return "\n".join(f"⚠ {finding.words} ({finding.rule})" for finding in findings)
+    return "\n".join(f"⚠ {finding.words} ({rule_label(finding.rule)})" for finding in findings)
 
 
 def warning_label(name: str) -> QLabel:
     """A label for what is odd; hidden while there is nothing."""
-    label = QLabel()
-    label.setObjectName(name)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setProperty("look", "warning")
-    label.setWordWrap(True)
-    label.setMinimumWidth(1)
+    label = QuotingLabel(name=name, look="warning")
     label.hide()
     return label

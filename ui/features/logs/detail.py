@@ -16,6 +16,7 @@ from ui.widgets.buttons import link_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.json_view import JsonView
+from ui.widgets.quoting import QuotingLabel
 from ui.widgets.segments import Segments
 from ui.widgets.text_view import TextView
 from ui.widgets.units import clock_exact
@@ -67,12 +68,7 @@ class LogDetail(QWidget):
         self._copy = link_button("Copy data", name="log_detail_copy", parent=self)
         self._show = link_button("Show in traffic", name="log_detail_show", parent=self)
         self._ask = link_button("Show its request", name="log_detail_cause", parent=self)
-        self._odd = QLabel(self)
-        self._odd.setObjectName("log_detail_findings")
-        self._odd.setTextFormat(Qt.TextFormat.PlainText)
-        self._odd.setProperty("look", "warning")
-        self._odd.setWordWrap(True)
-        self._odd.setMinimumWidth(1)
+        self._odd = QuotingLabel(name="log_detail_findings", look="warning", parent=self)
         self._text = TextView(theme=theme, name="log_detail_text", wanted_name="log.txt")
         self._tree = JsonView(theme=theme, name="log_detail_tree")
         self._message = JsonView(theme=theme, name="log_detail_message")

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTree
 from inspector.spec.capabilities import CapabilityRow, rows
 from inspector.visible_text import one_line
 from inspector.wire import jsontext
+from ui.widgets.quoting import unquoted
 from ui.widgets.row_delegate import RowDelegate
 from ui.widgets.tool_tip import tool_tip
 
@@ -97,7 +98,7 @@ def _said(row: CapabilityRow) -> tuple[str, str]:
 
 
 def _meaning(row: CapabilityRow) -> str:
-    parts = [row.words, *(f"⚠ {finding.words}" for finding in row.findings)]
+    parts = [row.words, *(f"⚠ {unquoted(finding.words)}" for finding in row.findings)]
     if row.deprecated and not row.findings:
         parts.append("deprecated")
     return " · ".join(part for part in parts if part)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.spec.method import Side
@@ -20,6 +20,7 @@ from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.json_view import JsonView
 from ui.widgets.key_values import KeyValues
+from ui.widgets.quoting import QuotingLabel
 from ui.widgets.section import Section
 from ui.widgets.units import size
 
@@ -83,13 +84,7 @@ class OverviewPage(Page):
             theme=theme, name="client_capabilities", words="What Spyglass declares"
         )
         self.streams = Streams(theme=theme)
-        self._oddities = QLabel()
-        self._oddities.setObjectName("overview_oddities")
-        self._oddities.setTextFormat(Qt.TextFormat.PlainText)
-        self._oddities.setProperty("look", "warning")
-        self._oddities.setWordWrap(True)
-        self._oddities.setMinimumWidth(1)
-        self._oddities.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._oddities = QuotingLabel(name="overview_oddities", look="warning")
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self._filled())

@@ -15,6 +15,7 @@ from ui.render.gradual import FEW, Gradual, GradualArea
 from ui.widgets.badge import Badge
 from ui.widgets.buttons import link_button
 from ui.widgets.clipboard import copy_text
+from ui.widgets.quoting import QuotingLabel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,7 +83,9 @@ class Conversation(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(self._theme.PAD)
         for note in [n for n in result.notes if n.severity is not Severity.INFO][:REMARKS]:
-            column.addWidget(_label("get_warning", f"⚠ {note.words}", "warning"))
+            column.addWidget(
+                QuotingLabel(visible(f"⚠ {note.words}"), name="get_warning", look="warning")
+            )
         if result.description and result.description != listed_description:
             column.addWidget(_label("result_description", result.description, "muted"))
         messages = QVBoxLayout()
@@ -113,7 +116,9 @@ class Conversation(QWidget):
         badge = Badge(role, theme=theme, tone=TONES.get(role, "warning"), parent=whole)
         column.addWidget(badge, 0, Qt.AlignmentFlag.AlignLeft)
         for note in message.notes[:REMARKS]:
-            column.addWidget(_label("message_warning", f"⚠ {note.words}", "warning"))
+            column.addWidget(
+                QuotingLabel(visible(f"⚠ {note.words}"), name="message_warning", look="warning")
+            )
         if not message.content:
             column.addWidget(_label("message_raw", jsontext.write(message.raw, indent=2), ""))
         elif len(message.content) > BLOCKS:

@@ -11,6 +11,7 @@ from inspector.finding import Severity
 from inspector.visible_text import one_line, visible
 from ui.render import Block, draw_resource
 from ui.render.gradual import FEW, Gradual, GradualArea
+from ui.widgets.quoting import QuotingLabel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,7 +63,9 @@ class Contents(GradualArea):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(self._theme.PAD)
         for note in [n for n in result.notes if n.severity is not Severity.INFO][:REMARKS]:
-            column.addWidget(_label("read_warning", f"⚠ {note.words}", "warning"))
+            column.addWidget(
+                QuotingLabel(visible(f"⚠ {note.words}"), name="read_warning", look="warning")
+            )
         blocks = QVBoxLayout()
         column.addLayout(blocks)
         for words in _remarks(result):

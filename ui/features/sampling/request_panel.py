@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inspector.rule_titles import rule_label
 from inspector.visible_text import visible
 from ui.features.sampling.conversation import Conversation
 from ui.features.sampling.facts import parameters
@@ -23,6 +24,7 @@ from ui.widgets.buttons import push_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.json_view import JsonView
 from ui.widgets.key_values import KeyValues
+from ui.widgets.quoting import QuotingLabel
 from ui.widgets.segments import Segments
 
 if TYPE_CHECKING:
@@ -89,14 +91,10 @@ class RequestPanel(QWidget):
         column = QVBoxLayout(inner)
         column.setContentsMargins(0, 0, self._theme.PAD, 0)
         column.addWidget(self.facts)
-        notes = QLabel(
-            visible("\n".join(f"⚠ {note.words} ({note.rule})" for note in self._view.notes))
+        words = visible(
+            "\n".join(f"⚠ {note.words} ({rule_label(note.rule)})" for note in self._view.notes)
         )
-        notes.setObjectName("sampling_notes")
-        notes.setTextFormat(Qt.TextFormat.PlainText)
-        notes.setProperty("look", "warning")
-        notes.setWordWrap(True)
-        notes.setMinimumWidth(1)
+        notes = QuotingLabel(words, name="sampling_notes", look="warning")
         notes.setVisible(bool(self._view.notes))
         column.addWidget(notes)
         column.addStretch(1)

@@ -12,6 +12,7 @@ from inspector.visible_text import one_line, visible
 from ui.features.tools.structured import is_missing
 from ui.render import draw
 from ui.render.gradual import FEW, Gradual, GradualArea
+from ui.widgets.quoting import QuotingLabel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,7 +57,9 @@ class Content(GradualArea):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(self._theme.PAD)
         for words in warnings(tool, result):
-            column.addWidget(plain_label("result_warning", f"⚠ {words}", look="warning"))
+            column.addWidget(
+                QuotingLabel(visible(f"⚠ {words}"), name="result_warning", look="warning")
+            )
         blocks = QVBoxLayout()
         column.addLayout(blocks)
         for words in remarks(result):

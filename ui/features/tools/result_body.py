@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
+from inspector.rule_titles import rule_label
 from inspector.visible_text import visible
 from ui.features.tools.content import Content, plain_label
 from ui.features.tools.structured import PENDING
 from ui.widgets.json_view import JsonView
+from ui.widgets.quoting import QuotingLabel
 from ui.widgets.segments import Segments
 from ui.widgets.text_view import TextView
 
@@ -63,7 +65,8 @@ class ResultBody(QWidget):
         self._structured = JsonView(theme=theme, name="result_structured")
         self._tree = JsonView(theme=theme, name="result_tree")
         self._raw = TextView(theme=theme, name="result_raw", wanted_name="result.json")
-        self._problems = plain_label("result_problems")
+        self._problems = QuotingLabel(name="result_problems")
+        self._problems.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._comparison = TextView(theme=theme, name="result_comparison")
         self._verdict = plain_label("structured_check")
         self._stack = QStackedWidget()
@@ -244,5 +247,5 @@ def _finding_words(finding: Finding) -> str:
     place = f"\n    at {finding.place}" if finding.place else ""
     link = f"\n    {finding.link}" if finding.link else ""
     return visible(
-        f"{finding.severity.name.lower()}: {finding.words} ({finding.rule}){place}{link}"
+        f"{finding.severity.name.lower()}: {finding.words} ({rule_label(finding.rule)}){place}{link}"
     )

@@ -18,6 +18,7 @@ from ui.widgets.buttons import tool_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.flow import Flow
+from ui.widgets.quoting import QuotingLabel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -63,8 +64,7 @@ class ToolHeading(QWidget):
         self._badges.setObjectName("tool_badges")
         self._flow = Flow(theme.SPACE, self._badges)
         self._description = _plain_label("tool_description")
-        self._oddities = _plain_label("tool_oddities")
-        self._oddities.setProperty("look", "warning")
+        self._oddities = QuotingLabel(name="tool_oddities", look="warning")
         self._text = _Text(theme=theme, parts=(self._description, self._oddities), parent=self)
         top = QHBoxLayout()
         top.setSpacing(theme.SPACE)

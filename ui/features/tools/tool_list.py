@@ -31,6 +31,7 @@ from ui.widgets.hairline import Hairline
 from ui.widgets.list_delegate import ListDelegate
 from ui.widgets.no_matches import NoMatches
 from ui.widgets.quiet_line import QuietLine
+from ui.widgets.quoting import QuotingLabel
 from ui.widgets.units import amount
 
 if TYPE_CHECKING:
@@ -94,15 +95,12 @@ class ToolList(QWidget):
             theme, "mdi6.refresh", "Read the list again", name="tools_refresh", parent=self
         )
         self._error = ErrorPanel(theme=theme, name="tools_error", parent=self)
-        self._notes = QLabel(self)
-        self._notes.setObjectName("tool_list_notes")
-        self._notes.setProperty("look", "warning")
+        self._notes = QuotingLabel(name="tool_list_notes", look="warning", parent=self)
         self._count = QLabel(self)
         self._count.setObjectName("tool_count")
         self._count.setProperty("look", "muted")
-        for label in (self._notes, self._count):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setWordWrap(True)
+        self._count.setTextFormat(Qt.TextFormat.PlainText)
+        self._count.setWordWrap(True)
         self.model = ToolListModel(self)
         self.view = QListView(self)
         self.view.setObjectName("tool_view")
