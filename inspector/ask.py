@@ -17,7 +17,7 @@ from inspector.event import Event
 from inspector.fact import Fact
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from inspector.errors import InspectorError
     from inspector.json_value import Json
@@ -120,6 +120,14 @@ class Inbox:
     def waiting(self) -> tuple[Ask, ...]:
         """Those that can be answered."""
         return tuple(ask for ask, slip in self._slips.items() if slip.standing is Standing.WAITING)
+
+    def waiting_during(self, origin: object, frames: Collection[int]) -> tuple[Ask, ...]:
+        """Those that can be answered and that a request of this session may have caused, sent as one of `frames`."""
+        return tuple(
+            ask
+            for ask in self.waiting
+            if ask.origin is origin and any(cause.frame in frames for cause in ask.causes)
+        )
 
     def standing(self, ask: Ask) -> Standing:
         """How a question stands; one that is no longer listed was answered."""

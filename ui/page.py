@@ -24,11 +24,13 @@ class Page(QWidget):
         changed: `badge()` or `missing()` may say something else now.
         frame_wanted: a person wants to see the frame of this number in the traffic.
         earlier_frame_wanted: the same, of this transcript of an earlier run.
+        review_wanted: a person wants to see this request of the server, and perhaps respond.
     """
 
     changed = Signal()
     frame_wanted = Signal(int)
     earlier_frame_wanted = Signal(object, int)
+    review_wanted = Signal(object)
 
     title: ClassVar[str] = ""
     """The words on the tab."""

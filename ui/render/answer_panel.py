@@ -24,6 +24,7 @@ from ui.models.round_words import (
     running_words,
 )
 from ui.models.run_words import place_words
+from ui.render.beside_call import BesideCall
 from ui.render.failure_words import failure
 from ui.render.last_words import may_be_sent_again, show_failure
 from ui.render.visits import VisitsPanel
@@ -143,6 +144,7 @@ class AnswerPanel(QWidget, Generic[A]):
         )
         self.outcome = OutcomeLine(theme=theme, name=f"{name}_outcome")
         self.progress = ProgressLine(theme=theme, name=f"{name}_progress")
+        self.meanwhile = BesideCall(theme=theme, name=name)
         self.error = ErrorPanel(theme=theme, name=f"{name}_error")
         self.views = AnswerViews(
             lead, wording.lead, theme=theme, name=f"{name}_answer", wanted_name=f"{name}.json"
@@ -152,7 +154,8 @@ class AnswerPanel(QWidget, Generic[A]):
         column.setContentsMargins(theme.PAD, theme.PAD, theme.PAD, theme.PAD)
         column.setSpacing(theme.SPACE)
         self.visits = VisitsPanel(theme=theme, again=wording.again)
-        parts = (self.history, self.outcome, beside, self.progress, self.visits, self.error)
+        told = (self.history, self.outcome, self.meanwhile)
+        parts = (*told, beside, self.progress, self.visits, self.error)
         for part in parts:
             if part is not None:
                 column.addWidget(part)
@@ -172,6 +175,7 @@ class AnswerPanel(QWidget, Generic[A]):
         self.history.traffic_wanted.connect(self._on_traffic_wanted)
         self.progress.cancelled.connect(self.cancel_wanted)
         self.error.frame_wanted.connect(self._want_frame)
+        self.meanwhile.frame_wanted.connect(self._want_frame)
         self.error.offer_taken.connect(self._on_offer_taken)
         self.visits.open_wanted.connect(self.link_wanted)
         self.visits.again_wanted.connect(self._on_again_wanted)
@@ -271,6 +275,7 @@ class AnswerPanel(QWidget, Generic[A]):
         if attempt.late_frame:
             words += f"; a late answer came as #{attempt.late_frame}"
         self.outcome.set_outcome(words, tone, seconds=attempt.took_seconds)
+        self.meanwhile.show_attempt(attempt)
         if attempt.is_over:
             self.progress.finish()
             return

@@ -227,6 +227,7 @@ class MainWindow(QMainWindow):
         workbench.connect_wanted.connect(session.connect_selected)
         workbench.frame_wanted.connect(self.show_frame)
         workbench.earlier_frame_wanted.connect(self.show_earlier_frame)
+        workbench.review_wanted.connect(self.waiting.desk.open)
         workbench.page_made.connect(self._on_page_made)
         workbench.recording.open_requested.connect(self.commands.file.choose_record)
         workbench.recording.back_requested.connect(self.conductor.leave_record)

@@ -48,6 +48,7 @@ class Workbench(QWidget):
 
     Signals:
         frame_wanted: the frame of this number is to be shown in the traffic.
+        review_wanted: the person wants to see this request of the server, and perhaps respond.
         add_wanted: the person wants to add a server.
         demo_wanted: the person wants the demo server.
         connect_wanted: the person wants to connect to the server that is shown.
@@ -56,6 +57,7 @@ class Workbench(QWidget):
 
     frame_wanted = Signal(int)
     earlier_frame_wanted = Signal(object, int)
+    review_wanted = Signal(object)
     add_wanted = Signal()
     demo_wanted = Signal()
     connect_wanted = Signal()
@@ -194,6 +196,7 @@ class Workbench(QWidget):
         page.changed.connect(self._refresh_tabs)
         page.frame_wanted.connect(self.frame_wanted)
         page.earlier_frame_wanted.connect(self.earlier_frame_wanted)
+        page.review_wanted.connect(self.review_wanted)
         self._rooms[at].take_in(page)
         self._give(page)
         return page

@@ -94,6 +94,7 @@ class Getting(QWidget):
             self._prompt = None
         self.answers.set_transcript(session.session.transcript if session is not None else None)
         self.answers.visits.set_elicitation(session.elicitation if session is not None else None)
+        self.answers.meanwhile.set_session(session)
         self._show_gets()
 
     @property

@@ -90,6 +90,7 @@ class PromptsPage(Page):
         self.getting.changed.connect(self._show_state)
         self.getting.reuse_wanted.connect(self.panel.set_arguments)
         self.getting.link_wanted.connect(self.link_wanted)
+        self.getting.answers.meanwhile.review_wanted.connect(self.review_wanted)
         self.getting.answers.restart_wanted.connect(self.reconnect_wanted)
         self.getting.resource_wanted.connect(self.resource_wanted)
         self._empty.action_triggered.connect(self._on_refresh_wanted)

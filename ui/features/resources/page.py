@@ -96,6 +96,7 @@ class ResourcesPage(Page):
         self.wishes.watching.automatic.toggled.connect(self._on_automatic_toggled)
         self.reading.changed.connect(self._show_wish_state)
         self.reading.link_wanted.connect(self.link_wanted)
+        self.reading.answers.meanwhile.review_wanted.connect(self.review_wanted)
         self.reading.answers.restart_wanted.connect(self.reconnect_wanted)
         self.reading.resource_wanted.connect(self.read_uri)
         self._empty.action_triggered.connect(self._on_refresh_wanted)

@@ -118,6 +118,7 @@ class Reading(QWidget):
             ]
         self.answers.set_transcript(session.session.transcript if session is not None else None)
         self.answers.visits.set_elicitation(session.elicitation if session is not None else None)
+        self.answers.meanwhile.set_session(session)
         self._show_reads()
 
     @property

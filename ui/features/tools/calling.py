@@ -56,6 +56,7 @@ class Calling(QObject):
         self._result.set_transcript(session.session.transcript if session is not None else None)
         self._result.promises.set_session(session)
         self._result.visits.set_elicitation(session.elicitation if session is not None else None)
+        self._result.meanwhile.set_session(session)
 
     def show_tool(self, tool: ToolView | None, *, distinct: bool) -> None:
         """Show the calls of `tool`; `distinct` if another has its name."""

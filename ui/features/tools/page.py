@@ -142,6 +142,7 @@ class ToolsPage(Page):
         result.link_wanted.connect(self.link_wanted)
         result.resource_wanted.connect(self.resource_wanted)
         result.task_wanted.connect(self.task_wanted)
+        result.meanwhile.review_wanted.connect(self.review_wanted)
         result.frame_wanted.connect(self.want_frame)
         for room, panel in zip(self._rooms, (call, result), strict=True):
             room.addWidget(panel)

@@ -22,6 +22,7 @@ from ui.features.tools.outcome import error_words, outcome
 from ui.features.tools.promise_check import PromiseCheck
 from ui.features.tools.result_body import ResultBody
 from ui.models.complaint_rows import complaint_rows, hint_beside
+from ui.render.beside_call import BesideCall
 from ui.render.last_words import may_be_sent_again, show_failure
 from ui.render.visits import VisitsPanel
 from ui.theme import tokens
@@ -99,6 +100,7 @@ class ResultPanel(QWidget):
         self.history = CallHistory(theme=theme)
         self.outcome = OutcomeLine(theme=theme, name="call_outcome")
         self.progress = ProgressLine(theme=theme, name="call_progress")
+        self.meanwhile = BesideCall(theme=theme, name="call")
         self._task = link_button("Show task", name="call_task")
         self.error = ErrorPanel(theme=theme, name="call_error")
         self.visits = VisitsPanel(theme=theme, again="Call again")
@@ -113,6 +115,7 @@ class ResultPanel(QWidget):
         line.addWidget(self._task)
         column.addWidget(self.history)
         column.addLayout(line)
+        column.addWidget(self.meanwhile)
         column.addWidget(self.progress)
         column.addWidget(self.visits)
         column.addWidget(self.error)
@@ -134,6 +137,7 @@ class ResultPanel(QWidget):
         self.history.compare_wanted.connect(self.compare)
         self.progress.cancelled.connect(self.cancel_wanted)
         self.error.frame_wanted.connect(self._want_frame)
+        self.meanwhile.frame_wanted.connect(self._want_frame)
         self.error.offer_taken.connect(self._on_offer_taken)
         self.visits.open_wanted.connect(self.link_wanted)
         self.visits.again_wanted.connect(self._on_again_wanted)
@@ -243,6 +247,7 @@ class ResultPanel(QWidget):
             words, tone = f"{words}, {judged.broken}", "warning"
         self.outcome.set_outcome(words, tone, seconds=call.took_seconds)
         self._task.setVisible(call.task is not None)
+        self.meanwhile.show_attempt(call)
         if call.is_over:
             self.progress.finish()
             return

@@ -1,0 +1,116 @@
+"""Beside a call stands what waits for the person because of it, and what else came while it ran."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.support.answering import AnsweringServer, silence, tool
+from tests.support.opened import shown
+from tests.support.wait import wait_until
+from tests.ui.features.tools.person import call, click_tool, listed, start
+from tests.ui.hands import click, reads, sees
+
+if TYPE_CHECKING:
+    from inspector.ask import Ask
+    from inspector.wire.jsontext import Json, JsonObject
+    from ui.features.tools.page import ToolsPage
+
+SAMPLING: JsonObject = {
+    "jsonrpc": "2.0",
+    "id": "s",
+    "method": "sampling/createMessage",
+    "params": {
+        "messages": [{"role": "user", "content": {"type": "text", "text": "hi"}}],
+        "maxTokens": 5,
+    },
+}
+
+
+def serving() -> AnsweringServer:
+    return AnsweringServer(
+        {"tools/list": lambda _: {"tools": [tool("a"), tool("b")]}, "tools/call": silence}
+    )
+
+
+def calls(server: AnsweringServer) -> list[JsonObject]:
+    return [message for message in server.received if message.get("method") == "tools/call"]
+
+
+async def test_a_call_that_waits_for_the_person_says_so_and_leads_there(
+    tools_page: ToolsPage,
+) -> None:
+    """Ours: until it has its response, or is over."""
+    server = serving()
+    async with shown(tools_page, server) as (page, session):
+        session.session.client_capabilities = {"sampling": {}}
+        await listed(page, 2)
+        click_tool(page, "a")
+        await start(page, session)
+        await wait_until(lambda: calls(server))
+        assert not sees(page, "call_waiting")
+        server.send(SAMPLING)
+        await wait_until(lambda: "sampling" in reads(page, "call_waiting"))
+
+        wanted: list[Ask] = []
+        page.review_wanted.connect(wanted.append)
+        click(page, "call_review")
+        assert wanted == list(session.inbox.waiting)
+
+        click_tool(page, "b")
+        assert not sees(page, "call_waiting")
+        click_tool(page, "a")
+        assert sees(page, "call_waiting")
+        session.inbox.answer(session.inbox.waiting[0], {"role": "assistant"})
+        await wait_until(lambda: not sees(page, "call_waiting"))
+
+
+async def test_a_request_that_came_before_the_call_is_not_its_own(tools_page: ToolsPage) -> None:
+    """Ours."""
+    server = serving()
+    async with shown(tools_page, server) as (page, session):
+        session.session.client_capabilities = {"sampling": {}}
+        await listed(page, 2)
+        click_tool(page, "a")
+        server.send(SAMPLING)
+        await wait_until(lambda: session.inbox.waiting)
+        made = await start(page, session)
+        await wait_until(lambda: made.request_frame)
+
+        assert not sees(page, "call_waiting")
+
+
+async def test_lines_that_are_no_messages_are_told_beside_the_result(tools_page: ToolsPage) -> None:
+    """Ours: those that came between the request and its response, and the way to them."""
+    server = serving()
+    async with shown(tools_page, server) as (page, session):
+        await listed(page, 2)
+        click_tool(page, "a")
+        server.send(b"before")
+        made = await start(page, session)
+        await wait_until(lambda: calls(server))
+        server.send(b"Processing...")
+        server.send(b"done")
+        await wait_until(lambda: "2 not JSON-RPC" in reads(page, "call_meanwhile"))
+        empty: Json = {"content": []}
+        server.reply(calls(server)[0], empty)
+        await wait_until(lambda: made.is_over)
+        server.send(b"after")
+        await wait_until(lambda: session.session.transcript.count > made.response_frame)
+        await wait_until(lambda: "2 not JSON-RPC" in reads(page, "call_meanwhile"))
+
+        frames: list[int] = []
+        page.frame_wanted.connect(frames.append)
+        click(page, "call_show_meanwhile")
+        assert [session.session.transcript.raw(frame) for frame in frames] == [b"Processing..."]
+
+
+async def test_a_call_beside_which_nothing_came_says_nothing(tools_page: ToolsPage) -> None:
+    """Ours."""
+    server = serving()
+    server.answers["tools/call"] = lambda _: {"content": []}
+    async with shown(tools_page, server) as (page, session):
+        await listed(page, 2)
+        click_tool(page, "a")
+        await call(page, session)
+
+        assert not sees(page, "call_beside")
