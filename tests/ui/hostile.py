@@ -6,6 +6,7 @@ ampersands.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
@@ -15,7 +16,7 @@ from PySide6.QtCore import (
     QModelIndex,
     Qt,
 )
-from PySide6.QtGui import QAction, QTextDocument
+from PySide6.QtGui import QAction
 from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -33,7 +34,7 @@ from PySide6.QtWidgets import (
 
 from inspector.visible_text import END_ISOLATE, ISOLATE, hidden_characters
 from ui.widgets.list_delegate import ListDelegate
-from ui.widgets.quoting import QuotingLabel
+from ui.widgets.marked_up import MarkedUpLabel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,6 +64,14 @@ _TIP_START, _TIP_END = '<div style="white-space: pre-wrap">', "</div>"
 _ROLES = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
 _FLAT = (QAbstractListModel, QAbstractTableModel)
 MOST_ROWS = 300
+
+HARMLESS = {"div", "span", "p", "br", "strong", "em", "s", "code", "pre", "blockquote"} | {
+    *("ul", "ol", "li", "h4", "hr", "table", "thead", "tbody", "tr", "th", "td"),
+}
+"""Tags that only look."""
+
+_TAG = re.compile(r"<(?!/)\s*([^\s/>]*)")
+_STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 
 
 def icon() -> JsonObject:
@@ -123,21 +132,22 @@ def _of_widget(part: QWidget) -> Iterator[str]:
 def _label(label: QLabel) -> Iterator[str]:
     text = label.text()
     yield from _plain(text, "label")
-    if isinstance(label, QuotingLabel):
-        yield from _quoting(label)
+    if isinstance(label, MarkedUpLabel):
+        yield from _marked_up(label)
     elif label.textFormat() != Qt.TextFormat.PlainText and GuiQt.mightBeRichText(text):
         yield f"may be drawn as markup: {text[:60]!r}"
     if _has_buddy(label) and "&" in text.replace("&&", ""):
         yield f"an ampersand becomes a mnemonic: {text[:60]!r}"
 
 
-def _quoting(label: QuotingLabel) -> Iterator[str]:
-    """What is drawn of words that quote names: nothing of them may have become markup."""
-    document = QTextDocument()
-    document.setHtml(QLabel.text(label))
-    is_plain = label.textFormat() == Qt.TextFormat.PlainText
-    if not is_plain and document.toPlainText() != label.accessibleName():
-        yield f"markup is drawn: {label.text()[:60]!r}"
+def _marked_up(label: MarkedUpLabel) -> Iterator[str]:
+    """What is drawn of words that are marked up: nothing of them may have become a tag that acts."""
+    if label.textFormat() == Qt.TextFormat.PlainText:
+        return
+    html = _STYLE.sub("", QLabel.text(label))
+    tags = {tag.casefold() for tag in _TAG.findall(html)}
+    if strange := tags - HARMLESS:
+        yield f"markup is drawn, {strange}: {label.text()[:60]!r}"
 
 
 def _has_buddy(label: QLabel) -> bool:

@@ -14,7 +14,7 @@ from ui.connect.states import STEPS
 from ui.models.complaint_rows import HEADS
 from ui.widgets.beside_table import BesideTable
 from ui.widgets.buttons import link_button
-from ui.widgets.quoting import QuotingLabel
+from ui.widgets.marked_up import QuotingLabel
 from ui.widgets.tool_tip import tool_tip
 from ui.widgets.units import duration, duration_exact
 

@@ -15,7 +15,7 @@ from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import Absent, Kind
 from ui.models.traffic_about import about
 from ui.models.traffic_columns import Column
-from ui.widgets.quoting import unquoted
+from ui.widgets.marked_up import unquoted
 from ui.widgets.units import (
     clock_exact,
     clock_time,

@@ -1,35 +1,22 @@
-"""Markdown as formatted text, without anything that acts.
-
-HTML in it stays literal, images are named and never fetched, links only say where they lead and tell the host when they
-are clicked. Only schemes of `LINKS` become links at all.
-"""
+"""Markdown as formatted text, without anything that acts: links only say where they lead, and tell the host when they are clicked."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser
 
-from inspector.visible_text import visible
+from ui.widgets.markdown_html import to_html
 from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from markdown_it import MarkdownIt
-    from markdown_it.token import Token
     from PySide6.QtGui import QResizeEvent, QShowEvent
     from PySide6.QtWidgets import QWidget
 
     from ui.render.drawn import Host
 
-LINKS = {"http", "https", "mailto"}
-"""Schemes that may be a link."""
-HEADINGS = {"h1": "h3", "h2": "h4", "h3": "h4", "h5": "h4", "h6": "h4"}
-"""Headings as they are drawn: a panel has no room for more than two sizes."""
 MOST_PIXELS = 420
 """Height at 100% before it scrolls by itself."""
 
@@ -115,52 +102,3 @@ class MarkdownView(QTextBrowser):
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Nothing is ever loaded."""
         return None
-
-
-def to_html(text: str) -> str:
-    """Our own HTML for Markdown: none of the server's survives, no image, no link but to `LINKS`."""
-    parser = _parser()
-    tokens = parser.parse(visible(text))
-    for token in tokens:
-        token.content = token.content.rstrip("\n")
-        token.tag = HEADINGS.get(token.tag, token.tag)
-        if token.children is not None:
-            token.children = _harmless(token.children)
-    return str(parser.renderer.render(tokens, parser.options, {}))
-
-
-def _parser() -> MarkdownIt:
-    from markdown_it import MarkdownIt  # 40 ms at start-up that most sessions never need
-
-    return MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
-
-
-def _harmless(tokens: Sequence[Token]) -> list[Token]:
-    """Images become words; links that are no links become their text and address."""
-    kept: list[Token] = []
-    refused: list[str] = []
-    for token in tokens:
-        if token.type == "image":
-            kept.append(_words(token, f"[image: {token.content} · {token.attrs.get('src', '')}]"))
-        elif token.type == "link_open" and not _is_link(str(token.attrs.get("href", ""))):
-            refused.append(str(token.attrs.get("href", "")))
-            kept.append(_words(token, "["))
-        elif token.type == "link_close" and refused:
-            kept.append(_words(token, f"]({refused.pop()})"))
-        else:
-            kept.append(token)
-    return kept
-
-
-def _is_link(url: str) -> bool:
-    try:
-        return urlsplit(url).scheme.lower() in LINKS
-    except ValueError:
-        return False
-
-
-def _words(token: Token, words: str) -> Token:
-    made = token.copy()
-    made.type, made.tag, made.nesting = "text", "", 0
-    made.content, made.children, made.attrs = words, None, {}
-    return made

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from inspector.wire import jsontext
@@ -12,6 +11,7 @@ from ui.render.fitted import FittedJson, FittedText
 from ui.render.markdown import MarkdownView
 from ui.render.payload import essence
 from ui.widgets import units
+from ui.widgets.markdown_html import looks_like_markdown
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -20,16 +20,10 @@ if TYPE_CHECKING:
 
 CHECKED_LENGTH = 200_000
 """Up to this many characters, whether a text is JSON is found out by reading it; beyond, by its ends."""
+MARKDOWN_TYPES = {"text/markdown", "text/x-markdown"}
+"""Media types of Markdown."""
 LONG_LINE = 80
 """Characters from which on an object or array in one line opens as JSON."""
-MARKDOWN_LENGTH = 200_000
-"""Longer texts are not offered as Markdown."""
-
-_MARKDOWN = re.compile(
-    r"^#{1,6} \S|^```|^\s*[-*+] \S.*\n\s*[-*+] \S|^\s*1[.)] \S|\[[^\]\n]+\]\([^)\n]+\)|\*\*[^*\n]+\*\*"
-    r"|^\|.+\|\s*\n\|[ :|-]+\|",
-    re.MULTILINE,
-)
 
 
 def draw_text(content: JsonObject, host: Host) -> Drawn:
@@ -73,7 +67,7 @@ def text_views(text: str, host: Host, *, mime: str = "", wanted: str = "") -> tu
     if looks_like_json(text, mime):
         view = View("json", "JSON", lambda: _json_view(text, host))
         views.insert(0 if is_one_long_line(text) else 1, view)
-    if looks_like_markdown(text, mime):
+    if looks_like_markdown(text, is_declared=essence(mime) in MARKDOWN_TYPES):
         views.append(View("markdown", "Markdown", lambda: MarkdownView(text, host=host)))
     if (rows := csv_rows(text, mime)) is not None:
         views.append(View("table", "Table", lambda: CsvTable(rows, theme=host.theme)))
@@ -105,10 +99,3 @@ def looks_like_json(text: str, mime: str = "") -> bool:
 def is_one_long_line(text: str) -> bool:
     """Whether JSON is written as one line that is too long to be read as text."""
     return len(text) > LONG_LINE and text.lstrip()[:1] in {"{", "["} and "\n" not in text.strip()
-
-
-def looks_like_markdown(text: str, mime: str = "") -> bool:
-    """Whether rendering would change anything."""
-    if len(text) > MARKDOWN_LENGTH:
-        return False
-    return essence(mime) in {"text/markdown", "text/x-markdown"} or bool(_MARKDOWN.search(text))

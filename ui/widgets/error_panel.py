@@ -12,7 +12,7 @@ from inspector.visible_text import visible
 from ui.widgets.beside_table import BesideTable
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.clipboard import copy_text
-from ui.widgets.quoting import QuotingLabel
+from ui.widgets.marked_up import QuotingLabel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

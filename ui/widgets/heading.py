@@ -16,7 +16,7 @@ from ui.widgets.badge import Badge
 from ui.widgets.buttons import tool_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.elided_label import ElidedLabel
-from ui.widgets.quoting import QuotingLabel
+from ui.widgets.marked_up import DescriptionLabel, QuotingLabel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,7 +59,7 @@ class Heading(QWidget):
         self._badge_row = QHBoxLayout(self._badges)
         self._badge_row.setContentsMargins(0, 0, 0, 0)
         self._badge_row.setSpacing(theme.SPACE)
-        self._words = _label(f"{name}_words")
+        self._words = DescriptionLabel(name=f"{name}_words")
         self._odd = QuotingLabel(name=f"{name}_oddities", look="warning")
         self._text = _Text((self._words, self._odd), theme=theme, parent=self)
         row = QHBoxLayout()
@@ -164,18 +164,6 @@ class _Text(QScrollArea):
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.fit()
-
-
-def _label(name: str) -> QLabel:
-    label = QLabel()
-    label.setObjectName(name)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    label.setMinimumWidth(
-        1
-    )  # a long word is clipped, or it would take the wrapping from all others
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    return label
 
 
 def _hidden(*texts: str) -> list[str]:

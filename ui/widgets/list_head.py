@@ -12,8 +12,8 @@ from ui.widgets.age_line import AgeLine
 from ui.widgets.buttons import link_button, tool_button
 from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.filter_field import FilterField
+from ui.widgets.marked_up import QuotingLabel
 from ui.widgets.quiet_line import QuietLine
-from ui.widgets.quoting import QuotingLabel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -1,6 +1,7 @@
-"""Words that quote names in backticks: on screen the name is in the monospace font, and the backticks are gone.
+"""Labels that mark up what they say: quoted names in monospace, Markdown in descriptions.
 
-The only rich text that is made of them: everything in it is escaped, so markup of a server stays what it looks like.
+The only rich text that labels have. It is made here and in `markdown_html` of words in which everything is escaped, so markup of a server
+stays what it looks like; nothing in it can be clicked or fetched.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QLabel, QWidget
 
+from ui.widgets.markdown_html import description_html
+
 _QUOTED = re.compile(r"`([^`\n]{1,300})`")
 
 
@@ -20,13 +23,13 @@ def unquoted(words: str) -> str:
     return _QUOTED.sub(r"“\1”", words)
 
 
-class QuotingLabel(QLabel):
-    """Words that wrap and can be selected, their quoted parts in monospace."""
+class MarkedUpLabel(QLabel):
+    """Words that wrap and can be selected; what is drawn may be marked up, and `text` gives the words themselves."""
 
     def __init__(
         self, words: str = "", *, name: str = "", look: str = "", parent: QWidget | None = None
     ) -> None:
-        """Show `words`, in which nothing but backticks has a meaning."""
+        """Show `words`."""
         super().__init__(parent)
         self._words = ""
         self.setObjectName(name)
@@ -40,24 +43,40 @@ class QuotingLabel(QLabel):
         """The words as they were given."""
         return self._words
 
-    def setText(self, words: str) -> None:
-        """Show these from now on."""
-        self._words = words
-        is_quoting = _QUOTED.search(words) is not None
-        formats = Qt.TextFormat
-        self.setTextFormat(formats.RichText if is_quoting else formats.PlainText)
-        super().setText(_marked_up(words) if is_quoting else words)
-        self.setAccessibleName(_QUOTED.sub(r"\1", words))
-
     def set_plain(self, words: str) -> None:
-        """Show words of a server, backticks and all."""
+        """Show words as they are."""
+        self._draw(words, words, "")
+
+    def _draw(self, words: str, spoken: str, html: str) -> None:
+        """Show `words` as `html` where that is not empty; assistive technology is told `spoken`."""
         self._words = words
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        super().setText(words)
-        self.setAccessibleName(words)
+        formats = Qt.TextFormat
+        self.setTextFormat(formats.RichText if html else formats.PlainText)
+        super().setText(html or words)
+        self.setAccessibleName(spoken)
+
+
+class QuotingLabel(MarkedUpLabel):
+    """Words of ours, in which backticks set names off."""
+
+    def setText(self, words: str) -> None:
+        """Show these from now on, the quoted parts in monospace."""
+        html = _marked_up(words) if _QUOTED.search(words) else ""
+        self._draw(words, _QUOTED.sub(r"\1", words), html)
+
+
+class DescriptionLabel(MarkedUpLabel):
+    """What a server says of a thing: Markdown where it is written so."""
+
+    def setText(self, words: str) -> None:
+        """Show these from now on; `words` are visible already."""
+        self._draw(words, words, description_html(words, _mono()))
+
+
+def _mono() -> str:
+    return QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont).family()
 
 
 def _marked_up(words: str) -> str:
-    family = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont).family()
-    mono = f"<span style=\"font-family:'{escape(family)}'\">\\1</span>"
+    mono = f"<span style=\"font-family:'{escape(_mono())}'\">\\1</span>"
     return f'<div style="white-space:pre-wrap">{_QUOTED.sub(mono, escape(words))}</div>'

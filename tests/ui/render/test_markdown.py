@@ -9,7 +9,8 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QTextDocument
 
 from ui.render import draw
-from ui.render.markdown import MarkdownView, to_html
+from ui.render.markdown import MarkdownView
+from ui.widgets.markdown_html import description_html, to_html
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -74,3 +75,27 @@ def test_a_clicked_link_is_told_and_not_opened(qtbot: QtBot, theme: Theme) -> No
     assert heard == ["https://example.com/x"]
     assert not view.openLinks()
     assert view.loadResource(QTextDocument.ResourceType.ImageResource.value, "file:///x") is None
+
+
+def test_the_description_of_a_thing_is_formatted_and_nothing_in_it_acts() -> None:
+    """Ours: links say where they lead, images are named, and HTML stays literal."""
+    html = description_html(
+        "**Best for:** <b>x</b>\n\n- `a`\n- [docs](https://x.y/z) ![i](http://h/p)", "Mono"
+    )
+
+    assert "<strong>Best for:</strong> &lt;b&gt;x&lt;/b&gt;" in html
+    assert "<li><code>a</code></li>" in html
+    assert "[docs](https://x.y/z)" in html
+    assert "[image: i · http://h/p]" in html
+    assert "<a " not in html
+    assert "<img" not in html
+
+
+def test_a_doc_comment_keeps_its_lines_and_their_indentation() -> None:
+    """Ours: what is no Markdown is not made to look like it."""
+    plain = "Adds.\n\nArgs:\n    a: first\n\n    indented after a gap"
+    assert description_html(plain, "Mono") == ""
+
+    html = description_html(plain.replace("first", "`first`"), "Mono")
+    assert "Args:<br />\n\u00a0\u00a0\u00a0\u00a0a: <code>first</code>" in html
+    assert "<pre>" not in html

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontInfo, QTextDocument
 from PySide6.QtWidgets import QLabel
 
-from ui.widgets.quoting import QuotingLabel, unquoted
+from ui.widgets.marked_up import QuotingLabel, unquoted
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -11,7 +11,7 @@ from inspector.rule_titles import rule_label
 from inspector.visible_text import one_line, visible
 from ui.render.fitted import FittedText
 from ui.theme import tokens
-from ui.widgets.quoting import QuotingLabel
+from ui.widgets.marked_up import QuotingLabel
 
 if TYPE_CHECKING:
     from inspector.finding import Finding

@@ -16,7 +16,7 @@ from ui.widgets.buttons import link_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.json_view import JsonView
-from ui.widgets.quoting import QuotingLabel
+from ui.widgets.marked_up import QuotingLabel
 from ui.widgets.segments import Segments
 from ui.widgets.text_view import TextView
 from ui.widgets.units import clock_exact

@@ -20,7 +20,7 @@ from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.json_view import JsonView
 from ui.widgets.key_values import KeyValues
-from ui.widgets.quoting import QuotingLabel
+from ui.widgets.marked_up import QuotingLabel
 from ui.widgets.section import Section
 from ui.widgets.units import size
 

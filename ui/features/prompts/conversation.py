@@ -15,7 +15,7 @@ from ui.render.gradual import FEW, Gradual, GradualArea
 from ui.widgets.badge import Badge
 from ui.widgets.buttons import link_button
 from ui.widgets.clipboard import copy_text
-from ui.widgets.quoting import QuotingLabel
+from ui.widgets.marked_up import QuotingLabel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

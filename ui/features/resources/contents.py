@@ -11,7 +11,7 @@ from inspector.finding import Severity
 from inspector.visible_text import one_line, visible
 from ui.render import Block, draw_resource
 from ui.render.gradual import FEW, Gradual, GradualArea
-from ui.widgets.quoting import QuotingLabel
+from ui.widgets.marked_up import QuotingLabel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -24,7 +24,7 @@ from ui.widgets.buttons import push_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.json_view import JsonView
 from ui.widgets.key_values import KeyValues
-from ui.widgets.quoting import QuotingLabel
+from ui.widgets.marked_up import QuotingLabel
 from ui.widgets.segments import Segments
 
 if TYPE_CHECKING:

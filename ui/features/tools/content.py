@@ -12,7 +12,7 @@ from inspector.visible_text import one_line, visible
 from ui.features.tools.structured import is_missing
 from ui.render import draw
 from ui.render.gradual import FEW, Gradual, GradualArea
-from ui.widgets.quoting import QuotingLabel
+from ui.widgets.marked_up import QuotingLabel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,7 +12,7 @@ from inspector.visible_text import visible
 from ui.features.tools.content import Content, plain_label
 from ui.features.tools.structured import PENDING
 from ui.widgets.json_view import JsonView
-from ui.widgets.quoting import QuotingLabel
+from ui.widgets.marked_up import QuotingLabel
 from ui.widgets.segments import Segments
 from ui.widgets.text_view import TextView
 

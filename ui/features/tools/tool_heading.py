@@ -18,7 +18,7 @@ from ui.widgets.buttons import tool_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.flow import Flow
-from ui.widgets.quoting import QuotingLabel
+from ui.widgets.marked_up import DescriptionLabel, QuotingLabel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -63,7 +63,7 @@ class ToolHeading(QWidget):
         self._badges = QWidget(self)
         self._badges.setObjectName("tool_badges")
         self._flow = Flow(theme.SPACE, self._badges)
-        self._description = _plain_label("tool_description")
+        self._description = DescriptionLabel(name="tool_description")
         self._oddities = QuotingLabel(name="tool_oddities", look="warning")
         self._text = _Text(theme=theme, parts=(self._description, self._oddities), parent=self)
         top = QHBoxLayout()
@@ -174,18 +174,6 @@ class _Text(QScrollArea):
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.fit()
-
-
-def _plain_label(name: str) -> QLabel:
-    label = QLabel()
-    label.setObjectName(name)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    label.setMinimumWidth(
-        1
-    )  # a long word is clipped, or it would take the wrapping from all the others
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    return label
 
 
 def _hidden(tool: ToolView) -> Iterator[str]:

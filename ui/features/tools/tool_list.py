@@ -29,9 +29,9 @@ from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.filter_field import FilterField
 from ui.widgets.hairline import Hairline
 from ui.widgets.list_delegate import ListDelegate
+from ui.widgets.marked_up import QuotingLabel
 from ui.widgets.no_matches import NoMatches
 from ui.widgets.quiet_line import QuietLine
-from ui.widgets.quoting import QuotingLabel
 from ui.widgets.units import amount
 
 if TYPE_CHECKING:

@@ -1,13 +1,13 @@
-"""Texts under and above fields: always plain, wrapped, and not longer than a few lines until they are asked for."""
+"""Texts under and above fields: wrapped, nothing in them acts, and not longer than a few lines until they are asked for."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
 
 from ui.widgets.form.laying_out import take_any_width
+from ui.widgets.marked_up import DescriptionLabel
 from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
@@ -18,16 +18,13 @@ SHORT_CHARACTERS = 260
 """Longer descriptions are cut until they are clicked."""
 
 
-class WrappedLabel(QLabel):
+class WrappedLabel(DescriptionLabel):
     """A text over several lines; a long one is cut until it is clicked."""
 
     def __init__(self, look: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(look=look, parent=parent)
         self._whole = ""
         self._open = False
-        self.setProperty("look", look)
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setWordWrap(True)
         take_any_width(self)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
 

@@ -1,0 +1,125 @@
+"""Markdown as our own HTML, without anything that acts. Pure.
+
+HTML in it stays literal, and images are named and never fetched. Only schemes of `LINKS` become links at all.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from inspector.visible_text import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
+LINKS = {"http", "https", "mailto"}
+"""Schemes that may be a link."""
+HEADINGS = {"h1": "h3", "h2": "h4", "h3": "h4", "h5": "h4", "h6": "h4"}
+"""Headings as they are drawn: a panel has no room for more than two sizes."""
+MARKDOWN_LENGTH = 200_000
+"""Longer texts are not offered as Markdown."""
+
+_MARKDOWN = re.compile(
+    r"^#{1,6} \S|^```|^\s*[-*+] \S.*\n\s*[-*+] \S|^\s*1[.)] \S|\[[^\]\n]+\]\([^)\n]+\)|\*\*[^*\n]+\*\*"
+    r"|^\|.+\|\s*\n\|[ :|-]+\|",
+    re.MULTILINE,
+)
+
+
+_CODE = re.compile(r"`[^`\n]+`")
+_INDENT = re.compile(r"^[ \t]{2,}(?![-*+\s]|\d+[.)] )", re.MULTILINE)
+"""Indentation as in doc comments; that of a nested list has a meaning."""
+
+_COMPACT = """
+p, ul, ol, pre, blockquote, table, h4 {{ margin-top: 0px; margin-bottom: 4px; }}
+ul, ol {{ -qt-list-indent: 1; }}
+pre {{ white-space: pre-wrap; }}
+code, pre {{ font-family: '{mono}'; }}
+td, th {{ padding: 0px 8px 0px 0px; text-align: left; }}
+"""
+
+
+def looks_like_markdown(text: str, *, is_declared: bool = False) -> bool:
+    """Whether rendering would change anything; of what `is_declared` to be Markdown it is believed."""
+    return len(text) <= MARKDOWN_LENGTH and (is_declared or bool(_MARKDOWN.search(text)))
+
+
+def description_html(text: str, mono: str) -> str:
+    """HTML for the description of a thing, code in the font family `mono`; empty where there is nothing to format.
+
+    Line breaks and indentation stay what they are in doc comments, and links become words that say where they lead.
+    """
+    if not (looks_like_markdown(text) or _CODE.search(text)):
+        return ""
+    parser = _parser().disable("code")
+    parser.options["breaks"] = True
+    tokens = parser.parse(_INDENT.sub(_kept_indent, visible(text)))
+    for token in tokens:
+        token.tag = "h4" if token.tag in HEADINGS else token.tag
+        if token.children is not None:
+            token.children = _harmless(token.children, has_links=False)
+    html = str(parser.renderer.render(tokens, parser.options, {}))
+    return f"<style>{_COMPACT.format(mono=escape(mono))}</style>{html}"
+
+
+def _kept_indent(found: re.Match[str]) -> str:
+    return "\u00a0" * len(found[0])
+
+
+def to_html(text: str) -> str:
+    """Our own HTML for Markdown: none of the server's survives, no image, no link but to `LINKS`."""
+    parser = _parser()
+    tokens = parser.parse(visible(text))
+    for token in tokens:
+        token.content = token.content.rstrip("\n")
+        token.tag = HEADINGS.get(token.tag, token.tag)
+        if token.children is not None:
+            token.children = _harmless(token.children, has_links=True)
+    return str(parser.renderer.render(tokens, parser.options, {}))
+
+
+def _parser() -> MarkdownIt:
+    from markdown_it import MarkdownIt  # 40 ms at start-up that most sessions never need
+
+    return MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+
+
+def _harmless(tokens: Sequence[Token], *, has_links: bool) -> list[Token]:
+    """Images become words; links that are no links, or are not wanted, become their text and address."""
+    kept: list[Token] = []
+    refused: list[str] = []
+    for token in tokens:
+        if token.type == "image":
+            kept.append(_words(token, f"[image: {token.content} · {token.attrs.get('src', '')}]"))
+        elif token.type == "link_open" and not (has_links and _is_link(_address(token))):
+            refused.append(_address(token))
+            kept.append(_words(token, "["))
+        elif token.type == "link_close" and refused:
+            kept.append(_words(token, f"]({refused.pop()})"))
+        else:
+            kept.append(token)
+    return kept
+
+
+def _address(token: Token) -> str:
+    return str(token.attrs.get("href", ""))
+
+
+def _is_link(url: str) -> bool:
+    try:
+        return urlsplit(url).scheme.lower() in LINKS
+    except ValueError:
+        return False
+
+
+def _words(token: Token, words: str) -> Token:
+    made = token.copy()
+    made.type, made.tag, made.nesting = "text", "", 0
+    made.content, made.children, made.attrs = words, None, {}
+    return made
