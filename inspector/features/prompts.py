@@ -35,8 +35,17 @@ def _read(
     return page.listed, page.notes
 
 
-RULES: ListRules[PromptView] = ListRules(
-    "prompts/list", LIST_CHANGED, "prompts", _read, prompt_clashes
+def _name_of(prompt: PromptView) -> str:
+    return prompt.name_label
+
+
+RULES = ListRules[PromptView](
+    "prompts/list",
+    LIST_CHANGED,
+    "prompts",
+    _read,
+    prompt_clashes,
+    _name_of,
 )
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from inspector.finding import Finding
     from inspector.session.session import Session
     from inspector.spec.revision import Revision
+    from inspector.spec.views.resource import Addressed
     from inspector.wire.jsontext import Json
 
 LIST_CHANGED = "notifications/resources/list_changed"
@@ -39,11 +40,25 @@ def _templates(
     return page.listed, page.notes
 
 
-RESOURCES: ListRules[ResourceView] = ListRules(
-    "resources/list", LIST_CHANGED, "resources", _resources, address_clashes
+def _name_of(item: Addressed) -> str:
+    return item.address_label
+
+
+RESOURCES = ListRules[ResourceView](
+    "resources/list",
+    LIST_CHANGED,
+    "resources",
+    _resources,
+    address_clashes,
+    _name_of,
 )
-TEMPLATES: ListRules[TemplateView] = ListRules(
-    "resources/templates/list", LIST_CHANGED, "resources", _templates, address_clashes
+TEMPLATES = ListRules[TemplateView](
+    "resources/templates/list",
+    LIST_CHANGED,
+    "resources",
+    _templates,
+    address_clashes,
+    _name_of,
 )
 
 

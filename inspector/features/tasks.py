@@ -40,7 +40,11 @@ def _clashes(tasks: Sequence[TaskView]) -> Mapping[int, tuple[Finding, ...]]:
     return {}
 
 
-RULES: ListRules[TaskView] = ListRules("tasks/list", "", "tasks", _read, _clashes)
+def _name_of(task: TaskView) -> str:
+    return task.id
+
+
+RULES = ListRules[TaskView]("tasks/list", "", "tasks", _read, _clashes, _name_of)
 """Nothing announces that the list changed."""
 
 

@@ -49,7 +49,11 @@ def _read(result: Json, revision: Revision | None) -> tuple[Sequence[ToolView], 
     return page.tools, page.notes
 
 
-RULES: ListRules[ToolView] = ListRules("tools/list", LIST_CHANGED, "tools", _read, name_clashes)
+def _name_of(tool: ToolView) -> str:
+    return tool.name_label
+
+
+RULES = ListRules[ToolView]("tools/list", LIST_CHANGED, "tools", _read, name_clashes, _name_of)
 
 
 class Tools(Listing[ToolView]):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 from inspector.errors import InspectorError
 from inspector.event import Event
 from inspector.finding import Finding, Severity
+from inspector.session.list_changes import ListChanges, changes
 from inspector.session.pages import Page, Pages
 from inspector.session.session import SessionState
 from inspector.spec.view import View
@@ -25,13 +26,16 @@ if TYPE_CHECKING:
     from inspector.wire.jsontext import Json
     from inspector.wire.message import Message
 
-T = TypeVar("T")
+T = TypeVar("T", bound="View")
 
 LIST_MEMBERS = {"result", "tools", "resources", "resourceTemplates", "prompts", "tasks"}
 """The last step of the pointer of a finding that says that there is no list."""
 
 NO_USABLE_RESULT = "no usable result"
 """Stands where a count would: `0 tools` is what a server with an empty list has."""
+
+CHANGES_SECONDS = 60.0
+"""How long it is told what differs from the reading before."""
 
 REFRESH_SECONDS = 0.3
 """How long changes are gathered before the list is read again."""
@@ -59,6 +63,8 @@ class ListRules(NamedTuple, Generic[T]):
     """From the result of a request to the items and what is odd about the page."""
     clashes: Callable[[Sequence[T]], Mapping[int, tuple[Finding, ...]]]
     """Findings about items beside each other, by position."""
+    name_of: Callable[[T], str]
+    """What an item is called, in every reading of the list."""
 
 
 class Listing(Generic[T]):
@@ -71,6 +77,8 @@ class Listing(Generic[T]):
         self.items: tuple[T, ...] = ()
         self.notes: tuple[Finding, ...] = ()
         self.clashes: Mapping[int, tuple[Finding, ...]] = {}
+        self.changes = ListChanges()
+        """What differs from the reading before; for a while after it, and once at least."""
         self.failure: InspectorError | None = None
         self.caching: Caching | None = None
         """How long the latest page may be kept, where the revision says that; nothing is kept by itself."""
@@ -151,7 +159,11 @@ class Listing(Generic[T]):
         """Read the list from its beginning; the old one stays until the first page is here."""
         async with self._reading:
             self._pages = Pages(self._session, self._rules.method)
+            before = self.items if self.state is ListState.READ and not self.more else None
+            self.changes = ListChanges()
             await self._read(self._pages, ())
+            if before is not None and self.state is ListState.READ:
+                self._note_changes(before)
 
     async def load_more(self) -> None:
         """Go on where the budget ended."""
@@ -197,6 +209,20 @@ class Listing(Generic[T]):
         if self.state is not ListState.READING:
             self.clashes = self._rules.clashes(self.items)
         self.changed.fire()
+
+    def _note_changes(self, before: Sequence[T]) -> None:
+        self.changes = changes(before, self.items, self._rules.name_of)
+        if self.changes.words:
+            self.changed.fire()
+            self._session.tasks.spawn(
+                self._forget(self.changes), name=f"changes of {self._rules.method}"
+            )
+
+    async def _forget(self, told: ListChanges) -> None:
+        await asyncio.sleep(CHANGES_SECONDS)
+        if self.changes is told:
+            self.changes = ListChanges()
+            self.changed.fire()
 
     def _on_list_changed(self, _frame: int, _message: Message) -> None:
         self._read_again_soon()

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+MARK_TONES = {"new": "ok", "changed": "pending"}
+"""How it is marked that an entry differs from the reading before."""
+
 
 class ListRows(QStringListModel, Generic[T]):
     """What matches the filter, in the order of the server; `data` is left to those that know what it is."""
@@ -32,13 +35,15 @@ class ListRows(QStringListModel, Generic[T]):
         self._texts: list[str] = []
         self._words: list[str] = []
         self._shown: list[int] = []
+        self._order: Callable[[T], int] | None = None
+        self._marks: Mapping[int, str] = {}
 
     def set_items(self, items: Sequence[T], clashes: Mapping[int, tuple[Finding, ...]]) -> bool:
         """Show `items`; `clashes` are findings about names, by position.
 
         A list that only grew gets its new rows; True when all rows were replaced, and with them what was selected.
         """
-        grown = begins_with(items, self.items)
+        grown = begins_with(items, self.items) and self._order is None
         if grown:
             self._append(items)
         else:
@@ -57,6 +62,28 @@ class ListRows(QStringListModel, Generic[T]):
         self._words = words
         self._show(self._matching(range(len(self.items))))
         return True
+
+    def set_order(self, order: Callable[[T], int] | None) -> None:
+        """Show what `order` gives the largest number first, or all in the order of the server; rows are replaced."""
+        self._order = order
+        self._show(self._matching(range(len(self.items))))
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether rows are in another order than that of the server."""
+        return self._order is not None
+
+    def set_marks(self, marks: Mapping[int, str]) -> None:
+        """Mark what is new or changed, by position."""
+        if marks != self._marks:
+            self._marks = marks
+            if self._shown:
+                self.dataChanged.emit(self.index(0), self.index(len(self._shown) - 1))
+
+    def mark_badges(self, position: int) -> list[tuple[str, str]]:
+        """The mark of an entry as a badge, or none."""
+        mark = self._marks.get(position)
+        return [(mark, MARK_TONES[mark])] if mark is not None else []
 
     @property
     def is_filtered(self) -> bool:
@@ -99,10 +126,12 @@ class ListRows(QStringListModel, Generic[T]):
 
     def _matching(self, positions: Iterable[int]) -> list[int]:
         words = self._words
-        if not words:
-            return list(positions)
-        texts = self._texts
-        return [at for at in positions if all(word in texts[at] for word in words)]
+        texts, order = self._texts, self._order
+        found = [at for at in positions if all(word in texts[at] for word in words)]
+        if order is None:
+            return found
+        items = self.items
+        return sorted(found, key=lambda at: -order(items[at]))
 
 
 def begins_with(items: Sequence[T], before: Sequence[T]) -> bool:

@@ -88,6 +88,8 @@ class ListHead(QWidget):
         about.setSpacing(theme.SPACE)
         about.addWidget(self._error)
         about.addWidget(self._notes)
+        self._news = _label(f"{name}_news", "pending", self._about)
+        about.addWidget(self._news)
         self._quiet = QuietLine(theme=theme, name=f"{name}_quiet", parent=self._about)
         about.addWidget(self._quiet)
         about.addLayout(row)
@@ -115,10 +117,11 @@ class ListHead(QWidget):
         age: Callable[[], float] | None = None,
         promise: Promise | None = None,
         quiet: str = "",
+        news: str = "",
     ) -> None:
         """Say how the list stands; `age` gives seconds since it came, the `promise` how long it is good.
 
-        `quiet` is why its changes are not announced.
+        `quiet` is why its changes are not announced, `news` what differs from the reading before.
         """
         if failure is not None:
             self._error.show_error(failure)
@@ -126,12 +129,14 @@ class ListHead(QWidget):
             self._error.clear()
         self._notes.setText("\n".join(_note_lines(notes)))
         self._notes.setVisible(bool(notes))
+        self._news.setText(visible(news))
+        self._news.setVisible(bool(news))
         self._count.setText(words)
         self._count.setVisible(bool(words or more))
         self._more.setVisible(more)
         self._age.show_age(age, promise)
         self._quiet.show_reason(quiet)
-        self._about.setVisible(bool(words or notes or failure or more or promise or quiet))
+        self._about.setVisible(bool(words or notes or failure or more or promise or quiet or news))
 
 
 def _label(name: str, look: str, parent: QWidget) -> QLabel:

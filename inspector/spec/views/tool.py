@@ -167,6 +167,11 @@ class ToolView(View):
         self._notes += placed
         return placed
 
+    @cached_property
+    def definition_bytes(self) -> int:
+        """How long its definition is, as JSON without spaces: a model gets all of it with every request."""
+        return len(jsontext.write(self.raw).encode("utf-8", "surrogatepass"))
+
     @property
     def label(self) -> str:
         """What to call it on screen: `title`, `annotations.title`, `name`; never empty."""

@@ -132,7 +132,7 @@ async def test_find_goes_to_whatever_has_the_focus(desk: Desk) -> None:
 
     desk.tools.list.view.setFocus()
     press(desk.tools.list.view, Qt.Key.Key_F, CTRL)
-    assert has_focus(find(window, QLineEdit, "tool_filter_line"))
+    assert has_focus(find(window, QLineEdit, "tools_filter_line"))
 
     window.traffic.table.setFocus()
     press(window.traffic.table, Qt.Key.Key_F, CTRL)

@@ -16,6 +16,7 @@ from ui.features.prompts.list_model import PromptListModel
 from ui.models.per_server import PerServer
 from ui.models.promises import promise_of
 from ui.widgets.hairline import Hairline
+from ui.widgets.keep_place import top_row_kept
 from ui.widgets.list_delegate import ListDelegate
 from ui.widgets.list_head import ListHead
 from ui.widgets.no_matches import NoMatches
@@ -122,6 +123,7 @@ class PromptList(QWidget):
         awaited = prompts is not None and prompts.is_awaited
         if not (same and awaited and len(items) < len(self.model.items)):
             self._take()
+        self.model.set_marks(prompts.changes.marks if prompts is not None else {})
         self._show_state()
 
     @property
@@ -157,13 +159,11 @@ class PromptList(QWidget):
         clashes: Mapping[int, tuple[Finding, ...]] = prompts.clashes if prompts is not None else {}
         if items is self.model.items and clashes == self.model.all_clashes:
             return
-        bar = self.view.verticalScrollBar()
-        place = bar.value()
         self._restoring = True
-        self.model.set_items(items, clashes)
-        self._select(self.position)
+        with top_row_kept(self.view, self.model.name_of_row):
+            self.model.set_items(items, clashes)
+            self._select(self.position)
         self._restoring = False
-        bar.setValue(place)
         if self.prompt is not before:
             self.chosen.emit()
 
@@ -187,6 +187,7 @@ class PromptList(QWidget):
             age=prompts.age_seconds,
             promise=promise_of(prompts.caching),
             quiet=prompts.quiet,
+            news=prompts.changes.words,
         )
 
     def _count_words(self, prompts: Prompts) -> str:

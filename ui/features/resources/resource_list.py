@@ -275,6 +275,9 @@ class ResourceList(QWidget):
             age=resources.age_seconds,
             promise=promise_of(resources.caching),
             quiet=resources.quiet,
+            news=", ".join(
+                each.changes.words for each in (resources, templates) if each.changes.words
+            ),
         )
 
     def _count_words(self, resources: Resources) -> str:
@@ -326,7 +329,14 @@ class ResourceList(QWidget):
 
 def _listed(resources: Resources) -> Listed:
     templates = resources.templates
-    return Listed(resources.items, templates.items, resources.clashes, templates.clashes)
+    return Listed(
+        resources.items,
+        templates.items,
+        resources.clashes,
+        templates.clashes,
+        resources.changes.marks,
+        templates.changes.marks,
+    )
 
 
 def _serious(failure: InspectorError | None) -> InspectorError | None:

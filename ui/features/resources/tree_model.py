@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 
 from ui.features.resources import kind_icon
 from ui.features.resources.nodes import Branch, Kind, Node
-from ui.models.list_rows import begins_with
+from ui.models.list_rows import MARK_TONES, begins_with
 from ui.widgets import units
 from ui.widgets.list_delegate import BADGES_ROLE, BOLD_ROLE, SECONDARY_ROLE, TONE_ROLE, spoken
 from ui.widgets.tool_tip import tool_tip
@@ -44,6 +44,15 @@ class Listed(NamedTuple):
     """Findings about addresses, by position."""
     template_clashes: Mapping[int, tuple[Finding, ...]] = {}
     """Findings about addresses, by position."""
+
+    resource_marks: Mapping[int, str] = {}
+    """What is new or changed, by position."""
+    template_marks: Mapping[int, str] = {}
+    """What is new or changed, by position."""
+
+    def marks(self, kind: Kind) -> Mapping[int, str]:
+        """The marks of one of the two lists."""
+        return self.template_marks if kind is Kind.TEMPLATE else self.resource_marks
 
     def items(self, kind: Kind) -> Sequence[Addressed]:
         """One of the two lists."""
@@ -88,6 +97,7 @@ class ResourceTreeModel(QAbstractItemModel):
             self._searched[kind] += [_searched(item) for item in listed.items(kind)[known:]]
             self._add(kind, list(self._matching(kind, known)))
             changed = before.all_clashes(kind).keys() ^ listed.all_clashes(kind).keys()
+            changed |= before.marks(kind).keys() ^ listed.marks(kind).keys()
             for node in (self._leaves.get((kind, position)) for position in changed):
                 if node is not None:
                     self.node_changed(node)
@@ -201,7 +211,8 @@ class ResourceTreeModel(QAbstractItemModel):
 
     def badges(self, node: Node, entry: Addressed) -> list[tuple[str, str]]:
         """What is to be seen at once about an entry."""
-        badges: list[tuple[str, str]] = []
+        mark = self.listed.marks(node.kind).get(node.position)
+        badges = [(mark, MARK_TONES[mark])] if mark is not None else []
         update = self._updates.get(entry.address) if node.kind is Kind.RESOURCE else None
         if update is not None:
             badges.append((f"updated {units.clock_time(update.wall)[:8]}", "pending"))

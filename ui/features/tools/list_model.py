@@ -10,6 +10,7 @@ from inspector.spec.views.tool import ToolView
 from ui.models.list_rows import ListRows
 from ui.widgets.list_delegate import BADGES_ROLE, SECONDARY_ROLE, TONE_ROLE, spoken
 from ui.widgets.tool_tip import tool_tip
+from ui.widgets.units import size
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,6 +40,10 @@ class ToolListModel(ListRows[ToolView]):
         self.excluded: Callable[[ToolView], str] = lambda _tool: ""
         """Why a tool must not be called; empty where it may be."""
 
+    def name_of_row(self, index: QModelIndex) -> str:
+        """What the tool in a row is called."""
+        return self.items[self.position(index.row())].name_label
+
     def is_duplicate(self, position: int) -> bool:
         """Whether another tool has the same name."""
         return any(finding.rule == DUPLICATE for finding in self.clashes(position))
@@ -64,7 +69,7 @@ class ToolListModel(ListRows[ToolView]):
         return None
 
     def _badges(self, position: int) -> list[tuple[str, str]]:
-        badges: list[tuple[str, str]] = []
+        badges = self.mark_badges(position)
         if self.excluded(self.items[position]):
             badges.append(("excluded", "error"))
         if self.is_duplicate(position):
@@ -78,6 +83,8 @@ class ToolListModel(ListRows[ToolView]):
         problems = len(tool.problems)
         if problems:
             badges.append((f"{problems} ⚠", "warning"))
+        if self.is_ordered:
+            badges.append((size(tool.definition_bytes), "muted"))
         return badges
 
 
@@ -88,4 +95,5 @@ def _searched(tool: ToolView) -> str:
 def _tip(tool: ToolView, excluded: str) -> str:
     name = "" if tool.label == tool.name_label else tool.name_label
     why = f"Excluded: {excluded}" if excluded else ""
-    return "\n".join(line for line in (tool.label, name, why, tool.description) if line)
+    cost = f"Definition: {tool.definition_bytes:,} bytes"
+    return "\n".join(line for line in (tool.label, name, why, tool.description, cost) if line)

@@ -11,28 +11,22 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
-    QLabel,
     QListView,
     QVBoxLayout,
     QWidget,
 )
 
 from inspector.session.listing import NO_USABLE_RESULT, ListState
-from inspector.visible_text import visible
 from ui.features.tools.list_model import ToolListModel
 from ui.models.per_server import PerServer
 from ui.models.promises import promise_of
-from ui.widgets.age_line import AgeLine
-from ui.widgets.buttons import link_button, tool_button
-from ui.widgets.error_panel import ErrorPanel
-from ui.widgets.filter_field import FilterField
+from ui.widgets.buttons import tool_button
 from ui.widgets.hairline import Hairline
+from ui.widgets.keep_place import top_row_kept
 from ui.widgets.list_delegate import ListDelegate
-from ui.widgets.marked_up import QuotingLabel
+from ui.widgets.list_head import ListHead
 from ui.widgets.no_matches import NoMatches
-from ui.widgets.quiet_line import QuietLine
-from ui.widgets.units import amount
+from ui.widgets.units import amount, size
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,9 +35,6 @@ if TYPE_CHECKING:
     from inspector.finding import Finding
     from inspector.spec.views.tool import ToolView
     from ui.theme import Theme
-
-NOTES = 5
-"""Notes about the list that are told; the rest is counted."""
 
 
 class Choice(NamedTuple):
@@ -88,19 +79,22 @@ class ToolList(QWidget):
 
     def _build(self) -> None:
         theme = self._theme
-        self.filter = FilterField(
-            theme=theme, placeholder="Filter tools", name="tool_filter", parent=self
+        self.by_size = tool_button(
+            theme,
+            "mdi6.sort-descending",
+            "Largest definitions first",
+            name="tools_by_size",
+            checkable=True,
+            parent=self,
         )
-        self._refresh_button = tool_button(
-            theme, "mdi6.refresh", "Read the list again", name="tools_refresh", parent=self
+        self.head = ListHead(
+            theme=theme,
+            name="tools",
+            placeholder="Filter tools",
+            buttons=(self.by_size,),
+            parent=self,
         )
-        self._error = ErrorPanel(theme=theme, name="tools_error", parent=self)
-        self._notes = QuotingLabel(name="tool_list_notes", look="warning", parent=self)
-        self._count = QLabel(self)
-        self._count.setObjectName("tool_count")
-        self._count.setProperty("look", "muted")
-        self._count.setTextFormat(Qt.TextFormat.PlainText)
-        self._count.setWordWrap(True)
+        self.filter = self.head.filter
         self.model = ToolListModel(self)
         self.view = QListView(self)
         self.view.setObjectName("tool_view")
@@ -114,46 +108,22 @@ class ToolList(QWidget):
         self._no_matches = NoMatches(
             theme=theme, view=self.view, filter_field=self.filter, name="tools"
         )
-        self._more = link_button("Read more", name="tools_more", parent=self)
-        self._lay_out()
-
-    def _lay_out(self) -> None:
-        pad, space = self._theme.PAD, self._theme.SPACE
-        top = QHBoxLayout()
-        top.setContentsMargins(pad, space, space, space)
-        top.setSpacing(space)
-        top.addWidget(self.filter, 1)
-        top.addWidget(self._refresh_button, 0, Qt.AlignmentFlag.AlignTop)
-        self._about = QWidget(self)
-        notes = QVBoxLayout(self._about)
-        notes.setContentsMargins(pad, 0, pad, space)
-        notes.setSpacing(space)
-        notes.addWidget(self._error)
-        notes.addWidget(self._notes)
-        self._quiet = QuietLine(theme=self._theme, name="tools_quiet", parent=self._about)
-        notes.addWidget(self._quiet)
-        row = QHBoxLayout()
-        row.addWidget(self._count, 1)
-        row.addWidget(self._more)
-        notes.addLayout(row)
-        self._age = AgeLine(name="tools_age", parent=self._about)
-        notes.addWidget(self._age)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addLayout(top)
-        layout.addWidget(self._about)
-        layout.addWidget(Hairline(theme=self._theme))
+        layout.addWidget(self.head)
+        layout.addWidget(Hairline(theme=theme))
         layout.addWidget(self.view, 1)
 
     def _wire(self) -> None:
-        self._quiet.again_wanted.connect(self.again_wanted)
+        self.head.again_wanted.connect(self.again_wanted)
+        self.head.refresh_wanted.connect(self.refresh_wanted)
+        self.head.more_wanted.connect(self.more_wanted)
+        self.head.frame_wanted.connect(self.frame_wanted)
         self.filter.edited.connect(self._on_filter_edited)
         self.filter.left_down.connect(self._on_left_down)
+        self.by_size.toggled.connect(self._on_by_size_toggled)
         self.view.selectionModel().currentChanged.connect(self._on_current_changed)
-        self._refresh_button.clicked.connect(self.refresh_wanted)
-        self._more.clicked.connect(self.more_wanted)
-        self._error.frame_wanted.connect(self.frame_wanted)
 
     def set_server(self, server: str) -> None:
         """Filter and choose as it was done for `server`, which is its identity, before."""
@@ -174,6 +144,7 @@ class ToolList(QWidget):
             self._take((), {})
         elif not (same and tools.is_awaited and len(tools.items) < len(self.model.items)):
             self._take(tools.items, tools.clashes)
+        self.model.set_marks(tools.changes.marks if tools is not None else {})
         self._show_state()
 
     def tool(self, position: int) -> ToolView | None:
@@ -198,13 +169,9 @@ class ToolList(QWidget):
         return self._choice
 
     def _take(self, items: Sequence[ToolView], clashes: Mapping[int, tuple[Finding, ...]]) -> None:
-        bar = self.view.verticalScrollBar()
-        place = bar.value()
-        if self.model.set_items(items, clashes):
-            self._find_choice()
-            bar.setValue(place)
-        elif self._position < 0:
-            self._find_choice()
+        with top_row_kept(self.view, self.model.name_of_row):
+            if self.model.set_items(items, clashes) or self._position < 0:
+                self._find_choice()
 
     def _find_choice(self) -> None:
         """Choose anew what was chosen before the rows were replaced, or was not there yet."""
@@ -226,26 +193,19 @@ class ToolList(QWidget):
 
     def _show_state(self) -> None:
         tools = self._tools
-        notes = tools.notes if tools is not None else ()
-        words = self._count_words(tools) if tools is not None else ""
-        if tools is not None and tools.failure is not None:
-            self._error.show_error(tools.failure)
-        else:
-            self._error.clear()
-        self._notes.setText("\n".join(_note_lines(notes)))
-        self._notes.setVisible(bool(notes))
-        self._count.setText(words)
-        self._count.setVisible(bool(words))
         self._no_matches.show_count(self.model.rowCount(), len(self.model.items), "tools")
-        self._more.setVisible(tools is not None and tools.more)
-        self._quiet.show_reason(tools.quiet if tools is not None else "")
-        promise = promise_of(tools.caching) if tools is not None else None
-        self._age.show_age(tools.age_seconds if tools is not None else None, promise)
-        self._about.setVisible(
-            bool(notes or words or promise)
-            or not self._error.isHidden()
-            or not self._more.isHidden()
-            or not self._quiet.isHidden()
+        if tools is None:
+            self.head.show_state()
+            return
+        self.head.show_state(
+            self._count_words(tools),
+            tools.notes,
+            tools.failure,
+            more=tools.more,
+            age=tools.age_seconds,
+            promise=promise_of(tools.caching),
+            quiet=tools.quiet,
+            news=tools.changes.words,
         )
 
     def _count_words(self, tools: Tools) -> str:
@@ -257,11 +217,18 @@ class ToolList(QWidget):
         words = amount(total, "tool")
         if shown != total:
             return f"{shown:,} of {words}"
+        if self.model.is_ordered:
+            return f"{words}, {size(sum(map(_definition_bytes, tools.items)))} of definitions"
         return words if tools.more or (not total and tools.state is ListState.READ) else ""
 
     def _on_filter_edited(self, text: str) -> None:
         if self.model.set_filter(text):
             self._select(self._position)
+        self._show_state()
+
+    def _on_by_size_toggled(self, by_size: bool) -> None:
+        self.model.set_order(_definition_bytes if by_size else None)
+        self._select(self._position)
         self._show_state()
 
     def _on_left_down(self) -> None:
@@ -282,11 +249,9 @@ class ToolList(QWidget):
         self.chosen.emit(position)
 
 
+def _definition_bytes(tool: ToolView) -> int:
+    return tool.definition_bytes
+
+
 def _all_may_be_called(_tool: ToolView) -> str:
     return ""
-
-
-def _note_lines(notes: Sequence[Finding]) -> list[str]:
-    lines = [f"⚠ {visible(note.words)}" for note in notes[:NOTES]]
-    rest = len(notes) - NOTES
-    return [*lines, f"and {rest:,} more"] if rest > 0 else lines

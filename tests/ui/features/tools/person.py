@@ -81,7 +81,7 @@ def click_tool(page: ToolsPage, label: str) -> None:
 
 def filter_by(page: ToolsPage, text: str) -> None:
     """Type into the filter in place of what is there."""
-    line = find(page, QLineEdit, "tool_filter_line")
+    line = find(page, QLineEdit, "tools_filter_line")
     line.selectAll()
     QTest.keyClicks(line, text) if text else QTest.keyClick(line, Qt.Key.Key_Delete)
 

@@ -35,11 +35,11 @@ if TYPE_CHECKING:
 
 
 def notes(page: ToolsPage) -> str:
-    return find(page, QLabel, "tool_list_notes").text()
+    return find(page, QLabel, "tools_notes").text()
 
 
 def count(page: ToolsPage) -> str:
-    return find(page, QLabel, "tool_count").text()
+    return find(page, QLabel, "tools_count").text()
 
 
 async def test_the_filter_looks_at_name_title_and_description_and_needs_every_word(
@@ -63,7 +63,7 @@ async def test_the_filter_looks_at_name_title_and_description_and_needs_every_wo
 
         filter_by(tools_page, "")
         assert len(rows(tools_page)) == 3
-        assert not sees(tools_page, "tool_count")
+        assert not sees(tools_page, "tools_count")
 
 
 async def test_the_choice_outlives_a_filter_that_hides_it(tools_page: ToolsPage) -> None:
@@ -204,7 +204,7 @@ async def test_while_a_list_is_read_that_is_said(tools_page: ToolsPage) -> None:
     server.reply(server.received[-1], {"tools": [tool("b")]})
     await task
     await wait_until(lambda: rows(tools_page) == ["a", "b"])
-    await wait_until(lambda: not sees(tools_page, "tool_count"))
+    await wait_until(lambda: not sees(tools_page, "tools_count"))
     tools_page.set_session(None)
     await session.aclose()
 

@@ -118,7 +118,7 @@ async def test_filter_and_choice_belong_to_one_server(tools_page: ToolsPage) -> 
         page.set_session(other)
 
         assert rows(page) == ["alpha", "beta"]
-        assert find(page, QLineEdit, "tool_filter_line").text() == ""
+        assert find(page, QLineEdit, "tools_filter_line").text() == ""
         page.set_session(first)
         assert rows(page) == ["draft"]
         assert title(page) == "draft"
