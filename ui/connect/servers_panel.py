@@ -12,6 +12,7 @@ from inspector.library.profile import Profile, address
 from ui.bind import bind, bind_coalesced
 from ui.connect.no_servers import NoServers
 from ui.connect.notice_bar import NoticeBar
+from ui.connect.server_copies import ServerCopies
 from ui.connect.server_edits import ServerEdits
 from ui.connect.servers_model import ServersModel
 from ui.connect.states import is_live
@@ -88,6 +89,7 @@ class ServersPanel(QWidget):
             theme=theme,
             parent=self,
         )
+        self.copies = ServerCopies(self._library, self._notice, parent=self)
         self._actions = self._make_actions()
         self._arrange()
 
@@ -263,4 +265,5 @@ class ServersPanel(QWidget):
         for name in ON_ROW if on_row else ("paste",):
             if self._actions[name].isVisible():
                 menu.addAction(self._actions[name])
+        self.copies.add_to(menu, self.current() if on_row else None)
         menu.popup(self._list.viewport().mapToGlobal(place))

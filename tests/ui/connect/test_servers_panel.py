@@ -261,7 +261,14 @@ async def test_the_menu_offers_what_fits(
     menu = panel.findChild(QMenu)
     assert menu is not None
     names = [action.text() for action in menu.actions()]
-    assert names == ["Connect", "Edit…", "Duplicate", "Copy command or URL", "Remove…"]
+    assert names == [
+        "Connect",
+        "Edit…",
+        "Duplicate",
+        "Copy command or URL",
+        "Remove…",
+        "Copy as mcp.json",
+    ]
     menu.close()
     await everything_ends(workspace)
 
@@ -287,3 +294,28 @@ async def test_a_connected_server_can_be_reconnected_where_it_stands_in_the_list
 
 def part_of_actions(panel: ServersPanel, name: str) -> QAction:
     return next(action for action in panel.findChildren(QAction) if action.objectName() == name)
+
+
+async def test_servers_are_copied_as_json_with_their_secrets_only_when_asked(
+    panel: ServersPanel, library: Library
+) -> None:
+    """Ours: one of them, or all."""
+    secret = Profile(name="s", command="x", env=(("API_KEY", "keep-it-secret"),))
+    library.add(A, secret)
+    panel.select(secret)
+    menu = QMenu(panel)
+    panel.copies.add_to(menu, panel.current())
+
+    def copied(name: str) -> str:
+        QApplication.clipboard().clear()
+        action = menu.findChild(QAction, name)
+        assert isinstance(action, QAction)
+        action.trigger()
+        return QApplication.clipboard().text()
+
+    assert list(json.loads(copied("copy_mcp_json"))["mcpServers"]) == ["s"]
+    text = copied("copy_all_mcp_json")
+    assert list(json.loads(text)["mcpServers"]) == ["a", "s"]
+    assert "keep-it-secret" not in text
+    copied("copy_all_mcp_json_with_secrets")
+    await wait_until(lambda: "keep-it-secret" in QApplication.clipboard().text())
