@@ -72,12 +72,12 @@ class RequestColumn(QWidget):
 
 
 class _Area(QScrollArea):
-    """Never narrower than what it scrolls."""
+    """Asks for the width of what it scrolls; where it gets less, that is squeezed, and nothing is cut at the side."""
 
     def minimumSizeHint(self) -> QSize:
         """The width of the column, with room for the scroll bar."""
         column, least = self.widget(), super().minimumSizeHint()
-        width = 0 if column is None else column.minimumSizeHint().width()
+        width = column.column.minimumSize().width() if isinstance(column, _Column) else 0
         beside = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
         return QSize(width + beside, least.height())
 
@@ -94,6 +94,10 @@ class _Column(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.column = QVBoxLayout(self)
+
+    def minimumSizeHint(self) -> QSize:
+        """No width, the least height."""
+        return QSize(0, self.column.minimumSize().height())
 
     def heightForWidth(self, width: int) -> int:
         """The least height."""

@@ -62,3 +62,18 @@ def test_the_panel_is_as_wide_as_what_scrolls_in_it(qtbot: QtBot, theme: Theme) 
     qtbot.addWidget(panel)
 
     assert panel.minimumSizeHint().width() > wide.minimumSizeHint().width()
+
+
+def test_a_panel_that_gets_too_little_width_squeezes_its_parts(qtbot: QtBot, theme: Theme) -> None:
+    """Ours: nothing is cut at the side."""
+    body = QPlainTextEdit()
+    panel = RequestColumn([], body, [QLabel("w" * 100)], row=QLabel(), theme=theme)
+    around = QWidget()
+    qtbot.addWidget(around)
+    panel.setParent(around)
+    panel.setGeometry(0, 0, 200, 300)
+    around.resize(400, 400)
+    around.show()
+
+    qtbot.waitUntil(lambda: 0 < body.width() < 200, timeout=5000)
+    assert body.mapTo(panel, QPoint(body.width(), 0)).x() <= panel.width()
