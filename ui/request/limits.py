@@ -26,11 +26,15 @@ class Limits(QWidget):
         self._total = _seconds("In total", "limit_total", self)
         self._resets = QCheckBox("Progress resets", self)
         self._resets.setObjectName("limit_resets")
-        layout = Flow(theme.PAD, self)
+        self._line = Flow(theme.PAD, self)
         for words, box in (("Silence", self._idle), ("Total", self._total)):
-            layout.addWidget(labelled(words, box, space=theme.PAD))
-        layout.addWidget(self._resets)
+            self.add(labelled(words, box, space=theme.PAD))
+        self.add(self._resets)
         self.set_timeouts(Timeouts())
+
+    def add(self, part: QWidget) -> None:
+        """Put another limit behind these."""
+        self._line.addWidget(part)
 
     def set_timeouts(self, timeouts: Timeouts) -> None:
         """Show limits."""
@@ -59,12 +63,16 @@ def _seconds(words: str, name: str, parent: QWidget) -> QDoubleSpinBox:
     return box
 
 
-def labelled(words: str, box: QWidget, *, space: int) -> QWidget:
-    """A box with its label, which stay on one line."""
-    pair = QWidget()
-    layout = QHBoxLayout(pair)
+def labelled(words: str, box: QWidget, more: str = "", *, space: int) -> QWidget:
+    """A box between its label and what there is `more` to say, which stay on one line."""
+    line = QWidget()
+    layout = QHBoxLayout(line)
     layout.setContentsMargins(0, 0, 0, 0)
     layout.setSpacing(space)
     layout.addWidget(QLabel(words))
     layout.addWidget(box)
-    return pair
+    if more:
+        after = QLabel(more)
+        after.setProperty("look", "muted")
+        layout.addWidget(after)
+    return line

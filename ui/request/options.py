@@ -8,12 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLabel, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSpinBox, QVBoxLayout, QWidget
 
 from inspector.session.foretelling import replaced
 from ui.request.limits import Limits, labelled
 from ui.request.meta_edit import MetaEdit
-from ui.widgets.flow import Flow
 
 if TYPE_CHECKING:
     from inspector.session.foretelling import Replaced
@@ -61,19 +60,17 @@ class RequestOptions(QWidget):
         self._most.setAccessibleName("How often a request is sent again because its result asks")
         self._most.setRange(0, MOST_ROUNDS)
         self._most.setSpecialValueText("never")
-        words = QLabel("at most", self)
-        words.setToolTip("How often a request is sent again because its result is input_required")
-        words.setProperty("look", "muted")
-        self._rounds = QWidget(self)
+        self._rounds = labelled("Rounds", self._most, "at most", space=theme.PAD)
         self._rounds.setObjectName("request_rounds")
-        row = Flow(theme.PAD, self._rounds)
-        row.addWidget(labelled("Rounds", self._most, space=theme.PAD))
-        row.addWidget(words)
+        self._rounds.setToolTip(
+            "How often a request is sent again because its result is input_required"
+        )
+        self._limits.add(self._rounds)
         self._meta = MetaEdit(theme=theme, name=f"{name}_meta", parent=self)
         column = QVBoxLayout(self)
-        column.setContentsMargins(theme.PAD, theme.PAD, theme.PAD, 0)
+        column.setContentsMargins(0, theme.SPACE, 0, 0)
         column.setSpacing(theme.PAD)
-        for part in (self._limits, self._rounds, self._meta):
+        for part in (self._limits, self._meta):
             column.addWidget(part)
 
     def _wire(self) -> None:

@@ -70,13 +70,16 @@ class Flow(QLayout):
         """Room for the widest item."""
         size = QSize(0, 0)
         for item in self._items:
-            size = size.expandedTo(item.sizeHint())
+            if not item.isEmpty():
+                size = size.expandedTo(item.sizeHint())
         return size
 
     def _arrange(self, rect: QRect, *, move: bool) -> int:
         """Place the items in `rect`, or only see how high they stand."""
         left, top, line = rect.left(), rect.top(), 0
         for item in self._items:
+            if item.isEmpty():
+                continue  # a hidden widget
             size = item.sizeHint()
             if left > rect.left() and left + size.width() > rect.left() + rect.width():
                 left, top, line = rect.left(), top + line + self.spacing(), 0
