@@ -3,6 +3,7 @@
 It shows every feature of every revision, in sessions that are opened with `initialize` and in requests that stand alone, and
 misbehaves on request. It is a program of its own that happens to live here: besides the standard library it imports `inspector.spec.revision`, the JSON
 types of `inspector.wire.jsontext` and `inspector.fact` alone, so that it starts at once and shares few mistakes with the engine that it exercises.
+What signs tokens (joserfc) and makes certificates (cryptography) is loaded only by a run that needs it.
 
     __main__.py      the beginning and the end
     options.py       what can be different, and command_line.py, which says so
@@ -19,6 +20,8 @@ types of `inspector.wire.jsontext` and `inspector.fact` alone, so that it starts
     lasting_tasks.py the same as an extension; lasting_faults.py breaks the rules
     outlet.py        the only place that writes bytes; over HTTP that is http_session.py
     http_server.py   streamable HTTP and HTTP+SSE; http_session.py is one client, with http_streams.py and http_wire.py
+    certificate.py   a certificate for TLS, made for one run
+    auth/            authorization, on request: what protects the endpoint, and the issuer of its tokens
     http_exchange.py one request that stands alone, over HTTP; headers.py checks what its headers repeat
     garble.py        the same answer, spelled wrong
     failure.py       how a request ends without a result

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import re
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
+from inspector.demo.auth.faults import FAULTS as FAULTS_OF_AUTH
+from inspector.demo.auth.faults import NEEDS_TLS, Fault
+from inspector.demo.auth.setup import CONSENTS, DPOPS
 from inspector.demo.discovery import FAULTS
 from inspector.demo.garble import GARBLES
 from inspector.demo.options import ERAS, Options
@@ -17,10 +23,29 @@ The MCP server that ships with Spyglass. It speaks MCP over stdin and stdout or 
 misbehaves on request: with the switches below, or in the middle of a session with the tools called fault_...
 """
 
+AUTH_DESCRIPTION = """\
+Tools that change something need the scope mcp:write, everything else mcp:read. Clients register by themselves or use a client id
+metadata document on this machine. Registered by hand are demo-client (client_secret_basic) and demo-post-client
+(client_secret_post), both with the secret demo-secret and fit for client credentials, and demo-public-client.
+"""
+
+EPILOG = "names for --auth-fault:\n" + "\n".join(
+    f"  {fault.value:<27} {words}" for fault, words in FAULTS_OF_AUTH.items()
+)
+
+ISSUER_PATH = re.compile(r"(/[A-Za-z0-9._~-]+)+")
+
 
 def read(arguments: Sequence[str] | None = None) -> Options:
     """Read the command line, or `arguments`; exits with a usage message when they are wrong."""
-    return Options(**vars(_parser().parse_args(arguments)))
+    parser = _parser()
+    options = Options(**vars(parser.parse_args(arguments)))
+    if options.auth and options.http_port is None and options.sse_port is None:
+        parser.error("--auth protects what is served with --http or --sse")
+    faults = tuple(map(Fault, options.auth_faults))
+    if not options.tls_file and not NEEDS_TLS.isdisjoint(faults):
+        parser.error(f"--auth-fault {' and '.join(sorted(NEEDS_TLS))} need --tls")
+    return replace(options, auth_faults=faults)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -29,6 +54,7 @@ def _parser() -> argparse.ArgumentParser:
         description=DESCRIPTION,
         argument_default=argparse.SUPPRESS,
         formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog=EPILOG,
     )
     parser.add_argument(
         "--era",
@@ -48,6 +74,7 @@ def _parser() -> argparse.ArgumentParser:
         help="offer what the official conformance suite expects, in front of everything else",
     )
     _add_http(parser.add_argument_group("over HTTP, on the loopback interface"))
+    _add_auth(parser.add_argument_group("authorization, over HTTP", AUTH_DESCRIPTION))
     _add_start(parser.add_argument_group("misbehaving at the start"))
     _add_session(parser.add_argument_group("misbehaving in the session"))
     _add_end(parser.add_argument_group("misbehaving at the end"))
@@ -77,6 +104,61 @@ def _add_http(group: argparse._ArgumentGroup) -> None:  # pyright: ignore[report
         action="store_true",
         help="end the stream of every call at once, so that the client has to ask for the rest",
     )
+    add(
+        "--tls",
+        dest="tls_file",
+        metavar="FILE",
+        help="speak TLS with a certificate made for this run, and write the certificate to FILE, so that a client can trust it",
+    )
+    add("--tls-expired", action="store_true", help="let that certificate have expired yesterday")
+
+
+def _add_auth(group: argparse._ArgumentGroup) -> None:  # pyright: ignore[reportPrivateUsage] - argparse names it nowhere else
+    add = group.add_argument
+    add(
+        "--auth",
+        action="store_true",
+        help="answer only requests with an access token, and be the authorization server that issues them",
+    )
+    add(
+        "--auth-consent",
+        choices=CONSENTS,
+        metavar="HOW",
+        help="ask the user on a web page (page, the default), or redirect at once with a code (auto) or with access_denied (deny)",
+    )
+    add(
+        "--auth-token-seconds",
+        type=float,
+        metavar="SECONDS",
+        help="let access tokens expire after SECONDS (default 3600)",
+    )
+    add(
+        "--auth-dpop",
+        choices=DPOPS,
+        metavar="HOW",
+        help="bind tokens to a key with DPoP: required, or nonce, where proofs need a nonce of the server as well",
+    )
+    add(
+        "--auth-issuer-path",
+        type=_issuer_path,
+        metavar="PATH",
+        help="put the issuer at PATH instead of the root, for instance /tenant1",
+    )
+    add(
+        "--auth-fault",
+        dest="auth_faults",
+        action="append",
+        choices=[fault.value for fault in FAULTS_OF_AUTH],
+        metavar="NAME",
+        help="be wrong in one way; repeat it for several. NAME is one of those below",
+    )
+
+
+def _issuer_path(text: str) -> str:
+    path = "/" + text.strip("/")
+    if path == "/" or not ISSUER_PATH.fullmatch(path):
+        raise ValueError(text)
+    return path
 
 
 def _add_start(group: argparse._ArgumentGroup) -> None:  # pyright: ignore[reportPrivateUsage] - argparse names it nowhere else

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs
 
@@ -16,7 +17,7 @@ from inspector.demo.conversation import SPOKEN
 from inspector.demo.failure import INVALID_REQUEST, PARSE_ERROR
 from inspector.demo.http_exchange import is_stateless
 from inspector.demo.http_session import HttpSession
-from inspector.demo.http_wire import HttpAnswering, HttpRequest, listen
+from inspector.demo.http_wire import HttpAnswering, HttpRequest, bind, listen
 from inspector.demo.outlet import remark
 from inspector.demo.state import State
 
@@ -24,8 +25,13 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from inspector.demo.http_streams import Stream
+    from inspector.demo.http_wire import Handle
     from inspector.demo.options import Options
     from inspector.wire.jsontext import Json, JsonObject
+
+MCP_PATH = "/mcp"
+SSE_PATH = "/sse"
+MESSAGE_PATH = "/message"
 
 JSON_TYPE = "application/json"
 STREAM_TYPE = "text/event-stream"
@@ -37,12 +43,31 @@ STREAMED = ("tools/call", "tasks/result")
 async def serve(options: Options) -> None:
     """Serve until the program ends."""
     if options.http_port is not None:
-        port = await listen(options.http_port, StreamableHttp(options).handle)
-        remark(f"listening on http://127.0.0.1:{port}/mcp")
+        handle = StreamableHttp(options).handle
+        await _open(options, options.http_port, handle, (MCP_PATH, f"{MCP_PATH}/"))
     if options.sse_port is not None:
-        port = await listen(options.sse_port, LegacySse(options).handle)
-        remark(f"listening on http://127.0.0.1:{port}/sse")
+        handle = LegacySse(options).handle
+        await _open(options, options.sse_port, handle, (SSE_PATH, MESSAGE_PATH))
     await asyncio.Event().wait()
+
+
+async def _open(options: Options, port: int, handle: Handle, paths: tuple[str, ...]) -> None:
+    """Serve what lies at `paths`, the first of which is the endpoint that clients know."""
+    bound = bind(port)
+    tls = None
+    if options.tls_file:
+        # Loaded late, as what follows: few runs need cryptography and joserfc, which take a third of a second.
+        from inspector.demo import certificate
+
+        tls = certificate.make(Path(options.tls_file), is_expired=options.tls_expired)
+    scheme = "http" if tls is None else "https"
+    origin = f"{scheme}://127.0.0.1:{bound.getsockname()[1]}"
+    if options.auth:
+        from inspector.demo.auth.start import protect
+
+        handle = protect(options, origin, handle, paths)
+    await listen(bound, handle, tls)
+    remark(f"listening on {origin}{paths[0]}")
 
 
 class StreamableHttp:
@@ -58,7 +83,7 @@ class StreamableHttp:
     async def handle(self, request: HttpRequest, answering: HttpAnswering) -> None:
         """Answer one request."""
         handle = self._verbs.get(request.verb)
-        if request.path not in ("/mcp", "/mcp/"):
+        if request.path not in (MCP_PATH, f"{MCP_PATH}/"):
             await answering.whole(404)
         elif request.is_from_elsewhere:
             await answering.whole(403)
@@ -138,9 +163,9 @@ class LegacySse:
         """Answer one request."""
         if request.is_from_elsewhere:
             await answering.whole(403)
-        elif (request.verb, request.path) == ("GET", "/sse"):
+        elif (request.verb, request.path) == ("GET", SSE_PATH):
             await self._open(answering)
-        elif (request.verb, request.path) == ("POST", "/message"):
+        elif (request.verb, request.path) == ("POST", MESSAGE_PATH):
             await self._take(request, answering)
         else:
             await answering.whole(404)
@@ -170,7 +195,7 @@ def _is_version_known(request: HttpRequest) -> bool:
 
 
 async def _with_endpoint(session: HttpSession) -> AsyncIterator[bytes]:
-    yield f"event: endpoint\ndata: /message?session={session.name}\n\n".encode()
+    yield f"event: endpoint\ndata: {MESSAGE_PATH}?session={session.name}\n\n".encode()
     async for event in session.standing.events():
         yield event
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import socket
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -11,7 +12,10 @@ from urllib.parse import urlsplit
 from inspector.fact import Fact
 
 if TYPE_CHECKING:
+    import ssl
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+
+    Handle = Callable[["HttpRequest", "HttpAnswering"], Awaitable[None]]
 
 BODY_LIMIT = 64 << 20
 """Bytes taken of one request."""
@@ -78,8 +82,15 @@ class HttpAnswering:
         self._writer.write("\r\n".join([*lines, "", ""]).encode("latin-1"))
 
 
-async def listen(port: int, handle: Callable[[HttpRequest, HttpAnswering], Awaitable[None]]) -> int:
-    """Serve on the loopback interface and give the port; 0 asks for any that is free."""
+def bind(port: int) -> socket.socket:
+    """A socket on the loopback interface; 0 asks for any port that is free."""
+    return socket.create_server(("127.0.0.1", port))
+
+
+async def listen(
+    bound: socket.socket, handle: Handle, tls: ssl.SSLContext | None = None
+) -> asyncio.Server:
+    """Serve on a socket until the server is closed."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -90,12 +101,11 @@ async def listen(port: int, handle: Callable[[HttpRequest, HttpAnswering], Await
         finally:
             writer.close()
 
-    server = await asyncio.start_server(serve, "127.0.0.1", port)
-    return server.sockets[0].getsockname()[1]
+    return await asyncio.start_server(serve, sock=bound, ssl=tls)
 
 
 async def _attend(
-    handle: Callable[[HttpRequest, HttpAnswering], Awaitable[None]],
+    handle: Handle,
     request: HttpRequest,
     answering: HttpAnswering,
     reader: asyncio.StreamReader,

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from inspector.fact import Fact
+
+if TYPE_CHECKING:
+    from inspector.demo.auth.faults import Fault
 
 BOTH_ERAS = "both"
 STATEFUL_ERA = "stateful"
@@ -59,6 +64,22 @@ class Options(Fact, frozen=True):
     """Go on when stdin ends."""
     ignore_sigterm: bool = False
     """Go on when told to terminate."""
+    tls_file: str = ""
+    """Over HTTP, speak TLS with a certificate made for this run, and write the certificate to this file."""
+    tls_expired: bool = False
+    """Let that certificate have expired."""
+    auth: bool = False
+    """Over HTTP, answer only requests with an access token, and be the issuer of those."""
+    auth_faults: tuple[Fault, ...] = ()
+    """What is wrong about that."""
+    auth_consent: str = "page"
+    """Who decides about an authorization request: one of `CONSENTS` in `auth/setup.py`."""
+    auth_token_seconds: float = 3600
+    """How long an access token lasts."""
+    auth_dpop: str = ""
+    """How tokens are bound to a key: one of `DPOPS` in `auth/setup.py`, or not at all."""
+    auth_issuer_path: str = ""
+    """Where the issuer lies below the origin."""
 
     @property
     def entries_a_page(self) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.demo.auth.faults import FAULTS, Fault
 from inspector.demo.command_line import read
 from inspector.demo.garble import GARBLES
 from inspector.demo.options import EXIT_WORDS, Options
@@ -52,7 +53,47 @@ def test_every_switch_is_understood() -> None:
     )
 
 
-@pytest.mark.parametrize("words", [["--page-size", "0"], ["--garble", "x"], ["--nonsense"]])
+def test_every_switch_of_authorization_is_understood() -> None:
+    """Ours."""
+    words = (
+        "--http 0 --tls demo.pem --tls-expired --auth --auth-consent auto --auth-token-seconds 5 --auth-dpop nonce"
+        " --auth-issuer-path tenant1/ --auth-fault status-404 --auth-fault issuer-http"
+    )
+
+    assert read(words.split()) == Options(
+        http_port=0,
+        tls_file="demo.pem",
+        tls_expired=True,
+        auth=True,
+        auth_consent="auto",
+        auth_token_seconds=5,
+        auth_dpop="nonce",
+        auth_issuer_path="/tenant1",
+        auth_faults=(Fault.STATUS_404, Fault.ISSUER_HTTP),
+    )
+
+
+def test_help_lists_every_fault_of_authorization(capsys: pytest.CaptureFixture[str]) -> None:
+    """Ours: each with a sentence."""
+    with pytest.raises(SystemExit):
+        read(["--help"])
+    lines = [line.strip().split(maxsplit=1) for line in capsys.readouterr().out.splitlines()]
+
+    assert [[fault.value, words] for fault, words in FAULTS.items()] == lines[-len(FAULTS) :]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--page-size", "0"],
+        ["--garble", "x"],
+        ["--nonsense"],
+        ["--auth"],
+        ["--http", "0", "--auth", "--auth-fault", "x"],
+        ["--http", "0", "--auth", "--auth-fault", "resource-http"],
+        ["--http", "0", "--auth", "--auth-issuer-path", "/"],
+    ],
+)
 def test_a_wrong_switch_is_refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """Ours."""
     with pytest.raises(SystemExit):
