@@ -63,6 +63,27 @@ async def test_over_tls_the_certificate_is_in_the_file(tmp_path: Path) -> None:
             await call(session, "about_this_session")
 
 
+@pytest.mark.parametrize(
+    ("fault", "document", "member"),
+    [
+        ("resource-http", "oauth-protected-resource/mcp", "resource"),
+        ("issuer-http", "oauth-authorization-server", "issuer"),
+    ],
+)
+async def test_behind_tls_a_document_can_name_http(
+    tmp_path: Path, fault: str, document: str, member: str
+) -> None:
+    """Ours."""
+    file = tmp_path / "demo.pem"
+    async with demo("--http", "0", "--tls", str(file), *AUTH, "--auth-fault", fault) as url:
+        verify = ssl.create_default_context(cafile=file)
+        async with httpx.AsyncClient(trust_env=False, verify=verify) as client:
+            answer = await client.get(urljoin(url, f"/.well-known/{document}"))
+
+        assert url.startswith("https://")
+        assert answer.json()[member].startswith("http://127.0.0.1:")
+
+
 async def test_a_certificate_can_have_expired(tmp_path: Path) -> None:
     """Ours."""
     file = tmp_path / "demo.pem"
