@@ -201,6 +201,7 @@ class Workspace:
         """Make a session for `profile`; call its `connect` next."""
         session = Session(profile, self._record(profile), make_transport, clock=SystemClock())
         session.transcript.redaction.know(secret_values(profile))
+        session.transcript.redaction.is_on = not profile.record_secrets
         side = self.client_side(profile)
         if self._client is not None:
             session.declare = side.capabilities.wanted

@@ -43,7 +43,7 @@ class Caution(Fact, frozen=True):
     words: str
     """What it is, and what follows from it."""
     place: str
-    """The field it is about: `command`, `args`, `env`, `cwd`, `url`, `headers`, `verify`."""
+    """The field it is about: `command`, `args`, `env`, `cwd`, `url`, `headers`, `verify`, `record_secrets`."""
 
 
 _ROOT = frozenset(["sudo", "su", "doas", "pkexec", "runas"])
@@ -80,7 +80,7 @@ def cautions(
         if profile.transport == "stdio"
         else _of_address(profile)
     )
-    found = (*rules, *_of_placeholders(profile))
+    found = (*rules, *_of_placeholders(profile), *_of_recordings(profile))
     return tuple(sorted(found, key=lambda caution: -caution.weight))
 
 
@@ -90,6 +90,12 @@ def _of_placeholders(profile: Profile) -> Iterator[Caution]:
             f"Placeholders are sent as they are: {', '.join(names)}. Replace them with the values."
         )
         yield Caution("placeholder", Weight.WARNING, words, field)
+
+
+def _of_recordings(profile: Profile) -> Iterator[Caution]:
+    if profile.record_secrets:
+        words = "Recordings hold the secrets of this server in clear: do not share them."
+        yield Caution("secrets-recorded", Weight.WARNING, words, "record_secrets")
 
 
 def _of_process(

@@ -63,7 +63,10 @@ _OWN_TEXTS = {
     "proxy": "proxy",
 }
 """Texts that only Spyglass keeps, and the fields they are."""
-_OWN_FIELDS = ("id", "timeoutSeconds", "totalTimeoutSeconds", "secrets", "verify", *_OWN_TEXTS)
+_OWN_FIELDS = (
+    *("id", "timeoutSeconds", "totalTimeoutSeconds", "secrets", "verify", "recordSecrets"),
+    *_OWN_TEXTS,
+)
 
 
 @dataclass
@@ -185,6 +188,7 @@ def read_entry(name: str, entry: JsonObject) -> tuple[Profile, tuple[str, ...]]:
         url=url,
         headers=reading.pairs("headers"),
         verify=own.get("verify") is not False,
+        record_secrets=own.get("recordSecrets") is True,
         **{name: scalar_text(own.get(key)) for key, name in _OWN_TEXTS.items()},
         timeout_seconds=_seconds(own, "timeoutSeconds", TIMEOUT_SECONDS),
         total_timeout_seconds=_seconds(own, "totalTimeoutSeconds", TOTAL_TIMEOUT_SECONDS),
@@ -224,6 +228,8 @@ def _own(profile: Profile) -> JsonObject:
     kept |= {key: text for key, name in _OWN_TEXTS.items() if (text := str(getattr(profile, name)))}
     if not profile.verify:
         kept["verify"] = False
+    if profile.record_secrets:
+        kept["recordSecrets"] = True
     if profile.timeout_seconds != TIMEOUT_SECONDS:
         kept["timeoutSeconds"] = spelled(profile.timeout_seconds)
     if profile.total_timeout_seconds != TOTAL_TIMEOUT_SECONDS:

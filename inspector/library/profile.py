@@ -55,6 +55,7 @@ class Changes(TypedDict, total=False):
     url: str
     headers: Pairs
     verify: bool
+    record_secrets: bool
     ca_file: str
     client_cert: str
     proxy: str
@@ -93,6 +94,8 @@ class Profile(Fact, frozen=True):
     """HTTP headers sent with every request."""
     verify: bool = True
     """Whether the certificate of the server is checked."""
+    record_secrets: bool = False
+    """Whether recordings hold the secrets of this server in clear, not markers in their place."""
     ca_file: str = ""
     """File of certificates to trust besides those of the system (PEM)."""
     client_cert: str = ""

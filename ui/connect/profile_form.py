@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
     QDoubleSpinBox,
     QFileDialog,
@@ -140,6 +141,12 @@ class ProfileForm(QWidget):
         self._remembered = Remembered(theme=self._theme, parent=self)
         self.timeout = CalmSpin("timeout", "Seconds without a sign of life", self)
         self.total = CalmSpin("total_timeout", "Seconds in total", self)
+        self.record_secrets = QCheckBox("Record secrets in clear", self)
+        self.record_secrets.setObjectName("record_secrets")
+        self.record_secrets.setAccessibleName("Record secrets in clear")
+        self.record_secrets.setToolTip(
+            "Otherwise markers take the place of tokens, cookies and keys in recordings."
+        )
 
     def _field(self, name: str, words: str) -> LineEdit:
         field = LineEdit(self)
@@ -174,6 +181,7 @@ class ProfileForm(QWidget):
         self._form.addRow("", self._remembered)
         self._form.setRowVisible(self._remembered, False)
         self._add("Give up after", self._timeouts, buddy=self.timeout)
+        self._add("Recordings", self.record_secrets)
         self._form.addRow(self.advanced)
 
     def _add(self, words: str, field: QWidget, *, buddy: QWidget | None = None) -> None:
@@ -189,6 +197,7 @@ class ProfileForm(QWidget):
             box.currentIndexChanged.connect(self._on_changed)
         for spin in (self.timeout, self.total):
             spin.valueChanged.connect(self._on_changed)
+        self.record_secrets.toggled.connect(self._on_changed)
         for rows in (self.arguments, self.env, self.headers, self.connection):
             rows.changed.connect(self._on_changed)
         self.env.reveal_requested.connect(self.reveal_requested)
@@ -232,6 +241,7 @@ class ProfileForm(QWidget):
             revision=str(self.revision.currentData()),
             timeout_seconds=self.timeout.value(),
             total_timeout_seconds=self.total.value(),
+            record_secrets=self.record_secrets.isChecked(),
             sealed=(*(ENV + name for name in env), *(HEADER + name for name in headers)),
         )
 
@@ -250,6 +260,7 @@ class ProfileForm(QWidget):
         self._show_revision(profile.revision)
         self.timeout.setValue(profile.timeout_seconds)
         self.total.setValue(profile.total_timeout_seconds)
+        self.record_secrets.setChecked(profile.record_secrets)
         self.connection.set_profile(profile)
         self.advanced.set_open(self.advanced.is_open() or is_unusual(profile))
         self._filling = False

@@ -28,6 +28,13 @@ Index: TypeAlias = QModelIndex | QPersistentModelIndex
 BADGES = {"stdio": "stdio", "http": "HTTP", "sse": "SSE", "tcp": "TCP"}
 """Transport → the short word on its badge."""
 
+NOT_VERIFIED, RECORDS_SECRETS = "not verified", "records secrets"
+SPOKEN = {
+    NOT_VERIFIED: "certificate not verified",
+    RECORDS_SECRETS: "secrets are recorded in clear",
+}
+"""Badge that warns → its words for assistive technology."""
+
 
 class ServersModel(QAbstractListModel):
     """One row for each server."""
@@ -94,7 +101,7 @@ class ServersModel(QAbstractListModel):
                 return tool_tip(f"{profile.name}\n{address(profile)}\n{state_words(session)}")
             case Qt.ItemDataRole.AccessibleTextRole:
                 told = f"{profile.name}, {state_words(session)}, {BADGES[profile.transport]}"
-                return f"{told}, certificate not verified" if is_unchecked(profile) else told
+                return ", ".join([told, *(SPOKEN[badge] for badge in _warnings(profile))])
             case _:
                 return self._extra(profile, session, role)
 
@@ -103,8 +110,8 @@ class ServersModel(QAbstractListModel):
             words = state_words(session)
             return words if self.is_saved(profile) else f"{words} · not saved"
         if role == BADGES_ROLE:
-            unchecked = [("not verified", "warning")] if is_unchecked(profile) else []
-            return [*unchecked, (BADGES[profile.transport], "muted")]
+            warnings = [(badge, "warning") for badge in _warnings(profile)]
+            return [*warnings, (BADGES[profile.transport], "muted")]
         return None
 
     def _on_list_changed(self) -> None:
@@ -117,3 +124,9 @@ class ServersModel(QAbstractListModel):
         elif fresh:
             self._profiles = fresh
             self.dataChanged.emit(self.index(0), self.index(len(fresh) - 1))
+
+
+def _warnings(profile: Profile) -> list[str]:
+    """The badges of what stays in sight as long as it is so."""
+    found = {NOT_VERIFIED: is_unchecked(profile), RECORDS_SECRETS: profile.record_secrets}
+    return [badge for badge, holds in found.items() if holds]

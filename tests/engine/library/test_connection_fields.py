@@ -6,13 +6,14 @@ from inspector.library.entry import read_entry, write_entry
 from inspector.library.profile import Profile
 
 
-def test_certificates_and_proxy_survive_being_saved() -> None:
+def test_certificates_proxy_and_the_choice_about_secrets_survive_being_saved() -> None:
     """Ours."""
     profile = Profile(
         name="x",
         transport="http",
         url="https://mcp.test/mcp",
         verify=False,
+        record_secrets=True,
         ca_file="/etc/ca.pem",
         client_cert="/etc/me.pem",
         proxy="http://proxy:3128",

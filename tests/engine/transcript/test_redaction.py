@@ -126,13 +126,17 @@ async def test_copies_of_a_recording_keep_its_markers(tmp_path: Path) -> None:
     assert not Masking(reopened).hides([1])
 
 
-async def test_a_real_session_leaves_no_secret_in_its_records(tmp_path: Path) -> None:
-    """C-SEC-15, C-SEC-17: neither the header of every request nor the id of the session."""
+@pytest.mark.parametrize("record_secrets", [False, True])
+async def test_a_real_session_leaves_no_secret_in_its_records(
+    tmp_path: Path, record_secrets: bool
+) -> None:
+    """C-SEC-15, C-SEC-17: neither the header of every request nor the id of the session, unless somebody asked for it."""
     async with demo("--http", "0") as url:
         workspace = Workspace(tmp_path / "records")
         profile = with_(
             at(url),
             revision="2025-11-25",
+            record_secrets=record_secrets,
             headers=(("Authorization", f"Bearer {TOKEN}"),),
         )
         opened = workspace.open(profile)
@@ -143,10 +147,10 @@ async def test_a_real_session_leaves_no_secret_in_its_records(tmp_path: Path) ->
 
     assert sum(TOKEN.encode() in raw for raw in sent) >= 3
     left = written(tmp_path)
-    assert TOKEN.encode() not in left
+    assert (TOKEN.encode() in left) is record_secrets
     ids = {id_ for raw in sent for id_ in re.findall(rb"(?im)^mcp-session-id: (\S+)", raw)}
     assert ids
-    assert not any(id_ in left for id_ in ids)
+    assert any(id_ in left for id_ in ids) is record_secrets
 
 
 async def test_older_recordings_open_as_they_are(tmp_path: Path) -> None:

@@ -112,6 +112,19 @@ def test_not_to_check_the_certificate_is_warned_of_before_it_is_saved(
     assert not editor.chosen()[0].verify
 
 
+def test_to_record_secrets_is_warned_of_and_saved(
+    qtbot: QtBot, library: Library, theme: Theme
+) -> None:
+    """C-SEC-15."""
+    editor = edit(qtbot, library, theme, WEB)
+
+    part(editor, QCheckBox, "record_secrets").click()
+    qtbot.waitUntil(lambda: bool(editor.will_run.cautions()), timeout=5000)
+
+    assert [caution.rule for caution in editor.will_run.cautions()] == ["secrets-recorded"]
+    assert editor.chosen()[0].record_secrets
+
+
 @pytest.mark.parametrize(("field", "words"), [("ca_file", "Trusted"), ("client_cert", "Client")])
 def test_a_file_is_chosen_in_a_dialog_that_blocks_nothing(
     qtbot: QtBot, library: Library, theme: Theme, tmp_path: Path, field: str, words: str
@@ -144,10 +157,15 @@ def test_the_connection_steps_say_that_it_could_be_anybody(qtbot: QtBot, theme: 
 async def test_the_list_of_servers_marks_it(
     library: Library, workspace: Workspace, theme: Theme
 ) -> None:
-    library.add(UNCHECKED, with_(WEB, id="other", name="checked"))
+    recording = with_(WEB, id="third", name="recording", record_secrets=True)
+    library.add(UNCHECKED, with_(WEB, id="other", name="checked"), recording)
     model = ServersModel(library=library, workspace=workspace, theme=theme)
 
     badges = [model.data(model.index(row), BADGES_ROLE) for row in range(model.rowCount())]
 
-    assert badges == [[("not verified", "warning"), ("HTTP", "muted")], [("HTTP", "muted")]]
+    assert badges == [
+        [("not verified", "warning"), ("HTTP", "muted")],
+        [("HTTP", "muted")],
+        [("records secrets", "warning"), ("HTTP", "muted")],
+    ]
     model.deleteLater()
