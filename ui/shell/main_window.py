@@ -206,6 +206,7 @@ class MainWindow(QMainWindow):
         servers.connect_requested.connect(conductor.connect_to)
         servers.disconnect_requested.connect(conductor.disconnect_from)
         self.traffic.resend_requested.connect(self.commands.session.resend)
+        self.traffic.recording_requested.connect(conductor.open_record)
         self.stderr.frame_wanted.connect(self.show_earlier_frame)
         self.status.filter_wanted.connect(self._on_filter_wanted)
         self.status.ping_wanted.connect(self.commands.session.ping)

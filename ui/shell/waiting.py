@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 
 from inspector.clock import SystemClock
+from inspector.session.session import Session
 from ui.bind import bind_coalesced
 from ui.inbox.desk import Desk
 from ui.inbox.panel import InboxPanel
@@ -74,9 +75,16 @@ class Waiting(QObject):
 
     def _on_frame_wanted(self, ask: Ask) -> None:
         window = self._window
-        opened = next((one for one in window.workspace.sessions if one.session is ask.origin), None)
-        if opened is None:
+        origin = ask.origin
+        if not isinstance(origin, Session):
             return
-        if window.conductor.session is not opened:
+        runs = (
+            opened
+            for opened in window.workspace.sessions
+            for each in opened.all_runs
+            if each.session is origin
+        )
+        opened = next(runs, None)
+        if opened is not None and window.conductor.session is not opened:
             window.conductor.show(opened)
-        window.show_frame(ask.frame)
+        window.show_earlier_frame(origin.transcript, ask.frame)

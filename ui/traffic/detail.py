@@ -153,6 +153,11 @@ class TrafficDetail(QWidget):
         """The frame that is shown; 0 for none."""
         return self._number
 
+    @property
+    def transcript(self) -> Transcript | None:
+        """To which the frame belongs; none without a frame."""
+        return self._transcript
+
     def clear(self) -> None:
         """Show no frame."""
         self._transcript, self._number = None, 0

@@ -54,10 +54,11 @@ class NoticeLine(QWidget):
         """What is said."""
         return self._words.text() if not self.isHidden() else ""
 
-    def say(self, words: str, action: str) -> None:
-        """Say `words` and offer `action`."""
+    def say(self, words: str, action: str = "") -> None:
+        """Say `words` and offer `action`, if there is a way on."""
         self._words.setText(words)
         self._action.setText(action)
+        self._action.setVisible(bool(action))
         self._action.setAccessibleName(action)
         self.setAccessibleName(words)
         self.show()

@@ -46,10 +46,12 @@ class TrafficPanel(QWidget):
     Signals:
         frame_selected: the cursor is on the frame of this number in its run.
         resend_requested: the person wants to edit this message of ours and send it again.
+        recording_requested: the recording at this path is to be opened.
     """
 
     frame_selected = Signal(int)
     resend_requested = Signal(str)
+    recording_requested = Signal(object)
 
     def __init__(
         self, *, theme: Theme, clock: Clock | None = None, parent: QWidget | None = None
@@ -170,14 +172,17 @@ class TrafficPanel(QWidget):
 
     def select_beside(self, number: int) -> None:
         """Show a frame of the run whose frame is shown whole."""
-        if self._shown:
-            self.select_frame(number, self.model.timeline.locate(self._shown)[0])
+        if self._detail is not None and self._detail.transcript is not None:
+            self.select_frame(number, self._detail.transcript)
 
     def select_frame(self, number: int, transcript: Transcript | None = None) -> None:
         """Show a frame of a run, the latest without another `transcript`, whole, and put the cursor on it if it is in view."""
         owner = transcript or self.model.transcript
-        number = self.model.timeline.number_of(owner, number) if owner is not None else 0
+        if owner is None:
+            return
+        local, number = number, self.model.timeline.number_of(owner, number)
         if not number:
+            self._show_without_row(owner, local)
             return
         if number >= self.model.feed.next:
             self.model.feed.pull()
@@ -185,6 +190,16 @@ class TrafficPanel(QWidget):
         if not self.table.go_to(number):
             self.away_notice.say(*panel_words.away(self.model, number))
         self._show(number)
+
+    def _show_without_row(self, transcript: Transcript, number: int) -> None:
+        """Show a frame of a run whose frames are not the rows, and say so."""
+        if not 1 <= number <= transcript.count:
+            self.say(panel_words.no_frame(number))
+            return
+        self.show_detail(True)
+        self._shown = 0
+        self.detail.show_frame(transcript, number)
+        self.away_notice.say(*panel_words.of_no_row(transcript, number))
 
     def filter_text(self) -> str:
         """What is typed into the filter."""
@@ -276,12 +291,20 @@ class TrafficPanel(QWidget):
 
     def _on_away_action_triggered(self) -> None:
         number = self._shown
+        if not number:
+            self._ask_for_recording()
+            return
         self.model.show_earlier()
         if self.table.go_to(number):
             return
         self.model.feed.set_paused(False)
         self.set_filter("")
         self.table.go_to(number)
+
+    def _ask_for_recording(self) -> None:
+        transcript = self.detail.transcript
+        if transcript is not None and transcript.path is not None:
+            self.recording_requested.emit(transcript.path)
 
     def _on_empty_action_triggered(self) -> None:
         if self.model.shown.first:

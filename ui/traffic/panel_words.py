@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from ui.widgets.units import amount
 
 if TYPE_CHECKING:
+    from inspector.transcript.transcript import Transcript
     from ui.models.traffic import TrafficModel
+
+
+OPEN_RECORDING = "Open the recording of that run"
+"""The way on from a frame whose run is not listed."""
 
 
 class Emptiness(NamedTuple):
@@ -60,6 +65,19 @@ def away(model: TrafficModel, number: int) -> tuple[str, str]:
     if model.shown.holds(number):
         return f"Frame {local:,} is among the earlier rows that are hidden.", "Show them"
     return f"Frame {local:,} does not match the filter.", "Clear the filter"
+
+
+def of_no_row(transcript: Transcript, number: int) -> tuple[str, str]:
+    """That a frame belongs to a run or server whose frames are not the rows, and where the others of its run are."""
+    words = f"Frame {number:,} belongs to a run that is no longer listed here."
+    if transcript.path is None:
+        return f"{words} That run was in memory only.", ""
+    return words, OPEN_RECORDING
+
+
+def no_frame(number: int) -> str:
+    """That there is no such frame."""
+    return f"There is no frame {number:,} in this session."
 
 
 def emptiness(model: TrafficModel, filter_text: str) -> Emptiness | None:

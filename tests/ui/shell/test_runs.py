@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton
+from PySide6.QtWidgets import QAbstractButton, QLabel
 
+from inspector.ask import Ask
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.lines import Line
 from tests.support.wait import wait_until
@@ -80,6 +81,53 @@ async def test_a_frame_of_an_earlier_run_is_looked_at_and_leads_to_its_partner(d
     find(desk.window, QAbstractButton, "traffic_jump").click()
     assert panel.detail.number() == number
     panel.row_actions.copy_raw()
+
+
+async def test_a_frame_of_a_run_that_is_not_listed_any_more_is_shown_and_its_recording_offered(
+    desk: Desk,
+) -> None:
+    """Ours: a link to a frame always does something; the recording of the run has the frames around it."""
+    first = await desk.open()
+    transcript = first.session.transcript
+    await reconnect(desk)
+    first.runs.earlier.clear()  # as when the budget lets go of it
+    last = await reconnect(desk)
+    panel = desk.window.traffic
+    assert transcript not in panel.model.timeline.transcripts
+
+    desk.window.show_earlier_frame(transcript, 2)
+    assert panel.detail.isVisible()
+    assert (panel.detail.transcript, panel.detail.number()) == (transcript, 2)
+    assert "no longer listed" in panel.away_notice.words()
+
+    find(desk.window, QAbstractButton, "traffic_away_action").click()
+    await wait_until(lambda: desk.conductor.record is not None)
+    assert desk.conductor.record is not None
+    assert desk.conductor.record.path == transcript.path
+    desk.conductor.leave_record()
+    assert desk.session is last
+
+
+async def test_a_question_of_an_earlier_run_leads_to_its_frame(desk: Desk) -> None:
+    """Ours: its session is over and another one is shown."""
+    first = await desk.open()
+    session = first.session
+    ask = Ask("sampling", session, first.sampling, "server", 2, 0.0, "", None)
+    await reconnect(desk)
+
+    desk.window.waiting.desk.frame_wanted.emit(ask)
+
+    panel = desk.window.traffic
+    assert (panel.detail.transcript, panel.detail.number()) == (first.session.transcript, 2)
+
+
+async def test_a_frame_that_is_not_there_is_told(desk: Desk) -> None:
+    """Ours."""
+    await desk.open()
+
+    desk.window.show_frame(100_000)
+
+    assert "no frame 100,000" in find(desk.window, QLabel, "traffic_state").text()
 
 
 async def test_logs_and_standard_error_of_earlier_runs_stay(desk: Desk) -> None:
