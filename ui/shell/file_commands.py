@@ -14,6 +14,7 @@ from inspector.workspace import SUFFIX
 from ui.aio import spawn
 from ui.shell.actions import Command
 from ui.shell.earlier import file_label, recording_label
+from ui.shell.unsaved_work import UnsavedWork
 from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class FileCommands:
     def __init__(self, window: MainWindow) -> None:
         """Act on `window`."""
         self._window = window
+        self.unsaved = UnsavedWork(window)
         self._labelling: asyncio.Task[None] | None = None
 
     def rows(self) -> tuple[Command, ...]:
@@ -42,6 +44,14 @@ class FileCommands:
             Command("add", MENU, "&Add a server…", self.add_server, "Ctrl+N", "mdi6.plus"),
             Command("paste", MENU, "Add from the &clipboard", self.paste_server, "Ctrl+Shift+V"),
             Command("open", MENU, "&Open a record…", self.choose_record, "Ctrl+O", separated=True),
+            Command(
+                "save",
+                MENU,
+                "&Save recording as…",
+                self.unsaved.save_shown,
+                "Ctrl+S",
+                enabled=self.unsaved.can_save,
+            ),
             Command("quit", MENU, "&Quit", window.close, "Ctrl+Q", separated=True),
         )
 

@@ -47,8 +47,6 @@ COUNTS_MS = 100
 
 RENEWED = "The server ended its session: a new one was made, and the lists are read again."
 
-UNSENT = "You wrote responses that are not sent yet. Quit, and they are lost."
-
 BAR_HEIGHT, BAR_EDGES = 22, 6
 """Of the strip at the top while it is empty: its text at 100%, and what does not grow with it."""
 
@@ -109,8 +107,6 @@ class MainWindow(QMainWindow):
         self.allow_close = False
         self.theme = theme
         self._furnished = False
-        self._is_warned = False
-        """Whether the user was told that answers are not sent."""
         self._unbind: list[Callable[[], None]] = []
         self._build()
         self.layout_state = LayoutState(self, settings, saved, theme)
@@ -208,6 +204,7 @@ class MainWindow(QMainWindow):
         self.traffic.resend_requested.connect(self.commands.session.resend)
         self.traffic.recording_requested.connect(conductor.open_record)
         self.stderr.frame_wanted.connect(self.show_earlier_frame)
+        self.status.save_wanted.connect(self.commands.file.unsaved.save_shown)
         self.status.filter_wanted.connect(self._on_filter_wanted)
         self.status.ping_wanted.connect(self.commands.session.ping)
         self.status.errors_wanted.connect(self.commands.help.show_about)
@@ -332,6 +329,7 @@ class MainWindow(QMainWindow):
     def _show_counts(self) -> None:
         session = self.conductor.session
         self.status.show_counts(self.conductor.transcript, self.conductor.sweep)
+        self.commands.file.unsaved.report()
         if self.conductor.record is not None:  # its number of frames grows while it is read
             self.header.refresh()
         connected = session is not None and self.conductor.is_connected
@@ -376,10 +374,8 @@ class MainWindow(QMainWindow):
         """Ask the application to end things in order first."""
         if self.allow_close:
             event.accept()
-        elif self._furnished and not self._is_warned and self.waiting.desk.has_unsent():
+        elif self._furnished and self.commands.file.unsaved.warn_before_quitting():
             event.ignore()
-            self._is_warned = True
-            self.workbench.notice.say(UNSENT, ("Quit", "quit_anyway", self.close))
         else:
             event.ignore()
             self.close_requested.emit()

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu, QPushButton, QStatusBar, QWidget
 
+from inspector.visible_text import one_line
 from inspector.wire.frame import Channel
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.steady import hold_room
@@ -48,6 +49,9 @@ NO_PING = "This revision has no ping: any request tells whether the server is th
 DIGITS = 4
 """Characters in whose steps a button gets room for its numbers, as they run."""
 
+REASON_LENGTH = 60
+"""Characters of why a recording cannot be written."""
+
 SAY_MS = 15_000
 """How long a message is shown."""
 
@@ -58,11 +62,13 @@ class StatusBar(QStatusBar):
     Signals:
         filter_wanted: the traffic is to be filtered by this.
         ping_wanted: the server is to be asked again whether it is there.
+        save_wanted: the recording that cannot be written is to be saved elsewhere.
         errors_wanted: the faults of Spyglass itself are to be shown.
     """
 
     filter_wanted = Signal(str)
     ping_wanted = Signal()
+    save_wanted = Signal()
     errors_wanted = Signal()
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
@@ -72,6 +78,8 @@ class StatusBar(QStatusBar):
         self.setSizeGripEnabled(False)
         self._theme = theme
         self._ping: Ping | None = None
+        self._is_unsaved = False
+        """Whether the recording cannot be written."""
         self._build()
         self._wire()
         self.show_counts(None, None)
@@ -97,7 +105,11 @@ class StatusBar(QStatusBar):
 
     def _wire(self) -> None:
         for name, text in FILTERS.items():
-            self._buttons[name].clicked.connect(lambda _=False, t=text: self.filter_wanted.emit(t))
+            if name != "capture":
+                self._buttons[name].clicked.connect(
+                    lambda _=False, t=text: self.filter_wanted.emit(t)
+                )
+        self._buttons["capture"].clicked.connect(self._on_capture_clicked)
         self._buttons["ping"].clicked.connect(self.ping_wanted)
         self._buttons["ping"].setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._buttons["ping"].customContextMenuRequested.connect(self._on_ping_menu_requested)
@@ -167,7 +179,8 @@ class StatusBar(QStatusBar):
     def _fit(self) -> None:
         """Hide what is spare while there is no room for all."""
         shown = set(self._wanted)
-        for name in SPARE:
+        spare = [name for name in SPARE if name != "capture" or not self._is_unsaved]
+        for name in spare:
             if sum(self._room(each) for each in shown) <= self.width():
                 break
             shown.discard(name)
@@ -216,15 +229,23 @@ class StatusBar(QStatusBar):
         self._say("faults", amount(count, "internal error"), "Show what went wrong", "error")
         self._buttons["faults"].setVisible(count > 0)
 
+    def _on_capture_clicked(self) -> None:
+        if self._is_unsaved:
+            self.save_wanted.emit()
+        else:
+            self.filter_wanted.emit(FILTERS["capture"])
+
     def _say_capture(self, transcript: Transcript) -> None:
-        count = transcript.counts.bytes
-        kept = f"capture {size(count)}"
+        count, failure = transcript.counts.bytes, transcript.failure
+        self._is_unsaved = failure is not None
+        kept = f"recording {size(count)}"
         exact = f"{size_exact(count)} in {amount(transcript.count, 'frame')}"
-        if transcript.failure is not None:
-            self._say("capture", f"{kept}, NOT being written", transcript.failure.words, "error")
+        if failure is not None:
+            words = f"not recorded ({size(count)}): {one_line(failure.words, REASON_LENGTH)}"
+            self._say("capture", words, f"{failure.words}\nClick to save elsewhere", "error")
         elif transcript.path is None:
-            words = f"{exact}. It is gone when Spyglass ends"
-            self._say("capture", f"{kept}, in memory only", words)
+            words = f"{exact}. Not saved; lost when Spyglass closes"
+            self._say("capture", f"not saved ({size(count)})", words)
         else:
             self._say("capture", kept, f"{exact}\n{transcript.path}")
 

@@ -52,7 +52,7 @@ def test_what_a_record_counts_is_told(bar: StatusBar) -> None:
     talk.transcript.unfinished.note(Channel.STDERR, 6, b"prompt", b"prompt")
     bar.show_counts(talk.transcript, None)
     assert reads(bar, "status_stderr") == "stderr: 2 lines"
-    assert reads(bar, "status_capture").endswith("in memory only")
+    assert reads(bar, "status_capture").startswith("not saved")
 
 
 @pytest.mark.parametrize(
