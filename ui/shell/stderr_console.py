@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
     QStackedLayout,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QWidget,
 )
@@ -22,6 +21,7 @@ from ui.bind import bind_coalesced
 from ui.shell.stderr_model import TIME_ROLE, StderrModel
 from ui.widgets.clipboard import copy_text
 from ui.widgets.empty_state import EmptyState
+from ui.widgets.row_delegate import RowDelegate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -146,7 +146,7 @@ class _Lines(QListView):
             super().keyPressEvent(event)
 
 
-class _TimedLine(QStyledItemDelegate):
+class _TimedLine(RowDelegate):
     """Writes before each line when it came."""
 
     def initStyleOption(

@@ -34,7 +34,7 @@ ROLES = {
     _Role.Midlight: "hover",
     _Role.Mid: "hairline",
     _Role.Dark: "outline",
-    _Role.Shadow: "outline",
+    _Role.Shadow: "edge",
 }
 """Role of the palette → name of the colour."""
 

@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, QRect, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QStaticText
 
 from ui.models.traffic_columns import FACES, Column
+from ui.widgets.row_mark import draw_row_mark
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QTableView
@@ -123,13 +124,14 @@ class RowPainter(QObject):
         places, height = self._places(area), table.rowHeight(first)
         above = [hand.above(height) for hand in self._hands]
         selection = table.selectionModel()
-        has_selection = selection.hasSelection()
+        has_selection, current = selection.hasSelection(), table.currentIndex().row()
         top, width = table.rowViewportPosition(first), table.viewport().width()
         for row in range(first, (last if last >= 0 else count - 1) + 1):
             texts, tones, ground = self._rows.cells(row)
             divider = self._rows.divider(row)
             ground = "info_ground" if divider else ground
-            if has_selection and selection.isRowSelected(row):
+            is_selected = has_selection and selection.isRowSelected(row)
+            if is_selected:
                 ground = "selection"
             if ground:
                 painter.fillRect(0, top, width, height, self._theme.colour(ground))
@@ -137,6 +139,11 @@ class RowPainter(QObject):
                 self._divide(painter, QRect(0, top, width, height), divider)
             else:
                 self._write(painter, top, above, places, texts, tones)
+            if is_selected or row == current:
+                has_focus = row == current and table.hasFocus()
+                draw_row_mark(
+                    painter, QRect(0, top, width, height), table.palette(), has_focus=has_focus
+                )
             top += height
 
     def _divide(self, painter: QPainter, row: QRect, words: str) -> None:

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from inspector.visible_text import isolated, one_line
 from ui.theme import tokens
 from ui.widgets.badge import badge_size, draw_badge
+from ui.widgets.row_mark import draw_row_mark
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -92,12 +93,7 @@ class ListDelegate(QStyledItemDelegate):
         element = QStyle.PrimitiveElement.PE_PanelItemViewItem
         style.drawPrimitive(element, plain, painter, widget)
         if plain.state & QStyle.StateFlag.State_Selected:
-            self._draw_mark(painter, plain.rect, has_focus=_has_focus(plain))
-
-    def _draw_mark(self, painter: QPainter, row: QRect, *, has_focus: bool) -> None:
-        """A bar at the edge: the ground of a selected row alone is too pale to tell it from its neighbours (WCAG 2.2, 1.4.11)."""
-        colour = self._theme.colour("accent" if has_focus else "edge")
-        painter.fillRect(QRect(row.left(), row.top(), self._theme.px(3), row.height()), colour)
+            draw_row_mark(painter, plain.rect, plain.palette, has_focus=_has_focus(plain))
 
     def _draw_icon(self, painter: QPainter, area: QRect, index: _Index) -> QRect:
         icon = index.data(Qt.ItemDataRole.DecorationRole)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from ui.features.logs.model import Column
+from ui.widgets.row_mark import mark_row
 
 if TYPE_CHECKING:
     from ui.features.logs.model import LogModel
@@ -197,13 +198,15 @@ class _RowDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         """The ground where it is selected, then the text."""
         cells, column = self._rows.cells(index.row()), index.column()
-        if option.state & QStyle.StateFlag.State_Selected:
+        is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        if is_selected:
             painter.fillRect(option.rect, self._theme.colour("selection"))
         elif cells.is_divider:
             painter.fillRect(option.rect, self._theme.colour("info_ground"))
             line = option.rect.adjusted(0, 0, 0, 0)
             line.setHeight(max(self._theme.px(1), 1))
             painter.fillRect(line, self._theme.colour("accent"))
+        mark_row(painter, option, index, is_selected=is_selected)
         words = cells.texts[column]
         if not words:
             return

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
     QLineEdit,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableWidget,
     QTableWidgetItem,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.visible_text import one_line
+from ui.widgets.row_delegate import RowDelegate
 from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ class _Editing:
         """Whether the address was left without a key that commits it."""
 
 
-class _CellDelegate(QStyledItemDelegate):
+class _CellDelegate(RowDelegate):
     """Makes the editors, and notes how they are left."""
 
     def __init__(self, editing: _Editing, parent: QWidget) -> None:
