@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from inspector.wire.frame import Channel, Direction
@@ -10,6 +10,7 @@ from inspector.wire.message import Kind
 
 if TYPE_CHECKING:
     from array import array
+    from collections.abc import Sequence
 
 # Looked up once: that takes a fifth of a microsecond.
 _SENT, _RECEIVED = Direction.SENT, Direction.RECEIVED
@@ -56,3 +57,9 @@ class Counts:
             events = kinds.count(_EVENT)
             self.events += events
             self.received += new - kinds.count(_BLANK) - events
+
+
+def totals(parts: Sequence[Counts]) -> Counts:
+    """The sums of the counts of several transcripts."""
+    names = [each.name for each in fields(Counts)]
+    return Counts(**{name: sum(getattr(part, name) for part in parts) for name in names})

@@ -328,7 +328,7 @@ class MainWindow(QMainWindow):
 
     def _show_counts(self) -> None:
         session = self.conductor.session
-        self.status.show_counts(self.conductor.transcript, self.conductor.sweep)
+        self.status.show_counts(self.traffic.model.timeline.transcripts, self.conductor.sweep)
         self.commands.file.unsaved.report()
         if self.conductor.record is not None:  # its number of frames grows while it is read
             self.header.refresh()

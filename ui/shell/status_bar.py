@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu, QPushButton, QStatusBar, QWidget
 
+from inspector.transcript.counts import totals
 from inspector.visible_text import one_line
 from inspector.wire.frame import Channel
 from ui.widgets.elided_label import ElidedLabel
@@ -16,6 +17,8 @@ from ui.widgets.tool_tip import tool_tip
 from ui.widgets.units import amount, duration, duration_exact, size, size_exact
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtGui import QResizeEvent
 
     from inspector.checks.sweep import Sweep
@@ -82,7 +85,7 @@ class StatusBar(QStatusBar):
         """Whether the recording cannot be written."""
         self._build()
         self._wire()
-        self.show_counts(None, None)
+        self.show_counts((), None)
         self.show_ping(None)
         self.set_faults(0)
 
@@ -125,26 +128,33 @@ class StatusBar(QStatusBar):
     def _hold(self, button: QPushButton) -> None:
         hold_room(button, self._theme.character_width() * DIGITS)
 
-    def show_counts(self, transcript: Transcript | None, sweep: Sweep | None) -> None:
-        """Show the counts of a record; `sweep` tells what is still to be judged."""
+    def show_counts(self, transcripts: Sequence[Transcript], sweep: Sweep | None) -> None:
+        """Show the counts of all `transcripts`, which are those of the traffic; `sweep` tells what is still to be judged."""
         for name in FILTERS:
-            self._show(name, transcript is not None)
-        if transcript is None:
+            self._show(name, bool(transcripts))
+        if not transcripts:
             return
-        counts = transcript.counts
-        self._say("messages", f"↑ {counts.sent:,}  ↓ {counts.received:,} messages", "All traffic")
+        counts = totals([transcript.counts for transcript in transcripts])
+        of_runs = f", of {len(transcripts)} runs" if len(transcripts) > 1 else ""
+        words = f"↑ {counts.sent:,}  ↓ {counts.received:,} messages"
+        self._say("messages", words, f"All traffic{of_runs}")
         tone = "pending" if counts.pending else ""
         self._say("pending", f"{counts.pending:,} pending", tone=tone)
         waiting = sweep.waiting if sweep is not None else 0
         judging = f" · judging {waiting:,} more" if waiting > MANY_WAITING else ""
         tone = "error" if counts.errors else "warning" if counts.problems else ""
         self._say("problems", f"{amount(counts.problems, 'problem')}{judging}", tone=tone)
-        self._say_capture(transcript)
-        lines = counts.stderr + (transcript.unfinished.of(Channel.STDERR) is not None)
+        self._say_capture(transcripts[-1])
+        unfinished = transcripts[-1].unfinished.of(Channel.STDERR)
+        self._say_stderr(counts.stderr + (unfinished is not None), counts.probe_stderr)
+
+    def _say_stderr(self, lines: int, of_probe: int) -> None:
         words, tip = f"stderr: {amount(lines, 'line')}", "Show what the server printed on stderr"
-        if counts.probe_stderr:
-            probe = f"{counts.probe_stderr:,} received while Spyglass waited for the response to server/discover"
-            words, tip = f"{words} ({counts.probe_stderr:,} probe)", f"{tip}; {probe}"
+        if of_probe:
+            probe = (
+                f"{of_probe:,} received while Spyglass waited for the response to server/discover"
+            )
+            words, tip = f"{words} ({of_probe:,} probe)", f"{tip}; {probe}"
         self._say("stderr", words, tip)
 
     def show_ping(self, ping: Ping | None) -> None:

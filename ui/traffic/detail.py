@@ -42,6 +42,9 @@ class Tab(StrEnum):
 _GOING_ON = {Tab.HTTP, Tab.TIMING, Tab.PROBLEMS}
 """Those that may say more as time goes on."""
 
+_TEXTS = {Kind.STDERR, Kind.BLANK, Kind.EVENT}
+"""Kinds of frames that are text and need not be JSON."""
+
 _OVER_HTTP = {Channel.HTTP, Channel.BODY, Channel.SSE}
 
 
@@ -67,6 +70,8 @@ class TrafficDetail(QWidget):
         self._number = 0
         self._stale: set[Tab] = set()
         self._seen: tuple[int, ...] = ()
+        self._is_tree_due = False
+        """Whether the tree was in front when a frame came that has none."""
         self._build()
         self._wire()
         self._refresh()
@@ -171,11 +176,22 @@ class TrafficDetail(QWidget):
         self._stale = set(Tab)
         over_http = transcript.row(number).channel in _OVER_HTTP
         self.tabs.setTabVisible(list(Tab).index(Tab.HTTP), over_http)
+        self._show_tree_tab(shown=_has_tree(transcript, number))
         self._title.set_text(_title(transcript, number))
         self._pages.setCurrentWidget(self.tabs)
         self._failure.clear()
         self.refresh_state()
         self._fill_current()
+
+    def _show_tree_tab(self, *, shown: bool) -> None:
+        """Show the tree or not; the next frame that has one is shown as a tree again, unless another tab was chosen."""
+        if not shown:
+            self._is_tree_due |= self.current_tab() is Tab.TREE
+        self.tabs.setTabVisible(list(Tab).index(Tab.TREE), shown)
+        if shown and self._is_tree_due:
+            self._is_tree_due = False
+            if self.current_tab() is Tab.RAW:
+                self.show_tab(Tab.TREE)
 
     def refresh_state(self) -> None:
         """Show what may have changed since: the exchange and the findings."""
@@ -254,6 +270,14 @@ class TrafficDetail(QWidget):
             partner = partner_of(self._transcript, self._number)
             if partner is not None:
                 self.frame_wanted.emit(partner)
+
+
+def _has_tree(transcript: Transcript, number: int) -> bool:
+    """Whether a frame is JSON, or was meant to be."""
+    kind = transcript.row(number).kind
+    if kind is Kind.HTTP:
+        return transcript.raw(number)[:1] in {b"{", b"["}
+    return kind not in _TEXTS
 
 
 def _title(transcript: Transcript, number: int) -> str:

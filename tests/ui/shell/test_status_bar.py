@@ -42,7 +42,7 @@ def test_what_a_record_counts_is_told(bar: StatusBar) -> None:
     talk.received(b"no json")
     talk.stderr(b"one")
 
-    bar.show_counts(talk.transcript, None)
+    bar.show_counts([talk.transcript], None)
 
     assert reads(bar, "status_messages") == "↑ 2  ↓ 2 messages"
     assert reads(bar, "status_pending") == "1 pending"
@@ -50,9 +50,26 @@ def test_what_a_record_counts_is_told(bar: StatusBar) -> None:
     assert reads(bar, "status_stderr") == "stderr: 1 line"
 
     talk.transcript.unfinished.note(Channel.STDERR, 6, b"prompt", b"prompt")
-    bar.show_counts(talk.transcript, None)
+    bar.show_counts([talk.transcript], None)
     assert reads(bar, "status_stderr") == "stderr: 2 lines"
     assert reads(bar, "status_capture").startswith("not saved")
+
+
+def test_what_is_counted_is_what_the_traffic_lists(bar: StatusBar) -> None:
+    """Ours: the frames of all runs; the size is that of the recording of the latest."""
+    first, second = Talk(), Talk()
+    first.call(1, "a")
+    first.text_result(1, "x")
+    first.received(b"no json")
+    first.stderr(b"one")
+    second.call(1, "a")
+
+    bar.show_counts([first.transcript, second.transcript], None)
+
+    assert reads(bar, "status_messages") == "↑ 2  ↓ 2 messages"
+    assert reads(bar, "status_pending") == "1 pending"
+    assert reads(bar, "status_problems") == "1 problem"
+    assert reads(bar, "status_stderr") == "stderr: 1 line"
 
 
 @pytest.mark.parametrize(
@@ -68,7 +85,7 @@ def test_each_count_filters_the_traffic_to_what_it_counts(
     bar: StatusBar, name: str, text: str
 ) -> None:
     """Ours; ux: each is a button that filters the traffic."""
-    bar.show_counts(Talk().transcript, None)
+    bar.show_counts([Talk().transcript], None)
     wanted: list[str] = []
     bar.filter_wanted.connect(wanted.append)
 
@@ -79,15 +96,15 @@ def test_each_count_filters_the_traffic_to_what_it_counts(
 
 def test_without_a_record_there_is_nothing_to_count(bar: StatusBar) -> None:
     """Ours."""
-    bar.show_counts(Talk().transcript, None)
-    bar.show_counts(None, None)
+    bar.show_counts([Talk().transcript], None)
+    bar.show_counts((), None)
 
     assert reads(bar) == ""
 
 
 def test_a_message_leaves_the_counts_where_they_are(bar: StatusBar) -> None:
     """Ours; nothing jumps."""
-    bar.show_counts(Talk().transcript, None)
+    bar.show_counts([Talk().transcript], None)
 
     bar.say("something <b>happened</b>")
 

@@ -105,3 +105,24 @@ def test_only_messages_of_ours_offer_to_be_sent_again(panel: TrafficPanel) -> No
     panel.select_frame(2)
     assert not button(panel, "resend").isVisible()
     assert button(panel, "jump").accessibleName() == "Go to the request (Enter)"
+
+
+def test_a_frame_that_is_no_json_has_no_tree(panel: TrafficPanel, talk: Talk) -> None:
+    """Ours: a line on standard error is not meant to be JSON; the next message is a tree again."""
+    call, line = talk.call(1, "a"), talk.stderr(b"plain words")
+    panel.model.feed.pull()
+    tree = list(Tab).index(Tab.TREE)
+
+    panel.select_frame(call)
+    assert panel.detail.current_tab() is Tab.TREE
+    panel.select_frame(line)
+    assert not panel.detail.tabs.isTabVisible(tree)
+    assert panel.detail.current_tab() is Tab.RAW
+    assert panel.detail.raw.text() == "plain words"
+    panel.select_frame(call)
+    assert panel.detail.current_tab() is Tab.TREE
+
+    panel.select_frame(line)
+    panel.detail.show_tab(Tab.TIMING)
+    panel.select_frame(call)
+    assert panel.detail.current_tab() is Tab.TIMING
