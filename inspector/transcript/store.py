@@ -115,7 +115,8 @@ class Store:
             connection.close()
             reader = _reader(path)
         except (OSError, sqlite3.Error) as error:
-            raise StorageError(f"the transcript {path} cannot be made: {error}") from error
+            cause = error.strerror if isinstance(error, OSError) else error
+            raise StorageError(f"the transcript {path} cannot be made: {cause or error}") from error
         return cls(path, reader, ThreadPoolExecutor(1, "transcript"))
 
     def write(self, crossings: Sequence[Crossing], facts: dict[str, str]) -> Future[None]:

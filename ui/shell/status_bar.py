@@ -122,6 +122,7 @@ class StatusBar(QStatusBar):
 
     def _refresh(self) -> None:
         for button in self._buttons.values():
+            self._dress(button)
             self._hold(button)
         self._fit()
 
@@ -251,7 +252,8 @@ class StatusBar(QStatusBar):
         kept = f"recording {size(count)}"
         exact = f"{size_exact(count)} in {amount(transcript.count, 'frame')}"
         if failure is not None:
-            words = f"not recorded ({size(count)}): {one_line(failure.words, REASON_LENGTH)}"
+            cause = failure.words.rpartition(": ")[2]  # where it should have been is in the tooltip
+            words = f"not recorded ({size(count)}): {one_line(cause, REASON_LENGTH)}"
             self._say("capture", words, f"{failure.words}\nClick to save elsewhere", "error")
         elif transcript.path is None:
             words = f"{exact}. Not saved; lost when Spyglass closes"
@@ -266,11 +268,18 @@ class StatusBar(QStatusBar):
             self._hold(button)
         button.setAccessibleName(words)
         button.setToolTip(tool_tip(tip or f"Filter the traffic: {FILTERS[name]}"))
-        colour = self._theme.colour(tone or "muted").name()
-        sheet = f"QPushButton {{ color: {colour}; text-align: left; margin: 0; padding: 1px {self._theme.px(6)}px }}"
-        if button.styleSheet() != sheet:
-            button.setStyleSheet(sheet)
+        button.setProperty("tone", tone or "muted")
+        if self._dress(button):
             self._hold(button)
+
+    def _dress(self, button: QPushButton) -> bool:
+        """Give a button its color and the padding of the moment; whether that is something new."""
+        colour = self._theme.colour(str(button.property("tone") or "muted")).name()
+        sheet = f"QPushButton {{ color: {colour}; text-align: left; margin: 0; padding: 1px {self._theme.px(6)}px }}"
+        is_new = button.styleSheet() != sheet
+        if is_new:
+            button.setStyleSheet(sheet)
+        return is_new
 
 
 def _in_short(ping: Ping) -> str:

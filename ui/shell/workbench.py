@@ -93,8 +93,8 @@ class Workbench(QWidget):
         self.tabs.setObjectName("workbench_tabs")
         self.tabs.setAccessibleName("Pages")
         self.tabs.setDocumentMode(True)
-        self.tabs.setUsesScrollButtons(False)  # all of them stay in sight, their words give way
-        self.tabs.setElideMode(Qt.TextElideMode.ElideRight)
+        self.tabs.setUsesScrollButtons(True)  # shortened words would be "T…" for two pages
+        self.tabs.setElideMode(Qt.TextElideMode.ElideNone)
         self.tabs.setIconSize(QSize(theme.ICON, theme.ICON))
         self.tabs.setMinimumWidth(1)  # else the words would not give way
         self.tabs.tabBar().setAccessibleName("Pages")

@@ -22,7 +22,7 @@ def make_sheet(colours: Mapping[str, QColor], px: Callable[[float], int], *, dar
     """The sheet for these colours; `px` scales sizes."""
     values = {name: colour.name() for name, colour in colours.items()}
     scheme = "dark" if dark else "light"
-    for arrow in ("down", "up", "right"):
+    for arrow in ("down", "up", "left", "right"):
         values[f"arrow_{arrow}"] = path(f"arrow-{arrow}-{scheme}.svg").as_posix()
     for sign in ("close", "check", "dash", "dot"):
         values[sign] = path(f"{sign}-{scheme}.svg").as_posix()

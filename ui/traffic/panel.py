@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 SAY_MS = 2500
 """How long what was done is said."""
-ROWS_SHARE = 0.65
+ROWS_SHARE = 0.7
 """Of the width, beside the detail, at first."""
 RESEND_KEY = QKeySequence("Ctrl+E")
 """Edits and sends again what is under the cursor."""

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QMenu, QPushButton
 
+from inspector.errors import StorageError
+from inspector.transcript.transcript import Transcript
 from inspector.wire.frame import Channel
 from tests.support.answering import silence
 from tests.support.modern import ModernServer
@@ -18,6 +20,7 @@ from ui.shell.status_bar import StatusBar
 if TYPE_CHECKING:
     import logging
 
+    from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
 
     from tests.ui.shell.desk import Desk
@@ -196,3 +199,28 @@ async def test_where_the_revision_has_no_ping_that_is_said(desk: Desk) -> None:
     assert not button.isEnabled()
     assert "has no ping" in button.toolTip()
     assert not desk.window.actions_["ping"].isEnabled()
+
+
+def test_buttons_get_room_for_their_numbers_in_another_size_of_text(
+    bar: StatusBar, theme: Theme, qapp: QApplication
+) -> None:
+    """Ours: nothing overlaps, and the reason why nothing is recorded is seen."""
+    talk = Talk()
+    talk.call(1, "a")
+    bar.show_counts([talk.transcript], None)
+
+    theme.apply(qapp, "light", 2.0)
+
+    for name in ("status_messages", "status_pending"):
+        button = find(bar, QPushButton, name)
+        assert button.width() >= button.minimumSizeHint().width()
+
+
+def test_why_nothing_is_recorded_is_said_in_the_bar(bar: StatusBar) -> None:
+    """Ours: the cause, however long the path before it is."""
+    failure = StorageError(f"the transcript {'/folder' * 30} cannot be made: No space left")
+
+    bar.show_counts([Transcript(failure=failure)], None)
+
+    assert reads(bar, "status_capture").endswith("No space left")
+    assert failure.words in find(bar, QPushButton, "status_capture").toolTip()
