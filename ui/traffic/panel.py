@@ -292,7 +292,9 @@ class TrafficPanel(QWidget):
     def _on_away_action_triggered(self) -> None:
         number = self._shown
         if not number:
-            self._ask_for_recording()
+            transcript = self.detail.transcript
+            if transcript is not None and transcript.path is not None:
+                self.recording_requested.emit(transcript.path)
             return
         self.model.show_earlier()
         if self.table.go_to(number):
@@ -300,11 +302,6 @@ class TrafficPanel(QWidget):
         self.model.feed.set_paused(False)
         self.set_filter("")
         self.table.go_to(number)
-
-    def _ask_for_recording(self) -> None:
-        transcript = self.detail.transcript
-        if transcript is not None and transcript.path is not None:
-            self.recording_requested.emit(transcript.path)
 
     def _on_empty_action_triggered(self) -> None:
         if self.model.shown.first:
