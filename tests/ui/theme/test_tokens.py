@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtGui import QColor
 
+from resources import path
 from ui.theme import tokens
 from ui.theme.contrast import contrast
 from ui.widgets.badge import GROUND_ALPHA
@@ -35,6 +36,25 @@ def test_words_can_be_read_on_every_ground(scheme: str) -> None:
 
 def colour(name: str, scheme: str) -> QColor:
     return QColor(getattr(tokens.COLOURS[name], scheme))
+
+
+def test_the_faint_color_is_for_what_cannot_be_used() -> None:
+    """Ours; WCAG 2.2, 1.4.3 exempts disabled parts alone; the handle of a scroll bar is no text."""
+    rules = path("style.qss").read_text("utf-8").split("}")
+    selectors = [rule.partition("{")[0].strip() for rule in rules if "$faint" in rule]
+
+    assert selectors
+    assert [each for each in selectors if ":disabled" not in each] == ["QScrollBar::handle:hover"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_words_on_a_button_that_is_pressed_can_be_read(scheme: str) -> None:
+    """Ours; WCAG 2.2, 1.4.3."""
+    pressed = colour("pressed", scheme)
+
+    assert [
+        ink for ink in ("text", "muted") if contrast(colour(ink, scheme), pressed) < LEAST
+    ] == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -240,7 +240,7 @@ class ResourceTreeModel(QAbstractItemModel):
         if role == BOLD_ROLE:
             return node.kind is Kind.GROUP
         if role == Qt.ItemDataRole.DecorationRole and node.kind is Kind.FOLDER:
-            return self._theme.icon(kind_icon.DIRECTORY, "faint")
+            return self._theme.icon(kind_icon.DIRECTORY, "muted")
         if role == TONE_ROLE:
             return "muted"
         if role == Qt.ItemDataRole.ToolTipRole:
