@@ -229,8 +229,8 @@ class TrafficPanel(QWidget):
 
     def show_detail(self, shown: bool) -> None:
         """Show one frame whole beside the rows, or not."""
-        if shown and not self._told:
-            self._give_room()
+        if shown and not self._told:  # the first arrangement: rows before detail
+            self.splitter.setSizes([round(part * 10_000) for part in (ROWS_SHARE, 1 - ROWS_SHARE)])
         self._told = True
         if shown:
             _ = self.detail  # it is made before it is seen
@@ -238,10 +238,6 @@ class TrafficPanel(QWidget):
         self.bar.detail.setChecked(shown)
         if not shown:
             self.away_notice.clear()
-
-    def _give_room(self) -> None:
-        """The first arrangement: rows before detail."""
-        self.splitter.setSizes([round(share * 10_000) for share in (ROWS_SHARE, 1 - ROWS_SHARE)])
 
     def set_side(self, orientation: Qt.Orientation) -> None:
         """Put the detail beside the rows or under them."""
