@@ -137,6 +137,11 @@ class Listing(Generic[T]):
         is_wrong = any(note.place.rpartition("/")[2] in LIST_MEMBERS for note in self.notes)
         return self.state is ListState.READ and not self.items and is_wrong
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether the list was read and has nothing in it."""
+        return self.state is ListState.READ and not self.items
+
     def age_seconds(self) -> float:
         """How long ago the latest page came."""
         return self._session.steps.clock.monotonic() - self.read_at

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QSizePolicy, QWidget
 
 from inspector.visible_text import visible
@@ -46,6 +47,7 @@ class KeyValues(QWidget):
         self.setObjectName(name)
         self._theme = theme
         self._facts: tuple[Fact, ...] = ()
+        self._ascent = self._descent = 0
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setColumnStretch(1, 1)
@@ -75,6 +77,9 @@ class KeyValues(QWidget):
                 widget.deleteLater()
         self._grid.setHorizontalSpacing(self._theme.px(12))
         self._grid.setVerticalSpacing(self._theme.px(3))
+        plain, mono = QFontMetrics(self._theme.font()), QFontMetrics(self._theme.mono())
+        self._ascent = max(plain.ascent(), mono.ascent())
+        self._descent = max(plain.descent(), mono.descent())
         for row, fact in enumerate(self._facts[:MOST_ROWS]):
             self._grid.addWidget(self._name_label(fact), row, 0, Qt.AlignmentFlag.AlignTop)
             self._grid.addWidget(self._value_label(fact), row, 1)
@@ -86,6 +91,7 @@ class KeyValues(QWidget):
         label = QLabel(visible(fact.name), self)
         label.setTextFormat(Qt.TextFormat.PlainText)
         label.setProperty("look", "muted")
+        self._align(label, self._theme.font())
         return label
 
     def _value_label(self, fact: Fact) -> QLabel:
@@ -106,9 +112,18 @@ class KeyValues(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         label.setSizePolicy(policy)
-        if fact.mono:
-            label.setFont(self._theme.mono())
+        font = self._theme.mono() if fact.mono else self._theme.font()
+        label.setFont(font)
+        self._align(label, font)
         return label
+
+    def _align(self, label: QLabel, font: QFont) -> None:
+        """Have the first lines of a row on one baseline, whatever their fonts, and all rows of one height."""
+        metrics = QFontMetrics(font)
+        label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        above = self._ascent - metrics.ascent()
+        label.setContentsMargins(0, above, 0, 0)
+        label.setMinimumHeight(self._ascent + self._descent)
 
     def _on_menu_requested(self, place: QPoint) -> None:
         menu = QMenu(self)

@@ -30,7 +30,7 @@ BLOCKS = 30
 REMARKS = 5
 """Remarks on the whole that are told here; *Problems* has all of them."""
 
-TONES = {"user": "person", "assistant": "accent"}
+TONES = {"user": "person", "assistant": "received"}
 """Colour of each role; the words say the same."""
 
 

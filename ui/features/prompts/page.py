@@ -146,6 +146,7 @@ class PromptsPage(Page):
         session = self.session
         prompts = session.prompts if session is not None else None
         self.list.show_prompts(prompts)
+        self.panel.set_listed(prompts is None or not prompts.is_empty)
         self.getting.refresh()
         self._show_suggestions()
         shown = prompts is not None and bool(

@@ -38,6 +38,14 @@ if TYPE_CHECKING:
 DRAFTS = 500
 """Prompts whose arguments are remembered."""
 
+CHOOSE = (
+    "Choose a prompt",
+    "Its arguments become fields; the conversation it gives appears beside them.",
+)
+"""Title and words while nothing is chosen."""
+NOTHING = ("No prompts", "The list is empty, and can be read again.")
+"""The same, where nothing is listed."""
+
 
 class PromptPanel(QWidget):
     """The chosen prompt.
@@ -68,8 +76,7 @@ class PromptPanel(QWidget):
     def _build(self) -> None:
         theme = self._theme
         self._empty = EmptyState(
-            "Choose a prompt",
-            "Its arguments become fields; the conversation it gives appears beside them.",
+            *CHOOSE,
             theme=theme,
             icon="mdi6.message-question-outline",
             name="prompt_empty",
@@ -138,6 +145,10 @@ class PromptPanel(QWidget):
             self.row.options.set_session(None)
         else:
             self.row.options.set_session(session.session, session.profile.id)
+
+    def set_listed(self, is_anything: bool) -> None:
+        """Say what to do, or that there is nothing to choose from."""
+        self._empty.set_words(*(CHOOSE if is_anything else NOTHING))
 
     def show_prompt(
         self, prompt: PromptView | None, choice: Choice | None, clashes: Sequence[Finding]

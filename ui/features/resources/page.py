@@ -182,6 +182,9 @@ class ResourcesPage(Page):
         session = self.session
         resources = session.resources if session is not None else None
         self.list.show_resources(resources)
+        self.wishes.set_listed(
+            resources is None or not (resources.is_empty and not resources.templates.items)
+        )
         self._show_marks()
         self._show_suggestions()
         self.reading.refresh()

@@ -40,6 +40,11 @@ DRAFTS = 500
 FREE_NAME = "uri"
 """Where the address that was typed is kept among the values of templates."""
 
+CHOOSE = ("Choose a resource", "Enter or a double click reads it; what it holds appears beside it.")
+"""Title and words while nothing is chosen."""
+NOTHING = ("No resources", "Any URI can be read all the same: use the first button above the list.")
+"""The same, where nothing is listed."""
+
 
 class WishPanel(QWidget):
     """What is to be read.
@@ -73,8 +78,7 @@ class WishPanel(QWidget):
     def _build(self) -> None:
         theme = self._theme
         self._empty = EmptyState(
-            "Choose a resource",
-            "Enter or a double click reads it; what it holds appears beside it.",
+            *CHOOSE,
             theme=theme,
             icon="mdi6.file-search-outline",
             name="wish_empty",
@@ -161,6 +165,10 @@ class WishPanel(QWidget):
         if wish.resource is not None:
             return wish.resource.uri if wish.resource.has_address else None
         return self.free.text()
+
+    def set_listed(self, is_anything: bool) -> None:
+        """Say what to do, or that there is nothing to choose from."""
+        self._empty.set_words(*(CHOOSE if is_anything else NOTHING))
 
     def show_wish(self, wish: Wish | None) -> None:
         """Offer to read what `wish` says."""

@@ -41,6 +41,11 @@ if TYPE_CHECKING:
 
 VIEWS = (("form", "Form"), ("json", "JSON"), ("schema", "Schema"))
 
+CHOOSE = ("Choose a tool", "Its arguments become a form; the result appears beside it.")
+"""Title and words while nothing is chosen."""
+NOTHING = ("No tools", "The list is empty, and can be read again.")
+"""The same, where nothing is listed."""
+
 
 class CallPanel(QWidget):
     """The chosen tool and its arguments.
@@ -72,8 +77,7 @@ class CallPanel(QWidget):
     def _build(self) -> None:
         theme = self._theme
         self._empty = EmptyState(
-            "Choose a tool",
-            "Its arguments become a form; the result appears beside it.",
+            *CHOOSE,
             theme=theme,
             icon="mdi6.form-select",
             name="call_empty",
@@ -128,6 +132,10 @@ class CallPanel(QWidget):
         else:
             self._row.options.set_session(session.session, session.profile.id)
         self.refresh()
+
+    def set_listed(self, is_anything: bool) -> None:
+        """Say what to do, or that there is nothing to choose from."""
+        self._empty.set_words(*(CHOOSE if is_anything else NOTHING))
 
     def show_tool(
         self, tool: ToolView | None, choice: Choice | None, clashes: Sequence[Finding]

@@ -128,6 +128,7 @@ class ToolsPage(Page):
             self._panels = self._make_panels()
             self._give_session(again=False)
             self._show_tool(self.list.current)
+            self._show_listed()
         return self._panels
 
     def _make_panels(self) -> tuple[CallPanel, ResultPanel]:
@@ -215,10 +216,14 @@ class ToolsPage(Page):
         self.list.show_tools(tools)
         if self._panels is not None:
             self.call_panel.refresh()
+            self._show_listed()
         shown = tools is not None and bool(tools.items or tools.failure or tools.offered)
         self._stack.setCurrentWidget(self.splitter if shown else self._empty)
         self._show_empty()
         self.changed.emit()
+
+    def _show_listed(self) -> None:
+        self.call_panel.set_listed(self._tools is None or not self._tools.is_empty)
 
     def _show_empty(self) -> None:
         session = self.session

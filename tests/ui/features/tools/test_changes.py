@@ -101,3 +101,14 @@ async def test_definitions_can_be_ordered_by_their_size(tools_page: ToolsPage) -
         click(page, "tools_by_size")
         assert rows(page) == ["s", "l", "m"]
         assert page.list.view.currentIndex().data() == "m"
+
+
+async def test_nothing_is_to_be_chosen_where_nothing_is_listed(tools_page: ToolsPage) -> None:
+    """Ours."""
+    tools: list[Json] = []
+    async with shown(tools_page, serving(tools)) as (page, session):
+        page.complete()
+        await wait_until(lambda: "No tools" in reads(page, "call_empty"))
+        tools.append(tool("a"))
+        await session.tools.refresh()
+        await wait_until(lambda: "Choose a tool" in reads(page, "call_empty"))
