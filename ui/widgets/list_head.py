@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from inspector.visible_text import visible
 from ui.widgets.age_line import AgeLine
 from ui.widgets.buttons import link_button, tool_button
+from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.filter_field import FilterField
 from ui.widgets.marked_up import QuotingLabel
@@ -88,7 +89,9 @@ class ListHead(QWidget):
         about.setSpacing(theme.SPACE)
         about.addWidget(self._error)
         about.addWidget(self._notes)
-        self._news = _label(f"{name}_news", "pending", self._about)
+        self._news = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self._about)
+        self._news.setObjectName(f"{name}_news")
+        self._news.setProperty("look", "pending")
         about.addWidget(self._news)
         self._quiet = QuietLine(theme=theme, name=f"{name}_quiet", parent=self._about)
         about.addWidget(self._quiet)
@@ -129,7 +132,7 @@ class ListHead(QWidget):
             self._error.clear()
         self._notes.setText("\n".join(_note_lines(notes)))
         self._notes.setVisible(bool(notes))
-        self._news.setText(visible(news))
+        self._news.set_text(news)
         self._news.setVisible(bool(news))
         self._count.setText(words)
         self._count.setVisible(bool(words or more))
