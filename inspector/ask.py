@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from inspector.errors import PeerError
 from inspector.event import Event
 from inspector.fact import Fact
+from inspector.time_slices import TurnQueue
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Sequence
 
     from inspector.errors import InspectorError
     from inspector.json_value import Json
@@ -110,6 +111,8 @@ class Inbox:
         """Start empty."""
         self.changed: Event[()] = Event()
         self._slips: dict[Ask, _Slip] = {}
+        self._waiting = 0
+        self._withdrawn = TurnQueue()
 
     @property
     def asks(self) -> tuple[Ask, ...]:
@@ -146,9 +149,10 @@ class Inbox:
             PeerError: the person refused, or too many questions wait already.
             asyncio.CancelledError: it was withdrawn.
         """
-        if len(self._slips) >= MOST_WAITING and len(self.waiting) >= MOST_WAITING:
+        if self._waiting >= MOST_WAITING:
             raise PeerError(BUSY, f"{MOST_WAITING:,} requests wait for a person already")
         slip = self._slips[ask] = _Slip(asyncio.get_running_loop().create_future())
+        self._waiting += 1
         self.changed.fire()
         try:
             return await slip.answer
@@ -185,18 +189,11 @@ class Inbox:
 
     def withdraw(self, ask: Ask, words: str) -> None:
         """Take note that nobody waits for the answer any more; `words` say why."""
-        slip = self._settled(ask, Standing.WITHDRAWN, words)
-        if slip is None:
-            return
-        slip.answer.cancel()
-        self._make_room()
-        self.changed.fire()
+        self._withdraw([ask], words)
 
     def end(self, origin: object, words: str) -> None:
         """Withdraw everything that `origin` still waits for."""
-        for ask in self.waiting:
-            if ask.origin is origin:
-                self.withdraw(ask, words)
+        self._withdraw([ask for ask in self.waiting if ask.origin is origin], words)
 
     def tell(self, ask: Ask, words: str) -> None:
         """Say something else about a question that is still listed."""
@@ -223,7 +220,17 @@ class Inbox:
         if slip.answer.done() and standing is not Standing.WITHDRAWN:
             return None  # cancelled from outside; `put` is about to say so
         slip.standing, slip.words = standing, words
+        self._waiting -= 1
         return slip
+
+    def _withdraw(self, asks: Sequence[Ask], words: str) -> None:
+        """Withdraw them at once; their tasks end a few in each turn of the event loop, for there may be thousands."""
+        slips = [self._settled(ask, Standing.WITHDRAWN, words) for ask in asks]
+        for slip in filter(None, slips):
+            self._withdrawn.add(slip.answer.cancel)
+        if any(slips):
+            self._make_room()
+            self.changed.fire()
 
     def _make_room(self) -> None:
         over = [ask for ask in self._slips if self._is_over(ask)]

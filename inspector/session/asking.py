@@ -18,12 +18,13 @@ from inspector.finding import Finding, Severity
 from inspector.spec.capabilities import declares
 from inspector.spec.error_codes import METHOD_NOT_FOUND
 from inspector.transcript.exchange import Status
+from inspector.transcript.passages import key_of
 from inspector.wire import jsontext
 from inspector.wire.frame import Direction
 from inspector.wire.jsontext import JsonTextError, RawJson
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Hashable, Sequence
 
     from inspector.ask import Inbox
     from inspector.clock import Clock
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from inspector.session.session import Session
     from inspector.transcript.transcript import Transcript
     from inspector.wire.jsontext import Json
-    from inspector.wire.message import MaybeJson, Message
+    from inspector.wire.message import Message
 
 CANCELLED = "notifications/cancelled"
 
@@ -54,8 +55,8 @@ class Asking:
         self._kind = kind
         self._feature = feature
         self._clock = clock
-        self._open: dict[Ask, MaybeJson] = {}
-        """Those that wait, and the ids of their requests."""
+        self._open: dict[Hashable, set[Ask]] = {}
+        """Those that wait, by the id of their request; an input request has none."""
         session.peer.listener(CANCELLED).subscribe(self._on_cancelled)
         session.peer.ended_event.subscribe(self._on_ended)
 
@@ -91,7 +92,8 @@ class Asking:
             partial(fate_of, self.session.transcript, causes),
             inbound.given_beside,
         )
-        self._open[ask] = inbound.message.id
+        key = key_of(inbound.message.id)
+        self._open.setdefault(key, set()).add(ask)
         try:
             return await self.inbox.put(ask)
         except asyncio.CancelledError:
@@ -99,7 +101,9 @@ class Asking:
                 self.inbox.tell(ask, "the request that it belongs to was given up")
             raise
         finally:
-            del self._open[ask]
+            self._open[key].discard(ask)
+            if not self._open[key]:
+                del self._open[key]
 
     def _causes(self, inbound: Inbound) -> tuple[Cause, ...]:
         transcript = self.session.transcript
@@ -115,12 +119,10 @@ class Asking:
         params = message.params
         if not isinstance(params, dict) or "requestId" not in params:
             return
-        wanted = params["requestId"]
-        for ask, id_ in tuple(self._open.items()):
-            if type(id_) is type(wanted) and id_ == wanted:
-                reason = params.get("reason")
-                why = f": {reason}" if isinstance(reason, str) and reason else ""
-                self.inbox.withdraw(ask, f"the server withdrew it{why}")
+        reason = params.get("reason")
+        why = f": {reason}" if isinstance(reason, str) and reason else ""
+        for ask in tuple(self._open.get(key_of(params["requestId"]), ())):
+            self.inbox.withdraw(ask, f"the server withdrew it{why}")
 
     def _on_ended(self) -> None:
         self.inbox.end(self.session, "the connection ended")

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from inspector.errors import ConnectionLost, HttpStatus, InspectorError, PeerError
 from inspector.session import causes, http_verdict, negotiate, probing
+from inspector.session.early_requests import EarlyRequests
 from inspector.session.link import Link
 from inspector.session.negotiate import AskAgain, Greet, Speak
 from inspector.session.probing import DISCOVER, Probe
@@ -72,7 +73,7 @@ class Connecting:
         self._reopened = ""
         self._make_stateless = make_stateless
         self._stamp = stamp
-        self._era_known = asyncio.Event()
+        self._early = EarlyRequests()
         self._refused: HttpStatus | None = None  # what HTTP responded to the question
         self._greeting: asyncio.Task[Greeting] | None = None
 
@@ -147,9 +148,9 @@ class Connecting:
             PeerError: the server gets this error.
             Unanswered: the server gets no response.
         """
-        if inbound.message.method == PING and not self._era_known.is_set():
+        if inbound.message.method == PING and self._early.are_held:
             return {}
-        await self._era_known.wait()
+        await self._early.wait()
         if self.era is None:
             raise PeerError(None, "not connected")
         return await self.era.serve(inbound, responder)
@@ -178,7 +179,7 @@ class Connecting:
     async def _by_asking(self) -> Greeting:
         """Put the question of the era, then go on as the answer says."""
         stamp = self._stamp(NEWEST)
-        self._era_known.clear()
+        self._early.hold()
         self.era = era = self._make_stateless(NEWEST)
         await self._link.open(self._make)
         probe, decision = await self._probe(era, stamp)
@@ -232,7 +233,7 @@ class Connecting:
     async def _speak(self, revision: Revision, reply: Reply | None) -> Greeting:
         assert reply is not None
         self.era = era = self._make_stateless(revision)
-        self._era_known.set()
+        self._early.release()
         greeting = probing.greeting(reply, era)
         self._stamp(revision)
         await era.listen(self._peer)
@@ -312,7 +313,7 @@ class Connecting:
     ) -> Greeting:
         stamp = self._stamp(offer)
         self.era = era = StatefulEra(offer) if offer.stateful else self._make_stateless(offer)
-        self._era_known.set()
+        self._early.release()
         if make is not None:
             await self._link.open(make, why=self._reopened)
         if probe is None or probe.is_over:

@@ -88,7 +88,7 @@ class Peer:
     @property
     def behind(self) -> bool:
         """Reading should pause."""
-        return self._transcript.behind
+        return self._transcript.behind or self.serving.behind
 
     def sent(self, channel: Channel, lines: Sequence[Line], stream: int) -> int:
         """Record what a transport writes beside the messages, and give the number of the last frame."""
@@ -133,6 +133,7 @@ class Peer:
     def ended(self, error: ConnectionLost) -> None:
         """Take the end: whatever is waited for fails with it."""
         self.ended_with = error
+        self.serving.drop()
         self.deadlines.close()
         waiting = list(self._pending.values())
         self._pending.clear()
@@ -315,7 +316,9 @@ class Peer:
         pending = self._pending.get(taken.request)
         if pending is None:
             if taken.message.method == "notifications/cancelled":
-                self.serving.cancel(taken.request)
+                params = taken.message.params
+                id_ = params.get("requestId", ABSENT) if isinstance(params, dict) else ABSENT
+                self.serving.cancel(taken.request, id_)
             return
         if pending.timeouts.progress_resets:
             pending.alive = asyncio.get_running_loop().time()

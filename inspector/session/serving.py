@@ -1,29 +1,48 @@
 """Requests of the server, each answered in a task of its own. Knows no MCP.
 
+The tasks begin in the order of the requests, a few in each turn of the event loop, and answer in turns of it, too: a server may send thousands at once.
+While very many have not begun, nothing more is read; that ends whatever the server does, so neither side waits for the other for ever.
+
 Source: JSON-RPC 2.0: the answer carries the id exactly as it came. A request that the server calls off gets no answer.
 """
 
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.errors import ConnectionLost, InspectorError, PeerError
 from inspector.event import Event
+from inspector.time_slices import TurnQueue
+from inspector.transcript.passages import key_of
 from inspector.wire import jsontext
 from inspector.wire.message import or_null
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine
+    from collections.abc import Awaitable, Callable, Coroutine, Hashable
 
     from inspector.session.tasks import Tasks
     from inspector.transcript.transcript import Taken, Transcript
     from inspector.wire.jsontext import Json, JsonObject
-    from inspector.wire.message import Message
+    from inspector.wire.message import MaybeJson, Message
 
 INTERNAL_ERROR = -32603
 INVALID_REQUEST = -32600
 """JSON-RPC 2.0, section 5.1."""
+
+MOST_QUEUED = 1_000
+"""Requests whose answering has not begun, above which reading pauses."""
+
+MOST_QUEUED_BYTES = 8 << 20
+"""Their bytes, likewise."""
+
+MOST_BEGUN = 4_000
+"""Requests that are being answered at once, more than ever wait for the person; what comes then gets no answer, and the record says so."""
+
+_Key = tuple[int, "Hashable"]
+"""Frame and id: the members of a batch share the frame."""
 
 
 class Unanswered(Exception):
@@ -45,6 +64,19 @@ class Inbound(NamedTuple):
     """Returns how many responses were given to other requests of the same result: they are sent together, or none is."""
 
 
+@dataclass(slots=True, eq=False)
+class _Request:
+    """What becomes of a request."""
+
+    inbound: Inbound
+    connection: int
+    """From which connection it came, counted up."""
+    came: float
+    """When it came: seconds on the loop's clock."""
+    task: asyncio.Task[None] | None = None
+    is_called_off: bool = False
+
+
 class Serving:
     """What the server asked and still waits for."""
 
@@ -63,49 +95,97 @@ class Serving:
         self._send = send
         self.ended: Event[float] = Event()
         """Fired when a request is served, with the seconds that took: so long the server waited for us."""
-        self._running: dict[int, asyncio.Task[None]] = {}
+        self._starts, self._answers = TurnQueue(), TurnQueue()
+        self._requests: dict[_Key, _Request] = {}
+        self._connection = 0
+        self._begun = self._waiting = 0
         self._busy_s = self._busy_since = 0.0
+
+    @property
+    def waiting(self) -> int:
+        """For how many things the server waits: requests that are being answered or are to be, and what is gone on with."""
+        return self._waiting
 
     @property
     def is_busy(self) -> bool:
         """Whether the server waits for an answer of ours."""
-        return bool(self._running)
+        return self._waiting > 0
+
+    @property
+    def behind(self) -> bool:
+        """So many requests are to be answered that nothing more should be read."""
+        starts = self._starts
+        return starts.waiting > MOST_QUEUED or starts.waiting_bytes > MOST_QUEUED_BYTES
 
     def busy_seconds(self) -> float:
         """How long the server has waited for responses of the client so far, overlapping requests counted once."""
         now = asyncio.get_running_loop().time()
-        return self._busy_s + (now - self._busy_since if self._running else 0.0)
+        return self._busy_s + (now - self._busy_since if self.is_busy else 0.0)
 
     def begin(self, taken: Taken) -> None:
-        """Answer a request."""
+        """Answer a request, in its turn."""
         inbound = Inbound(taken.number, taken.message)
-        task = self._tasks.spawn(self._answer(inbound), name=f"serve {taken.message.method}")
-        self._keep(taken.number, task)
+        request = _Request(inbound, self._connection, self._count_in())
+        self._requests[_key(inbound.frame, inbound.message.id)] = request
+        self._starts.add(partial(self._start, request), len(inbound.message.raw))
 
     def go_on(self, request: int, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
         """Do what the server waits for, although the request of that frame has its answer."""
         task = self._tasks.spawn(work, name=f"go on with request #{request}")
-        self._keep(-request, task)  # requests being answered have numbers above zero
+        came = self._count_in()
+        task.add_done_callback(lambda _: self._count_out(came))
         return task
 
-    def cancel(self, request: int) -> None:
-        """Give up answering the request of that frame, if it is being answered."""
-        serving = self._running.get(request)
-        if serving is not None:
-            serving.cancel()
+    def cancel(self, frame: int, id_: MaybeJson) -> None:
+        """Give up answering the request in that frame with that id, if it is being answered or is to be."""
+        request = self._requests.get(_key(frame, id_))
+        if request is None:
+            return
+        request.is_called_off = True
+        if request.task is not None:
+            request.task.cancel()
 
-    def _keep(self, number: int, task: asyncio.Task[None]) -> None:
-        if not self._running:
-            self._busy_since = task.get_loop().time()
-        self._running[number] = task
-        began = task.get_loop().time()
-        task.add_done_callback(lambda done: self._on_done(number, done, began))
+    def drop(self) -> None:
+        """Begin to answer nothing that came until now: the connection it came from ended."""
+        self._connection += 1
 
-    def _on_done(self, number: int, task: asyncio.Task[None], began: float) -> None:
-        was_busy = self._running.pop(number, None) is not None  # members of a batch share a frame
-        if was_busy and not self._running:
-            self._busy_s += task.get_loop().time() - self._busy_since
-        self.ended.fire(task.get_loop().time() - began)
+    def _count_in(self) -> float:
+        now = asyncio.get_running_loop().time()
+        if not self._waiting:
+            self._busy_since = now
+        self._waiting += 1
+        return now
+
+    def _count_out(self, came: float) -> None:
+        now = asyncio.get_running_loop().time()
+        self._waiting -= 1
+        if not self._waiting:
+            self._busy_s += now - self._busy_since
+        self.ended.fire(now - came)
+
+    def _start(self, request: _Request) -> None:
+        inbound = request.inbound
+        if request.is_called_off or request.connection != self._connection:
+            self._on_done(request)
+        elif self._begun >= MOST_BEGUN:
+            words = f"not answered: {MOST_BEGUN:,} other requests of the server wait for their responses"
+            self._transcript.note("failed", words, request=inbound.frame)
+            self._on_done(request)
+        else:
+            self._begun += 1
+            work = self._answer(inbound)
+            request.task = self._tasks.spawn(work, name=f"serve {inbound.message.method}")
+            request.task.add_done_callback(lambda _: self._on_answered(request))
+
+    def _on_answered(self, request: _Request) -> None:
+        self._begun -= 1
+        self._on_done(request)
+
+    def _on_done(self, request: _Request) -> None:
+        key = _key(request.inbound.frame, request.inbound.message.id)
+        if self._requests.get(key) is request:  # not where a batch has the id twice
+            del self._requests[key]
+        self._count_out(request.came)
 
     async def _answer(self, inbound: Inbound) -> None:
         try:
@@ -114,6 +194,9 @@ class Serving:
             return
         text = jsontext.write_bytes(or_null(inbound.message.id))
         try:
+            await (
+                self._answers.turn()
+            )  # one click may answer thousands, and so does the end of a wait
             await self._send(b'{"jsonrpc":"2.0","id":%b,%b}' % (text, body))
         except ConnectionLost as error:
             self._transcript.note(
@@ -132,3 +215,7 @@ class Serving:
             if error.data is not None:
                 described["data"] = error.data
             return b'"error":' + jsontext.write_bytes(described)
+
+
+def _key(frame: int, id_: MaybeJson) -> _Key:
+    return frame, key_of(id_)

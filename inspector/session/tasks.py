@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from inspector.time_slices import TurnQueue
+
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
@@ -26,7 +28,11 @@ class Tasks:
     async def aclose(self) -> None:
         """Cancel what runs and wait for it; the calling task is spared."""
         tasks = self._running - {asyncio.current_task()}
+        ends = TurnQueue()
         for task in tasks:
+            await (
+                ends.turn()
+            )  # thousands that end in one turn of the event loop would keep it from the next
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
