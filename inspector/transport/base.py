@@ -40,6 +40,10 @@ class Sending(Fact, frozen=True):
     """Where every request has an exchange of its own: it belongs to no session, and what ends early is not gone on with."""
 
 
+ANSWERS = frozenset({Kind.RESPONSE, Kind.ERROR})
+"""What is sent for a request of the server. Where all frames share one line, its writing is not waited for: a server may send thousands of requests before
+it reads an answer, and one that waits for us still is not one that does not read."""
+
 UNKNOWN = Sending()
 """A frame of which nothing is known."""
 
@@ -118,7 +122,7 @@ class Transport(Protocol):
         ...
 
     async def send(self, raw: bytes, sending: Sending = UNKNOWN) -> None:
-        """Write one frame; returns when the system has taken it.
+        """Write one frame; returns when the system has taken it, or at once with one of `ANSWERS`.
 
         The frame counts as written from the moment of the call; cancelling stops the waiting only.
 

@@ -20,7 +20,10 @@ TURN_SECONDS = 0.008
 """How long lines are handed on in one turn of the loop."""
 
 LINES_AT_ONCE = 250
-"""Lines handed on between two looks at the clock."""
+"""Most lines handed on between two looks at the clock."""
+
+FEWEST_AT_ONCE = 8
+"""As many to begin with, and where each takes long: what is no JSON takes a hundred times as long as what is."""
 
 CHUNK_BYTES = 1 << 16
 """Bytes cut into lines at once."""
@@ -58,17 +61,14 @@ class LineReader:
         self._data: deque[bytes] = deque()
         self._lines: list[Line] = []
         self._again: asyncio.Handle | None = None
-        self._told = self._paused = self._closed = False
+        self._at_once = FEWEST_AT_ONCE
+        self._then: Callable[[], None] | None = None
+        self._told = self._paused = False
 
     @property
     def is_busy(self) -> bool:
         """Whether something that came is still to be handed on; nothing more is read as long."""
         return self._again is not None
-
-    @property
-    def has_more(self) -> bool:
-        """Whether something that came is not handed on yet."""
-        return bool(self._lines or self._data)
 
     def attach(self, pipe: asyncio.ReadTransport) -> None:
         """Read from `pipe` no faster than its lines can be taken."""
@@ -76,33 +76,34 @@ class LineReader:
 
     def feed(self, data: bytes) -> None:
         """Take what came."""
-        if self._closed:
+        if self._then is not None:
             return
         self._data.append(data)
         if self._again is None:
             self._hand_on()
 
-    def finish(self) -> None:
-        """Hand on all that is left: the stream is over."""
-        if self._closed:
+    def finish(self, then: Callable[[], None]) -> None:
+        """Hand on all that is left, as much a turn of the loop as time allows and even while the record is behind; then call `then`.
+
+        The stream is over, and nothing more is taken. May be called again: only the first call counts.
+        """
+        if self._then is not None:
             return
-        self._closed = True
+        self._then = then
         if self._again is not None:
             self._again.cancel()
-            self._again = None
-        while self._cut():
-            self._deliver(len(self._lines))
-        self._lines = self._splitter.finish()
-        self._deliver(len(self._lines))
-        self._tell_rest()
+        self._hand_on()
 
     def _hand_on(self) -> None:
         """Hand on for a while; then let the loop do something else."""
         self._again = None
+        if self._paused and self._is_held_up():
+            self._pause(RESUME_SECONDS)
+            return
         until = time.perf_counter() + TURN_SECONDS
         while self._cut():
-            self._deliver(LINES_AT_ONCE)
-            if self._sink.behind:
+            self._deliver_some()
+            if self._is_held_up():
                 self._pause(RESUME_SECONDS)
                 return
             if not self._lines and not self._data:
@@ -111,12 +112,24 @@ class LineReader:
                 self._pause(0)
                 return
         if self._again is None:
+            self._on_all_handed_on()
+
+    def _on_all_handed_on(self) -> None:
+        if self._then is not None:
+            self._lines = self._splitter.finish()
+            self._deliver(len(self._lines))
             self._tell_rest()
-            if self._sink.behind:
-                self._pause(RESUME_SECONDS)
-            elif self._paused and self._pipe is not None:
-                self._paused = False
-                self._pipe.resume_reading()
+            self._then()
+            return
+        self._tell_rest()
+        if self._is_held_up():
+            self._pause(RESUME_SECONDS)
+        elif self._paused and self._pipe is not None:
+            self._paused = False
+            self._pipe.resume_reading()
+
+    def _is_held_up(self) -> bool:
+        return self._then is None and self._sink.behind
 
     def _cut(self) -> bool:
         """Whether there are lines to hand on, after cutting the next chunk that holds some."""
@@ -127,10 +140,19 @@ class LineReader:
                 data = data[:CHUNK_BYTES]
             self._lines = self._splitter.feed(data)
             self._look_at_length()
-            if self._lines and len(self._lines[0].raw) > LARGE and not self._closed:
+            if self._lines and len(self._lines[0].raw) > LARGE:
                 self._pause(0)  # putting it together took this turn
                 return False
         return bool(self._lines)
+
+    def _deliver_some(self) -> None:
+        """Hand on as many as take about a quarter of the turn, as far as the last ones tell."""
+        count = min(self._at_once, len(self._lines))
+        began = time.perf_counter()
+        self._deliver(count)
+        took = max(time.perf_counter() - began, 1e-9)
+        fitting = int(count * TURN_SECONDS / 4 / took)
+        self._at_once = max(FEWEST_AT_ONCE, min(fitting, 2 * self._at_once, LINES_AT_ONCE))
 
     def _deliver(self, most: int) -> None:
         lines, self._lines = self._lines, []
@@ -163,7 +185,7 @@ class LineReader:
 
     def _pause(self, seconds: float) -> None:
         loop = asyncio.get_running_loop()
-        if self._pipe is not None and not self._paused:
+        if self._pipe is not None and not self._paused and self._then is None:
             self._paused = True
             self._pipe.pause_reading()
         self._again = (

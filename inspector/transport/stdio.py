@@ -14,10 +14,11 @@ import asyncio
 import contextlib
 import signal
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 from inspector.errors import ConnectionLost, ProcessExited
-from inspector.transport.base import UNKNOWN
+from inspector.transport.base import ANSWERS, UNKNOWN
 from inspector.transport.descendants import detached, is_running
 from inspector.transport.line_reader import LineReader
 from inspector.transport.process_group import group_of, start
@@ -132,7 +133,7 @@ class StdioTransport:
         """Write a line."""
         if self._child is None:
             raise ConnectionLost("the process is not running")
-        await self._child.write(raw + b"\n")
+        await self._child.write(raw + b"\n", waits=sending.kind not in ANSWERS)
 
     async def aclose(self) -> None:
         """Close stdin, wait, SIGTERM, wait, SIGKILL; the whole process group is gone afterwards."""
@@ -175,7 +176,7 @@ class _Child(asyncio.SubprocessProtocol):
         self._writable.set()
         self._ending_words = self._ending_remedy = ""
         self._error: ConnectionLost | None = None
-        self._has_written = False
+        self._has_written = self._is_ending = False
         self._drain: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -209,12 +210,18 @@ class _Child(asyncio.SubprocessProtocol):
             self._writable.set()
             asyncio.get_running_loop().call_later(DRAIN_SECONDS, self._on_deaf)
             return
-        self._readers[fd].finish()
-        self._open_pipes.discard(fd)
         if fd == 1 and not self._exited.is_set():
             # Usually the exit follows at once, and tells more.
             self._drain = asyncio.get_running_loop().call_later(DRAIN_SECONDS, self._on_mute)
-        self._end_if_done()
+        self._readers[fd].finish(partial(self._on_read, fd))
+
+    def _on_read(self, fd: int) -> None:
+        """All that came on a pipe was handed on."""
+        self._open_pipes.discard(fd)
+        if self._is_ending:
+            self._tell_end_if_read()
+        else:
+            self._end_if_done()
 
     def process_exited(self) -> None:
         self._exited.set()
@@ -253,11 +260,12 @@ class _Child(asyncio.SubprocessProtocol):
     def resume_writing(self) -> None:
         self._writable.set()
 
-    async def write(self, data: bytes) -> None:
+    async def write(self, data: bytes, *, waits: bool) -> None:
         if self._exited.is_set() or self._stdin.is_closing():
             await self._raise_why()
         self._stdin.write(data)
-        await self._writable.wait()
+        if waits:
+            await self._writable.wait()
 
     async def _raise_why(self) -> None:
         """Fail with the reason, for which the exit may have to be awaited: a broken pipe comes first."""
@@ -274,6 +282,7 @@ class _Child(asyncio.SubprocessProtocol):
         await self._exited.wait()
         await self._note_left_behind(apart)
         self._finish()
+        await self._over.wait()
 
     async def _note_left_behind(self, apart: list[Running]) -> None:
         """Name the processes that left the group and run on: the server may have meant them to."""
@@ -322,18 +331,25 @@ class _Child(asyncio.SubprocessProtocol):
             self._finish()
 
     def _finish(self) -> None:
-        """Tell the end, once; what still held the pipes is told to go as well."""
-        if self._over.is_set():
+        """Take nothing more, and tell the end when all that came is handed on; what still holds the pipes is told to go as well."""
+        if self._is_ending:
             return
-        self._over.set()
+        self._is_ending = True
         if self._drain is not None:
             self._drain.cancel()
-        for fd in sorted(self._open_pipes):
-            self._readers[fd].finish()
         if not self._ending_words:
             self._group.kill()
         self._group.close()
         self._transport.close()
+        for fd in sorted(self._open_pipes):
+            self._readers[fd].finish(partial(self._on_read, fd))
+        self._tell_end_if_read()
+
+    def _tell_end_if_read(self) -> None:
+        """Tell the end, once."""
+        if self._open_pipes or self._over.is_set():
+            return
+        self._over.set()
         words = exit_words(self._transport.get_returncode(), self._lived)
         self._sink.noted(
             "exited",

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from inspector.errors import ConnectFailed, ConnectionLost
-from inspector.transport.base import UNKNOWN
-from inspector.transport.line_reader import RESUME_SECONDS, LineReader
+from inspector.transport.base import ANSWERS, UNKNOWN
+from inspector.transport.line_reader import LineReader
 from inspector.wire.frame import Channel
 from inspector.wire.lines import DEFAULT_LINE_BUDGET
 
@@ -89,7 +89,7 @@ class TcpTransport:
         """Write a line."""
         if self._line is None:
             raise ConnectionLost("the connection is not open")
-        await self._line.write(raw + b"\n")
+        await self._line.write(raw + b"\n", waits=sending.kind not in ANSWERS)
 
     async def aclose(self) -> None:
         """Close the connection."""
@@ -126,22 +126,21 @@ class _Line(asyncio.Protocol):
         words = f"the connection was cut: {exc}" if exc else "the server closed the connection"
         self._words = self._words or words
         self._writable.set()
-        self._end_when_read()
+        self._reader.finish(self._on_read)
 
-    def _end_when_read(self) -> None:
-        """Hand on what came before the end, as much a turn of the loop as time allows; then tell the end."""
-        if self._reader.has_more:
-            asyncio.get_running_loop().call_later(RESUME_SECONDS, self._end_when_read)
-            return
-        self._reader.finish()
+    def _on_read(self) -> None:
+        """All that came before the end was handed on."""
         self._over.set()
         self._sink.ended(ConnectionLost(self._words))
 
-    async def write(self, data: bytes) -> None:
-        if self._over.is_set() or self._words:
-            raise ConnectionLost(self._words)
+    async def write(self, data: bytes, *, waits: bool) -> None:
+        if (
+            self._transport.is_closing()
+        ):  # also when writing failed, of which `connection_lost` tells a turn later
+            raise ConnectionLost(self._words or "the connection is closing")
         self._transport.write(data)
-        await self._writable.wait()
+        if waits:
+            await self._writable.wait()
 
     async def close(self) -> None:
         self._end("disconnected")

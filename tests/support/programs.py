@@ -130,3 +130,22 @@ class Ear:
     def events(self) -> list[str]:
         """The remarks without their words."""
         return [event for event, _ in self.notes]
+
+
+class Batches(Ear):
+    """A sink that keeps how many lines came together, too."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sizes: list[int] = []
+
+    def received(
+        self,
+        channel: Channel,
+        lines: Sequence[Line],
+        stream: int = 0,
+        http: HttpStatus | None = None,
+    ) -> int:
+        """Keep the lines."""
+        self.sizes.append(len(lines))
+        return super().received(channel, lines, stream, http)

@@ -6,9 +6,12 @@ import asyncio
 import time
 from typing import TYPE_CHECKING
 
+from inspector.transport.base import Sending
+from inspector.transport.line_reader import LINES_AT_ONCE
 from inspector.transport.stdio import StdioTransport
 from inspector.wire.frame import Channel, Flaw
-from tests.support.programs import Ear, python
+from inspector.wire.message import Kind
+from tests.support.programs import Batches, Ear, python
 from tests.support.started import GRACE, output_of, started
 from tests.support.wait import wait_until
 
@@ -114,3 +117,66 @@ async def test_a_flood_of_tiny_lines_leaves_the_loop_its_turns() -> None:
 
     assert len(ear.heard()) == 60_000
     assert longest < 0.25
+
+
+async def test_what_waits_to_be_read_when_the_process_is_ended_is_handed_on_a_part_at_a_time() -> (
+    None
+):
+    """Ours: all of it, in order, and before the end is told."""
+    code = "import sys; [print('{\"id\":%d}' % n) for n in range(5000)]; sys.stdout.flush(); sys.stdin.read()"
+    ear = Batches()
+    ear.behind = True
+    transport = StdioTransport(python(code), grace_seconds=GRACE)
+    await transport.open(ear)
+    await wait_until(lambda: ear.sizes)
+    await transport.aclose()
+
+    heard = ear.heard(Channel.STDOUT)
+    assert heard == [b'{"id":%d}' % number for number in range(len(heard))]
+    assert len(heard) > LINES_AT_ONCE
+    assert max(ear.sizes) <= LINES_AT_ONCE
+    assert len(ear.ends) == 1
+
+
+class Waiting(Batches):
+    """A sink that is behind, and counts how often it is asked."""
+
+    looks = 0
+
+    @property
+    def behind(self) -> bool:
+        self.looks += 1
+        return self.is_behind
+
+    @behind.setter
+    def behind(self, value: bool) -> None:
+        self.is_behind = value
+
+
+async def test_nothing_more_is_handed_on_while_the_record_is_behind() -> None:
+    """Ours: what was read already waits, too."""
+    code = "import sys; [print('{}') for n in range(5000)]; sys.stdout.flush(); sys.stdin.read()"
+    ear = Waiting()
+    ear.behind = True
+    transport = StdioTransport(python(code), grace_seconds=GRACE)
+    await transport.open(ear)
+    await wait_until(lambda: ear.looks > 3)
+    assert len(ear.sizes) == 1
+
+    ear.behind = False
+    await wait_until(lambda: len(ear.lines) == 5000)
+    await transport.aclose()
+
+
+async def test_the_writing_of_an_answer_is_not_waited_for() -> None:
+    """Ours: a server may write all its requests before it reads; a request of ours is waited for."""
+    async with started(python("import threading; threading.Event().wait()")) as (transport, _):
+        large = b" " * (1 << 20)
+        async with asyncio.timeout(5):
+            await transport.send(large, Sending(kind=Kind.RESPONSE))
+            await transport.send(large, Sending(kind=Kind.ERROR))
+
+        writing = asyncio.ensure_future(transport.send(b"{}", Sending(kind=Kind.REQUEST)))
+        done, _ = await asyncio.wait([writing], timeout=0.05)
+        assert not done
+        writing.cancel()

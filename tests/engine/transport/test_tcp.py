@@ -7,22 +7,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.errors import ConnectFailed
+from inspector.errors import ConnectFailed, ConnectionLost
 from inspector.transport.line_reader import LINES_AT_ONCE
 from inspector.transport.tcp import TcpTransport, host_and_port
 from inspector.wire.frame import Channel, Flaw
 from tests.support.http_session import at, connected
 from tests.support.http_stub import Asked, well_behaved
 from tests.support.line_server import line_server
-from tests.support.programs import Ear
+from tests.support.programs import Batches, Ear
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Sequence
-
-    from inspector.errors import HttpStatus
-    from inspector.wire.lines import Line
 
 
 async def test_a_session_is_held_over_it() -> None:
@@ -112,24 +108,6 @@ async def test_an_address_is_written_with_host_and_port(url: str) -> None:
         host_and_port(url)
 
 
-class Batches(Ear):
-    """Keeps how many lines came together, too."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.sizes: list[int] = []
-
-    def received(
-        self,
-        channel: Channel,
-        lines: Sequence[Line],
-        stream: int = 0,
-        http: HttpStatus | None = None,
-    ) -> int:
-        self.sizes.append(len(lines))
-        return super().received(channel, lines, stream, http)
-
-
 async def test_what_waits_to_be_read_when_the_connection_ends_is_handed_on_a_part_at_a_time() -> (
     None
 ):
@@ -149,3 +127,22 @@ async def test_what_waits_to_be_read_when_the_connection_ends_is_handed_on_a_par
         assert len(ear.sizes) > 1
         assert max(ear.sizes) <= LINES_AT_ONCE
         assert [error.words for error in ear.ends] == ["disconnected"]
+
+
+async def test_sending_fails_at_once_when_the_connection_is_cut(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Ours: nothing is handed to a socket that takes no more."""
+
+    async def serve(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.transport.abort()
+
+    async with line_server(serve) as port:
+        transport, ear = TcpTransport("127.0.0.1", port), Ear()
+        await transport.open(ear)
+        await wait_until(lambda: ear.ends)
+        for _ in range(10):
+            with pytest.raises(ConnectionLost):
+                await transport.send(b"{}")
+
+    assert not caplog.records
