@@ -9,7 +9,7 @@ import json
 from typing import NamedTuple
 
 SEARCHED_BYTES = 1 << 20
-"""Longer lines are not searched."""
+"""Longer lines are not searched, and no more than this is decoded of one: each object may hold the rest of the line."""
 
 ATTEMPTS = 30
 """Places where an object may begin that are tried."""
@@ -53,11 +53,12 @@ def embedded(raw: bytes) -> Embedded | None:
         return None
     text = raw.decode("utf-8", "replace")
     found: list[tuple[int, int]] = []
-    at = text.find("{")
+    at, left = text.find("{"), SEARCHED_BYTES
     for _ in range(ATTEMPTS):
-        if at < 0:
+        if at < 0 or left <= 0:
             break
-        end = _message_end(text, at)
+        end, decoded = _message_end(text, at)
+        left -= decoded - at
         if end:
             found.append((at, end))
         at = text.find("{", end or at + 1)
@@ -85,13 +86,15 @@ def first_members(raw: bytes) -> dict[str, object]:
     return members
 
 
-def _message_end(text: str, start: int) -> int:
-    """Where the message that begins at `start` ends; 0 where none does."""
+def _message_end(text: str, start: int) -> tuple[int, int]:
+    """Where the message that begins at `start` ends, 0 where none does; and how far the text was decoded."""
     try:
         value, end = _decode(text, start)
-    except (ValueError, RecursionError):
-        return 0
-    return end if isinstance(value, dict) and "jsonrpc" in value else 0
+    except json.JSONDecodeError as error:
+        return 0, error.pos
+    except RecursionError:
+        return 0, len(text)
+    return (end if isinstance(value, dict) and "jsonrpc" in value else 0), end
 
 
 def _after(text: str, at: int, sign: str) -> int:
