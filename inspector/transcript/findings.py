@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 DEFAULT_BUDGET = 50_000
 """Findings kept; those beyond are counted in `dropped`, their frames stay marked."""
 
+# As numbers: to combine members of the enumeration takes ten times as long, and a probe may provoke tens of thousands of frames.
+_FINDING, _PROBE = int(Mark.FINDING), int(Mark.PROBE)
+_PROBLEM, _ERROR = int(Mark.PROBLEM), int(Mark.ERROR)
+
 
 class Findings:
     """What was found about each frame, in the order found."""
@@ -32,24 +36,24 @@ class Findings:
 
     def add(self, number: int, finding: Finding) -> None:
         """Keep one finding, unless the frame has it already. What belongs to a probe is no problem of the server: `INFO`."""
-        mark = self._columns.mark
-        if mark[number - 1] & Mark.PROBE:
+        mark = self._columns.mark[number - 1]
+        if mark & _PROBE:
             finding = _lowered(finding)
-        if finding.severity is not Severity.INFO and not mark[number - 1] & Mark.PROBLEM:
-            mark[number - 1] |= Mark.PROBLEM
+        if finding.severity is not Severity.INFO and not mark & _PROBLEM:
+            mark |= _PROBLEM
             self._counts.problems += 1
-        if finding.severity is Severity.ERROR and not mark[number - 1] & Mark.ERROR:
-            mark[number - 1] |= Mark.ERROR
+        if finding.severity is Severity.ERROR and not mark & _ERROR:
+            mark |= _ERROR
             self._counts.errors += 1
-        mark[number - 1] |= Mark.FINDING
+        self._columns.mark[number - 1] = mark | _FINDING
         self._keep(number, finding)
 
     def set_aside(self, number: int) -> None:
         """Note that a frame belongs to a probe: what was found about it counts as a problem no longer."""
-        mark = self._columns.mark
-        self._counts.problems -= bool(mark[number - 1] & Mark.PROBLEM)
-        self._counts.errors -= bool(mark[number - 1] & Mark.ERROR)
-        mark[number - 1] = mark[number - 1] & ~(Mark.PROBLEM | Mark.ERROR) | Mark.PROBE
+        mark = self._columns.mark[number - 1]
+        self._counts.problems -= mark & _PROBLEM > 0
+        self._counts.errors -= mark & _ERROR > 0
+        self._columns.mark[number - 1] = mark & ~(_PROBLEM | _ERROR) | _PROBE
         known = self._by_frame.get(number)
         if known is not None:
             known[:] = map(_lowered, known)
