@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import secrets
 import sys
 
@@ -17,6 +18,7 @@ def main() -> int:
     targets = [each for each in TARGETS if not options.names or each.name in options.names]
     seed: int = secrets.randbelow(1 << 31) if options.seed is None else options.seed
     print(f"seed {seed}, {options.seconds:g} s", file=sys.stderr)
+    gc.freeze()  # what was imported is no garbage of a case
     runner = Runner(targets, seed=seed, max_gap_seconds=options.gap)
     if options.cases:
         for target in targets:

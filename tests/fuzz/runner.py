@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import faulthandler
+import gc
 import sys
 import time
 import traceback
@@ -52,6 +53,8 @@ class Runner:
         """Run one case."""
         # What keeps the loop for good cannot be ended from inside.
         faulthandler.dump_traceback_later(3 * MAX_CASE_SECONDS, exit=True)
+        # In the window garbage is collected by a timer. Here a full collection would take a tenth of a second somewhere in a case.
+        gc.disable()
         try:
             asyncio.run(run_case(target, Random(seed), max_gap_seconds=self._max_gap_seconds))
         except Exception:  # noqa: BLE001 - every one of them is a finding
@@ -59,6 +62,8 @@ class Runner:
             self.failures.append(f"{target.name}, again with: {again}\n{traceback.format_exc()}")
         finally:
             faulthandler.cancel_dump_traceback_later()
+            gc.enable()
+            gc.collect()
         self.cases[target.name] += 1
 
     def _check_growth(self) -> None:
