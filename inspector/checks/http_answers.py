@@ -1,6 +1,6 @@
 """Rules about HTTP answers: what a status, its headers and its body say together. Nothing here raises.
 
-Source: basic/transports, "Sending Messages to the Server" and "Listening for Messages from the Server"; L-HTTP-01 to L-HTTP-15.
+Source: basic/transports, "Sending Messages to the Server" and "Listening for Messages from the Server"; L-HTTP-01 to L-HTTP-16.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 from inspector.errors import StorageError
 from inspector.finding import Finding, Severity
 from inspector.spec.links import link
+from inspector.transport.http.place import MIN_DELAY_SECONDS
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import Kind
 from inspector.wire.secrecy import is_head
+from inspector.wire.sse import read_block
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,6 +36,7 @@ class HttpAnswers:
         self._transcript = transcript
         self._accepted: dict[int, int] = {}
         """By the frame that opened an exchange for a notification or response, the status of its answer."""
+        self._was_hurried = False
 
     def judge(self, number: int, revision: Revision) -> Iterator[Finding]:
         """Yield what is wrong with HTTP frame `number`."""
@@ -46,6 +49,8 @@ class HttpAnswers:
         except StorageError:
             return
         page = link("http", revision)
+        if columns.channel[number - 1] == Channel.SSE:
+            yield from self._of_event(raw, page)
         if columns.channel[number - 1] == Channel.HTTP and is_head(raw):
             yield from self._of_headers(raw, opener, page)
         elif opener in self._accepted and raw.strip():
@@ -82,6 +87,16 @@ class HttpAnswers:
         elif status == ACCEPTED:
             words = "HTTP 202 must come without a body"
             yield Finding("L-HTTP-04", Severity.WARNING, words, "", page)
+
+    def _of_event(self, raw: bytes, page: str) -> Iterator[Finding]:
+        """Yield that the server sets a delay of almost nothing, once: it may do so with each event."""
+        if self._was_hurried or b"retry" not in raw:
+            return
+        asked_ms, floor_ms = read_block(raw).retry_ms, MIN_DELAY_SECONDS * 1000
+        if asked_ms is not None and asked_ms < floor_ms:
+            self._was_hurried = True
+            words = f"`retry: {asked_ms}` lets clients connect again without a pause; Spyglass waits {floor_ms:g} ms"
+            yield Finding("L-HTTP-16", Severity.WARNING, words, "", page)
 
     def _remember(self, opener: int, status: int) -> None:
         self._accepted[opener] = status

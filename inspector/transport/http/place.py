@@ -25,7 +25,7 @@ LONGEST_DELAY_SECONDS = 30.0
 """No delay of ours is longer."""
 
 MIN_DELAY_SECONDS = 0.1
-"""No delay is shorter, whatever the server sets: it would be asked without a pause."""
+"""No delay is shorter, whatever the server sets: it would be asked without a pause. What sets one is told as a finding (L-HTTP-16)."""
 
 MAX_IDS = 10_000
 """Event ids that are remembered, to know those again that come twice."""
@@ -118,19 +118,13 @@ class StreamPlace:
     def _is_repeated(self, event: SseEvent) -> bool:
         """Keep what the event sets, and tell whether an earlier response of the stream had it."""
         if event.retry_ms is not None:
-            self._keep_delay(event.retry_ms)
+            self._retry_ms = event.retry_ms
         if event.id is None:
             return False
         self.last_event = event.id
         first = self._ids.get(event.id, self._response)
         self._remember(event.id, first)
         return event.has_data and first < self._response
-
-    def _keep_delay(self, retry_ms: int) -> None:
-        if retry_ms < MIN_DELAY_SECONDS * 1000 and self._retry_ms != retry_ms:
-            words = f"the server sets a delay of {retry_ms} ms; {MIN_DELAY_SECONDS * 1000:g} ms are waited at least"
-            self._sink.noted("retry-too-short", words)
-        self._retry_ms = retry_ms
 
     def _remember(self, id_: str, response: int) -> None:
         """Keep an id with the response in which it came first, and let the oldest go."""

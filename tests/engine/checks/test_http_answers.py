@@ -6,10 +6,11 @@ import pytest
 
 from inspector.checks.sweep import Sweep
 from tests.support.http_session import at, connected
-from tests.support.http_stub import HttpStub, Rule, answer, reply
+from tests.support.http_stub import HttpStub, Rule, answer, reply, result_event, stream
 from tests.support.wait import wait_until
 
 INITIALIZED = "POST notifications/initialized"
+RETRY = "L-HTTP-16"
 
 
 async def rules(key: str, rule: Rule | None, expected: int = 1) -> list[str]:
@@ -57,3 +58,24 @@ async def test_405_names_the_methods_there_are() -> None:
 async def test_a_well_behaved_server_breaks_no_rule() -> None:
     """Ours."""
     assert await rules("", None, expected=0) == []
+
+
+@pytest.mark.parametrize(("asked", "found"), [(0, [RETRY]), (99, [RETRY]), (100, [])])
+async def test_a_delay_of_almost_nothing_is_told_once(asked: int, found: list[str]) -> None:
+    """C-HTTP-12, L-HTTP-16: a server may set it with every event of every stream."""
+    event = f"retry: {asked}\nid: a\ndata:\n\n"
+    hurried = stream(event, event, result_event())
+    async with (
+        HttpStub({"POST tools/call": hurried}) as stub,
+        connected(at(stub.url)) as session,
+    ):
+        sweep = Sweep(session.transcript, session.revision)
+        for _ in range(2):
+            await session.request("tools/call", {"name": "x"})
+        await sweep.finish(5)
+        transcript = session.transcript
+        rules = [
+            each.rule for n in range(1, transcript.count + 1) for each in transcript.findings(n)
+        ]
+
+    assert [rule for rule in rules if rule == RETRY] == found
