@@ -48,8 +48,17 @@ COMMIT;
 
 _COLUMNS = "number, direction, channel, at, wall, raw, flaw, dropped, stream"
 
+_INSERT_LARGE = f"INSERT INTO frame({_COLUMNS}) VALUES (?,?,?,?,?,zeroblob(?),?,?,?)"
+
 ROWS = 64
 """Frames written by one statement. At each statement the threads take turns, which costs far more than writing a frame."""
+
+
+LARGE = 1 << 22
+"""Bytes of a frame that is written piece by piece: in one statement SQLite makes two copies of it."""
+
+PIECE = 1 << 20
+"""Bytes of such a piece."""
 
 
 class Crossing(Fact, frozen=True, gc=False):
@@ -81,11 +90,12 @@ class Crossing(Fact, frozen=True, gc=False):
         return Crossing(*moment, lines)
 
     def rows(self) -> Iterator[tuple[object, ...]]:
-        """As they are stored; made while that is done, as thousands of kept tuples cost a garbage collection."""
+        """Those that are not large, as they are stored; made while that is done, as thousands of kept tuples cost a garbage collection."""
         side, place = int(self.direction), int(self.channel)
         at, wall, stream = self.at, self.wall, self.stream
         for number, line in enumerate(self.lines, self.first):
-            yield number, side, place, at, wall, line.raw, int(line.flaw), line.dropped, stream
+            if len(line.raw) < LARGE:
+                yield number, side, place, at, wall, line.raw, int(line.flaw), line.dropped, stream
 
 
 class Store:
@@ -156,6 +166,8 @@ class Store:
                 rows = chain.from_iterable(crossing.rows() for crossing in crossings)
                 while part := list(islice(rows, ROWS)):
                     connection.execute(_insert(len(part)), list(chain.from_iterable(part)))
+                for crossing in crossings:
+                    _write_large(connection, crossing)
                 connection.executemany("INSERT OR REPLACE INTO fact VALUES(?,?)", facts.items())
         except (sqlite3.Error, OverflowError) as error:
             raise StorageError(f"the transcript cannot be written: {error}") from error
@@ -169,6 +181,21 @@ class Store:
 @cache
 def _insert(rows: int) -> str:
     return f"INSERT INTO frame({_COLUMNS}) VALUES {','.join(['(?,?,?,?,?,?,?,?,?)'] * rows)}"
+
+
+def _write_large(connection: sqlite3.Connection, crossing: Crossing) -> None:
+    side, place = int(crossing.direction), int(crossing.channel)
+    for number, line in enumerate(crossing.lines, crossing.first):
+        size = len(line.raw)
+        if size < LARGE:
+            continue
+        row = (number, side, place, crossing.at, crossing.wall)
+        rest = (size, int(line.flaw), line.dropped, crossing.stream)
+        connection.execute(_INSERT_LARGE, (*row, *rest))
+        whole = memoryview(line.raw)
+        with connection.blobopen("frame", "raw", number) as blob:
+            for at in range(0, size, PIECE):
+                blob.write(whole[at : at + PIECE])
 
 
 def _reader(path: Path) -> sqlite3.Connection:

@@ -18,9 +18,9 @@ import pytest
 from inspector.errors import StorageError
 from inspector.transcript.recent import Recent
 from inspector.transcript.recording_file import RecordingFile
-from inspector.transcript.store import Store
+from inspector.transcript.store import LARGE, Store
 from inspector.transcript.transcript import Transcript
-from inspector.wire.frame import FRAME_COST, Channel, Direction
+from inspector.wire.frame import FRAME_COST, Channel, Direction, Flaw
 from inspector.wire.lines import Line
 from inspector.wire.message import Kind
 from tests.support.records import Written, request, result
@@ -236,3 +236,19 @@ async def test_a_store_that_is_finished_is_not_written_to(path: Path) -> None:
 
     with pytest.raises(RuntimeError):
         store.write([], {})
+
+
+async def test_large_frames_are_stored_like_the_others_between_them(path: Path) -> None:
+    """Ours: they are written piece by piece, which takes no copies of them."""
+    large = b"ab" * (LARGE // 2) + b"rest"
+    lines = [Line(b"first"), Line(large, Flaw.CUT, 7), Line(b"last"), Line(b"x" * LARGE)]
+    live = Transcript.create(path)
+    live.append(Direction.RECEIVED, Channel.STDOUT, lines)
+    await live.aclose()
+
+    stored = await Transcript.open(path)
+
+    frames = [stored.frame(number) for number in range(1, stored.count + 1)]
+    assert [(frame.raw, frame.flaw, frame.dropped) for frame in frames] == [
+        (line.raw, line.flaw, line.dropped) for line in lines
+    ]
