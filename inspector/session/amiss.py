@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 
 from inspector.fact import Fact
 from inspector.session import shapes, story
+from inspector.session.refusals import LESS_AT_ONCE
 from inspector.spec.error_codes import PARSE_ERROR
 from inspector.transcript.index import Mark
 from inspector.transcript.passages import shown
 from inspector.wire import jsontext
 from inspector.wire.frame import Channel
-from inspector.wire.message import ABSENT, Kind, or_null
+from inspector.wire.message import ABSENT, CUT, Kind, or_null
 from inspector.wire.sse import field_names, read_block
 
 if TYPE_CHECKING:
@@ -105,6 +106,9 @@ def misaddressed(transcript: Transcript, number: int, request: int, more: str = 
 
 def malformed(transcript: Transcript, number: int, more: str = "") -> Reason:
     """That frame `number` stands in the place of a response, and is none."""
+    if transcript.message(number).problem == CUT:
+        words = f"frame {number} is {CUT}; it may be the response{more}"
+        return Reason(words, LESS_AT_ONCE, number)
     channel = transcript.columns.channel[number - 1]
     if story.is_stray(transcript, number) and not transcript.message(number).within:
         words = story.stray_sentence(transcript, number)

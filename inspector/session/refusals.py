@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from inspector.errors import HttpStatus, InspectorError
     from inspector.transcript.transcript import Taken
 
+LESS_AT_ONCE = "Let the server return less at once, in pages for example."
+
 
 def error_of(taken: Taken, http: HttpStatus | None = None) -> InspectorError | None:
     """What a response says instead of a result; nothing when it is one.
@@ -39,7 +41,7 @@ def _malformed(taken: Taken) -> InvalidAnswer:
         size = _size(len(taken.message.raw))
         return InvalidAnswer(
             f"the response is larger than {size} and was cut by Spyglass",
-            remedy="Let the server return less at once, in pages for example.",
+            remedy=LESS_AT_ONCE,
             frame=taken.number,
         )
     return InvalidAnswer(

@@ -8,6 +8,7 @@ import pytest
 
 from inspector.errors import InspectorError, InvalidAnswer, PeerError, TimedOut
 from inspector.session import meanwhile
+from inspector.session.refusals import LESS_AT_ONCE
 from inspector.session.timeouts import Timeouts
 from inspector.transcript.exchange import Status
 from inspector.wire.frame import Channel, Flaw
@@ -159,6 +160,23 @@ async def test_a_response_above_the_budget_is_told_to_be_cut_by_us() -> None:
         with pytest.raises(InvalidAnswer, match="cut by Spyglass"):
             await asking
         await session.request("ping")
+
+
+async def test_a_cut_frame_without_an_id_is_named_as_what_may_be_the_response() -> None:
+    """C-SEC-18: the id may stand behind what was cut; it is no text printed by mistake."""
+    server = AnsweringServer({"slow": silence})
+    async with connected(server) as session:
+        asking = asyncio.create_task(session.request("slow", timeouts=SHORT))
+        await wait_until(lambda: "slow" in server.methods())
+        raw = b'{"jsonrpc":"2.0","result":{"content":[{"text":"xxxx'
+        session.peer.received(Channel.STDOUT, [Line(raw, Flaw.CUT, 1000)])
+        number = session.transcript.count
+
+        with pytest.raises(TimedOut, match="cut") as failure:
+            await asking
+
+        assert failure.value.frame == number
+        assert failure.value.remedy == LESS_AT_ONCE
 
 
 async def test_bytes_without_a_newline_are_a_sign_of_life_and_then_the_reason() -> None:
