@@ -80,10 +80,14 @@ class TurnQueue:
 
     async def turn(self) -> None:
         """Return when the calling task may do a piece of work."""
+        if self._next is None:
+            self._begin_turn()
+        if not self._waiting and self._has_room():
+            self._left -= 1
+            return
         waiter = asyncio.get_running_loop().create_future()
         self.add(lambda: waiter.done() or waiter.set_result(None))
-        if not waiter.done():
-            await waiter
+        await waiter
 
     def _begin_turn(self) -> None:
         self._left, self._left_bytes = self._count, self._size
