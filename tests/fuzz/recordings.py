@@ -95,7 +95,7 @@ STRUCTURE = (
     "INSERT OR REPLACE INTO fact VALUES('started', 'now'), ('title', randomblob(100000)), (zeroblob(9), 5)",
     "ALTER TABLE frame RENAME TO kept; CREATE TABLE frame AS SELECT * FROM kept ORDER BY raw",
     "ALTER TABLE frame RENAME TO kept; CREATE VIEW frame AS SELECT * FROM kept, kept AS k",
-    "INSERT INTO frame SELECT number + 100000, at, wall, direction, channel, stream, flaw, dropped, raw FROM frame",
+    "INSERT INTO frame SELECT number + 20000, at, wall, direction, channel, stream, flaw, dropped, raw FROM frame",
 )
 
 
