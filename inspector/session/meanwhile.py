@@ -53,9 +53,9 @@ def reason(transcript: Transcript, request: int) -> Reason | None:
         return in_pieces(rests[0], _shape(transcript, strange))
     if not strange:
         return odd_event(transcript, request)
-    stray = [number for number in strange if not transcript.columns.mark[number - 1] & _UNASSIGNED]
-    unassigned = [number for number in strange if number not in stray]
-    first = (unassigned or stray)[0]
+    mark = transcript.columns.mark
+    unassigned = [number for number in strange if mark[number - 1] & _UNASSIGNED]
+    first = (unassigned or strange)[0]
     more = f" (and {len(strange) - 1:,} more frames that answer no request)" if strange[1:] else ""
     if unassigned:
         return misaddressed(transcript, first, request, more)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from inspector.time_slices import TimeSlices
@@ -11,7 +10,7 @@ from inspector.wire.frame import Channel
 from inspector.wire.sse import BlockSplitter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from inspector.transport.base import Sink
     from inspector.transport.http.answer import Answer
@@ -19,6 +18,9 @@ if TYPE_CHECKING:
 
 MAX_BLOCKS = 64
 """Blocks that are processed together."""
+
+MAX_BYTES = 1 << 15
+"""Bytes of them, unless one is larger: each of their lines costs time."""
 
 BEHIND_SECONDS = 0.005
 """How soon reading is tried again after a pause."""
@@ -39,7 +41,7 @@ async def read_blocks(answer: Answer, sink: Sink, process: Callable[[list[Line]]
         async for chunk in answer.chunks:
             found = splitter.feed(chunk)
             is_between = False
-            while blocks := list(islice(found, MAX_BLOCKS)):
+            while blocks := _some(found):
                 answer.unfinished(0)
                 process(blocks)
                 await slices.checkpoint()
@@ -54,3 +56,15 @@ async def read_blocks(answer: Answer, sink: Sink, process: Callable[[list[Line]]
             process(rest)
         elif rest:
             sink.received(Channel.HTTP, rest, answer.stream)
+
+
+def _some(found: Iterator[Line]) -> list[Line]:
+    """The next blocks, within the limits."""
+    blocks: list[Line] = []
+    size = 0
+    for block in found:
+        blocks.append(block)
+        size += len(block.raw)
+        if len(blocks) >= MAX_BLOCKS or size >= MAX_BYTES:
+            break
+    return blocks

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 
 import pytest
 
@@ -11,7 +12,8 @@ from inspector.session import meanwhile
 from inspector.session.refusals import LESS_AT_ONCE
 from inspector.session.timeouts import Timeouts
 from inspector.transcript.exchange import Status
-from inspector.wire.frame import Channel, Flaw
+from inspector.transcript.transcript import Transcript
+from inspector.wire.frame import Channel, Direction, Flaw
 from inspector.wire.lines import Line
 from tests.support.answering import AnsweringServer, connected, silence
 from tests.support.wait import wait_until
@@ -210,3 +212,19 @@ async def test_an_error_without_a_code_says_so(error: dict[str, str | None]) -> 
             await asking
         assert "without a code" in failure.value.words
         assert "None" not in failure.value.words
+
+
+def test_the_reason_is_found_in_time_that_grows_with_what_came() -> None:
+    """Ours: not with its square, while the loop waits."""
+
+    def seconds(count: int) -> float:
+        transcript = Transcript()
+        asked = Line(b'{"jsonrpc":"2.0","id":1,"method":"slow"}')
+        transcript.append(Direction.SENT, Channel.STDIN, [asked])
+        transcript.append(Direction.RECEIVED, Channel.STDOUT, [Line(b"{}")] * count)
+        before = time.thread_time()
+        assert meanwhile.reason(transcript, 1) is not None
+        return time.thread_time() - before
+
+    few, many = (min(seconds(count) for _ in range(3)) for count in (400, 4000))
+    assert many < 30 * few

@@ -14,7 +14,7 @@ from inspector.session.timeouts import Timeouts
 from inspector.session.transports import make_transport
 from inspector.transport.http import decoding
 from inspector.transport.http.answer import Answer
-from inspector.transport.http.event_blocks import read_blocks
+from inspector.transport.http.event_blocks import MAX_BYTES, read_blocks
 from inspector.transport.http.place import StreamPlace
 from inspector.wire.frame import Channel
 from tests.support.http_session import at, call, connected, talking
@@ -161,3 +161,14 @@ def test_many_empty_parts_of_a_body_come_one_by_one() -> None:
     pieces: Iterator[bytes] = decoding.Inflater("gzip").feed(packed(b"", members=500))
 
     assert list(pieces) == [b""] * 500
+
+
+async def test_large_events_are_processed_one_at_a_time() -> None:
+    """Ours: each of their lines costs time, and 64 of them would take all of a turn and more."""
+    sizes: list[int] = []
+    event = b"data: x\n" * (MAX_BYTES // 8) + b"\n"
+    small = b"data: x\n\n" * 3
+
+    await read_blocks(answer(event * 3 + small), Ear(), lambda blocks: sizes.append(len(blocks)))
+
+    assert sizes == [1, 1, 1, 3]
