@@ -15,7 +15,7 @@ import jsonschema_rs
 
 from inspector.fact import Fact
 from inspector.schema.compile_schema import compile_schema, make_validator, unknown_dialect
-from inspector.schema.complexity import Weigher, nesting
+from inspector.schema.complexity import Weigher, size_of
 from inspector.schema.numbers import plain
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class Conditions:
         known = self._validators.get(id(test))
         if known is None:
             # The schema is kept too, or its id could come again.
-            known = self._validators[id(test)] = (test, self._compiled(test, nesting(value)))
+            known = self._validators[id(test)] = (test, self._compiled(test, size_of(value).depth))
         validator = known[1]
         if validator is None:
             return None

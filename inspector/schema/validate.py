@@ -9,11 +9,13 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
+import jsonschema_rs
 from jsonschema_rs import ValidationErrorKind as Kinds
+from msgspec.structs import replace
 
 from inspector.fact import Fact
-from inspector.schema.compile_schema import Compiled, SchemaNote, compile_schema
-from inspector.schema.complexity import Weigher, nesting
+from inspector.schema.compile_schema import BACKTRACKS, Compiled, SchemaNote, compile_schema
+from inspector.schema.complexity import MAX_STEPS, Weigher, size_of
 from inspector.schema.json_input import json_trouble
 from inspector.schema.key_formula import holds
 from inspector.schema.key_rules import rule_of_alternatives, rules_of
@@ -26,8 +28,6 @@ from inspector.wire.jsontext import RawJson
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-    import jsonschema_rs
 
     from inspector.schema.json_edit import Path
     from inspector.wire.jsontext import Json, JsonObject
@@ -43,6 +43,12 @@ MAX_NAMED = 4
 
 _OF_KEYS = (Kinds.AnyOf, Kinds.OneOfNotValid, Kinds.OneOfMultipleValid, Kinds.Not)
 """What an error about a rule of several keys is."""
+
+MAX_LISTED_STEPS = 10_000
+"""Where a validation takes more steps, only the first problem is listed: each may cost ten microseconds a step."""
+
+MANY_VALUES = 1_000
+"""Values in one, beyond which a pattern gets less time on each."""
 
 
 class FieldProblem(Fact, frozen=True):
@@ -65,6 +71,10 @@ class FieldProblem(Fact, frozen=True):
 
 _Found: TypeAlias = "tuple[FieldProblem, type[Kinds]]"
 """A problem, and the kind of error it comes from."""
+
+
+FIRST_ONLY = FieldProblem("", "only the first problem is listed: there is too much of it")
+"""The note beside a problem that may not be the only one."""
 
 
 class Report(Fact, frozen=True):
@@ -100,17 +110,26 @@ class Checker:
     def check(self, value: Json) -> Report:
         """What is wrong with `value`."""
         raw = tuple(_raw_problems(value))
-        validator = self._compiled.validator
-        if validator is None:
+        size = size_of(value)
+        compiled = self._compiled_for(size.values)
+        if compiled.validator is None:
             return Report(raw)
-        if self._weigher.is_too_heavy(nesting(value)):
+        steps = self._weigher.steps(size)
+        if steps > MAX_STEPS:
             return Report(raw, (FieldProblem("", "not checked: the schema branches too much"),))
         try:
-            errors = list(islice(validator.iter_errors(plain(value)), MAX_PROBLEMS))
+            errors, is_cut = _errors(compiled.validator, plain(value), steps)
         except (ValueError, TypeError, OverflowError, RecursionError) as error:
             return Report(raw, (FieldProblem("", f"not checked: {str(error)[:200]}"),))
         found = [each for error in errors for each in self._found(error, 0)]
-        return _report(raw, found, _ADVISORY if self._compiled.is_whole else _DOUBTFUL)
+        report = _report(raw, found, _ADVISORY if compiled.is_whole else _DOUBTFUL)
+        return replace(report, notes=(*report.notes, FIRST_ONLY)) if is_cut else report
+
+    def _compiled_for(self, values: int) -> Compiled:
+        """The validator for a value with that many in it: many strings share the time for patterns."""
+        if values <= MANY_VALUES or self._compiled.validator is None:
+            return self._compiled
+        return compile_schema(self._schema, max(BACKTRACKS * MANY_VALUES // values, 1))
 
     def _found(self, error: jsonschema_rs.ValidationError, depth: int) -> Iterator[_Found]:
         """What to tell of an error."""
@@ -224,6 +243,19 @@ class Checker:
         if not isinstance(listed, list) or len(listed) != len(arms) or not fit:
             return ""
         return f": {', '.join(_alternative(listed[at], at) for at in fit[:MAX_NAMED])}"
+
+
+def _errors(
+    validator: jsonschema_rs.Validator, value: Json, steps: int
+) -> tuple[list[jsonschema_rs.ValidationError], bool]:
+    """Return the errors, and whether only the first is among them; the library lists all or one."""
+    if steps <= MAX_LISTED_STEPS:
+        return list(islice(validator.iter_errors(value), MAX_PROBLEMS)), False
+    try:
+        validator.validate(value)
+    except jsonschema_rs.ValidationError as error:
+        return [error], True
+    return [], False
 
 
 def _report(

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.schema.json_input import parsed
-from inspector.schema.validate import Checker
+from inspector.schema.validate import FIRST_ONLY, Checker, Report
 from inspector.wire.jsontext import RawJson, read
 from tests.support.form_cases import schema_of
 
@@ -171,6 +171,44 @@ def test_a_schema_that_branches_with_each_level_of_the_value_is_not_judged() -> 
     text = '{"n":' * 30 + '{"s":1}' + "}" * 30
 
     assert noted(schema, text) == [("", "not checked: the schema branches too much")]
+
+
+def test_many_values_by_a_schema_of_many_alternatives_are_not_validated() -> None:
+    """C-SCH-07: neither is too much by itself; together they took 23 seconds, in which nothing else ran."""
+    alternatives: Json = [{"const": -number} for number in range(1, 501)]
+    checker = Checker({"items": {"anyOf": [*alternatives, {"type": "integer"}]}})
+    value: Json = [*range(20_000)]
+    started = time.process_time()
+
+    report = checker.check(value)
+
+    assert [note.words for note in report.notes] == ["not checked: the schema branches too much"]
+    assert time.process_time() - started < 1
+
+
+def test_of_a_large_value_only_the_first_problem_is_listed_and_that_is_noted() -> None:
+    """C-SCH-07: to list 100,000 problems takes a second, to find one almost none."""
+    value: Json = [*range(100_000)]
+    started = time.process_time()
+
+    wrong = Checker({"items": {"type": "string"}}).check(value)
+    right = Checker({"items": {"type": "integer"}}).check(value)
+
+    assert [problem.pointer for problem in wrong.problems] == ["/0"]
+    assert wrong.notes == (FIRST_ONLY,)
+    assert right == Report()
+    assert time.process_time() - started < 2
+
+
+def test_many_strings_share_the_time_for_one_pattern() -> None:
+    """C-SCH-07: each of them stays just below the limit for one."""
+    value: Json = ["a" * 17] * 10_000
+    started = time.process_time()
+
+    report = Checker({"items": {"pattern": "^(?!(a|aa)+\\1b)a*$"}}).check(value)
+
+    assert [note.words for note in report.notes][:1] == ["pattern not checked (too slow)"]
+    assert time.process_time() - started < 1
 
 
 def test_a_thousand_fields_of_one_definition_are_judged() -> None:
