@@ -18,6 +18,7 @@ from inspector.checks.openings import Openings
 from inspector.checks.progress import METHOD, ProgressOrder
 from inspector.checks.split_message import SplitMessages
 from inspector.checks.together import Together
+from inspector.checks.tool_results import ToolResults
 from inspector.checks.undeclared_logging import UndeclaredLogging
 from inspector.checks.views import view_findings
 from inspector.finding import Finding, Severity
@@ -67,6 +68,9 @@ MOST_LOOKS = 50
 FINISH_SECONDS = 20.0
 """How long judging may go on when nothing else is left to do."""
 
+TOO_LARGE = Finding("not-judged", Severity.INFO, "too large to be judged in the background")
+"""What is said of such a message; the structured content in it is validated all the same."""
+
 _MESSAGES = {Kind.REQUEST, Kind.RESPONSE, Kind.ERROR, Kind.NOTIFICATION, Kind.BATCH}
 
 
@@ -86,18 +90,23 @@ class Sweep:
         self._logging = UndeclaredLogging()
         self._pages = ListPages()
         self._openings = Openings(transcript)
+        self.results = ToolResults(transcript)
         self._more = asyncio.Event()
 
     @property
     def waiting(self) -> int:
-        """Frames still to be judged."""
+        """Frames still to be judged, and results whose structured content is."""
+        return self._frames_waiting + self.results.waiting
+
+    @property
+    def _frames_waiting(self) -> int:
         return self._transcript.count - self._done
 
     async def finish(self, limit_seconds: float = FINISH_SECONDS) -> int:
         """Judge what is left, in slices between which everything else gets its turn; return how many frames were left out."""
         deadline = time.monotonic() + limit_seconds
         while self.waiting and time.monotonic() < deadline:
-            self.judge_some()
+            await self._go_on(SLICE_SECONDS)
             await asyncio.sleep(0)
         return self.waiting
 
@@ -118,7 +127,7 @@ class Sweep:
         await asyncio.to_thread(_official)
         seconds, pause = SLICE_SECONDS, PAUSE_SECONDS
         while self.waiting:
-            self.judge_some(seconds)
+            await self._go_on(seconds)
             before = self._transcript.count
             await asyncio.sleep(pause)
             came = self._transcript.count - before
@@ -135,10 +144,21 @@ class Sweep:
                 return
 
     def judge_some(self, seconds: float = SLICE_SECONDS) -> None:
-        """Judge in order for about that long."""
+        """Judge in order for about that long, and what else would be done in a thread."""
         until = time.perf_counter() + seconds
+        self._judge_frames(until)
+        while self.results.waiting and time.perf_counter() < until:
+            self.results.validate_next()
+
+    async def _go_on(self, seconds: float) -> None:
+        if self.results.waiting:
+            await self.results.validate_next_beside()
+        else:
+            self._judge_frames(time.perf_counter() + seconds)
+
+    def _judge_frames(self, until: float) -> None:
         found = False
-        while self.waiting and time.perf_counter() < until:
+        while self._frames_waiting and time.perf_counter() < until:
             self._done += 1
             found |= self._judge(self._done)
         if found:
@@ -179,12 +199,10 @@ class Sweep:
         if kind not in _MESSAGES:
             return False
         if columns.size[number - 1] > SIZE_LIMIT:
-            self._add(
-                number,
-                [Finding("not-judged", Severity.INFO, "too large to be judged in the background")],
-            )
-            return True
-        found = self._judge_message(number, kind)
+            found = [TOO_LARGE]
+        else:
+            found = self._judge_message(number, kind)
+        found += self.results.follow(number, kind, self.revision or NEWEST_STATEFUL)
         self._add(number, found)
         return bool(found)
 

@@ -30,7 +30,7 @@ async def show(session: Session, options: Options, screen: Screen) -> int:
         InspectorError: the server answered with an error, or not at all.
     """
     tools = Tools(session)
-    tool = await _tool(tools, session, options, screen)
+    tool = await _tool(tools, session, options)
     call = tools.call(tool, options.arguments, meta=options.meta or None, anyway=True)
     try:
         await call.wait()
@@ -43,17 +43,14 @@ async def show(session: Session, options: Options, screen: Screen) -> int:
     return TOOL_ERROR if call.state is CallState.TOOL_ERROR else FINE
 
 
-async def _tool(tools: Tools, session: Session, options: Options, screen: Screen) -> ToolView:
-    """Return the tool as the server lists it: its schema decides headers and what is found about the result."""
+async def _tool(tools: Tools, session: Session, options: Options) -> ToolView:
+    """Return the tool as the server lists it: that decides headers, and what is found about the call and its result."""
     name = options.words[0]
     unlisted = ToolView({"name": name}, revision=session.revision)
     if options.quiet and not session.mirrors_headers:
         return unlisted
     await tools.refresh()
-    listed = next((tool for tool in tools.items if tool.name == name), None)
-    if listed is None and tools.failure is None:
-        screen.tell(f"warning: “{name}” is not in tools/list; called anyway")
-    return listed or unlisted
+    return next((tool for tool in tools.items if tool.name == name), unlisted)
 
 
 def _show_result(session: Session, call: ToolCall, options: Options, screen: Screen) -> None:

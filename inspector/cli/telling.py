@@ -6,6 +6,7 @@ import asyncio
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from inspector.checks.output_schema import OutputState
 from inspector.cli.evidence import Evidence
 from inspector.errors import PeerError, for_cli
 from inspector.finding import Severity
@@ -13,8 +14,9 @@ from inspector.session import story
 from inspector.wire import jsontext
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
+    from inspector.checks.output_schema import OutputCheck
     from inspector.cli.screen import Screen
     from inspector.errors import InspectorError
     from inspector.finding import Finding
@@ -97,6 +99,15 @@ async def tell_findings(screen: Screen, transcript: Transcript) -> int:
     if transcript.dropped_findings:
         screen.tell(f"{transcript.dropped_findings:,} more findings were not kept")
     return problems + transcript.dropped_findings
+
+
+def tell_validated(screen: Screen, outcomes: Mapping[int, OutputCheck]) -> None:
+    """Print of which results the structured content fits the output schema, or why that is not known."""
+    for number, outcome in outcomes.items():
+        if outcome.state is OutputState.VALID:
+            screen.tell(f"#{number}: structured content fits the output schema")
+        elif outcome.state is OutputState.NOT_VALIDATED:
+            screen.tell(f"#{number}: structured content not validated: {'; '.join(outcome.notes)}")
 
 
 def tell_left_out(screen: Screen, frames: int) -> None:

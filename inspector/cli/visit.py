@@ -27,6 +27,7 @@ from inspector.cli.telling import (
     tell_left_out,
     tell_printed,
     tell_steps,
+    tell_validated,
     tell_waiting,
 )
 from inspector.cli.url_guess import suggested_url
@@ -84,6 +85,7 @@ async def run(options: Options, screen: Screen) -> int:
         await session.aclose()
     if sweep is not None:
         tell_left_out(screen, await sweep.finish())
+        tell_validated(screen, sweep.results.outcomes)
         problems = await tell_findings(screen, record)
         code = PROBLEMS if options.strict and problems and code == FINE else code
     if record.failure is not None:

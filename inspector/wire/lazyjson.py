@@ -71,6 +71,11 @@ class LazyObject(dict[str, "Json"]):
         if isinstance(member, msgspec.Raw):
             self[key] = jsontext.read_value(member)
 
+    def unread_text(self, key: str) -> bytes:
+        """The text of a member that was not read yet; empty where it was, or is not there."""
+        member = cast("Json | msgspec.Raw", super().get(key))
+        return bytes(member) if isinstance(member, msgspec.Raw) else b""
+
     def settling(self, key: str) -> Iterator[None]:
         """The same in steps, for a large member."""
         member = cast("Json | msgspec.Raw", super().get(key))

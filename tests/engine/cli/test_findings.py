@@ -15,7 +15,7 @@ from inspector.cli.screen import Screen
 from inspector.cli.visit import run
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.jsontext import Json, JsonObject
 
 SERVER = """
 import json, sys
@@ -91,4 +91,33 @@ async def test_a_call_of_a_tool_that_is_not_listed_is_sent_and_said() -> None:
     content: JsonObject = {"content": [{"type": "text", "text": "x"}]}
     code, out, err = await cli("call", "b", tools_list={"tools": [TOOL]}, tools_call=content)
     assert (code, out) == (FINE, "x\n")
-    assert "“b” is not in tools/list" in err
+    assert "unlisted-tool at /params/name" in err
+
+
+NUMBER: JsonObject = {"type": "object", "properties": {"n": {"type": "integer"}}}
+STRUCTURED: JsonObject = {**TOOL, "outputSchema": NUMBER}
+
+
+@pytest.mark.parametrize(
+    ("tool", "content", "rule", "expected"),
+    [
+        (STRUCTURED, {"structuredContent": {"n": "x"}}, "L-TOOL-19", PROBLEMS),
+        (STRUCTURED, {}, "L-TOOL-18", PROBLEMS),
+        (STRUCTURED, {"structuredContent": {"n": 1}}, "fits the output schema", FINE),
+        (TOOL, {"structuredContent": {"n": "x"}}, "ok in", FINE),
+    ],
+)
+async def test_structured_content_is_validated_as_in_the_window(
+    tool: JsonObject, content: JsonObject, rule: str, expected: int
+) -> None:
+    """C-TOOL-10, L-TOOL-18, L-TOOL-19: and a problem is an exit code under `--strict`."""
+    text: Json = [{"type": "text", "text": '{"n":1}'}]
+    code, _, err = await cli(
+        "--strict",
+        "call",
+        "a",
+        tools_list={"tools": [tool]},
+        tools_call={"content": text, **content},
+    )
+    assert rule in err
+    assert code == expected

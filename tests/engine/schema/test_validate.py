@@ -202,7 +202,7 @@ def test_of_a_large_value_only_the_first_problem_is_listed_and_that_is_noted() -
 
 def test_many_strings_share_the_time_for_one_pattern() -> None:
     """C-SCH-07: each of them stays just below the limit for one."""
-    value: Json = ["a" * 17] * 10_000
+    value: list[Json] = ["a" * 17] * 10_000
     started = time.process_time()
 
     report = Checker({"items": {"pattern": "^(?!(a|aa)+\\1b)a*$"}}).check(value)

@@ -54,7 +54,7 @@ class Calling(QObject):
         self._follow_list(session)
         self._panel.set_session(session, again=again)
         self._result.set_transcript(session.session.transcript if session is not None else None)
-        self._result.promises.set_session(session)
+        self._result.checks.set_session(session)
         self._result.visits.set_elicitation(session.elicitation if session is not None else None)
         self._result.meanwhile.set_session(session)
 

@@ -9,16 +9,14 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from inspector.finding import Severity
 from inspector.visible_text import one_line, visible
-from ui.features.tools.structured import is_missing
 from ui.render import draw
 from ui.render.gradual import FEW, Gradual, GradualArea
 from ui.widgets.marked_up import QuotingLabel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from inspector.spec.views.call_result import CallToolResultView
-    from inspector.spec.views.tool import ToolView
     from ui.theme import Theme
 
 BLOCKS = 100
@@ -45,21 +43,21 @@ class Content(GradualArea):
         self.setObjectName("result_content")
         self.setAccessibleName("Content of the result")
         self._theme = theme
+        self._warnings = QVBoxLayout()
 
     def clear(self) -> None:
         """Show nothing."""
         self.put(None)
 
-    def show_result(self, tool: ToolView, result: CallToolResultView, *, at_once: bool) -> None:
-        """Show the content of what `tool` answered; not `at_once`, it begins in another turn of the loop."""
+    def show_result(self, result: CallToolResultView, *, at_once: bool) -> None:
+        """Show the content of a result; not `at_once`, it begins in another turn of the loop."""
         inner = self.begun()
         column = QVBoxLayout(inner)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(self._theme.PAD)
-        for words in warnings(tool, result):
-            column.addWidget(
-                QuotingLabel(visible(f"⚠ {words}"), name="result_warning", look="warning")
-            )
+        self._warnings = QVBoxLayout()
+        column.addLayout(self._warnings)
+        self.add_warnings(warnings(result))
         blocks = QVBoxLayout()
         column.addLayout(blocks)
         for words in remarks(result):
@@ -71,6 +69,12 @@ class Content(GradualArea):
             self.put(inner)
         else:
             self.put_drawn(inner, steps, at_once=at_once)
+
+    def add_warnings(self, lines: Sequence[str]) -> None:
+        """Tell more that is wrong with the result that is shown as a whole."""
+        for words in lines:
+            label = QuotingLabel(visible(f"⚠ {words}"), name="result_warning", look="warning")
+            self._warnings.addWidget(label)
 
     def _drawing(
         self, result: CallToolResultView, column: QVBoxLayout, inner: QWidget
@@ -85,12 +89,9 @@ class Content(GradualArea):
             yield
 
 
-def warnings(tool: ToolView, result: CallToolResultView) -> list[str]:
+def warnings(result: CallToolResultView) -> list[str]:
     """What is wrong with the result as a whole."""
-    words = [note.words for note in result.notes if note.severity is not Severity.INFO]
-    if is_missing(tool, result):
-        words.append("The tool promises structured content (outputSchema), and none came.")
-    return words[:REMARKS]
+    return [note.words for note in result.notes if note.severity is not Severity.INFO][:REMARKS]
 
 
 def remarks(result: CallToolResultView) -> list[str]:

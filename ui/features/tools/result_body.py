@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
+from inspector.checks.output_schema import OutputState
 from inspector.rule_titles import rule_label
 from inspector.visible_text import visible
 from ui.features.tools.content import Content, plain_label
-from ui.features.tools.structured import PENDING
 from ui.widgets.json_view import JsonView
 from ui.widgets.marked_up import QuotingLabel
 from ui.widgets.segments import Segments
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from inspector.features.tool_call import ToolCall
     from inspector.finding import Finding
     from inspector.spec.views.call_result import CallToolResultView
-    from ui.features.tools.promise_check import PromiseCheck
+    from ui.features.tools.output_schema_check import OutputSchemaCheck
     from ui.theme import Theme
 
 LEAST_PIXELS = 40
@@ -41,13 +41,13 @@ class ResultBody(QWidget):
     resource_wanted = Signal(str)
 
     def __init__(
-        self, promises: PromiseCheck, *, theme: Theme, parent: QWidget | None = None
+        self, checks: OutputSchemaCheck, *, theme: Theme, parent: QWidget | None = None
     ) -> None:
-        """Start empty; `promises` tells whether structured content is what was promised."""
+        """Start empty; `checks` knows what validating structured content gave."""
         super().__init__(parent)
         self.setObjectName("result_body")
         self._theme = theme
-        self._promises = promises
+        self._checks = checks
         self._call: ToolCall | None = None
         self._result: CallToolResultView | None = None
         self._options: list[tuple[str, str]] = []
@@ -128,8 +128,8 @@ class ResultBody(QWidget):
         self._at_once = True
         self._result = None  # it may be large; the other views read it anew if they are wanted
 
-    def show_judged(self, call: ToolCall) -> None:
-        """Tell what has been found about the structured content of `call`, if that is shown."""
+    def show_checked(self, call: ToolCall) -> None:
+        """Tell what validating the structured content of `call` gave, if that call is shown."""
         if call is not self._call or not (result := call.result):
             return
         compared = [option for option in self._options if option[0] == "compare"]
@@ -137,14 +137,22 @@ class ResultBody(QWidget):
         current = self._views.current()
         self._offer()
         if "structured" in self._filled:
-            self._show_verdict(call)
+            self._show_check(call, result)
+        if "content" in self._filled:
+            self._content.add_warnings(self._missing(call))
         self._filled.discard("problems")
         self._show_view(current)
 
     def _broken(self, call: ToolCall) -> Sequence[Finding]:
-        """What was promised and not kept, so far as it is known."""
-        judged = self._promises.of(call)
-        return judged.findings if judged is not None else ()
+        """What breaks the output schema, so far as it is known."""
+        outcome = self._checks.of(call)
+        return outcome.findings if outcome is not None else ()
+
+    def _missing(self, call: ToolCall) -> list[str]:
+        """What to say where the schema is broken because there is nothing to validate."""
+        outcome = self._checks.of(call)
+        is_missing = outcome is not None and outcome.state is OutputState.MISSING
+        return [finding.words for finding in outcome.findings] if outcome and is_missing else []
 
     def show_comparison(self, text: str) -> None:
         """Show how the call differs from another."""
@@ -178,17 +186,17 @@ class ResultBody(QWidget):
     def fill_content(self, call: ToolCall) -> None:
         """Draw the blocks."""
         if (result := self._result or call.result) is not None:
-            self._content.show_result(call.tool, result, at_once=self._at_once)
+            self._content.show_result(result, at_once=self._at_once)
+            self._content.add_warnings(self._missing(call))
 
     def fill_structured(self, call: ToolCall) -> None:
         """Show the structured content and whether it is what was promised."""
         if (result := self._result or call.result) is not None:
             self._structured.set_value(result.structured)
-            self._show_verdict(call)
+            self._show_check(call, result)
 
-    def _show_verdict(self, call: ToolCall) -> None:
-        judged = self._promises.of(call)
-        words, tone = judged.verdict if judged is not None else PENDING
+    def _show_check(self, call: ToolCall, result: CallToolResultView) -> None:
+        words, tone = self._checks.text(call, result)
         self._verdict.setText(visible(words))
         self._verdict.setProperty("look", tone)
         self._verdict.style().unpolish(self._verdict)

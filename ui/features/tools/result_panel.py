@@ -19,7 +19,7 @@ from ui.bind import bind, bind_coalesced
 from ui.features.tools.call_history import CallHistory
 from ui.features.tools.compare import comparison
 from ui.features.tools.outcome import error_words, outcome
-from ui.features.tools.promise_check import PromiseCheck
+from ui.features.tools.output_schema_check import OutputSchemaCheck, outcome_text
 from ui.features.tools.result_body import ResultBody
 from ui.models.complaint_rows import complaint_rows, hint_beside
 from ui.render.beside_call import BesideCall
@@ -104,8 +104,8 @@ class ResultPanel(QWidget):
         self._task = link_button("Show task", name="call_task")
         self.error = ErrorPanel(theme=theme, name="call_error")
         self.visits = VisitsPanel(theme=theme, again="Call again")
-        self.promises = PromiseCheck(parent=self)
-        self.body = ResultBody(self.promises, theme=theme)
+        self.checks = OutputSchemaCheck(parent=self)
+        self.body = ResultBody(self.checks, theme=theme)
         filled = QWidget()
         column = QVBoxLayout(filled)
         column.setContentsMargins(theme.PAD, theme.PAD, theme.PAD, theme.PAD)
@@ -147,7 +147,7 @@ class ResultPanel(QWidget):
         self.body.resource_wanted.connect(self.resource_wanted)
         self._clock.timeout.connect(self._show_progress)
         self._drawing.timeout.connect(self._draw_in_turns)
-        self.promises.judged.connect(self._on_judged)
+        self.checks.checked.connect(self._on_checked)
         bind_coalesced(self, self._touched, self._refresh)
 
     def set_transcript(self, transcript: Transcript | None) -> None:
@@ -242,9 +242,9 @@ class ResultPanel(QWidget):
         if call is None:
             return
         words, tone = outcome(call)
-        judged = self.promises.of(call)
-        if judged is not None and judged.broken:
-            words, tone = f"{words}, {judged.broken}", "warning"
+        checked = self.checks.of(call)
+        if checked is not None and (broken := outcome_text(checked)):
+            words, tone = f"{words}, {broken}", "warning"
         self.outcome.set_outcome(words, tone, seconds=call.took_seconds)
         self._task.setVisible(call.task is not None)
         self.meanwhile.show_attempt(call)
@@ -289,12 +289,13 @@ class ResultPanel(QWidget):
         schema = call.tool.input_schema
         return complaint_rows(call.transcript, error.frame, call.revision, schema)
 
-    def _on_judged(self, call: ToolCall) -> None:
-        if call is not self.call:
+    def _on_checked(self, frame: int) -> None:
+        call = self.call
+        if call is None or call.response_frame != frame:
             return
         self._show_progress()
         if self._is_told:
-            self.body.show_judged(call)
+            self.body.show_checked(call)
 
     def _on_appended(self) -> None:
         if self.call is not None and self.call.is_over and not self._is_told:

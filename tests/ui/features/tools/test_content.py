@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QTextBrowser, QWidget
 
+from inspector.checks.output_schema import OutputSchema
 from inspector.spec.revision import NEWEST
 from inspector.spec.views.call_result import CallToolResultView
 from inspector.spec.views.tool import ToolView
@@ -29,7 +30,7 @@ from tests.ui.features.tools.person import (
     view,
 )
 from tests.ui.hands import find, reads, sees
-from ui.features.tools.structured import verdict
+from ui.features.tools.output_schema_check import CheckText, check_text
 from ui.render import Block
 from ui.widgets.file_name import suggested_name
 from ui.widgets.text_view import TextView
@@ -51,6 +52,7 @@ async def played(page: ToolsPage, case: Played) -> AsyncGenerator[str]:
         click_row(page, names.index(case.called))
         await call(page, session)
         await wait_until(lambda: sees(page, "result_content") or sees(page, "result_structured"))
+        await wait_until(lambda: not session.sweep.waiting)
         yield reads(page, "result_body")
 
 
@@ -60,6 +62,10 @@ def drawn(page: ToolsPage) -> list[Block]:
 
 def kinds(page: ToolsPage) -> list[str]:
     return [block.drawn.kind for block in drawn(page)]
+
+
+def checked(tool: ToolView, result: CallToolResultView) -> CheckText:
+    return check_text(OutputSchema(tool.value("outputSchema")).check(result), result)
 
 
 def block_notes(page: ToolsPage) -> list[str]:
@@ -178,9 +184,10 @@ async def test_structured_content_that_was_promised_and_did_not_come_is_missed(
 ) -> None:
     """result-15-outputschema-but-no-structured."""
     async with played(tools_page, corpus.result("result-15")) as said:
-        assert outcome(tools_page) == "ok, but what it promises did not come"
+        await wait_until(lambda: outcome(tools_page) == "ok, but what it promises did not come")
         assert '{"name":"x"}' in said
-        assert "The tool promises structured content (outputSchema), and none came." in said
+        warning = find(tools_page, QLabel, "result_warning").text()
+        assert "its result must have `structuredContent`" in warning
 
 
 async def test_a_schema_that_cannot_judge_says_so_and_costs_no_tool(tools_page: ToolsPage) -> None:
@@ -196,7 +203,7 @@ def test_the_verdict_of_odd_schemas_is_about_the_schema(name: str, words: str) -
     tools = {each.name: each for each in map(ToolView, corpus.result("result-17").tools)}
     result = CallToolResultView({"content": [], "structuredContent": {}})
 
-    assert words in verdict(tools[name], result).words
+    assert words in checked(tools[name], result).text
 
 
 async def test_an_answer_that_is_no_json_ends_the_call_with_the_reason(
@@ -287,7 +294,7 @@ def test_structured_content_of_any_kind_is_judged_where_the_revision_allows_it()
         assert isinstance(message, dict)
         result = CallToolResultView(message["result"], revision=NEWEST)
         assert result.has_structured
-        said.append(verdict(listed, result).words)
+        said.append(checked(listed, result).text)
 
     assert "valid" in said[0]
     assert "must be a list" in said[1]

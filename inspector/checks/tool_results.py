@@ -1,0 +1,273 @@
+"""The results of tools in one session, validated against the output schemas that its server listed before the call.
+
+Large content is validated in a thread, one result at a time, and what would keep the loop from running there as well, not at
+all: the validator lets no other thread run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict, deque
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from inspector.checks import unlisted_tool
+from inspector.checks.listed_tools import ListedTools
+from inspector.checks.output_schema import OutputCheck, OutputState, too_large
+from inspector.event import Event
+from inspector.spec import tasks
+from inspector.spec.pointer import join
+from inspector.spec.views.call_result import CallToolResultView
+from inspector.wire import jsontext, lazyjson
+from inspector.wire.frame import Direction
+from inspector.wire.lazyjson import LazyObject
+from inspector.wire.message import Kind, or_null
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from inspector.checks.output_schema import OutputSchema
+    from inspector.finding import Finding
+    from inspector.spec.revision import Revision
+    from inspector.transcript.transcript import Transcript
+    from inspector.wire.jsontext import Json, JsonObject
+
+LIST, CALL = "tools/list", "tools/call"
+OUTCOMES = frozenset({CALL, tasks.CORE.result_method, tasks.EXTENSION.get_method})
+"""Requests of ours whose result is, or holds, the result of a call."""
+
+AT_ONCE = 1 << 13
+"""Weight of content that is validated at once: some milliseconds."""
+
+MAX_WEIGHT = 1 << 20
+"""Weight beyond which content is not validated."""
+
+NODE_WEIGHT = 8
+"""What a value weighs besides its characters."""
+
+MAX_KEPT = 2_000
+"""Calls and tasks without a result, and results, that are remembered; the oldest is forgotten."""
+
+_STRUCTURED = "structuredContent"
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class _Call(NamedTuple):
+    """A call that has no result yet."""
+
+    schema: OutputSchema | None
+    """What its tool was listed with; None where that is not known."""
+    unlisted: str
+    """The name of a tool that is not in the list; empty for all others."""
+
+
+class _Job(NamedTuple):
+    """A result that is still to be validated."""
+
+    number: int
+    """Its frame."""
+    schema: OutputSchema
+    result: JsonObject
+    """All but its content, which the schema is not about."""
+    text: bytes
+    """The structured content where it was not read yet."""
+    place: str
+    revision: Revision
+
+    def run(self) -> OutputCheck:
+        """Validate it, in whatever thread this is called."""
+        result = self.result
+        if self.text:
+            result = {**result, _STRUCTURED: jsontext.read_value(self.text)}
+        view = CallToolResultView(result, self.place, self.revision)
+        return self.schema.check(view)
+
+
+_UNKNOWN = _Call(None, "")
+
+
+class ToolResults:
+    """Follows the frames of one transcript, in order, and keeps the outcome of each result."""
+
+    def __init__(self, transcript: Transcript) -> None:
+        """Begin at the start."""
+        self.validated: Event[int] = Event()
+        """A result, by its frame, for which `of` has an outcome from now on."""
+        self.listed = ListedTools()
+        self._transcript = transcript
+        self._calls: OrderedDict[int, _Call] = OrderedDict()
+        """By the frame of its request."""
+        self._tasks: OrderedDict[str, OutputSchema | None] = OrderedDict()
+        """By the id of the task that a call became, what its tool was listed with."""
+        self._outcomes: OrderedDict[int, OutputCheck] = OrderedDict()
+        self._jobs: deque[_Job] = deque()
+
+    @property
+    def waiting(self) -> int:
+        """Results that are still to be validated in a thread."""
+        return len(self._jobs)
+
+    @property
+    def outcomes(self) -> Mapping[int, OutputCheck]:
+        """What validating gave, by the frame of the result, in the order in which it was found."""
+        return self._outcomes
+
+    def of(self, number: int) -> OutputCheck | None:
+        """What validating the result in a frame gave; None as long as that is not known."""
+        return self._outcomes.get(number)
+
+    def follow(self, number: int, kind: Kind, revision: Revision) -> tuple[Finding, ...]:
+        """Take the next frame, which is a message; return what is wrong with it where that is known at once."""
+        columns = self._transcript.columns
+        is_sent = columns.direction[number - 1] == Direction.SENT
+        owner = columns.owner[number - 1]
+        method = columns.methods.texts[columns.method[(owner or number) - 1]]
+        if is_sent:
+            if kind is Kind.REQUEST and method == CALL:
+                return self._of_call(number, revision)
+        elif kind is Kind.RESPONSE and method == LIST:
+            params = or_null(self._transcript.message(owner).params)
+            self.listed.add_page(params, self._result(number))
+        elif kind is Kind.RESPONSE and method in OUTCOMES:
+            return self._of_response(number, owner, method, revision)
+        elif kind is Kind.ERROR and owner in self._calls:
+            name = self._calls.pop(owner).unlisted
+            error = or_null(self._transcript.message(number).error)
+            return unlisted_tool.of_error(name, error, revision)
+        elif kind is Kind.NOTIFICATION and method == tasks.EXTENSION.announced:
+            params = or_null(self._transcript.message(number).params)
+            return self._of_task(number, params, "/params", revision)
+        return ()
+
+    def validate_next(self) -> None:
+        """Validate one that waits, here and now."""
+        job = self._jobs[0]
+        self._finish(job, job.run())
+
+    async def validate_next_beside(self) -> None:
+        """Validate one that waits in a thread."""
+        job = self._jobs[0]
+        self._finish(job, await asyncio.to_thread(job.run))
+
+    def _of_call(self, number: int, revision: Revision) -> tuple[Finding, ...]:
+        name = self._param(number, "name")
+        unlisted = name if isinstance(name, str) and self.listed.is_unlisted(name) else ""
+        _keep(self._calls, number, _Call(self.listed.schema_of(name), unlisted))
+        return unlisted_tool.of_call(unlisted, revision)
+
+    def _of_response(
+        self, number: int, owner: int, method: str, revision: Revision
+    ) -> tuple[Finding, ...]:
+        call = self._calls.pop(owner, _UNKNOWN) if method == CALL else _UNKNOWN
+        result = self._result(number)
+        if not isinstance(result, dict):
+            return ()
+        if method == CALL:
+            task = _task_id(result)
+            if task:
+                _keep(self._tasks, task, call.schema)
+                return ()
+            found = self._of_result(number, call.schema, result, "/result", revision)
+            return (*found, *unlisted_tool.of_result(call.unlisted, result, revision))
+        if method == tasks.EXTENSION.get_method:
+            return self._of_task(number, result, "/result", revision)
+        id_ = self._param(owner, "taskId")
+        if not isinstance(id_, str) or id_ not in self._tasks:
+            return ()
+        return self._of_result(number, self._tasks[id_], result, "/result", revision)
+
+    def _of_task(
+        self, number: int, task: Json, place: str, revision: Revision
+    ) -> tuple[Finding, ...]:
+        """Take a task that may hold the result of its call."""
+        inner = task.get("result") if isinstance(task, dict) else None
+        id_ = task.get("taskId") if isinstance(task, dict) else None
+        if not isinstance(inner, dict) or not isinstance(id_, str) or id_ not in self._tasks:
+            return ()
+        return self._of_result(number, self._tasks[id_], inner, join(place, "result"), revision)
+
+    def _of_result(
+        self,
+        number: int,
+        schema: OutputSchema | None,
+        result: JsonObject,
+        place: str,
+        revision: Revision,
+    ) -> tuple[Finding, ...]:
+        light, text = _without_content(result)
+        view = CallToolResultView(light, place, revision)
+        if not view.is_complete:
+            return ()
+        if schema is None:
+            return self._keep(number, OutputCheck(OutputState.UNKNOWN, view.is_error))
+        weight = 0 if schema.raw is None else len(text) or _weight(light.get(_STRUCTURED))
+        if weight > MAX_WEIGHT:
+            return self._keep(number, too_large(view.at(_STRUCTURED)))
+        if weight > AT_ONCE:
+            self._jobs.append(_Job(number, schema, light, text, place, revision))
+            return ()
+        return self._keep(number, schema.check(view))
+
+    def _finish(self, job: _Job, outcome: OutputCheck) -> None:
+        self._jobs.popleft()
+        for finding in self._keep(job.number, outcome):
+            self._transcript.add_finding(job.number, finding)
+        self._transcript.judged.fire()
+
+    def _keep(self, number: int, outcome: OutputCheck) -> tuple[Finding, ...]:
+        _keep(self._outcomes, number, outcome)
+        self.validated.fire(number)
+        return outcome.findings
+
+    def _result(self, number: int) -> Json:
+        return or_null(self._transcript.message(number).lazy_result)
+
+    def _param(self, number: int, name: str) -> Json:
+        """Return a member of the params of a request, which may be large."""
+        text = self._transcript.message(number).raw_params
+        try:
+            params = lazyjson.read(text) if text is not None else None
+        except jsontext.JsonTextError:
+            return None
+        return params.get(name) if isinstance(params, dict) else None
+
+
+def _keep(kept: OrderedDict[K, V], key: K, value: V) -> None:
+    kept[key] = value
+    if len(kept) > MAX_KEPT:
+        kept.popitem(last=False)
+
+
+def _task_id(result: JsonObject) -> str:
+    """The id of the task that a call became; empty where it has a result."""
+    task = CallToolResultView(_without_content(result)[0]).task
+    return task.id if task is not None else ""
+
+
+def _without_content(result: JsonObject) -> tuple[JsonObject, bytes]:
+    """Return a result without its content, which may be large, and the text of structured content that was not read yet."""
+    light: JsonObject = {key: result[key] for key in result if key not in {"content", _STRUCTURED}}
+    if "content" in result:
+        light["content"] = []
+    if _STRUCTURED not in result:
+        return light, b""
+    text = result.unread_text(_STRUCTURED) if isinstance(result, LazyObject) else b""
+    light[_STRUCTURED] = None if text else result[_STRUCTURED]
+    return light, text
+
+
+def _weight(value: Json) -> int:
+    """About how many characters `value` has; not counted further than need be."""
+    weight, waiting = 0, [value]
+    while waiting and weight <= MAX_WEIGHT:
+        item = waiting.pop()
+        weight += NODE_WEIGHT
+        if isinstance(item, str):
+            weight += len(item)
+        elif isinstance(item, dict):
+            weight += sum(map(len, item))
+            waiting.extend(item.values())
+        elif isinstance(item, list):
+            waiting.extend(item)
+    return weight
