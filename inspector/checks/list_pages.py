@@ -1,6 +1,6 @@
-"""Lists that come in pages: items that earlier pages of the same list had already.
+"""Lists that come in pages: items and cursors that earlier pages of the same list had already, and pages without items.
 
-Source: server/utilities/pagination; L-PAG-05.
+Source: server/utilities/pagination; L-PAG-04, L-PAG-05, L-PAG-06.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from inspector.finding import Finding, Severity
 from inspector.spec.links import link
+from inspector.visible_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,6 +35,8 @@ class ListPages:
     def __init__(self) -> None:
         """Begin without any."""
         self._seen: dict[str, set[str]] = {}
+        self._cursors: dict[str, set[int]] = {}
+        """By the method, hashes of the cursors that its pages named."""
 
     def judge(
         self, method: str, params: Json, result: Json, revision: Revision
@@ -43,10 +46,13 @@ class ListPages:
             return
         is_next = isinstance(params, dict) and params.get("cursor") is not None
         seen = self._seen.setdefault(method, set())
+        cursors = self._cursors.setdefault(method, set())
         if not is_next:
             seen.clear()
+            cursors.clear()
         key, name = LISTS[method]
         names = _names(result, key, name)
+        yield from self._of_cursor(result, key, cursors, revision)
         repeated = [each for each in names if each in seen]
         if len(seen) < MAX_NAMES:
             seen.update(names)
@@ -56,6 +62,23 @@ class ListPages:
             words = f"this page repeats items of earlier pages: {shown}{more}"
             page = link("pagination", revision)
             yield Finding("L-PAG-05", Severity.WARNING, words, f"/result/{key}", page)
+
+    @staticmethod
+    def _of_cursor(
+        result: JsonObject, key: str, cursors: set[int], revision: Revision
+    ) -> Iterator[Finding]:
+        cursor, items = result.get("nextCursor"), result.get(key)
+        if not isinstance(cursor, str):
+            return
+        page = link("pagination", revision)
+        if hash(cursor) in cursors:
+            words = f"the cursor {one_line(cursor, 60)!r} came before: the list never ends"
+            yield Finding("L-PAG-04", Severity.WARNING, words, "/result/nextCursor", page)
+        if items == []:
+            words = "this page has no items, and names a page after it"
+            yield Finding("L-PAG-06", Severity.INFO, words, f"/result/{key}", page)
+        if len(cursors) < MAX_NAMES:
+            cursors.add(hash(cursor))
 
 
 def _names(result: JsonObject, key: str, name: str) -> list[str]:

@@ -8,9 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inspector.spec import tasks
 from inspector.spec.keys import RESULT_COMPLETE
+from inspector.spec.pointer import join
 from inspector.spec.views.call_result import CallToolResultView
 from inspector.spec.views.completion import CompletionResult
+from inspector.spec.views.discover import DiscoverResultView
+from inspector.spec.views.initialize import InitializeResultView
 from inspector.spec.views.log import LogView
 from inspector.spec.views.progress import ProgressView
 from inspector.spec.views.prompt import PromptResult, PromptsPage, prompt_clashes
@@ -93,9 +97,26 @@ def _flat(clashes: Mapping[int, tuple[Finding, ...]]) -> Iterator[Finding]:
         yield from findings
 
 
+def _call(result: Json, revision: Revision, place: str = "/result") -> Iterable[Finding]:
+    return CallToolResultView(result, place, revision).findings
+
+
+def _of_task(task: Json, revision: Revision, place: str) -> Iterable[Finding]:
+    """What is odd about the result that a task of the extension holds."""
+    inner = task.get("result") if isinstance(task, dict) else None
+    is_held = tasks.dialect(revision) is tasks.EXTENSION and isinstance(inner, dict)
+    return _call(inner, revision, join(place, "result")) if is_held else ()
+
+
 _RESULTS: Mapping[str, Callable[[Json, Revision], Iterable[Finding]]] = {
     "tools/list": _tools,
-    "tools/call": lambda result, revision: CallToolResultView(result, revision=revision).findings,
+    "tools/call": _call,
+    tasks.CORE.result_method: _call,
+    tasks.EXTENSION.get_method: lambda task, revision: _of_task(task, revision, "/result"),
+    "initialize": lambda result, _: InitializeResultView(result).notes,
+    "server/discover": lambda result, revision: (
+        DiscoverResultView(result, "/result", revision).notes
+    ),
     "resources/list": _resources,
     "resources/templates/list": _templates,
     "resources/read": lambda result, revision: ReadResult(result, revision=revision).findings,
@@ -111,6 +132,7 @@ _PARAMS: Mapping[str, Callable[[Json, Revision], Iterable[Finding]]] = {
     "notifications/progress": lambda params, revision: (
         ProgressView(params, revision=revision).notes
     ),
+    tasks.EXTENSION.announced: lambda task, revision: _of_task(task, revision, "/params"),
     "notifications/message": lambda params, revision: LogView(params, revision=revision).notes,
     "sampling/createMessage": lambda params, revision: (
         SamplingView(params, revision=revision).notes

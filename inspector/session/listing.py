@@ -192,7 +192,7 @@ class Listing(Generic[T]):
             if not pages.read:  # the old list is still the last word of the server
                 items, notes = list(self.items), list(self.notes)
         if pages.stopped:
-            notes.append(Finding("L-PAG-02", Severity.WARNING, pages.stopped))
+            notes.append(Finding("L-PAG-04", Severity.WARNING, pages.stopped))
         self._keep(items, notes)
 
     def _take_page(self, page: Page, items: list[T], notes: list[Finding]) -> None:
@@ -204,7 +204,7 @@ class Listing(Generic[T]):
         notes += odd
         if page.repeats:
             words = f"page {page.number} repeats page {page.repeats} and is not listed again"
-            notes.append(Finding("L-PAG-02", Severity.WARNING, words))
+            notes.append(Finding("L-PAG-05", Severity.WARNING, words))
         else:
             items += found
         self._keep(items, notes)

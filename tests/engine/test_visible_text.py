@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.visible_text import MARK, hidden_characters, isolated, one_line, visible, visible_same_length, without_ansi
+from inspector.visible_text import (
+    MARK,
+    hidden_characters,
+    isolated,
+    one_line,
+    visible,
+    visible_same_length,
+    without_ansi,
+)
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466"
 WALES = "\U0001f3f4\U000e0067\U000e0062\U000e0077\U000e006c\U000e0073\U000e007f"

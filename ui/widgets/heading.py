@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from inspector.visible_text import hidden_characters, visible
+from inspector.visible_text import visible
 from ui.theme import tokens
 from ui.widgets.badge import Badge
 from ui.widgets.buttons import tool_button
@@ -100,10 +100,9 @@ class Heading(QWidget):
         more = f"… ({cut:,} more characters; see JSON)" if cut > 0 else ""
         self._words.setText(visible(words[:LONGEST]) + more)
         self._words.setVisible(bool(words))
-        lines = [*odd, *_hidden(title, name, words)]
-        self._odd.setText("\n".join(f"⚠ {visible(line)}" for line in lines))
-        self._odd.setVisible(bool(lines))
-        self._text.setVisible(bool(words or lines))
+        self._odd.setText("\n".join(f"⚠ {visible(line)}" for line in odd))
+        self._odd.setVisible(bool(odd))
+        self._text.setVisible(bool(words or odd))
         self._text.fit()
 
     def _show_badges(self, badges: Sequence[tuple[str, str, str]]) -> None:
@@ -164,17 +163,3 @@ class _Text(QScrollArea):
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.fit()
-
-
-def _hidden(*texts: str) -> list[str]:
-    """What cannot be seen in `texts`, counted."""
-    counts: dict[str, int] = {}
-    for text in texts:
-        for name, count in hidden_characters(text).items():
-            counts[name] = counts.get(name, 0) + count
-    if not counts:
-        return []
-    some = ", ".join(list(counts)[:5]) + ("…" if len(counts) > 5 else "")
-    total = sum(counts.values())
-    plural = "s" if total > 1 else ""
-    return [f"{total:,} invisible or reordering character{plural} shown as marks: {some}"]

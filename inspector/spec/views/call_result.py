@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from inspector.finding import Finding, Severity
 from inspector.spec import revision as revisions
+from inspector.spec import text_fallback
 from inspector.spec.capabilities import meant
 from inspector.spec.keys import (
     CONTENT_TYPES,
@@ -79,7 +80,12 @@ class CallToolResultView(View):
     def findings(self) -> tuple[Finding, ...]:
         """Everything odd about the result and its blocks."""
         own = tuple(note for block in self.content for note in block.notes)
-        return (*self.notes, *own, *misplaced(self.content, ALLOWED))
+        return (
+            *self.notes,
+            *own,
+            *misplaced(self.content, ALLOWED),
+            *text_fallback.of_result(self),
+        )
 
     def _is_error(self) -> bool:
         value = self.value("isError")

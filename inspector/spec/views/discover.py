@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from inspector.finding import Severity
 from inspector.spec import capabilities, revision
+from inspector.spec.hidden_text import note_hidden
 from inspector.spec.keys import META, META_SERVER_INFO
 from inspector.spec.kinds import shown
 from inspector.spec.method import Side
@@ -44,6 +45,7 @@ class DiscoverResultView(View):
         self.caching = Caching(self)
         self.meta = self.members(META)
         self.server = self._server()
+        note_hidden(self, "instructions")
         self._check()
 
     def best(self, among: tuple[Revision, ...] = revision.REVISIONS) -> Revision | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from inspector.finding import Severity
 from inspector.spec import capabilities, revision
+from inspector.spec.hidden_text import note_hidden
 from inspector.spec.method import Side
 from inspector.spec.view import View
 from inspector.spec.views.icon import icons
@@ -34,6 +35,7 @@ class ServerInfo(View):
         self.description = self.text("description")
         self.website_url = self.text("websiteUrl")
         self.icons = icons(self)
+        note_hidden(self, "name", "title", "description")
 
     @property
     def label(self) -> str:
@@ -57,6 +59,7 @@ class InitializeResultView(View):
         self.server = ServerInfo(self.value("serverInfo"), self.at("serverInfo"), self.revision)
         self.instructions = self.text("instructions")
         self.meta = self.members("_meta")
+        note_hidden(self, "instructions")
         self._check()
 
     @property

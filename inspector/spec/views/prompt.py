@@ -9,6 +9,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, ClassVar
 
 from inspector.finding import Finding, Severity
+from inspector.spec.hidden_text import note_hidden
 from inspector.spec.keys import CONTENT_TYPES, META, SAMPLING_ONLY
 from inspector.spec.links import link
 from inspector.spec.view import View
@@ -72,6 +73,7 @@ class PromptView(View):
         for argument in self.arguments:
             self.adopt(argument)
         self._check_names()
+        note_hidden(self, "name", "title", "description")
 
     @property
     def has_name(self) -> bool:

@@ -12,6 +12,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from inspector.finding import Finding, Severity
+from inspector.spec.hidden_text import note_hidden
 from inspector.spec.keys import META
 from inspector.spec.links import link
 from inspector.spec.uri_template import UriTemplate
@@ -50,6 +51,7 @@ class Addressed(View):
         self.annotations = self._annotations()
         self.icons = icons(self)
         self.meta = self.members(META)
+        note_hidden(self, self.ADDRESS, "name", "title", "description")
 
     @property
     def has_address(self) -> bool:

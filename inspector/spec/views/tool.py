@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from inspector.finding import Finding, Severity
 from inspector.spec.annotated import annotated
+from inspector.spec.hidden_text import note_hidden
 from inspector.spec.keys import META
 from inspector.spec.kinds import kind_words
 from inspector.spec.links import link
@@ -106,6 +107,7 @@ class ToolView(View):
             meta=self.members(META),
         )
         self._check_name()
+        note_hidden(self, "name", "title", "description")
         self._check_references(rest)
         return rest
 

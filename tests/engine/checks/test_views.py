@@ -50,6 +50,15 @@ BROKEN: list[tuple[str, JsonObject, str]] = [
     ("tools/call", {"content": [text(annotations={"lastModified": "last week"})]}, "L-ANN-03"),
     ("tools/call", {"content": [text(annotations={"priority": 7})]}, "L-ANN-02"),
     ("tools/call", {"content": []}, "L-TOOL-24"),
+    ("tools/call", {"content": [], "structuredContent": {"a": 1}}, "L-TOOL-21"),
+    ("tools/call", {"content": [text("x")], "structuredContent": {"a": 1}}, "L-TOOL-21"),
+    ("tasks/result", {"content": [image("not base64!")]}, "L-TOOL-42"),
+    ("tools/list", {"tools": [{**TOOL, "description": "good\u202eevil"}]}, "L-Q-03"),
+    ("tools/list", {"tools": [{**TOOL, "title": "a\u200bb"}]}, "L-Q-03"),
+    ("prompts/list", {"prompts": [{"name": "a", "description": "\U000e0041"}]}, "L-Q-03"),
+    ("resources/list", {"resources": [{"name": "a\x1b[2J", "uri": "a:b"}]}, "L-Q-03"),
+    ("initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "serverInfo": {"name": "x", "version": "1"}, "instructions": ""}, "L-LC-10"),
+    ("initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "serverInfo": {"name": "x", "version": "1"}, "instructions": "a\u2066b"}, "L-Q-03"),
     ("resources/read", {"contents": [{"uri": "a:b", "blob": "???"}]}, "L-RES-05"),
     ("resources/read", {"contents": [{"uri": "a:b", "text": "x", "blob": "AAAA"}]}, "L-RES-05"),
     ("prompts/get", {"messages": [{"role": "user", "content": image("???")}]}, "L-TOOL-42"),
@@ -192,3 +201,10 @@ def test_a_result_that_asks_for_input_is_not_judged_as_the_result(method: str) -
     number = record.received(result(1, asks))
     rules = judged(record).rules(number)
     assert [rule for rule in rules if rule.startswith(("L-PRM", "L-RES"))] == []
+
+
+def test_line_breaks_of_windows_and_joiners_of_emoji_are_no_hidden_characters() -> None:
+    """Ours: nothing is hidden by them."""
+    tool: JsonObject = {**TOOL, "description": "one\r\ntwo\tthree 👩\u200d👩\u200d👧"}
+
+    assert rules_of("tools/list", {"tools": [tool]}) == []

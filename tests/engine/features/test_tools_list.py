@@ -153,7 +153,7 @@ async def test_a_cursor_that_comes_back_ends_the_list_with_a_note(cursor: str) -
 
         assert names(tools) == ["a", "b"]
         assert server.methods() == ["tools/list"] * 2
-        assert "L-PAG-02" in rules(tools)
+        assert "L-PAG-04" in rules(tools)
         assert any("came back" in note.words for note in tools.notes)
         assert not tools.more
 

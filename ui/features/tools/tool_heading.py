@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from inspector.visible_text import hidden_characters, visible
+from inspector.visible_text import visible
 from ui.features.tools.list_model import HINT_TONES
 from ui.theme import tokens
 from ui.widgets.badge import Badge
@@ -21,7 +21,7 @@ from ui.widgets.flow import Flow
 from ui.widgets.marked_up import DescriptionLabel, QuotingLabel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from PySide6.QtGui import QResizeEvent
 
@@ -96,7 +96,7 @@ class ToolHeading(QWidget):
         more = f"… ({cut:,} more characters; see Schema)" if cut > 0 else ""
         self._description.setText(text + more)
         self._description.setVisible(bool(text))
-        odd = [*(finding.words for finding in (*clashes, *tool.problems)), *_hidden(tool)]
+        odd = [finding.words for finding in (*clashes, *tool.problems)]
         self._oddities.setText("\n".join(f"⚠ {visible(words)}" for words in odd))
         self._oddities.setVisible(bool(odd))
         self._text.setVisible(bool(text or odd))
@@ -174,16 +174,3 @@ class _Text(QScrollArea):
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.fit()
-
-
-def _hidden(tool: ToolView) -> Iterator[str]:
-    """What cannot be seen in its texts, counted."""
-    counts: dict[str, int] = {}
-    for text in (tool.label, tool.name, tool.description):
-        for name, count in hidden_characters(text).items():
-            counts[name] = counts.get(name, 0) + count
-    if counts:
-        some = ", ".join(list(counts)[:5]) + ("…" if len(counts) > 5 else "")
-        total = sum(counts.values())
-        plural = "s" if total > 1 else ""
-        yield f"{total:,} invisible or reordering character{plural} shown as marks: {some}"

@@ -39,7 +39,7 @@ def test_a_result_of_structured_content_only_is_not_empty() -> None:
     assert view.has_structured
     assert view.structured == {"rows": [{"k": 1}], "count": 12}
     assert not view.is_empty
-    assert view.findings == ()
+    assert rules(view) == ["L-TOOL-21"]
 
 
 def test_an_old_wrapper_without_content_is_noted_and_kept() -> None:
@@ -197,14 +197,16 @@ def test_structured_null_is_not_absent_and_any_value_is_allowed_in_the_stateless
     ]
 
     assert [view.structured for view in views] == raws
-    assert all(view.has_structured and not view.findings for view in views)
+    assert all(view.has_structured for view in views)
+    assert [rules(view) for view in views] == [["L-TOOL-22"]] * 3
     assert not CallToolResultView({"content": []}).has_structured
 
 
 def test_structured_content_must_be_an_object_before() -> None:
     """C-TOOL-20; source: schema of 2025-06-18, CallToolResult."""
     assert rules(CallToolResultView({"content": [], "structuredContent": [1]}, revision=THIRD)) == [
-        "L-TOOL-20"
+        "L-TOOL-20",
+        "L-TOOL-21",
     ]
     assert rules(CallToolResultView({"content": [], "structuredContent": {}}, revision=SECOND)) == [
         "L-JR-34"

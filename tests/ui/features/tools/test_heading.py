@@ -117,7 +117,7 @@ async def test_characters_that_hide_or_reorder_are_marked_and_counted(
         assert "⟨U+202E⟩" in reads(tools_page, "tool_title") or (
             "⟨U+202E⟩" in find(tools_page, QLabel, "tool_title").text()
         )
-        assert "invisible or reordering characters shown as marks: U+202E" in oddities(tools_page)
+        assert "invisible or reordering character: U+202E" in oddities(tools_page)
         assert "⟨U+202E⟩" in tip(tools_page, 0)
         await wait_until(lambda: sees(tools_page, "field:/a"))
         assert sees(tools_page, "field:/a\u200b")
