@@ -45,13 +45,20 @@ class Segments(QWidget):
 
     def set_options(self, options: Sequence[tuple[str, str]]) -> None:
         """Offer these from now on, keeping the choice if it is still there."""
-        before = self.current()
-        for button in self._buttons.values():
-            self._group.removeButton(button)
-            self._row.removeWidget(button)
-            button.deleteLater()
-        self._buttons = {key: self._add(key, words) for key, words in options}
+        before, known = self.current(), self._buttons
+        for key in known.keys() - dict(options).keys():
+            self._remove(known[key])
+        self._buttons = {key: known.get(key) or self._add(key, words) for key, words in options}
+        for key, words in options:  # those that stay keep the focus
+            self.set_words(key, words)
+            self._row.addWidget(self._buttons[key])
         self.choose(before if before in self._buttons else next(iter(self._buttons), ""))
+
+    def _remove(self, button: QToolButton) -> None:
+        self._group.removeButton(button)
+        self._row.removeWidget(button)
+        button.hide()  # it would be there until the loop deletes it
+        button.deleteLater()
 
     def _add(self, key: str, words: str) -> QToolButton:
         button = QToolButton(self)
@@ -61,7 +68,6 @@ class Segments(QWidget):
         button.setCheckable(True)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._group.addButton(button)
-        self._row.addWidget(button)
         return button
 
     def current(self) -> str:

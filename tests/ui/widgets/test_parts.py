@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication, QStandardItem, QStandardItemModel
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QListView, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QListView, QMenu, QToolButton, QWidget
 
 from inspector.errors import TimedOut
 from ui.widgets.badge import Badge
@@ -300,3 +300,21 @@ def test_bytes_are_drawn_a_screen_at_a_time(qtbot: QtBot, theme: Theme) -> None:
     assert view.rows() == 3_200_000
     assert view.accessibleName() == "Bytes, 51,200,000 bytes"
     assert ascii_of(b"A\x00~\x7f\xff") == "A·~··"
+
+
+def test_options_that_stay_keep_their_buttons_and_the_others_are_gone_at_once(
+    qtbot: QtBot,
+) -> None:
+    """Ours: a count that changes takes the focus from nobody."""
+    segments = Segments((("a", "A"), ("b", "B")), name="views")
+    qtbot.addWidget(segments)
+    segments.show()
+    gone, kept = (segments.findChild(QToolButton, f"views_{key}") for key in "ab")
+
+    segments.set_options((("c", "C"), ("b", "B 2")))
+
+    assert segments.findChild(QToolButton, "views_b") is kept
+    assert isinstance(kept, QToolButton)
+    assert kept.text() == "B 2"
+    assert isinstance(gone, QToolButton)
+    assert not gone.isVisible()

@@ -133,9 +133,11 @@ class ResultBody(QWidget):
         if call is not self._call or not (result := call.result):
             return
         compared = [option for option in self._options if option[0] == "compare"]
-        self._options = [*_options(result, self._broken(call)), *compared]
+        options = [*_options(result, self._broken(call)), *compared]
         current = self._views.current()
-        self._offer()
+        if options != self._options:
+            self._options = options
+            self._offer()
         if "structured" in self._filled:
             self._show_check(call, result)
         if "content" in self._filled:

@@ -222,7 +222,9 @@ class ResultPanel(QWidget):
         return call, call.state, call.response_frame or self._answer_of(call)
 
     def _draw_in_turns(self) -> None:
-        self._show_progress()  # an answer may have come since this was ordered
+        self._show_progress()  # an answer, or an error, may have come since this was ordered
+        if self.call is not None:
+            self._show_error(self.call)
         self._draw(at_once=False)
 
     def _draw(self, *, at_once: bool) -> None:

@@ -63,7 +63,7 @@ async def test_an_answer_that_breaks_the_output_schema_is_no_plain_success(
         await wait_until(lambda: outcome(tools_page) == "ok, but it breaks its output schema")
         await wait_until(lambda: len(tools_page.findChildren(QToolButton, "result_views_raw")) == 1)
         assert label(tools_page, "structured") == "Structured ⚠ 2"
-        assert label(tools_page, "problems") == "Problems 2"
+        assert label(tools_page, "problems") == "Problems 3"  # its text says something else, too
         assert rules(session, made) == ["L-TOOL-19", "L-TOOL-19"]
         assert session.session.transcript.counts.problems >= 1
         said = await view(tools_page, "problems")
