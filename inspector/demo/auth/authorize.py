@@ -119,16 +119,15 @@ class AuthorizationEndpoint:
 
     def _start(self, query: Mapping[str, str], client: Client) -> Asked:
         """Where an answer goes, whatever it is."""
+        if self._setup.has(Fault.AUTHORIZE_REFUSED):
+            words = "The redirect URI is not on the list of allowed ones"
+            raise OAuthError("invalid_client", words)
         uri = query.get("redirect_uri")
         if uri is None and len(client.redirect_uris) == 1:
             return Asked(client, client.redirect_uris[0], False, query.get("state"))
         exact_port = self._setup.has(Fault.REDIRECT_PORT)
         if uri is None or not client.redirects_to(uri, exact_port=exact_port):
             raise OAuthError(INVALID_REQUEST, "redirect_uri is not one of those registered")
-        if self._setup.has(Fault.AUTHORIZE_REFUSED):
-            raise OAuthError(
-                "invalid_client", "The redirect URI is not on the list of allowed ones"
-            )
         return Asked(client, uri, True, query.get("state"))
 
     def _read(self, query: Mapping[str, str], start: Asked) -> Asked:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 INVALID_GRANT = "invalid_grant"
 CODE_SECONDS = 60
 MAX_KEPT = 10_000
-"""Codes and refresh tokens each; the oldest is forgotten for the next."""
+"""Codes, refresh tokens and what became of them; the oldest is forgotten for the next."""
 
 
 class Grant(Fact, frozen=True):
@@ -61,7 +61,7 @@ class Grants:
         self._codes: dict[str, Code] = {}
         self._refresh: dict[str, Grant] = {}
         self._used: dict[str, str] = {}
-        self._ended: set[str] = set()
+        self._ended: dict[str, str] = {}
 
     def new_code(
         self, grant: Grant, redirect_uri: str, challenge: str, *, has_redirect_uri: bool
@@ -70,7 +70,7 @@ class Grants:
         code = secrets.token_urlsafe(24)
         expires = self._clock() + CODE_SECONDS
         self._codes[code] = Code(grant, redirect_uri, has_redirect_uri, challenge, expires)
-        _forget_oldest(self._codes)
+        forget_oldest(self._codes)
         return code
 
     def find_code(self, text: str, client_id: str) -> Code:
@@ -91,7 +91,7 @@ class Grants:
         """A refresh token for a grant."""
         token = secrets.token_urlsafe(32)
         self._refresh[token] = grant
-        _forget_oldest(self._refresh)
+        forget_oldest(self._refresh)
         return token
 
     def find_refresh_token(self, text: str, client_id: str) -> Grant:
@@ -112,11 +112,12 @@ class Grants:
         grant = self._refresh.pop(text, None) if code is None else code.grant
         if grant is not None:
             self._used[text] = grant.id
-            _forget_oldest(self._used)
+            forget_oldest(self._used)
 
     def end(self, grant_id: str) -> None:
         """Nothing that came of this grant is good any more."""
-        self._ended.add(grant_id)
+        self._ended[grant_id] = grant_id
+        forget_oldest(self._ended)
 
     def end_of_refresh_token(self, text: str, client_id: str) -> bool:
         """End the grant of a client's refresh token; False where it has no such token."""
@@ -142,6 +143,7 @@ def new_grant(client_id: str, subject: str, scopes: tuple[str, ...], resource: s
     return Grant(secrets.token_hex(8), client_id, subject, scopes, resource)
 
 
-def _forget_oldest(kept: dict[str, Code] | dict[str, Grant] | dict[str, str]) -> None:
+def forget_oldest(kept: dict[str, Code] | dict[str, Grant] | dict[str, str]) -> None:
+    """Keep no more than `MAX_KEPT`."""
     if len(kept) > MAX_KEPT:
         kept.pop(next(iter(kept)))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from inspector.demo.auth import jose
 from inspector.demo.auth.faults import Fault
+from inspector.demo.auth.grants import forget_oldest
 from inspector.demo.auth.jose import BadToken
 from inspector.fact import Fact
 
@@ -40,7 +41,7 @@ class AccessTokens:
         """Make a key, which lasts as long as the program."""
         self._setup = setup
         self._key = jose.new_key()
-        self._revoked: set[str] = set()
+        self._revoked: dict[str, str] = {}
 
     def keys(self) -> JsonObject:
         """The public keys, as a JWK set."""
@@ -93,7 +94,9 @@ class AccessTokens:
         with contextlib.suppress(BadToken):
             claims = jose.verify(token, self._key)
             if claims.get("client_id") == client_id:
-                self._revoked.add(_access_token(claims).id)
+                name = _access_token(claims).id
+                self._revoked[name] = client_id
+                forget_oldest(self._revoked)
 
     def _audience(self, grant: Grant, *, is_refreshed: bool) -> str:
         setup = self._setup

@@ -83,6 +83,7 @@ async def test_a_registered_client_is_refused_on_a_page() -> None:
         client_id = str((await site.registered())["client_id"])
 
         assert is_page(await site.authorize(client_id))
+        assert is_page(await site.authorize(client_id, redirect_uri=None))
 
 
 async def test_the_port_of_the_redirect_uri_must_be_the_registered_one() -> None:
