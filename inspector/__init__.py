@@ -8,6 +8,7 @@ Map
     schema         JSON Schema: what of a value breaks a schema; the exact values that it is about
     transcript     the record of a session and what is derived from it
     transport      moves frames; one file a kind
+    auth           authorization: from a refused request to a token; what transports send to be let in
     session        holds a conversation: peer, era, negotiation
     checks         rules over record and specification that yield findings
     features       what a person can do with a server; one file each
@@ -18,7 +19,7 @@ Map
     cli __main__   the engine without a window
 
 Imports go down this order only:
-    __main__ > cli > workspace > runs > features | library > session | checks > transport | transcript >
+    __main__ > cli > workspace > runs > features | library > session | checks > auth > transport | transcript >
     schema > spec > wire > ask > finding > errors event clock fact json_value rule_titles version time_slices visible_text
 
 Words

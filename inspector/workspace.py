@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING
 from msgspec import field
 
 from inspector.ask import Inbox
+from inspector.auth.authorizer import Authorizer
 from inspector.checks.sweep import Sweep
 from inspector.clock import SystemClock
-from inspector.errors import StorageError
+from inspector.errors import ConnectFailed, StorageError
 from inspector.event import Event
 from inspector.fact import Fact
 from inspector.features.client_capabilities import ClientCapabilities
@@ -44,14 +45,17 @@ from inspector.session.kept_tasks import KeptTasks
 from inspector.session.listing import ListState
 from inspector.session.session import Session, SessionState
 from inspector.session.task_watch import TaskWatch
-from inspector.session.transports import make_transport
+from inspector.session.transports import http_address, make_transport
 from inspector.session.wishes import Wishes
+from inspector.spec import revision as revisions
 from inspector.transcript.transcript import Transcript
 from inspector.wire.secrecy import DOTS, mask_addresses
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
+    from inspector.auth.grant import Access
     from inspector.library.client_file import ClientFile
     from inspector.library.profile import Profile
     from inspector.session.listing import Listing
@@ -63,6 +67,10 @@ SUFFIX = ".spyglass"
 
 RECORDS_KEPT = 200
 """Transcripts kept in the folder of records; older ones are removed when a new one begins."""
+
+
+_OVER_HTTP = ("http", "sse")
+"""Transports with authorization."""
 
 
 class ClientSide(Fact, frozen=True):
@@ -100,6 +108,8 @@ class OpenSession:
         session.run = self.runs.next()
         self.profile = profile
         self.session = session
+        self.authorizer: Authorizer | None = None
+        """Lets requests of the session in; None where no way of authorization is chosen."""
         self.client = client
         self.inbox = inbox
         self.sampling = Sampling(session, inbox, client.answers, clock=SystemClock())
@@ -183,10 +193,17 @@ class OpenSession:
 class Workspace:
     """The open sessions, newest last, and the folder of records."""
 
-    def __init__(self, records: Path | None, client: ClientFile | None = None) -> None:
+    def __init__(
+        self,
+        records: Path | None,
+        client: ClientFile | None = None,
+        *,
+        access: Callable[[Profile], Access | None] = lambda _: None,
+    ) -> None:
         """Record into the folder `records`; in memory alone without one.
 
-        `client` keeps what we are to each server; without it there is nobody to answer, and nothing is declared.
+        `client` keeps what we are to each server; without it there is nobody to answer, and nothing is declared. `access` says how a
+        protected server lets us in; where it gives nothing, a refusal is an error.
         """
         self.changed: Event[()] = Event()
         self.inbox = Inbox()
@@ -194,14 +211,21 @@ class Workspace:
         self.records = records
         self.storage_failure: StorageError | None = None
         self._client = client
+        self._access = access
+        self._authorizers: dict[str, Authorizer] = {}
         self._sides: dict[str, ClientSide] = {}
         self._runs: dict[str, Runs[OpenSession]] = {}
 
     def open(self, profile: Profile) -> OpenSession:
         """Make a session for `profile`; call its `connect` next."""
-        session = Session(profile, self._record(profile), make_transport, clock=SystemClock())
-        session.transcript.redaction.know(secret_values(profile))
-        session.transcript.redaction.is_on = not profile.record_secrets
+        authorizer = self.authorizer(profile)
+        make = partial(make_transport, credentials=authorizer)
+        session = Session(profile, self._record(profile), make, clock=SystemClock())
+        redaction = session.transcript.redaction
+        redaction.know(secret_values(profile))
+        redaction.is_on = not profile.record_secrets
+        if authorizer is not None:
+            authorizer.secrets_found.subscribe(redaction.know_more)
         side = self.client_side(profile)
         if self._client is not None:
             session.declare = side.capabilities.wanted
@@ -209,6 +233,7 @@ class Workspace:
             session.changed.subscribe(partial(_keep_verdict, session, self._client, profile.id))
         runs = self._runs.setdefault(profile.id, Runs())
         opened = OpenSession(profile, session, side, self.inbox, runs=runs)
+        opened.authorizer = authorizer
         if session.run.reason:
             words = f"run {session.run.number}: {session.run.reason}"
             session.transcript.note(NOTE, words, run=session.run.number)
@@ -216,6 +241,26 @@ class Workspace:
         self.sessions.append(opened)
         self.changed.fire()
         return opened
+
+    def authorizer(self, profile: Profile) -> Authorizer | None:
+        """What lets requests to the server of `profile` in, and outlives its sessions; None where no way is chosen."""
+        access = self._access(profile) if profile.transport in _OVER_HTTP else None
+        if access is None:
+            return None
+        try:
+            address = http_address(profile)
+        except ConnectFailed:
+            return None  # connecting says why
+        known = self._authorizers.get(profile.id)
+        if known is None or (known.address, known.settings) != (address, access.settings):
+            known = self._authorizers[profile.id] = Authorizer(
+                address,
+                access.settings,
+                access.grants,
+                make_user_agent=access.make_user_agent,
+                revision=lambda: revisions.find(profile.revision) or revisions.NEWEST,
+            )
+        return known
 
     def client_side(self, profile: Profile) -> ClientSide:
         """What we are to the server of `profile`, connected or not."""

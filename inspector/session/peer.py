@@ -68,6 +68,8 @@ class Peer:
         self.serving = Serving(transcript, tasks, serve=serve, send=self._send)
         """What the server asks."""
         self.serving.ended.subscribe(self._on_served)
+        self.hold = self.serving.hold
+        """Counts time as ours, until what it gives is called."""
         self.transport: Transport | None = None
         """Where frames are sent."""
         self._next_id = 1

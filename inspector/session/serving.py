@@ -136,6 +136,19 @@ class Serving:
         task.add_done_callback(lambda _: self._count_out(came))
         return task
 
+    def hold(self) -> Callable[[], None]:
+        """Count the time from now on as ours, because of something that is no request; calling what this gives ends that."""
+        came = self._count_in()
+        is_held = True
+
+        def release() -> None:
+            nonlocal is_held
+            if is_held:
+                is_held = False
+                self._count_out(came)
+
+        return release
+
     def cancel(self, frame: int, id_: MaybeJson) -> None:
         """Give up answering the request in that frame with that id, if it is being answered or is to be."""
         request = self._requests.get(_key(frame, id_))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from inspector.session.target import Target
     from inspector.transport.base import Transport
     from inspector.transport.http.address import HttpAddress
+    from inspector.transport.http.credentials import Credentials
 
 
 RUNNER_GRACE_SECONDS = 20.0
@@ -28,8 +29,8 @@ RUNNER_GRACE_SECONDS = 20.0
 can leave an installation behind that no later start repairs."""
 
 
-def make_transport(target: Target) -> Transport:
-    """The transport that reaches a target.
+def make_transport(target: Target, credentials: Credentials | None = None) -> Transport:
+    """The transport that reaches a target, let in by `credentials` where it goes over HTTP.
 
     Raises:
         ConnectFailed: it cannot be reached this way.
@@ -41,29 +42,34 @@ def make_transport(target: Target) -> Transport:
             f"Spyglass does not know the transport {target.transport}",
             remedy=f"Choose one of {known}.",
         )
-    return make(target)
+    return make(target, credentials)
 
 
-def _stdio(target: Target) -> Transport:
+def _stdio(target: Target, _: Credentials | None) -> Transport:
     launch = prepare(target.command, target.args, dict(target.env), target.cwd)
     if find_runner(target.command, target.args) is None:
         return StdioTransport(launch)
     return StdioTransport(launch, start_grace_seconds=RUNNER_GRACE_SECONDS)
 
 
-def _http(target: Target) -> Transport:
-    return StreamableHttpTransport(_address(target))
+def _http(target: Target, credentials: Credentials | None) -> Transport:
+    return StreamableHttpTransport(http_address(target), credentials=credentials)
 
 
-def _sse(target: Target) -> Transport:
-    return LegacySseTransport(_address(target))
+def _sse(target: Target, credentials: Credentials | None) -> Transport:
+    return LegacySseTransport(http_address(target), credentials=credentials)
 
 
-def _tcp(target: Target) -> Transport:
+def _tcp(target: Target, _: Credentials | None) -> Transport:
     return TcpTransport(*host_and_port(target.url))
 
 
-def _address(target: Target) -> HttpAddress:
+def http_address(target: Target) -> HttpAddress:
+    """Where a target is reached over HTTP, and with what.
+
+    Raises:
+        ConnectFailed: it cannot be reached so.
+    """
     checked = address.check(target.url, target.headers)
     return replace(
         checked,
@@ -74,7 +80,7 @@ def _address(target: Target) -> HttpAddress:
     )
 
 
-_MAKERS: dict[str, Callable[[Target], Transport]] = {
+_MAKERS: dict[str, Callable[[Target, Credentials | None], Transport]] = {
     "stdio": _stdio,
     "http": _http,
     "sse": _sse,

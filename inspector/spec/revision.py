@@ -77,6 +77,10 @@ class Revision(Fact, frozen=True, eq=False):
     """`Mcp-Method`, `Mcp-Name` and `Mcp-Param-…` mirror the body in headers."""
     has_authorization: bool = False
     """The authorization chapter exists."""
+    has_resource_metadata: bool = False
+    """A protected server names its authorization servers, and tokens are asked for with `resource`."""
+    has_metadata_probing: bool = False
+    """Metadata is also looked for at well-known URLs, those of OpenID included, and S256 must be offered."""
 
     # Capabilities
     has_completions_capability: bool = False
@@ -194,6 +198,7 @@ THIRD = replace(
     date="2025-06-18",
     number=3,
     has_batches=False,
+    has_resource_metadata=True,
     defines_meta_keys=True,
     has_version_header=True,
     has_structured_content=True,
@@ -207,6 +212,7 @@ FOURTH = replace(
     THIRD,
     date="2025-11-25",
     number=4,
+    has_metadata_probing=True,
     error_id_optional=True,
     has_icons=True,
     has_tool_name_rules=True,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.fact import Fact
-from inspector.wire.frame import Channel, Direction
+from inspector.wire.frame import HTTP_CHANNELS, Channel, Direction
 from inspector.wire.secrecy import is_head
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MOST_HOPS = 100
 """Requests that are told one by one; a stream may be asked for again for days."""
 
-_CHANNELS = {Channel.HTTP, Channel.BODY, Channel.SSE}
+_CHANNELS = {*HTTP_CHANNELS, Channel.BODY, Channel.SSE}
 
 
 class Hop(Fact, frozen=True):
@@ -66,12 +66,12 @@ def http_exchange(transcript: Transcript, number: int) -> HttpExchange | None:
     for frame in _frames(transcript, opener):
         channel = columns.channel[frame - 1]
         if columns.direction[frame - 1] == Direction.SENT:
-            if channel != Channel.HTTP:
-                continue
+            if channel not in HTTP_CHANNELS or not is_head(transcript.raw(frame)):
+                continue  # a message, or a form of an authorization
             if request:
                 hops.append(Hop(request, response, last, parts))
             request, response, last, parts = frame, 0, 0, 0
-        elif not response and channel == Channel.HTTP and is_head(transcript.raw(frame)):
+        elif not response and channel in HTTP_CHANNELS and is_head(transcript.raw(frame)):
             response = last = frame
         else:
             last, parts = frame, parts + 1

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import StorageError
 from inspector.transcript.redaction import arguments_of, spellings, without_secrets
-from inspector.wire.frame import Channel
+from inspector.wire.frame import HTTP_CHANNELS, Channel
 from inspector.wire.handles import mask_handles, mask_task_name
 from inspector.wire.secrecy import (
     DOTS,
@@ -60,7 +60,7 @@ class Masking:
             return raw
         channel = self._transcript.columns.channel[number - 1]
         hidden = without_secrets(channel, raw, dots)
-        if channel == Channel.HTTP:
+        if channel in HTTP_CHANNELS:
             hidden = mask_task_name(hidden) if is_head(raw) else mask_handles(hidden)
         elif channel != Channel.NOTE:
             hidden = mask_handles(hidden)
@@ -93,7 +93,7 @@ def recorded_secrets(transcript: Transcript) -> tuple[str, ...]:
         with suppress(StorageError):
             if columns.channel[number - 1] == Channel.NOTE:
                 found += _secrets_of_note(transcript.raw(number))
-            elif columns.channel[number - 1] == Channel.HTTP:
+            elif columns.channel[number - 1] in HTTP_CHANNELS:
                 found += secrets_in_head(transcript.raw(number))
     known = (each for each in found if len(each) >= SHORTEST_SECRET and not holds_marker(each))
     return tuple(dict.fromkeys(known))

@@ -11,18 +11,21 @@ import hashlib
 import re
 import secrets
 from typing import TYPE_CHECKING
+from urllib.parse import quote, quote_plus
 
 from inspector.wire import jsontext
-from inspector.wire.frame import Channel, Flaw
+from inspector.wire.frame import HTTP_CHANNELS, Channel, Flaw
 from inspector.wire.jsontext import JsonTextError
 from inspector.wire.lines import Line
 from inspector.wire.secrecy import (
+    SHORTEST_SECRET,
     holds_marker,
     is_head,
     marker,
     mask_addresses,
     mask_arguments,
     mask_head,
+    mask_oauth,
 )
 
 if TYPE_CHECKING:
@@ -62,6 +65,11 @@ class Redaction:
             for spelling in spellings(value)
         }
 
+    def know_more(self, values: Sequence[str]) -> None:
+        """Replace these values too, from now on; those that are shorter than any secret are found by their names alone."""
+        new = (each for each in values if len(each) >= SHORTEST_SECRET)
+        self.know(tuple(dict.fromkeys((*self.values, *new))))
+
     def marker(self, secret: str) -> str:
         """What is written in the place of a secret; a marker stays what it is."""
         if holds_marker(secret):
@@ -72,7 +80,7 @@ class Redaction:
 
     def redact(self, channel: Channel, lines: Sequence[Line]) -> Sequence[Line]:
         """Frames as they are written: the same sequence where nothing is to be hidden."""
-        by_name = channel in {Channel.HTTP, Channel.NOTE}
+        by_name = channel in {*HTTP_CHANNELS, Channel.NOTE}
         if not self.is_on or not (by_name or self._known):
             return lines
         redacted = [self._redact_line(channel, line) for line in lines]
@@ -89,14 +97,20 @@ class Redaction:
 
 def without_secrets(channel: int, raw: bytes, hide: Hide) -> bytes:
     """A frame without what its place or its name marks as a secret: headers, parameters, arguments of a program."""
-    if channel == Channel.HTTP and is_head(raw):
-        return mask_head(raw, hide)
+    if channel in HTTP_CHANNELS and is_head(raw):
+        raw = mask_head(raw, hide)
+    if channel == Channel.AUTH:
+        return mask_oauth(raw, hide)
     return _without_arguments(raw, hide) if channel == Channel.NOTE else raw
 
 
 def spellings(secret: str) -> set[bytes]:
-    """A secret as text and as JSON spells it."""
+    """A secret as text, and as JSON and forms spell it."""
     found = {secret.encode("utf-8", "surrogateescape"), jsontext.write_bytes(secret)[1:-1]}
+    found |= {
+        quote_plus(secret, errors="replace").encode(),
+        quote(secret, safe="", errors="replace").encode(),
+    }
     return found - {b""}
 
 

@@ -17,7 +17,7 @@ from inspector.fact import Fact
 from inspector.wire.message import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from inspector.errors import ConnectionLost, HttpStatus, InspectorError
     from inspector.wire.frame import Channel
@@ -81,6 +81,10 @@ class Sink(Protocol):
 
     def waits(self, frame: int) -> bool:
         """Whether the request of that frame may still be answered."""
+        ...
+
+    def hold(self) -> Callable[[], None]:
+        """The server is not to blame for the time from now on; calling what this gives ends that."""
         ...
 
     def failed(self, frame: int, error: InspectorError) -> None:

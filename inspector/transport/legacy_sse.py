@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from inspector.transport.base import Sending, Sink
     from inspector.transport.http.address import HttpAddress
+    from inspector.transport.http.credentials import Credentials
     from inspector.transport.http.endpoint import EndpointStream
     from inspector.transport.http.link import Link
 
@@ -40,9 +41,16 @@ class LegacySseTransport:
     name = "sse"
     channel = Channel.BODY
 
-    def __init__(self, address: HttpAddress, *, endpoint_seconds: float = ENDPOINT_SECONDS) -> None:
-        """Prepare to open the stream at `address`."""
+    def __init__(
+        self,
+        address: HttpAddress,
+        *,
+        endpoint_seconds: float = ENDPOINT_SECONDS,
+        credentials: Credentials | None = None,
+    ) -> None:
+        """Prepare to open the stream at `address`, let in by `credentials`."""
         self._address = address
+        self._credentials = credentials
         self._limit = endpoint_seconds
         self._link: Link | None = None
         self._stream: EndpointStream | None = None
@@ -60,7 +68,9 @@ class LegacySseTransport:
         from inspector.transport.http.link import Link
         from inspector.transport.http.wire import HttpWire
 
-        wire = HttpWire(self._address, sink)
+        if self._credentials is not None:
+            self._credentials.attach(sink)
+        wire = HttpWire(self._address, sink, credentials=self._credentials)
         await wire.open()
         self._link = Link(wire, sink, self._end)
         self._stream = EndpointStream(self._link, self._address.url)

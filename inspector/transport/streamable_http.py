@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from inspector.transport.base import Sending, Sink
     from inspector.transport.http.address import HttpAddress
+    from inspector.transport.http.credentials import Credentials
     from inspector.transport.http.link import Link
     from inspector.transport.http.standing import StandingStream
 
@@ -45,9 +46,10 @@ class StreamableHttpTransport:
     name = "http"
     channel = Channel.BODY
 
-    def __init__(self, address: HttpAddress) -> None:
-        """Prepare to talk to `address`; nothing is sent before the first message."""
+    def __init__(self, address: HttpAddress, *, credentials: Credentials | None = None) -> None:
+        """Prepare to talk to `address`, let in by `credentials`; nothing is sent before the first message."""
         self._address = address
+        self._credentials = credentials
         self._link: Link | None = None
         self._ended: ConnectionLost | None = None
         self._errands = Errands()
@@ -58,7 +60,7 @@ class StreamableHttpTransport:
 
     def older(self) -> LegacySseTransport:
         """HTTP+SSE at the same address."""
-        return LegacySseTransport(self._address)
+        return LegacySseTransport(self._address, credentials=self._credentials)
 
     async def open(self, sink: Sink) -> None:
         """Make the client."""
@@ -66,7 +68,9 @@ class StreamableHttpTransport:
         from inspector.transport.http.link import Link
         from inspector.transport.http.wire import HttpWire
 
-        wire = HttpWire(self._address, sink)
+        if self._credentials is not None:
+            self._credentials.attach(sink)
+        wire = HttpWire(self._address, sink, credentials=self._credentials)
         await wire.open()
         self._link = Link(wire, sink, self._end)
         shown = mask_addresses(self._address.url)

@@ -29,6 +29,12 @@ class Channel(IntEnum):
     SSE = 6
     """One block of an event stream."""
     TCP = 7
+    AUTH = 8
+    """A head or a body of an HTTP exchange of authorization, which carries no message."""
+
+
+HTTP_CHANNELS = frozenset({Channel.HTTP, Channel.AUTH})
+"""Those of HTTP on which no messages travel: what is on them is a head, or a body."""
 
 
 MESSAGE_CHANNELS = frozenset(

@@ -14,7 +14,12 @@ from inspector.wire.message import Kind, Message, read, read_cut
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-SILENT = {Channel.STDERR: Kind.STDERR, Channel.NOTE: Kind.NOTE, Channel.HTTP: Kind.HTTP}
+SILENT = {
+    Channel.STDERR: Kind.STDERR,
+    Channel.NOTE: Kind.NOTE,
+    Channel.HTTP: Kind.HTTP,
+    Channel.AUTH: Kind.HTTP,
+}
 """Channels on which no messages travel, and what a frame on them is."""
 
 

@@ -73,6 +73,34 @@ _SWITCHES = frozenset(
 )
 """First word of an option that takes no secret: `--no-auth`."""
 
+OAUTH_NAMES = frozenset(
+    {
+        *(
+            "access_token",
+            "actor_token",
+            "assertion",
+            "client_assertion",
+            "client_secret",
+            "code",
+            "code_verifier",
+        ),
+        *(
+            "id_token",
+            "password",
+            "refresh_token",
+            "registration_access_token",
+            "state",
+            "subject_token",
+            "token",
+        ),
+    }
+)
+"""Parameters and members that are secret in an exchange of authorization, and may mean anything elsewhere."""
+
+_OAUTH = "|".join(sorted(OAUTH_NAMES))
+_OAUTH_FIELD = re.compile(rf"((?:^|[?&#\s])(?:{_OAUTH})=)([^&#\s\"'<>]+)")
+_OAUTH_MEMBER = re.compile(rf'("(?:{_OAUTH})"\s*:\s*")((?:[^"\\]|\\.)+)')
+
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _FIRST_LINE = re.compile(rb"(?:HTTP/\d|[!-~]+ \S+ HTTP/\d)")
 _PARAMETER = re.compile(r"([?&;#]([\w.\-\[\]%]+)=)([^&#\s\"'<>]+)")
@@ -214,6 +242,17 @@ def mask_head(raw: bytes, hide: Hide = dots) -> bytes:
     first, *lines = raw.decode("utf-8", "surrogateescape").split("\r\n")
     masked = [mask_addresses(first, hide), *(_mask_line(line, hide) for line in lines)]
     return "\r\n".join(masked).encode("utf-8", "surrogateescape")
+
+
+def mask_oauth(raw: bytes, hide: Hide = dots) -> bytes:
+    """A head or body of an authorization without its secrets: those of forms, queries, fragments and JSON."""
+    text = raw.decode("utf-8", "surrogateescape")
+
+    def mask(found: re.Match[str]) -> str:
+        return found[1] + hide(found[2])
+
+    masked = _OAUTH_MEMBER.sub(mask, _OAUTH_FIELD.sub(mask, text))
+    return masked.encode("utf-8", "surrogateescape")
 
 
 def secrets_in_head(raw: bytes) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
     __main__.py      the command line, and what is printed
     client.py        the program that the suite starts for each client scenario; acts.py says what it does there
+    authorizing.py   how that program is let in where a scenario wants authorization
     client.sh        starts that program so that its end can be told
     suite.py         the suite as it is installed, and the scenarios it has
     bounded.py       runs a program for so long and no longer

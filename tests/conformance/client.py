@@ -12,6 +12,7 @@ import asyncio
 import json
 import os
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 from inspector.errors import InspectorError
@@ -22,10 +23,12 @@ from inspector.library.profile import Profile
 from inspector.spec.views.elicitation import ElicitationView
 from inspector.wire import jsontext
 from inspector.workspace import Workspace
-from tests.conformance.acts import ACTS, AUTOMATIC
+from tests.conformance import authorizing
+from tests.conformance.acts import AUTH, AUTOMATIC, act_of
 
 if TYPE_CHECKING:
     from inspector.ask import Ask, Inbox
+    from inspector.auth.grant import Access
     from inspector.wire.jsontext import Json, JsonObject
 
 LIMIT_SECONDS = 15.0
@@ -37,7 +40,7 @@ DONE, FAILED, UNKNOWN = 0, 1, 2
 async def main() -> int:
     """Play the scenario that the environment names; the exit code."""
     scenario = os.environ["MCP_CONFORMANCE_SCENARIO"]
-    if scenario not in ACTS:
+    if act_of(scenario) is None:
         sys.stderr.write(f"not supported: {scenario}\n")
         return UNKNOWN
     profile = Profile(
@@ -57,14 +60,20 @@ async def main() -> int:
 
 
 async def _play(scenario: str, profile: Profile) -> None:
-    workspace = Workspace(None, ClientFile(None))
+    context, act = _context(), act_of(scenario)
+    assert act is not None
+    workspace = Workspace(None, ClientFile(None), access=partial(_access, scenario, context))
     workspace.inbox.changed.subscribe(lambda: _answer(workspace.inbox))
     opened = workspace.open(profile)
     try:
         await opened.connect()
-        await ACTS[scenario](opened, _context())
+        await act(opened, context)
     finally:
         await workspace.aclose()
+
+
+def _access(scenario: str, context: JsonObject, _: Profile) -> Access | None:
+    return authorizing.access(scenario, context) if scenario.startswith(AUTH) else None
 
 
 def _context() -> JsonObject:

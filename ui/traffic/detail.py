@@ -45,7 +45,7 @@ _GOING_ON = {Tab.HTTP, Tab.TIMING, Tab.PROBLEMS}
 _TEXTS = {Kind.STDERR, Kind.BLANK, Kind.EVENT}
 """Kinds of frames that are text and need not be JSON."""
 
-_OVER_HTTP = {Channel.HTTP, Channel.BODY, Channel.SSE}
+_OVER_HTTP = {Channel.HTTP, Channel.AUTH, Channel.BODY, Channel.SSE}
 
 
 class TrafficDetail(QWidget):

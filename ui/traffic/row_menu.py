@@ -25,7 +25,7 @@ SHOWN_NAME = 40
 """Characters of a name in an entry."""
 
 
-_OVER_HTTP = {Channel.HTTP, Channel.BODY, Channel.SSE}
+_OVER_HTTP = {Channel.HTTP, Channel.AUTH, Channel.BODY, Channel.SSE}
 
 
 class Filtering(NamedTuple):

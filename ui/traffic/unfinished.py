@@ -30,7 +30,7 @@ MOST = 4
 """Rows at once; several event streams may each have something unfinished."""
 REFRESH_MS = 200
 
-_KINDS = {Channel.SSE: "event", Channel.BODY: "body", Channel.HTTP: "body"}
+_KINDS = {Channel.SSE: "event", Channel.BODY: "body", Channel.HTTP: "body", Channel.AUTH: "body"}
 
 
 class UnfinishedRows(QWidget):

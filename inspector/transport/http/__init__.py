@@ -1,5 +1,6 @@
 """What the transports over HTTP share. `wire` and what builds on it bring httpx, so they are imported when a connection is opened.
 
+credentials what a request to a protected server carries
 address     where to, and with what: checked before anything is sent
 heads       heads as they cross the wire
 heard       what came in the place of a head

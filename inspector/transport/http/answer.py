@@ -41,6 +41,12 @@ class Answer(Fact, frozen=True):
     """Takes what came of a body that was not read to its end."""
     tell_unfinished: Callable[[Channel, int, bytes, bytes], None] = _keep_quiet
     """Takes what came of the body and is no frame yet, as `Sink.unfinished` does."""
+    explained: str = ""
+    """What the credentials say of a refusal; empty where they say nothing."""
+    remedy: str = ""
+    """What they say to do about it."""
+    pairs: tuple[tuple[str, str], ...] = ()
+    """The headers once more: in order, each as often as it came."""
 
     @property
     def is_good(self) -> bool:

@@ -112,13 +112,13 @@ def of_status(
     `knows_request` is as in `HttpStatus`.
     """
     line, explained, said = status_line(answer), tuple(_explained(answer)), excerpt(body)
-    parts = [line, *([unwanted] if unwanted else ()), *explained]
+    parts = [line, *filter(None, (unwanted, answer.explained)), *explained]
     if said:
         parts.append(f"{answer.media_type or 'a body of no type'}: {said}")
     return HttpStatus(
         "; ".join(parts),
         status=answer.status,
-        remedy=remedy or hint(answer),
+        remedy=remedy or answer.remedy or hint(answer),
         line=line,
         explained=explained,
         media_type=answer.media_type,

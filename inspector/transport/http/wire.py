@@ -11,11 +11,13 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import httpx
+from msgspec.structs import replace
 
 from inspector.errors import ConnectFailed, ConnectionLost, HttpStatus
 from inspector.time_slices import in_time_slices
 from inspector.transport.http import words
 from inspector.transport.http.answer import Answer
+from inspector.transport.http.credentials import REFUSALS, Refusal
 from inspector.transport.http.decoding import ENCODINGS, PLAIN, decoded
 from inspector.transport.http.heads import tracer
 from inspector.transport.http.heard import Heard
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 
     from inspector.transport.base import Sink
     from inspector.transport.http.address import HttpAddress
+    from inspector.transport.http.credentials import Credentials, Outcome
     from inspector.transport.http.proxies import Proxy
 
 CONNECT_SECONDS = 10.0
@@ -42,14 +45,29 @@ CONNECT_SECONDS = 10.0
 MAX_HOPS = 5
 """Redirects followed in a row."""
 
+MAX_REFUSALS = 6
+"""How often one request is sent again because its credentials were refused, whatever they say."""
+
+REFUSAL_BUDGET = 1 << 20
+"""Bytes kept of the body of a refusal."""
+
 
 class HttpWire:
     """Makes HTTP exchanges with one server."""
 
-    def __init__(self, address: HttpAddress, sink: Sink) -> None:
-        """Prepare to exchange with `address`, telling `sink` what crosses the wire."""
+    def __init__(
+        self,
+        address: HttpAddress,
+        sink: Sink,
+        *,
+        channel: Channel = Channel.HTTP,
+        credentials: Credentials | None = None,
+    ) -> None:
+        """Prepare to exchange with `address`, telling `sink` what crosses the wire on `channel`; `credentials` let it in."""
         self._address = address
         self._sink = sink
+        self._channel = channel
+        self._credentials = credentials
         self._client: httpx.AsyncClient | None = None
         self._proxy: Proxy | None = None
         self._redirected: set[str] = set()
@@ -98,31 +116,67 @@ class HttpWire:
         body: bytes | None = None,
         stream: int = 0,
         on_sent: Callable[[], object] = lambda: None,
+        follows: bool = True,
     ) -> AsyncGenerator[Answer]:
         """Send one request and give the answer while its body is still to come.
 
-        `stream` is the frame that opens the exchange; without one, the head of the request does.
+        `stream` is the frame that opens the exchange; without one, the head of the request does. Without `follows` a redirect is an answer
+        like any other.
 
         Raises:
             TransportError: there was no answer, or one that leads elsewhere.
         """
         url = url or self._address.url
-        record = _Record(self._sink, stream)
-        for _ in range(MAX_HOPS + 1):
-            response = await self._send(verb, url, headers, body, record, on_sent)
+        record = _Record(self._sink, self._channel, stream)
+        hops = refusals = 0
+        while hops <= MAX_HOPS:
+            given = await self._given(verb, url)
+            sent = [*headers, *given]
+            response = await self._send(verb, url, sent, body, record, on_sent)
             try:
-                leads_to = self._redirect(response, verb, url)
-                if leads_to is None:
-                    yield _answer(response, record)
-                    return
+                leads_to = self._redirect(response, verb, url) if follows else None
+                if leads_to is not None:
+                    url, hops = leads_to, hops + 1
+                    continue
+                answer = _answer(response, record)
+                if given and answer.status not in REFUSALS and self._credentials is not None:
+                    self._credentials.accepted(given)
+                if answer.status in REFUSALS and self._credentials is not None:
+                    refusals += 1
+                    outcome, answer = await self._refused(
+                        _refusal(verb, url, given, body, response), answer
+                    )
+                    if outcome.sends_again and refusals <= MAX_REFUSALS:
+                        continue
+                yield answer
+                return
             finally:
                 await response.aclose()
-            url = leads_to
         raise HttpStatus(
             f"the server redirected more than {MAX_HOPS} times, last to {mask_addresses(url)}",
             status=0,
             remedy="Check the URL; a proxy or the server sends its visitors round in circles.",
         )
+
+    async def _given(self, verb: str, url: str) -> tuple[tuple[str, str], ...]:
+        """Headers of the credentials; those of the user win over them."""
+        if self._credentials is None:
+            return ()
+        given = await self._credentials.headers(verb, url)
+        set_by_user = {name.lower() for name, _ in self._address.headers}
+        return tuple(pair for pair in given if pair[0].lower() not in set_by_user)
+
+    async def _refused(self, refusal: Refusal, answer: Answer) -> tuple[Outcome, Answer]:
+        """What the credentials say of a refusal, and the answer as it can still be read."""
+        assert self._credentials is not None
+        read = await answer.read(REFUSAL_BUDGET)
+        frame = answer.stream
+        outcome = await self._credentials.refused(replace(refusal, body=read.raw, frame=frame))
+        if outcome.sends_again and read.raw:
+            answer.record_rest(read)
+        explained, remedy = outcome.words, outcome.remedy
+        chunks = _again(read.raw)
+        return outcome, replace(answer, chunks=chunks, explained=explained, remedy=remedy)
 
     async def _send(
         self,
@@ -136,6 +190,12 @@ class HttpWire:
         if self._client is None:
             raise ConnectionLost("there is no connection")
         heard = Heard()
+
+        def written() -> None:
+            if body and self._channel is Channel.AUTH:  # a message is recorded by who sends it
+                record.sent_body(body)
+            on_sent()
+
         try:
             request = self._client.build_request(
                 verb,
@@ -143,7 +203,7 @@ class HttpWire:
                 headers=[*headers, *self._address.headers],
                 content=body,
                 extensions={
-                    "trace": tracer(record.sending, on_sent, record.received),
+                    "trace": tracer(record.sending, written, record.received),
                     "heard": heard,
                 },
             )
@@ -169,29 +229,50 @@ class HttpWire:
 class _Record:
     """Records the heads of one exchange."""
 
-    def __init__(self, sink: Sink, stream: int) -> None:
+    def __init__(self, sink: Sink, channel: Channel, stream: int) -> None:
         self.stream = stream
         self._sink = sink
+        self._channel = channel
 
     def sending(self, head: bytes) -> None:
-        number = self._sink.sent(Channel.HTTP, [Line(head)], self.stream)
+        number = self._sink.sent(self._channel, [Line(head)], self.stream)
         self.stream = self.stream or number
 
+    def sent_body(self, body: bytes) -> None:
+        self._sink.sent(self._channel, [Line(body)], self.stream)
+
     def received(self, head: bytes) -> None:
-        self._sink.received(Channel.HTTP, [Line(head)], self.stream)
+        self._sink.received(self._channel, [Line(head)], self.stream)
 
     def headless(self, heard: Heard) -> None:
         """Record what arrived and is no whole head."""
         if heard.data:
             flaw = Flaw.CUT if heard.dropped else Flaw.UNTERMINATED
             line = Line(heard.data, flaw, heard.dropped)
-            self._sink.received(Channel.HTTP, [line], self.stream)
+            self._sink.received(self._channel, [line], self.stream)
 
     def unfinished(self, channel: Channel, size: int, head: bytes, tail: bytes) -> None:
         self._sink.unfinished(channel, size, head, tail, self.stream)
 
     def rest(self, line: Line) -> None:
-        self._sink.received(Channel.HTTP, [line], self.stream)
+        self._sink.received(self._channel, [line], self.stream)
+
+
+def _refusal(
+    verb: str,
+    url: str,
+    given: tuple[tuple[str, str], ...],
+    body: bytes | None,
+    response: httpx.Response,
+) -> Refusal:
+    headers = tuple(response.headers.multi_items())
+    return Refusal(verb, url, given, body or b"", response.status_code, headers, b"", 0)
+
+
+async def _again(raw: bytes) -> AsyncIterator[bytes]:
+    """A body that was read before."""
+    if raw:
+        yield raw
 
 
 def _answer(response: httpx.Response, record: _Record) -> Answer:
@@ -210,6 +291,7 @@ def _answer(response: httpx.Response, record: _Record) -> Answer:
         body,
         record.rest,
         record.unfinished,
+        pairs=tuple(response.headers.multi_items()),
     )
 
 

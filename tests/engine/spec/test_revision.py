@@ -73,6 +73,8 @@ FACTS = {
     "has_version_header": {3, 4, 5},
     "has_standard_headers": {5},
     "has_authorization": {2, 3, 4, 5},
+    "has_resource_metadata": {3, 4, 5},
+    "has_metadata_probing": {4, 5},
     "has_completions_capability": {2, 3, 4, 5},
     "has_extensions": {5},
     "has_roots_list_changed": {1, 2, 3, 4},

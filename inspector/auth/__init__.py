@@ -1,0 +1,24 @@
+"""Authorization: from a refused request to an access token, and its use. Transports know `transport/http/credentials.py` alone.
+
+Pure, each from bytes to values:
+    challenge           `WWW-Authenticate`
+    document            a JSON document that was asked for, or what came in its place
+    resource_metadata   what a protected server says of itself
+    server_metadata     what an authorization server says of itself
+    client              who we are to it: registration, and authentication at the token endpoint
+    attempt             the authorization request, and whether a callback may be acted upon
+    tokens              requests to the token endpoint, and what comes back
+    grant               what was granted, as it is kept
+    signing             assertions and proofs
+    urls messages check secret_values settings state
+The flow:
+    stage discovery steps    what comes next, and what follows from what came: pure too
+    flow                     carries the steps out, each a value
+    user_agent               who shows the login page; listener is the one for a browser on this machine
+    exchange                 the HTTP exchanges, recorded
+    refreshing               renewing and revoking
+    held_grant               the grant that is used now, and where it is kept
+    authorizer               the credentials of one server
+
+What a rule says of a document is a `Check`, and a flow is stopped by a problem in words, never by an exception of what a server sent.
+"""

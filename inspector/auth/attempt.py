@@ -1,0 +1,166 @@
+"""One attempt to have the user log in: the authorization request, and whether a callback may be acted upon. Pure; never raises.
+
+Everything that the callback is held against is recorded before the browser is opened: `state`, verifier, issuer and redirect URI.
+
+Source: RFC 7636; RFC 6749, section 4.1; RFC 9207, section 2.4; basic/authorization, "Authorization Response Validation"; C-AUT-22 to C-AUT-27,
+C-AUT-36 to C-AUT-40.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import secrets
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode, urlsplit
+
+from inspector.auth import messages
+from inspector.auth.check import Check, failed, info, passed
+from inspector.fact import Fact
+
+if TYPE_CHECKING:
+    from inspector.auth.messages import Pairs
+    from inspector.auth.server_metadata import ServerMetadata
+
+MAX_CALLBACK = 65_536
+"""Characters of a callback that are read."""
+
+
+class Attempt(Fact, frozen=True):
+    """What an authorization was asked for with."""
+
+    issuer: str
+    """The issuer that must answer."""
+    promises_iss: bool
+    """Whether its callbacks name it."""
+    state: str
+    """Comes back with the callback."""
+    verifier: str
+    """Proves to the token endpoint that the code is ours."""
+    redirect_uri: str
+    """Where the callback goes."""
+    resource: str
+    """What the token is for; empty where that is not said."""
+    scopes: tuple[str, ...]
+    """The scopes that are asked for."""
+
+    @property
+    def challenge(self) -> str:
+        """The code challenge of the verifier."""
+        return challenge_of(self.verifier)
+
+
+class Callback(Fact, frozen=True):
+    """What came back with the redirect."""
+
+    fields: Pairs
+    """The parameters, decoded once and nothing else."""
+    code: str = ""
+    """The code; empty where it must not be used."""
+    words: str = ""
+    """Why the code must not be used; empty where it may be."""
+
+    def get(self, name: str) -> str | None:
+        """The first value of a parameter; None where there is none."""
+        return next((value for each, value in self.fields if each == name), None)
+
+
+def random_text() -> str:
+    """43 characters that cannot be guessed."""
+    return secrets.token_urlsafe(32)
+
+
+def challenge_of(verifier: str) -> str:
+    """The S256 code challenge."""
+    digest = hashlib.sha256(verifier.encode()).digest()
+    return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
+
+
+def authorization_url(
+    server: ServerMetadata, client_id: str, attempt: Attempt, extra: Pairs = ()
+) -> str:
+    """The URL to be opened in a browser."""
+    fields = [
+        ("response_type", "code"),
+        ("client_id", client_id),
+        ("redirect_uri", attempt.redirect_uri),
+        ("code_challenge", attempt.challenge),
+        ("code_challenge_method", "S256"),
+        ("state", attempt.state),
+        ("scope", " ".join(attempt.scopes)),
+        ("resource", attempt.resource),
+        *extra,
+    ]
+    query = urlencode([(name, value) for name, value in fields if value])
+    joint = "&" if urlsplit(server.authorization_endpoint).query else "?"
+    return f"{server.authorization_endpoint}{joint}{query}"
+
+
+def sent_with(url: str) -> Pairs:
+    """The parameters of an authorization URL, which the user may have changed."""
+    try:
+        return messages.read_form(urlsplit(url).query)
+    except ValueError:
+        return ()
+
+
+def read_callback(url: str, attempt: Attempt) -> tuple[Callback, tuple[Check, ...]]:
+    """What a callback URL brings, held against the attempt; nothing in it is acted upon before `state` and `iss` are right."""
+    query = url[:MAX_CALLBACK].partition("#")[0].partition("?")[2]
+    fields = messages.read_form(query)
+    callback = Callback(fields)
+    checks = [*_state(callback, attempt)]
+    if not any(each.verdict.value == "failed" for each in checks):
+        checks += [*_iss(callback, attempt)]
+    broken = next((each.words for each in checks if each.verdict.value == "failed"), "")
+    if broken:
+        return Callback(fields, words=broken), tuple(checks)
+    error, code = callback.get("error"), callback.get("code")
+    if error is not None:
+        said = callback.get("error_description")
+        words = f"the authorization server refused: {error}{f': {said}' if said else ''}"
+        return Callback(fields, words=words), tuple(checks)
+    if not code:
+        words = "the callback must hold `code` or `error`"
+        checks.append(failed("RFC 6749", "RFC 6749, section 4.1.2", "code", words))
+        return Callback(fields, words=words), tuple(checks)
+    doubled = [name for name in ("code", "state", "iss") if _count(fields, name) > 1]
+    if doubled:
+        words = f"`{doubled[0]}` must not occur more than once"
+        checks.append(failed("RFC 6749", "RFC 6749, section 3.1", doubled[0], words))
+        return Callback(fields, words=words), tuple(checks)
+    return Callback(fields, code), tuple(checks)
+
+
+def _state(callback: Callback, attempt: Attempt) -> tuple[Check, ...]:
+    source, state = "RFC 6749, section 10.12", callback.get("state")
+    if state is None:
+        return (failed("C-AUT-40", source, "state", "the callback comes without `state`"),)
+    if not secrets.compare_digest(state.encode(), attempt.state.encode()):
+        words = (
+            "`state` is not that of this attempt: the callback belongs to another one, or is forged"
+        )
+        return (failed("C-AUT-40", source, "state", words),)
+    return (passed("C-AUT-40", source, "state", "`state` is that of this attempt"),)
+
+
+def _iss(callback: Callback, attempt: Attempt) -> tuple[Check, ...]:
+    source, iss = "RFC 9207, section 2.4", callback.get("iss")
+    if iss is None:
+        if attempt.promises_iss:
+            words = "`iss` must be in the callback: the metadata promises it"
+            return (failed("L-AUT-14", source, "iss", words),)
+        words = "`iss` should be in the callback: which server answered cannot be told"
+        return (info("L-AUT-15", source, "iss", words),)
+    if iss != attempt.issuer:
+        words = f"`iss` must be the issuer {attempt.issuer}, character by character; another one answered"
+        return (failed("C-AUT-37", source, "iss", words),)
+    found = [passed("C-AUT-37", source, "iss", "`iss` is the issuer")]
+    if not attempt.promises_iss:
+        words = "`iss` comes although the metadata does not promise it"
+        found.append(info("L-AUT-14", "RFC 9207, section 3", "iss", words))
+    return tuple(found)
+
+
+def _count(fields: Pairs, name: str) -> int:
+    return sum(each == name for each, _ in fields)

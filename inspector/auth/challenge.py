@@ -1,0 +1,217 @@
+"""The challenges of a 401 or 403: what `WWW-Authenticate` asks for. Pure; never raises.
+
+Each field is read by the grammar first. Servers in the field break it (quotes inside quotes, blanks around `=`, single quotes), and what
+they mean is plain all the same: such a field is read again tolerantly, and a check says so.
+
+Source: RFC 9110, sections 11.3 to 11.6.1; RFC 6750, section 3; RFC 9728, section 5.1; RFC 9449, section 7.1.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from inspector.auth.check import Check, failed, info, passed, warning
+from inspector.fact import Fact
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+MAX_FIELD = 16_384
+"""Characters of one field that are read."""
+
+MAX_CHALLENGES = 50
+
+OAUTH_SCHEMES = ("bearer", "dpop")
+"""Schemes of OAuth access tokens, in lower case."""
+
+_TOKEN = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+"
+_BLANKS = re.compile(r"[ \t,]*")
+_SCHEME = re.compile(rf"({_TOKEN})(?=[ \t,]|$)")
+_TOKEN68 = re.compile(r"[ \t]+([A-Za-z0-9\-._~+/]+=*)[ \t]*(?=,|$)")
+_NAME = re.compile(rf"({_TOKEN})[ \t]*=[ \t]*(?!=)")
+_STRICT_NAME = re.compile(rf"({_TOKEN})=(?!=)")
+_END = r"(?=[ \t]*(?:,|$))"
+_QUOTED = re.compile(rf'"((?:[^"\\\x00-\x08\x0a-\x1f\x7f]|\\.)*)"{_END}')
+_PLAIN = re.compile(rf"({_TOKEN}){_END}")
+_NEXT = rf"(?=[ \t]*(?:$|,[ \t]*(?:{_TOKEN}[ \t]*=|{_TOKEN}(?:[ \t]|$))))"
+_LOOSE = (
+    re.compile(rf'"([^"]*)"(?=[ \t]+{_TOKEN}[ \t]*=[ \t]*")'),  # the comma is missing
+    re.compile(rf'"(.*?)"{_NEXT}'),
+    re.compile(rf"'(.*?)'{_NEXT}"),
+    re.compile(r"[\"']?([^,]*)"),
+)
+_UNESCAPE = re.compile(r"\\(.)")
+_SPLIT = re.compile(r"[^,]*(?:,|$)")
+
+
+class Challenge(Fact, frozen=True):
+    """One scheme and what it asks for."""
+
+    scheme: str
+    """As it was spelled; schemes have no case."""
+    params: tuple[tuple[str, str], ...] = ()
+    """Names as they were spelled with their values, in order; a name may stand there twice."""
+    token68: str = ""
+    """What stands in the place of parameters."""
+
+    def get(self, name: str) -> str:
+        """The first value of a parameter, whose name has no case; empty where there is none."""
+        return next(iter(self.all(name)), "")
+
+    def all(self, name: str) -> tuple[str, ...]:
+        """Every value of a parameter."""
+        return tuple(value for each, value in self.params if each.lower() == name)
+
+    @property
+    def is_oauth(self) -> bool:
+        """Whether it asks for an OAuth access token."""
+        return self.scheme.lower() in OAUTH_SCHEMES
+
+
+class Challenges(Fact, frozen=True):
+    """Every challenge of one response."""
+
+    items: tuple[Challenge, ...] = ()
+    """In order."""
+    is_broken: bool = False
+    """Whether a field breaks the grammar."""
+
+    @property
+    def oauth(self) -> tuple[Challenge, ...]:
+        """Those that ask for an OAuth access token, the ones that say most first."""
+        found = [each for each in self.items if each.is_oauth]
+        return tuple(sorted(found, key=lambda each: not each.get("resource_metadata")))
+
+    @property
+    def wants_dpop(self) -> bool:
+        """Whether only tokens bound to a key are taken."""
+        schemes = {each.scheme.lower() for each in self.oauth}
+        return schemes == {"dpop"}
+
+    def get(self, name: str) -> str:
+        """The first value of a parameter in any challenge of OAuth; empty where there is none."""
+        return next(iter(self.all(name)), "")
+
+    def all(self, name: str) -> tuple[str, ...]:
+        """Every value of a parameter in the challenges of OAuth."""
+        return tuple(value for each in self.oauth for value in each.all(name))
+
+    @property
+    def scopes(self) -> tuple[str, ...]:
+        """The scopes that are asked for; empty where none are named."""
+        return tuple(dict.fromkeys(" ".join(self.all("scope")).split()))
+
+
+def read(fields: Iterable[str]) -> Challenges:
+    """The challenges in the values of every `WWW-Authenticate` header of a response."""
+    items: list[Challenge] = []
+    is_broken = False
+    for field in fields:
+        found = _strict(field[:MAX_FIELD])
+        if found is None:
+            is_broken, found = True, _loose(field[:MAX_FIELD])
+        items += found
+    return Challenges(tuple(items[:MAX_CHALLENGES]), is_broken)
+
+
+def check(
+    found: Challenges, *, status: int, sent_token: bool, wants_scope: bool
+) -> tuple[Check, ...]:
+    """What the rules say of the challenges of a response with `status` to a request with or without a token."""
+    return tuple(_checks(found, status, sent_token=sent_token, wants_scope=wants_scope))
+
+
+def _checks(
+    found: Challenges, status: int, *, sent_token: bool, wants_scope: bool
+) -> Iterator[Check]:
+    grammar = "RFC 9110, section 11.6.1"
+    if found.is_broken:
+        yield failed(
+            "WWW-Authenticate",
+            grammar,
+            "WWW-Authenticate",
+            "the header breaks the grammar of challenges; it was read tolerantly, strict clients ignore it",
+        )
+    if not found.items:
+        if status == 401:
+            words = "HTTP 401 must come with a `WWW-Authenticate` header; most clients stop here"
+            yield failed("L-AUT-01", "RFC 9110, section 15.5.2", "WWW-Authenticate", words)
+        return
+    if not found.oauth:
+        schemes = ", ".join(each.scheme for each in found.items)
+        words = f"the server asks for {schemes}, not for an OAuth access token"
+        yield info("RFC 6750", "RFC 6750, section 3", "WWW-Authenticate", words)
+        return
+    yield from _of_metadata(found)
+    if wants_scope and not found.scopes:
+        words = "`scope` should name the scopes that the request needs"
+        yield warning("L-AUT-09", "MCP, protected resource metadata discovery", "scope", words)
+    if found.get("error") and not sent_token:
+        words = "`error` should be left out where the request carried no token"
+        yield info("RFC 6750", "RFC 6750, section 3.1", "error", words)
+
+
+def _of_metadata(found: Challenges) -> Iterator[Check]:
+    source, named = "RFC 9728, section 5.1", found.all("resource_metadata")
+    if not named:
+        words = "`resource_metadata` is missing: the metadata has to be found by its well-known URL"
+        yield warning("L-AUT-01", source, "resource_metadata", words)
+    elif len(set(named)) > 1:
+        words = f"`resource_metadata` is named {len(named)} times with different URLs; they are tried in order"
+        yield failed("RFC 9110", "RFC 9110, section 11.2", "resource_metadata", words)
+    else:
+        words = "`resource_metadata` names the metadata of the server"
+        yield passed("L-AUT-01", source, "resource_metadata", words)
+
+
+def _strict(field: str) -> list[Challenge] | None:
+    """The challenges of a field; None where it breaks the grammar."""
+    found: list[Challenge] = []
+    at = _skip(field, 0)
+    while at < len(field):
+        scheme = _SCHEME.match(field, at)
+        if scheme is None:
+            return None
+        at = scheme.end()
+        if token := _TOKEN68.match(field, at):
+            found.append(Challenge(scheme[1], token68=token[1]))
+            at = _skip(field, token.end())
+            continue
+        params: list[tuple[str, str]] = []
+        at = _skip(field, at)
+        while name := _STRICT_NAME.match(field, at):
+            value = _QUOTED.match(field, name.end()) or _PLAIN.match(field, name.end())
+            if value is None:
+                return None
+            params.append((name[1], _UNESCAPE.sub(r"\1", value[1])))
+            at = _skip(field, value.end())
+        found.append(Challenge(scheme[1], tuple(params)))
+    return found
+
+
+def _loose(field: str) -> list[Challenge]:
+    """The challenges that a field seems to mean; what means nothing is skipped."""
+    found: list[tuple[str, list[tuple[str, str]]]] = []
+    at = _skip(field, 0)
+    while at < len(field):
+        if name := _NAME.match(field, at):
+            values = (each.match(field, name.end()) for each in _LOOSE)
+            value = next(each for each in values if each is not None)
+            if not found:
+                found.append(("", []))
+            found[-1][1].append((name[1], value[1].strip()))
+            at = value.end()
+        elif scheme := _SCHEME.match(field, at):
+            found.append((scheme[1], []))
+            at = scheme.end()
+        else:
+            rest = _SPLIT.match(field, at)
+            at = rest.end() if rest is not None else len(field)
+        at = _skip(field, at)
+    return [Challenge(scheme, tuple(params)) for scheme, params in found]
+
+
+def _skip(field: str, at: int) -> int:
+    blanks = _BLANKS.match(field, at)
+    return blanks.end() if blanks is not None else at

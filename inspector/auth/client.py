@@ -1,0 +1,193 @@
+"""The client that we are to one authorization server: how it is found or registered, and how it authenticates. Pure; never raises.
+
+Source: RFC 7591, sections 2 and 3; RFC 6749, section 2.3; basic/authorization, "Client Registration"; C-AUT-10 to C-AUT-21, C-AUT-44.
+"""
+
+from __future__ import annotations
+
+import base64
+from enum import StrEnum
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from inspector.auth import document, urls
+from inspector.auth.check import Check, failed, passed, warning
+from inspector.auth.messages import JSON, HttpRequest
+from inspector.fact import Fact
+from inspector.wire import jsontext
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inspector.auth.messages import HttpResponse, Pairs
+    from inspector.auth.server_metadata import ServerMetadata
+    from inspector.auth.settings import Settings
+    from inspector.wire.jsontext import Json, JsonObject
+
+NONE, BASIC, POST, SIGNED = "none", "client_secret_basic", "client_secret_post", "private_key_jwt"
+METHODS = (NONE, BASIC, POST, SIGNED)
+"""Methods of authentication at the token endpoint that can be used."""
+
+CLIENT_NAME = "Spyglass"
+
+
+class Origin(StrEnum):
+    """Where a client comes from."""
+
+    BY_HAND = "entered"
+    STORED = "stored"
+    DOCUMENT = "client id metadata document"
+    REGISTERED = "registered"
+
+
+class Client(Fact, frozen=True):
+    """A client of one authorization server."""
+
+    issuer: str
+    """Whose client it is; it is used nowhere else."""
+    id: str
+    """The client id."""
+    secret: str = ""
+    """Its secret; empty for a public client."""
+    method: str = NONE
+    """How it authenticates at the token endpoint."""
+    origin: Origin = Origin.REGISTERED
+    """Where it comes from."""
+    redirect_uri: str = ""
+    """The redirect URI it was registered with; empty where that is not known."""
+
+
+def chosen(settings: Settings, server: ServerMetadata) -> Client:
+    """The client that the user entered."""
+    method = settings.client_auth
+    if not method:
+        with_key = bool(settings.private_key) and not settings.client_secret
+        method = SIGNED if with_key else _method("", settings.client_secret, server)
+    return Client(server.issuer, settings.client_id, settings.client_secret, method, Origin.BY_HAND)
+
+
+def of_document(settings: Settings, server: ServerMetadata, redirect_uri: str) -> Client:
+    """The client that a document at a URL describes."""
+    method = settings.client_auth or (SIGNED if settings.private_key else NONE)
+    return Client(
+        server.issuer, settings.client_metadata_url, "", method, Origin.DOCUMENT, redirect_uri
+    )
+
+
+def document_problem(url: str) -> str:
+    """Why a URL cannot be a client id; empty where it can (C-AUT-13)."""
+    parts = urls.split(url)
+    if parts is None or parts.scheme != "https":
+        return "it must be an https URL"
+    if not parts.path.strip("/"):
+        return "its path must not be empty"
+    return urls.problem(url)
+
+
+def registration(
+    server: ServerMetadata, redirect_uri: str, scopes: Sequence[str], *, method: str = ""
+) -> HttpRequest:
+    """The request that registers us."""
+    described: JsonObject = {
+        "client_name": CLIENT_NAME,
+        "application_type": "native",
+        "redirect_uris": [redirect_uri],
+        "grant_types": ["authorization_code", "refresh_token"],
+        "response_types": ["code"],
+        "token_endpoint_auth_method": method or _registered_method(server),
+    }
+    if scopes:
+        described["scope"] = " ".join(scopes)
+    headers = (("Content-Type", JSON), ("Accept", JSON))
+    body = jsontext.write_bytes(described)
+    return HttpRequest("POST", server.registration_endpoint, headers, body)
+
+
+def read_registration(
+    response: HttpResponse, server: ServerMetadata, redirect_uri: str
+) -> tuple[Client | None, str, tuple[Check, ...]]:
+    """The client that was registered, or in words why there is none; with what the rules say of the response."""
+    source = "RFC 7591, section 3.2.1"
+    if response.problem:
+        return None, response.problem, ()
+    value, words, _ = document.read_object(response)
+    if not response.is_good:
+        return None, f"the registration was rejected: {refusal_words(response)}", ()
+    if value is None:
+        return None, f"the registration cannot be read: {words}", ()
+    client_id = document.text(value, "client_id")
+    if not client_id:
+        words = "`client_id` must be a string; it is " + _what(value.get("client_id"))
+        return (
+            None,
+            f"the registration names no client: {words}",
+            (failed(source, source, "/client_id", words),),
+        )
+    secret, named = document.text(value, "client_secret"), _named_method(value)
+    checks = [passed(source, source, "/client_id", "`client_id` is a string")]
+    if response.status != 201:
+        words = f"a registration should be answered by HTTP 201, not by HTTP {response.status}"
+        checks.append(warning(source, source, "", words))
+    if secret and not named:
+        words = "`token_endpoint_auth_method` should be named where a secret is issued"
+        checks.append(warning(source, source, "/token_endpoint_auth_method", words))
+    method = _method(named, secret, server)
+    client = Client(server.issuer, client_id, secret, method, Origin.REGISTERED, redirect_uri)
+    return client, "", tuple(checks)
+
+
+def authenticate(client: Client, *, assertion: str = "") -> tuple[Pairs, Pairs]:
+    """Headers and fields of a form with which a client authenticates; `assertion` is what `SIGNED` needs."""
+    if client.method == BASIC:
+        pair = f"{quote(client.id, safe='')}:{quote(client.secret, safe='')}"
+        return (("Authorization", f"Basic {base64.b64encode(pair.encode()).decode()}"),), ()
+    fields = (("client_id", client.id),)
+    if client.method == POST:
+        return (), (*fields, ("client_secret", client.secret))
+    if client.method == SIGNED:
+        kind = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+        return (), (("client_assertion_type", kind), ("client_assertion", assertion), *fields)
+    return (), fields
+
+
+def refusal_words(response: HttpResponse) -> str:
+    """What an authorization server says with a bad status: its error code and description, or the beginning of the body."""
+    value, _, _ = document.read_object(response)
+    said = error_words(value) if value is not None else ""
+    status = f"HTTP {response.status}"
+    return f"{said or document.excerpt(response.body) or 'nothing is said'} ({status})"
+
+
+def error_words(value: JsonObject) -> str:
+    """Error code and description of an object; empty where it names no error."""
+    code, said = document.text(value, "error"), document.text(value, "error_description")
+    if not code and value.get("error") is None:
+        return ""
+    code = code or jsontext.write(value.get("error"))[: document.MAX_EXCERPT]
+    return f"{code}: {said[: document.MAX_EXCERPT]}" if said else code
+
+
+def _registered_method(server: ServerMetadata) -> str:
+    """The method to register for: none where that is allowed, because a secret of a desktop program is none."""
+    if server.client_auth is None:
+        return NONE if server.is_guessed else BASIC
+    return next((each for each in (NONE, BASIC, POST) if each in server.client_auth), NONE)
+
+
+def _method(named: str, secret: str, server: ServerMetadata) -> str:
+    """The method to use: what was named; with a secret, what is listed of basic and post; else none."""
+    if named in METHODS:
+        return named
+    if not secret:
+        return NONE
+    if server.client_auth is None:
+        return BASIC
+    return next((each for each in (BASIC, POST) if each in server.client_auth), NONE)
+
+
+def _named_method(value: JsonObject) -> str:
+    return document.text(value, "token_endpoint_auth_method")
+
+
+def _what(value: Json) -> str:
+    return "missing" if value is None else document.kind_words(value)

@@ -1,0 +1,209 @@
+"""The steps that find out whom to ask: challenge, metadata of the server, metadata of its authorization server. Pure.
+
+Source: basic/authorization, "Authorization Server Discovery"; C-AUT-02 to C-AUT-09, C-AUT-24, C-AUT-49.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from inspector.auth import challenge, document, resource_metadata, server_metadata
+from inspector.auth.check import failed, warning
+from inspector.auth.messages import JSON, HttpRequest
+from inspector.auth.settings import Waiver, Way
+from inspector.auth.stage import Came, Conclusion, Planned, Stage
+from inspector.spec.headers import PROTOCOL_VERSION
+
+if TYPE_CHECKING:
+    from inspector.auth.document import Document
+    from inspector.auth.server_metadata import ServerMetadata
+    from inspector.auth.state import State
+
+_MCP = "MCP, authorization server discovery"
+
+
+def plan(state: State) -> Planned | None:
+    """The next step of finding out; None where everything is known."""
+    if state.status and not state.is_read:
+        return Planned(Stage.CHALLENGE, "Read the challenge", state)
+    if state.resource is None and len(state.resource_documents) < len(state.resource_places):
+        place = state.resource_places[len(state.resource_documents)]
+        return Planned(Stage.RESOURCE, "Get protected resource metadata", state, _get(state, place))
+    if state.server is None:
+        places, tried = state.server_places, len(state.server_documents)
+        request = _get(state, places[tried]) if tried < len(places) else None
+        return Planned(Stage.SERVER, "Get authorization server metadata", state, request)
+    return None
+
+
+def _get(state: State, url: str) -> HttpRequest | None:
+    """The request for a document; none where nothing may be sent to that URL."""
+    if state.why_not(url):
+        return None
+    headers = (("Accept", JSON), ("Cache-Control", "no-cache"))
+    if state.is_legacy:
+        headers = (*headers, (PROTOCOL_VERSION, state.revision.date))  # C-AUT-08
+    return HttpRequest("GET", url, headers)
+
+
+def read_challenge(planned: Planned) -> Conclusion:
+    """What the challenge asks for."""
+    state = planned.state
+    wants_scope = state.revision.has_metadata_probing
+    checks = challenge.check(
+        state.challenges,
+        status=state.status,
+        sent_token=state.sent_token,
+        wants_scope=wants_scope,
+    )
+    schemes = ", ".join(each.scheme for each in state.challenges.items) or "nothing"
+    scopes = " ".join(state.challenges.scopes)
+    words = f"HTTP {state.status} asks for {schemes}{f', scope {scopes}' if scopes else ''}"
+    return Conclusion(replace(state, is_read=True), words, checks)
+
+
+def find_resource(planned: Planned, came: Came) -> Conclusion:
+    """What came of looking for metadata of the server in one place."""
+    state = planned.state
+    place = state.resource_places[len(state.resource_documents)]
+    found = document.read(place, came.response)
+    if came.request is None:
+        found = document.Document(place, came.response, None, state.why_not(place))
+    tried = replace(state, resource_documents=(*state.resource_documents, found))
+    if not found.is_found:
+        return _no_resource(tried, found, is_sent=came.request is not None)
+    metadata = resource_metadata.read(found)
+    checks = resource_metadata.check(metadata, state.server_url)
+    is_ours = resource_metadata.describes(metadata, state.server_url)
+    if not is_ours and not state.settings.waives(Waiver.RESOURCE):
+        return Conclusion(
+            state,
+            checks=checks,
+            problem=f"the metadata describes {metadata.resource or 'no resource'}, the server is {state.server_url}",
+            remedy="Let the server name its own URL as `resource`, or use the URL that it names.",
+            waiver=Waiver.RESOURCE,
+        )
+    found_out = replace(tried, resource=metadata)
+    if not found_out.issuer:
+        return Conclusion(
+            state,
+            checks=checks,
+            problem="the metadata names no authorization server that can be used",
+            remedy="Let the server name an https URL in `authorization_servers`.",
+            waiver=Waiver.PLAIN_HTTP if metadata.servers else None,
+        )
+    words = f"authorization server {found_out.issuer}"
+    if len(metadata.servers) > 1:
+        words += f", the first of {len(metadata.servers)}"
+    return Conclusion(found_out, words, checks)
+
+
+def _no_resource(state: State, found: Document, *, is_sent: bool) -> Conclusion:
+    if is_sent and found.is_out_of_order:
+        return _out_of_order(state, found)
+    words = f"nothing at {found.url}: {found.words}"
+    is_last = len(state.resource_documents) == len(state.resource_places)
+    if not is_last:
+        return Conclusion(state, words)
+    named = state.challenges.get("resource_metadata")
+    what = "the challenge names no metadata that can be read" if named else "there is no metadata"
+    check = failed(
+        "L-AUT-02",
+        _MCP,
+        "",
+        f"{what}: the authorization server is looked for at the server itself, which few clients do",
+    )
+    return Conclusion(state, words, (check,))
+
+
+def find_server(planned: Planned, came: Came) -> Conclusion:
+    """What came of looking for metadata of the authorization server in one place."""
+    state = planned.state
+    places, tried = state.server_places, len(state.server_documents)
+    if tried >= len(places):
+        return _nowhere(state)
+    if came.request is None:
+        words = f"{places[tried]} cannot be used: {state.why_not(places[tried])}"
+        remedy = "Let the authorization server be reached by https."
+        return Conclusion(state, problem=words, remedy=remedy, waiver=Waiver.PLAIN_HTTP)
+    found = document.read(came.request.url, came.response)
+    state = replace(state, server_documents=(*state.server_documents, found))
+    if not found.is_found:
+        if found.is_out_of_order:
+            return _out_of_order(state, found)
+        if tried + 1 == len(places) and not state.is_legacy:
+            return _nowhere(state)
+        return Conclusion(state, f"nothing at {found.url}: {found.words}")
+    metadata = server_metadata.read(found, state.issuer, is_legacy=state.is_legacy)
+    return _judge(state, metadata)
+
+
+def _judge(state: State, metadata: ServerMetadata) -> Conclusion:
+    needs_user = state.settings.way is Way.CODE
+    must = state.revision.has_metadata_probing
+    checks = server_metadata.check(metadata, needs_authorization=needs_user, must_list_pkce=must)
+    conclusion = Conclusion(replace(state, server=metadata), f"issuer {metadata.issuer}", checks)
+    is_same = server_metadata.is_same_issuer(metadata)
+    if not is_same and not state.settings.waives(Waiver.ISSUER):
+        return replace(
+            conclusion,
+            problem=f"the issuer is {metadata.issuer or 'missing'}, looked for was {metadata.expected}",
+            remedy="Let `authorization_servers` and `issuer` be the same, character by character.",
+            waiver=Waiver.ISSUER,
+        )
+    needed = ("token_endpoint", *(("authorization_endpoint",) if needs_user else ()))
+    for name in needed:
+        url = server_metadata.endpoint(metadata, name)
+        reason = state.why_not(url) if url else "it is missing"
+        if reason:
+            return replace(
+                conclusion,
+                problem=f"`{name}` cannot be used: {reason}",
+                remedy="Correct the metadata of the authorization server.",
+                waiver=Waiver.PLAIN_HTTP if url.startswith("http:") else None,
+            )
+    lists = server_metadata.lists_s256(metadata) or state.settings.waives(Waiver.PKCE)
+    if needs_user and must and not lists:
+        return replace(
+            conclusion,
+            problem="the authorization server does not say that it checks S256 code challenges",
+            remedy="Let it list S256 in `code_challenge_methods_supported`.",
+            waiver=Waiver.PKCE,
+        )
+    if not is_same:
+        metadata = replace(metadata, issuer=metadata.issuer or metadata.expected)
+        conclusion = replace(conclusion, state=replace(state, server=metadata))
+    return conclusion
+
+
+def _nowhere(state: State) -> Conclusion:
+    """No place had metadata of the authorization server."""
+    if state.is_legacy and state.issuer:
+        metadata = server_metadata.guessed(state.server_url)
+        check = warning(
+            "L-AUT-05",
+            _MCP,
+            "",
+            "there is no metadata: the endpoints of the oldest revision are used",
+        )
+        words = f"endpoints at {metadata.issuer} are assumed"
+        return Conclusion(replace(state, server=metadata), words, (check,))
+    check = failed("L-AUT-05", _MCP, "", "the authorization server must publish its metadata")
+    asked = "; ".join(f"{each.url}: {each.words}" for each in state.server_documents)
+    problem = f"no metadata of the authorization server was found ({asked or 'no place to look'})"
+    return Conclusion(
+        state,
+        checks=(check,),
+        problem=problem,
+        remedy="Let it serve its metadata at one of these URLs.",
+    )
+
+
+def _out_of_order(state: State, found: Document) -> Conclusion:
+    return Conclusion(
+        state,
+        problem=f"{found.url} could not be read: {found.words}",
+        remedy="Check the log of that server.",
+    )

@@ -1,0 +1,108 @@
+"""A JSON document that a server was asked for: what came in its place, and how its members are read. Pure; never raises.
+
+Servers send web pages, texts and lists where a document is expected, and members of every type: whatever it is, there is a sentence for it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.fact import Fact
+from inspector.wire import jsontext
+from inspector.wire.jsontext import JsonTextError
+
+if TYPE_CHECKING:
+    from inspector.auth.messages import HttpResponse
+    from inspector.wire.jsontext import Json, JsonObject
+
+MAX_EXCERPT = 200
+MAX_ITEMS = 200
+"""Items of a list that are read."""
+
+
+class Document(Fact, frozen=True):
+    """What was found at a URL."""
+
+    url: str
+    """Where it was looked for."""
+    response: HttpResponse
+    """What came."""
+    value: JsonObject | None = None
+    """The object; None where it is none, or the status is a bad one."""
+    words: str = ""
+    """What came in the place of a document; empty where one came."""
+    notes: tuple[str, ...] = ()
+    """What was odd about the JSON text."""
+
+    @property
+    def is_found(self) -> bool:
+        """Whether there is a document."""
+        return self.value is not None
+
+    @property
+    def is_out_of_order(self) -> bool:
+        """Whether the server could not respond: the document may be there, and another place is no substitute."""
+        return self.response.status >= 500 or not self.response.status
+
+
+def read(url: str, response: HttpResponse) -> Document:
+    """What a response to a request for a document holds."""
+    if response.problem:
+        return Document(url, response, None, response.problem)
+    if not response.is_good:
+        return Document(url, response, None, f"HTTP {response.status}")
+    value, words, notes = read_object(response)
+    return Document(url, response, value, words, notes)
+
+
+def read_object(response: HttpResponse) -> tuple[JsonObject | None, str, tuple[str, ...]]:
+    """The object in a body, or in words what is there instead, and what was odd about its text."""
+    if not response.body.strip():
+        return None, "the body is empty", ()
+    try:
+        text = jsontext.read(response.body)
+    except JsonTextError as error:
+        if response.media_type == "text/html" or response.body.lstrip()[:1] == b"<":
+            return None, "a web page came instead of JSON", ()
+        return None, f"the body is not JSON: {error.words}", ()
+    if not isinstance(text.value, dict):
+        return None, f"the body is {kind_words(text.value)}, not an object", ()
+    return text.value, "", tuple(each.words for each in text.notes)
+
+
+def kind_words(value: Json) -> str:
+    """What kind of JSON value that is, with its article."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "a boolean"
+    if isinstance(value, str):
+        return "a string"
+    if isinstance(value, list):
+        return "an array"
+    return "an object" if isinstance(value, dict) else "a number"
+
+
+def text(value: JsonObject, name: str) -> str:
+    """A member that is a string; empty where it is anything else."""
+    found = value.get(name)
+    return found if isinstance(found, str) else ""
+
+
+def texts(value: JsonObject, name: str) -> tuple[str, ...] | None:
+    """A member that is a list of strings, without anything else in it; None where it is missing or no list."""
+    found = value.get(name)
+    if not isinstance(found, list):
+        return None
+    return tuple(each for each in found[:MAX_ITEMS] if isinstance(each, str))
+
+
+def is_true(value: JsonObject, name: str) -> bool:
+    """Whether a member is `true`."""
+    return value.get(name) is True
+
+
+def excerpt(body: bytes) -> str:
+    """The beginning of a body as text in one line."""
+    shown = " ".join(body[: MAX_EXCERPT * 4].decode("utf-8", "replace").split())
+    return shown if len(shown) <= MAX_EXCERPT else f"{shown[: MAX_EXCERPT - 1]}…"

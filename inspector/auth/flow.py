@@ -1,0 +1,260 @@
+"""An authorization from the challenge to the tokens, step by step: each step is a value with what it sent, what came and what was checked.
+
+It can be run to its end or to some step, one step at a time with what it will send changed before, and again from any step on.
+"""
+
+from __future__ import annotations
+
+import math
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from inspector.auth import signing, steps
+from inspector.auth.messages import HttpResponse
+from inspector.auth.settings import Way
+from inspector.auth.stage import Came, Stage
+from inspector.clock import SystemClock
+from inspector.errors import AuthError, InspectorError
+from inspector.event import Event
+from inspector.fact import Fact
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from inspector.auth.check import Check
+    from inspector.auth.client import Client
+    from inspector.auth.messages import HttpRequest
+    from inspector.auth.settings import Settings, Waiver
+    from inspector.auth.stage import Planned
+    from inspector.auth.state import State
+    from inspector.auth.tokens import Tokens
+    from inspector.auth.user_agent import Sender, UserAgent
+    from inspector.clock import Clock
+
+MAX_STEPS = 60
+"""Steps of one run: a server that wants a new nonce for ever is not obeyed."""
+
+_WITH_USER = {Stage.CLIENT, Stage.AUTHORIZATION}
+
+
+class StepStatus(StrEnum):
+    """Where a step stands."""
+
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+
+
+class FlowStep(Fact, frozen=True):
+    """One step, done or under way."""
+
+    number: int
+    """Position, from 1."""
+    stage: Stage
+    """Its kind."""
+    title: str
+    """What it does, for the user."""
+    status: StepStatus
+    """Where it stands."""
+    before: State
+    """What was known when it began."""
+    request: HttpRequest | None = None
+    """What it sent."""
+    visit: str = ""
+    """The URL that was opened in a browser."""
+    response: HttpResponse = HttpResponse()
+    """What came back."""
+    callback: str = ""
+    """The URL to which the browser was redirected."""
+    checks: tuple[Check, ...] = ()
+    """What the rules say."""
+    words: str = ""
+    """What came of it, in one line."""
+    problem: str = ""
+    """Why it failed; empty where it did not."""
+    remedy: str = ""
+    """What to do about that."""
+    waiver: Waiver | None = None
+    """What the user may let this server break, so that it goes on."""
+    began_wall: float = 0.0
+    """Seconds since 1970-01-01 UTC."""
+    seconds: float = math.nan
+    """How long it took; not a number while it runs."""
+
+    @property
+    def frame(self) -> int:
+        """The frame that opened its exchange; 0 for none."""
+        return self.response.frame
+
+
+class FlowFailed(AuthError):
+    """An authorization came to no end; `step` says where and why."""
+
+    def __init__(self, step: FlowStep) -> None:
+        """Say what the step says."""
+        words = f"{step.title}: {step.problem}"
+        super().__init__(words, remedy=step.remedy, frame=step.frame or None)
+        self.step = step
+
+
+async def _unknown(_issuer: str) -> Client | None:
+    """No client was used before."""
+    return None
+
+
+class Flow:
+    """One authorization."""
+
+    def __init__(
+        self,
+        state: State,
+        sender: Sender,
+        user_agent: UserAgent | None = None,
+        *,
+        stored_client: Callable[[str], Awaitable[Client | None]] = _unknown,
+        clock: Clock | None = None,
+    ) -> None:
+        """Begin with what is known; `stored_client` gives the client that was used at an issuer before."""
+        self.changed: Event[()] = Event()
+        """Fired when a step begins, ends, or is taken back."""
+        self.state = state
+        """What is known now."""
+        self._sender = sender
+        self._user_agent = user_agent
+        self._stored_client = stored_client
+        self._clock = clock or SystemClock()
+        self._steps: list[FlowStep] = []
+
+    @property
+    def steps(self) -> tuple[FlowStep, ...]:
+        """What was done so far, in order."""
+        return tuple(self._steps)
+
+    @property
+    def tokens(self) -> Tokens | None:
+        """The tokens; None before the end."""
+        return self.state.tokens
+
+    async def next_step(self) -> Planned | None:
+        """The step that comes next, with what it will send; None at the end.
+
+        Raises:
+            AuthError: it cannot be prepared.
+        """
+        await self._prepare()
+        planned = steps.plan(self.state, self._clock.wall())
+        if planned is not None and planned.stage in _WITH_USER and self._needs_redirect():
+            self.state = replace(self.state, redirect_uri=await self._agent().start())
+            planned = steps.plan(self.state, self._clock.wall())
+        return planned
+
+    async def advance(self, planned: Planned | None = None) -> FlowStep | None:
+        """Do the next step, or the one that the user made of it; None at the end.
+
+        Raises:
+            AuthError: it cannot be prepared.
+        """
+        planned = planned or await self.next_step()
+        if planned is None:
+            return None
+        if len(self._steps) >= MAX_STEPS:
+            raise AuthError(f"the authorization is not over after {MAX_STEPS} steps")
+        began, began_wall = self._clock.monotonic(), self._clock.wall()
+        step = FlowStep(
+            len(self._steps) + 1,
+            planned.stage,
+            planned.title,
+            StepStatus.RUNNING,
+            self.state,
+            planned.request,
+            planned.visit,
+            began_wall=began_wall,
+        )
+        self._steps.append(step)
+        self.changed.fire()
+        try:
+            step = await self._do(step, planned)
+        except BaseException as error:
+            known = isinstance(error, InspectorError)
+            step = replace(
+                step,
+                status=StepStatus.FAILED,
+                problem=error.words if known else "it was cancelled",
+                remedy=error.remedy if known else "",
+            )
+            if not known:
+                raise
+        finally:
+            self._steps[-1] = replace(step, seconds=self._clock.monotonic() - began)
+            self.changed.fire()
+        return self._steps[-1]
+
+    async def run(self, until: Stage | None = None) -> Tokens | None:
+        """Go on to the end, or until a step of the kind `until` is done; gives the tokens, if there are any by then.
+
+        Raises:
+            FlowFailed: a step failed.
+            AuthError: a step cannot be prepared.
+        """
+        while (step := await self.advance()) is not None:
+            if step.status is StepStatus.FAILED:
+                raise FlowFailed(step)
+            if step.stage is until:
+                break
+        return self.tokens
+
+    def rewind(self, number: int, settings: Settings | None = None) -> None:
+        """Take back the steps from `number` on, and go on from there, with other settings where they are given."""
+        self.state = self._steps[number - 1].before
+        if settings is not None:
+            self.state = replace(self.state, settings=settings)
+        del self._steps[number - 1 :]
+        self.changed.fire()
+
+    async def aclose(self) -> None:
+        """Await no callback any more, and close the connections."""
+        if self._user_agent is not None:
+            await self._user_agent.stop()
+        await self._sender.aclose()
+
+    async def _prepare(self) -> None:
+        """What planning needs and cannot get itself."""
+        state = self.state
+        if state.settings.private_key or state.binds_tokens or state.dpop_key:
+            await signing.load()
+        if state.server is not None and state.client is None and state.stored_client is None:
+            stored = await self._stored_client(state.server.issuer)
+            self.state = replace(state, stored_client=stored)
+
+    def _needs_redirect(self) -> bool:
+        return self.state.settings.way is Way.CODE and not self.state.redirect_uri
+
+    def _agent(self) -> UserAgent:
+        if self._user_agent is None:
+            words = "nobody can log in here: no browser is at hand"
+            raise AuthError(words, remedy="Authorize this server in the window first.")
+        return self._user_agent
+
+    async def _do(self, step: FlowStep, planned: Planned) -> FlowStep:
+        response, callback = HttpResponse(), ""
+        if planned.request is not None:
+            response = await self._sender.send(planned.request)
+        elif planned.visit:
+            callback = await self._agent().visit(planned.visit)
+        came = Came(planned.request, response, callback, self._clock.wall())
+        found = steps.conclude(planned, came)
+        if not found.problem:
+            self.state = found.state
+        return replace(
+            step,
+            status=StepStatus.FAILED if found.problem else StepStatus.DONE,
+            response=response,
+            callback=callback,
+            checks=found.checks,
+            words=found.words,
+            problem=found.problem,
+            remedy=found.remedy,
+            waiver=found.waiver,
+        )

@@ -1,0 +1,272 @@
+"""What was granted for one server, as it is kept: tokens, whose they are, and how they are renewed. Pure; reading never raises.
+
+It is filed by issuer, client and resource, and found by the server: a second connection needs no request to find its token (C-AUT-18, C-AUT-21).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Protocol
+
+from msgspec.structs import replace
+
+from inspector.auth import document, urls
+from inspector.auth.client import METHODS, NONE, Client, Origin
+from inspector.auth.tokens import Tokens
+from inspector.fact import Fact
+from inspector.wire import jsontext
+from inspector.wire.jsontext import JsonTextError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.auth.settings import Settings
+    from inspector.auth.state import State
+    from inspector.auth.user_agent import Sender, UserAgent
+    from inspector.wire.jsontext import Json, JsonObject
+
+EARLY_SECONDS = 30.0
+"""So long before it expires a token is renewed."""
+
+_LATEST = 1e12
+"""Seconds since 1970-01-01 UTC; what is later than this is no time."""
+
+
+class Grant(Fact, frozen=True):
+    """Tokens for one server."""
+
+    server_url: str
+    """The server, in its canonical form."""
+    client: Client
+    """Whose they are; its issuer gave them."""
+    resource: str
+    """What they were asked for; empty where that was not said."""
+    scopes: tuple[str, ...]
+    """The scopes that were asked for."""
+    tokens: Tokens
+    """The tokens."""
+    token_endpoint: str
+    """Where they are renewed."""
+    revocation_endpoint: str = ""
+    """Where they are revoked; empty where they cannot be."""
+    dpop_key: str = ""
+    """The key they are bound to; empty for none."""
+    dpop_nonce: str = ""
+    """What the authorization server wanted in the latest proof."""
+
+    @property
+    def issuer(self) -> str:
+        """Who gave them."""
+        return self.client.issuer
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """Every value in it that nobody should see."""
+        given = (*self.tokens.secrets, self.client.secret, self.dpop_key)
+        return tuple(each for each in given if each)
+
+    def expires_soon(self, now: float) -> bool:
+        """Whether the access token is over, or will be in a moment; `now` is wall time."""
+        return self.tokens.expires_at - now < EARLY_SECONDS
+
+
+class Grants(Protocol):
+    """Where grants and registered clients are kept. Every method may block: call it from a thread.
+
+    All of them raise `StorageError` when the place cannot be read or written.
+    """
+
+    def find(self, server_url: str) -> Grant | None:
+        """The grant for a server; None where there is none."""
+        ...
+
+    def put(self, grant: Grant) -> None:
+        """Keep a grant in the place of the one that was kept for the server."""
+        ...
+
+    def drop(self, grant: Grant) -> None:
+        """Forget a grant, unless another one is kept for the server by now."""
+        ...
+
+    def client(self, issuer: str) -> Client | None:
+        """The client that was registered at an authorization server."""
+        ...
+
+    def put_client(self, client: Client) -> None:
+        """Keep a client for its issuer."""
+        ...
+
+    def drop_client(self, issuer: str) -> None:
+        """Forget the client of an issuer."""
+        ...
+
+
+class Access(Fact, frozen=True):
+    """How one server is to be let in."""
+
+    settings: Settings
+    """What the user chose."""
+    grants: Grants
+    """Where tokens are kept."""
+    make_user_agent: Callable[[Sender], UserAgent] | None = None
+    """Makes what the user logs in with; None where nobody can."""
+
+
+class MemoryGrants:
+    """Keeps grants for as long as the process lives."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self.grants: dict[str, Grant] = {}
+        self.clients: dict[str, Client] = {}
+
+    def find(self, server_url: str) -> Grant | None:
+        """The grant for a server; None where there is none."""
+        return self.grants.get(urls.canonical(server_url))
+
+    def put(self, grant: Grant) -> None:
+        """Keep a grant in the place of the one that was kept for the server."""
+        self.grants[grant.server_url] = grant
+
+    def drop(self, grant: Grant) -> None:
+        """Forget a grant, unless another one is kept for the server by now."""
+        if is_same(self.grants.get(grant.server_url), grant):
+            del self.grants[grant.server_url]
+
+    def client(self, issuer: str) -> Client | None:
+        """The client that was registered at an authorization server."""
+        return self.clients.get(issuer)
+
+    def put_client(self, client: Client) -> None:
+        """Keep a client for its issuer."""
+        self.clients[client.issuer] = client
+
+    def drop_client(self, issuer: str) -> None:
+        """Forget the client of an issuer."""
+        self.clients.pop(issuer, None)
+
+
+def is_same(kept: Grant | None, grant: Grant) -> bool:
+    """Whether what is kept is that grant and no newer one."""
+    return kept is not None and kept.tokens.access == grant.tokens.access
+
+
+def of_state(state: State) -> Grant | None:
+    """What an authorization came to; None where it has no tokens."""
+    if state.tokens is None or state.client is None or state.server is None:
+        return None
+    asked = state.attempt.scopes if state.attempt is not None else state.scopes
+    return Grant(
+        server_url=urls.canonical(state.server_url),
+        client=state.client,
+        resource=state.resource_uri,
+        scopes=asked,
+        tokens=state.tokens,
+        token_endpoint=state.server.token_endpoint,
+        revocation_endpoint=state.server.revocation_endpoint,
+        dpop_key=state.dpop_key if state.tokens.is_bound else "",
+        dpop_nonce=state.dpop_nonce,
+    )
+
+
+def renewed(grant: Grant, tokens: Tokens) -> Grant:
+    """A grant with new tokens; a refresh token that was not replaced stays."""
+    return replace(grant, tokens=replace(tokens, refresh=tokens.refresh or grant.tokens.refresh))
+
+
+def write_client(client: Client) -> str:
+    """A client as text."""
+    return jsontext.write(_client_value(client))
+
+
+def read_client(text: str) -> Client | None:
+    """The client of such a text; None where it is none."""
+    value = _object(text)
+    return _client(value) if value is not None else None
+
+
+def write(grant: Grant) -> str:
+    """A grant as text."""
+    tokens, expires_at = grant.tokens, grant.tokens.expires_at
+    value: JsonObject = {
+        "server": grant.server_url,
+        "client": _client_value(grant.client),
+        "resource": grant.resource,
+        "scopes": " ".join(grant.scopes),
+        "token_endpoint": grant.token_endpoint,
+        "revocation_endpoint": grant.revocation_endpoint,
+        "dpop_key": grant.dpop_key,
+        "dpop_nonce": grant.dpop_nonce,
+        "access_token": tokens.access,
+        "token_type": tokens.type,
+        "refresh_token": tokens.refresh,
+        "id_token": tokens.id_token,
+        "scope": " ".join(tokens.scopes),
+        "expires_at": None if math.isinf(expires_at) else int(expires_at),
+    }
+    return jsontext.write(value)
+
+
+def read(text: str) -> Grant | None:
+    """The grant of such a text; None where it is none."""
+    value = _object(text)
+    if value is None:
+        return None
+    held = value.get("client")
+    client = _client(held) if isinstance(held, dict) else None
+    access, server_url = document.text(value, "access_token"), document.text(value, "server")
+    if client is None or not access or not server_url:
+        return None
+    expires_at = value.get("expires_at")
+    tokens = Tokens(
+        access,
+        document.text(value, "token_type") or "Bearer",
+        document.text(value, "refresh_token"),
+        tuple(document.text(value, "scope").split()),
+        float(min(expires_at, _LATEST)) if isinstance(expires_at, int) else math.inf,
+        document.text(value, "id_token"),
+    )
+    return Grant(
+        server_url,
+        client,
+        document.text(value, "resource"),
+        tuple(document.text(value, "scopes").split()),
+        tokens,
+        document.text(value, "token_endpoint"),
+        document.text(value, "revocation_endpoint"),
+        document.text(value, "dpop_key"),
+        document.text(value, "dpop_nonce"),
+    )
+
+
+def _client_value(client: Client) -> Json:
+    return {
+        "issuer": client.issuer,
+        "client_id": client.id,
+        "client_secret": client.secret,
+        "method": client.method,
+        "origin": client.origin.value,
+        "redirect_uri": client.redirect_uri,
+    }
+
+
+def _client(value: JsonObject) -> Client | None:
+    client_id, method = document.text(value, "client_id"), document.text(value, "method")
+    if not client_id:
+        return None
+    return Client(
+        document.text(value, "issuer"),
+        client_id,
+        document.text(value, "client_secret"),
+        method if method in METHODS else NONE,
+        Origin.STORED,
+        document.text(value, "redirect_uri"),
+    )
+
+
+def _object(text: str) -> JsonObject | None:
+    try:
+        value = jsontext.read(text.encode("utf-8", "surrogatepass")).value
+    except JsonTextError:
+        return None
+    return value if isinstance(value, dict) else None

@@ -1,0 +1,164 @@
+"""Awaits the callback of a browser on this machine: one request on 127.0.0.1, then no more; or the URL that the user pastes.
+
+The page that the browser gets holds nothing of the callback: the browser is sent on to a bare path, so that no code stays in its history, and
+may neither keep nor hand on where it was.
+
+Source: RFC 8252, sections 7.3 and 8.3; RFC 6749, section 3.1.2; C-AUT-41.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from inspector.auth import urls
+from inspector.errors import AuthError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+LIMIT_SECONDS = 300.0
+"""How long a user may take to log in."""
+
+LINGER_SECONDS = 1.0
+"""How long the page at the end is still served."""
+
+MAX_REQUEST = 65_536
+"""Bytes of a request that are read."""
+
+PATH, DONE_PATH = "/callback", "/done"
+
+_PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Spyglass</title>
+<style>body{font:16px system-ui,sans-serif;margin:20vh auto;max-width:32em;padding:0 1em;color-scheme:light dark}</style></head>
+<body><h1>Back to Spyglass</h1><p>The answer has arrived. You can close this tab.</p></body></html>
+"""
+
+_HEADERS = (
+    "Content-Type: text/html; charset=utf-8\r\nCache-Control: no-store\r\nReferrer-Policy: no-referrer\r\n"
+    "X-Content-Type-Options: nosniff\r\nContent-Security-Policy: default-src 'none'; style-src 'unsafe-inline'\r\n"
+    "Connection: close\r\n"
+)
+
+
+class LoopbackListener:
+    """A user agent that is a browser on this machine."""
+
+    def __init__(
+        self,
+        open_url: Callable[[str], Awaitable[None]],
+        *,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        limit_seconds: float = LIMIT_SECONDS,
+    ) -> None:
+        """Have `open_url` show a URL to the user; `host` is how the redirect URI calls this machine, `port` 0 for any that is free."""
+        self._open_url = open_url
+        self._host = host
+        self._port = port
+        self._limit_seconds = limit_seconds
+        self._server: asyncio.Server | None = None
+        self._callback: asyncio.Future[str] | None = None
+        self._shown = asyncio.Event()
+
+    @property
+    def redirect_uri(self) -> str:
+        """Where callbacks go; empty while nobody listens."""
+        if self._server is None:
+            return ""
+        port = self._server.sockets[0].getsockname()[1]
+        return f"http://{self._host}:{port}{PATH}"
+
+    async def start(self) -> str:
+        """Listen, and give the redirect URI.
+
+        Raises:
+            AuthError: the port is taken.
+        """
+        if self._server is None:
+            try:
+                self._server = await asyncio.start_server(
+                    self._serve, "127.0.0.1", self._port, limit=MAX_REQUEST
+                )
+            except OSError as error:
+                words = f"cannot listen on port {self._port} of this machine: {error.strerror}"
+                raise AuthError(words, remedy="Select another callback port.") from error
+        return self.redirect_uri
+
+    async def visit(self, url: str) -> str:
+        """Have the user log in at `url`, and give the URL of the callback.
+
+        Raises:
+            AuthError: nothing came in time.
+        """
+        await self.start()
+        self._callback = callback = asyncio.get_running_loop().create_future()
+        await self._open_url(url)
+        try:
+            async with asyncio.timeout(self._limit_seconds):
+                return await callback
+        except TimeoutError:
+            raise AuthError(
+                f"no callback came within {self._limit_seconds:g} s",
+                remedy="Look at the page in the browser: an error about the client or the redirect URI is shown there and nowhere else.",
+            ) from None
+
+    def paste(self, url: str) -> str:
+        """Take the URL that the browser was redirected to, copied from its address bar; gives why it is none, empty where it is.
+
+        It need not be on this machine: only its query counts.
+        """
+        parts = urls.split(url.strip())
+        if parts is None or "=" not in parts.query:
+            return "this is not the URL that the browser was redirected to"
+        if self._callback is None or self._callback.done():
+            return "no callback is awaited"
+        self._callback.set_result(url.strip())
+        return ""
+
+    async def stop(self) -> None:
+        """Listen no more; the page at the end is shown before that, if the browser is quick."""
+        server, self._server = self._server, None
+        if server is None:
+            return
+        came = self._callback is not None and self._callback.done()
+        if came and self._callback is not None and not self._callback.cancelled():
+            try:
+                async with asyncio.timeout(LINGER_SECONDS):
+                    await self._shown.wait()
+            except TimeoutError:
+                pass
+        server.close()
+        await server.wait_closed()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            async with asyncio.timeout(LINGER_SECONDS * 5):
+                head = await reader.readuntil(b"\r\n\r\n")
+            writer.write(self._response(head.split(b"\r\n", 1)[0].decode("latin-1")))
+            await writer.drain()
+        except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, TimeoutError):
+            pass
+        finally:
+            writer.close()
+
+    def _response(self, line: str) -> bytes:
+        verb, _, rest = line.partition(" ")
+        target = rest.partition(" ")[0]
+        path = target.partition("?")[0]
+        if verb == "GET" and path == DONE_PATH:
+            self._shown.set()
+            return _http("200 OK", _PAGE)
+        if verb != "GET" or path != PATH or "=" not in target:
+            return _http("404 Not Found", "")
+        if self._callback is None or self._callback.done():
+            return _http("410 Gone", "")  # one answer is enough, whoever sends another
+        self._callback.set_result(f"http://{self._host}{target}")
+        return _http("303 See Other", "", f"Location: {DONE_PATH}\r\n")
+
+
+def _http(status: str, page: str, more: str = "") -> bytes:
+    body = page.encode()
+    return (
+        f"HTTP/1.1 {status}\r\n{_HEADERS}{more}Content-Length: {len(body)}\r\n\r\n".encode() + body
+    )

@@ -1,0 +1,83 @@
+"""HTTP requests and responses of an authorization, as values. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+from urllib.parse import parse_qsl, urlencode
+
+from inspector.fact import Fact
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Pairs: TypeAlias = tuple[tuple[str, str], ...]
+"""Names and values in order; a name may occur twice."""
+
+FORM = "application/x-www-form-urlencoded"
+JSON = "application/json"
+
+
+class HttpRequest(Fact, frozen=True):
+    """A request as it will be sent, or was."""
+
+    verb: str
+    """`GET` or `POST`."""
+    url: str
+    """Where to."""
+    headers: Pairs = ()
+    """Headers beside those that every request carries."""
+    body: bytes = b""
+    """The body; empty for none."""
+    follows: bool = True
+    """Whether a redirect on the same host is followed, where nothing in the request is secret."""
+
+    @property
+    def form(self) -> Pairs:
+        """The fields of a body that is a form."""
+        return read_form(self.body.decode("utf-8", "replace"))
+
+
+class HttpResponse(Fact, frozen=True):
+    """What came back."""
+
+    status: int = 0
+    """The status; 0 where no response came."""
+    headers: Pairs = ()
+    """In order, as they were spelled."""
+    body: bytes = b""
+    """The body, or its beginning."""
+    frame: int = 0
+    """The frame that opened the exchange."""
+    problem: str = ""
+    """Why no response came, in words; empty where one did."""
+
+    def header(self, name: str) -> str:
+        """The first header of a name, whatever its case; empty where there is none."""
+        return next(iter(self.all(name)), "")
+
+    def all(self, name: str) -> tuple[str, ...]:
+        """Every header of a name."""
+        return tuple(value for each, value in self.headers if each.lower() == name)
+
+    @property
+    def is_good(self) -> bool:
+        """Whether the status says so."""
+        return 200 <= self.status < 300
+
+    @property
+    def media_type(self) -> str:
+        """What the body is, in lower case and without parameters; empty when it is not said."""
+        return self.header("content-type").partition(";")[0].strip().lower()
+
+
+def form(fields: Iterable[tuple[str, str]]) -> bytes:
+    """The body of a form; empty values are left out."""
+    return urlencode([(name, value) for name, value in fields if value]).encode()
+
+
+def read_form(text: str) -> Pairs:
+    """The fields of a form, decoded once; what is none has none."""
+    try:
+        return tuple(parse_qsl(text, keep_blank_values=True, max_num_fields=1000))
+    except ValueError:
+        return ()

@@ -1,0 +1,182 @@
+"""Metadata of an authorization server: its endpoints and what it supports. Pure; never raises.
+
+The issuer is compared character by character with the one that was looked for: nothing of a document with another issuer is used, unless
+the user lets this server do so.
+
+Source: RFC 8414, sections 2 and 3.3; OpenID Connect Discovery 1.0, section 4.3; C-AUT-05 to C-AUT-09, C-AUT-24, C-AUT-46.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.auth import document, urls
+from inspector.auth.check import Check, failed, info, passed, warning
+from inspector.auth.document import Document
+from inspector.auth.messages import HttpResponse
+from inspector.fact import Fact
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_SOURCE = "RFC 8414, section 2"
+ENDPOINTS = (
+    "authorization_endpoint",
+    "token_endpoint",
+    "registration_endpoint",
+    "revocation_endpoint",
+)
+
+
+class ServerMetadata(Fact, frozen=True):
+    """What an authorization server says."""
+
+    document: Document
+    """As it was found."""
+    expected: str
+    """The issuer that was looked for."""
+    issuer: str
+    """The issuer it names; that which was looked for where it has to be guessed."""
+    authorization_endpoint: str
+    """Where the user logs in."""
+    token_endpoint: str
+    """Where tokens are given."""
+    registration_endpoint: str = ""
+    """Where clients register; empty where they cannot."""
+    revocation_endpoint: str = ""
+    """Where tokens are revoked; empty where they cannot be."""
+    scopes: tuple[str, ...] = ()
+    """The scopes it lists."""
+    client_auth: tuple[str, ...] | None = None
+    """Methods of client authentication at the token endpoint; None where it lists none."""
+    pkce_methods: tuple[str, ...] | None = None
+    """Methods of PKCE; None where it lists none."""
+    takes_client_documents: bool = False
+    """Whether the URL of a document may be the id of a client."""
+    promises_iss: bool = False
+    """Whether callbacks name the issuer."""
+    is_guessed: bool = False
+    """Whether there is no document, and the endpoints are those that the oldest revision assumes."""
+    is_legacy: bool = False
+    """Whether it was found at the server itself, without metadata of the resource."""
+
+
+def read(found: Document, expected: str, *, is_legacy: bool = False) -> ServerMetadata:
+    """What a document that was found says."""
+    value = found.value or {}
+    return ServerMetadata(
+        document=found,
+        expected=expected,
+        issuer=document.text(value, "issuer"),
+        authorization_endpoint=document.text(value, "authorization_endpoint"),
+        token_endpoint=document.text(value, "token_endpoint"),
+        registration_endpoint=document.text(value, "registration_endpoint"),
+        revocation_endpoint=document.text(value, "revocation_endpoint"),
+        scopes=document.texts(value, "scopes_supported") or (),
+        client_auth=document.texts(value, "token_endpoint_auth_methods_supported"),
+        pkce_methods=document.texts(value, "code_challenge_methods_supported"),
+        takes_client_documents=document.is_true(value, "client_id_metadata_document_supported"),
+        promises_iss=document.is_true(value, "authorization_response_iss_parameter_supported"),
+        is_legacy=is_legacy,
+    )
+
+
+def guessed(server_url: str) -> ServerMetadata:
+    """The endpoints that the oldest revision assumes where there is no metadata at all (C-AUT-09)."""
+    root = urls.base(server_url)
+    return ServerMetadata(
+        document=Document("", HttpResponse()),
+        expected=root,
+        issuer=root,
+        authorization_endpoint=f"{root}/authorize",
+        token_endpoint=f"{root}/token",
+        registration_endpoint=f"{root}/register",
+        is_guessed=True,
+        is_legacy=True,
+    )
+
+
+def check(
+    found: ServerMetadata, *, needs_authorization: bool, must_list_pkce: bool
+) -> tuple[Check, ...]:
+    """What the rules say of it; `needs_authorization` where the user is to log in."""
+    checks = [_issuer(found), *_endpoints(found, needs_authorization=needs_authorization)]
+    if needs_authorization:
+        checks += [_pkce(found, must=must_list_pkce), *_registration(found)]
+        if not found.promises_iss:
+            words = "`authorization_response_iss_parameter_supported` should be true"
+            place = "/authorization_response_iss_parameter_supported"
+            checks.append(info("L-AUT-15", "RFC 9207, section 3", place, words))
+    notes = found.document.notes
+    checks += [warning("RFC 8259", "RFC 8259, section 4", "", each) for each in notes]
+    return tuple(checks)
+
+
+def is_same_issuer(found: ServerMetadata) -> bool:
+    """Whether the issuer is that which was looked for; at the server itself there is none to compare with."""
+    return found.is_legacy or found.issuer == found.expected
+
+
+def lists_s256(found: ServerMetadata) -> bool:
+    """Whether it says that it checks code challenges of S256."""
+    return found.is_guessed or "S256" in (found.pkce_methods or ())
+
+
+def _issuer(found: ServerMetadata) -> Check:
+    source, place = "RFC 8414, section 3.3", "/issuer"
+    if found.issuer == found.expected:
+        return passed("L-AUT-06", source, place, "`issuer` is that which was looked for")
+    what = f"it is {found.issuer or 'missing'}, looked for was {found.expected}"
+    if found.is_legacy:
+        words = f"`issuer` is another one than the server itself: {what}"
+        return info("L-AUT-06", source, place, words)
+    where = urls.difference(found.issuer, found.expected)
+    words = f"`issuer` must be that which was looked for, character by character: {what}; {where}"
+    return failed("L-AUT-06", source, place, words)
+
+
+def _endpoints(found: ServerMetadata, *, needs_authorization: bool) -> Iterator[Check]:
+    needed = {"token_endpoint", *(("authorization_endpoint",) if needs_authorization else ())}
+    for name in ENDPOINTS:
+        value = endpoint(found, name)
+        if not value:
+            if name in needed:
+                yield failed(_SOURCE, _SOURCE, f"/{name}", f"`{name}` must be a URL")
+        elif reason := urls.problem(value):
+            rule = "L-AUT-23" if name == "authorization_endpoint" else "L-AUT-08"
+            words = f"`{name}` cannot be used: {reason} ({value})"
+            yield failed(rule, "RFC 9700, section 2.6", f"/{name}", words)
+        else:
+            yield passed("L-AUT-08", _SOURCE, f"/{name}", f"`{name}` can be used")
+
+
+def endpoint(found: ServerMetadata, name: str) -> str:
+    """One of `ENDPOINTS`; empty where there is none."""
+    return {
+        "authorization_endpoint": found.authorization_endpoint,
+        "token_endpoint": found.token_endpoint,
+        "registration_endpoint": found.registration_endpoint,
+        "revocation_endpoint": found.revocation_endpoint,
+    }[name]
+
+
+def _pkce(found: ServerMetadata, *, must: bool) -> Check:
+    source, place = "RFC 7636, section 4.2", "/code_challenge_methods_supported"
+    if lists_s256(found):
+        return passed("L-AUT-07", source, place, "S256 is supported")
+    listed = ", ".join(found.pkce_methods or ()) or "nothing"
+    words = f"`code_challenge_methods_supported` must list S256; it lists {listed}"
+    return (failed if must else warning)("L-AUT-07", source, place, words)
+
+
+def _registration(found: ServerMetadata) -> Iterator[Check]:
+    source = "MCP, client registration"
+    if found.takes_client_documents:
+        place = "/client_id_metadata_document_supported"
+        yield passed("L-AUT-16", source, place, "clients may be described by a document")
+    elif found.registration_endpoint:
+        words = "clients can register; a client id metadata document would need no registration"
+        yield info("L-AUT-17", source, "/registration_endpoint", words)
+    else:
+        words = "neither registration nor client id metadata documents are supported: a client id must be entered"
+        yield warning("L-AUT-16", source, "/registration_endpoint", words)

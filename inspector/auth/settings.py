@@ -1,0 +1,90 @@
+"""What the user chose for the authorization of one server. Nothing here is found out; that is in `state.py`."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from inspector.fact import Fact
+
+
+class Way(StrEnum):
+    """How an access token is come by."""
+
+    NONE = "none"
+    """Not at all: a 401 stays an error."""
+    CODE = "authorization-code"
+    """The user logs in with a browser."""
+    CLIENT_CREDENTIALS = "client-credentials"
+    """The client itself is who has access."""
+    ENTERPRISE = "enterprise-managed"
+    """The identity token of a company is exchanged for an assertion, and that for a token."""
+    WORKLOAD = "workload-identity"
+    """An assertion that the user gives is exchanged for a token."""
+
+
+class Waiver(StrEnum):
+    """A rule that the user let this server break."""
+
+    ISSUER = "issuer"
+    """The issuer of the metadata differs from the one that was looked for."""
+    RESOURCE = "resource"
+    """The metadata describes another resource."""
+    PKCE = "pkce"
+    """S256 is not listed."""
+    PLAIN_HTTP = "http"
+    """URLs of the authorization server are http, and it is not on this machine."""
+
+
+class Settings(Fact, frozen=True):
+    """The choices for one server."""
+
+    way: Way = Way.NONE
+    """How a token is come by."""
+    client_id: str = ""
+    """The client that was registered by hand; empty to find one."""
+    client_secret: str = ""
+    """Its secret."""
+    client_issuer: str = ""
+    """The authorization server at which it was registered; empty where that was not said."""
+    client_auth: str = ""
+    """The method of authentication at the token endpoint to insist on."""
+    private_key: str = ""
+    """The key for `private_key_jwt`, in PEM."""
+    signing_algorithm: str = "ES256"
+    """With which it signs."""
+    client_metadata_url: str = ""
+    """A document that describes the client, to be used as its id."""
+    scopes: tuple[str, ...] = ()
+    """The scopes to ask for; empty to go by the rules."""
+    resource: str = ""
+    """The resource to ask for a token for; empty for that of the server."""
+    sends_resource: bool = True
+    """Whether `resource` is sent at all."""
+    issuer: str = ""
+    """The authorization server to use, whatever the server names."""
+    waivers: frozenset[Waiver] = frozenset()
+    """Rules that this server may break."""
+    extra: tuple[tuple[str, str], ...] = ()
+    """Parameters to add to the authorization request."""
+    always_dpop: bool = False
+    """Whether tokens are bound to a key even where the server does not ask for that."""
+    assertion: str = ""
+    """The assertion of `WORKLOAD`."""
+    idp_token_endpoint: str = ""
+    """Where `ENTERPRISE` exchanges the identity token."""
+    idp_client_id: str = ""
+    """Our client there."""
+    idp_client_secret: str = ""
+    """Its secret, where it has one."""
+    idp_id_token: str = ""
+    """The identity token."""
+
+    def waives(self, waiver: Waiver) -> bool:
+        """Whether a rule may be broken."""
+        return waiver in self.waivers
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """Every value in it that nobody should see."""
+        given = (self.client_secret, self.private_key, self.assertion, self.idp_client_secret)
+        return tuple(each for each in (*given, self.idp_id_token) if each)

@@ -1,0 +1,134 @@
+"""What is known at one point of an authorization. Frozen: a step makes the next state out of the one before, so that any step can be done again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.auth import urls
+from inspector.auth.challenge import Challenges
+from inspector.auth.settings import Settings, Waiver
+from inspector.fact import Fact
+
+if TYPE_CHECKING:
+    from inspector.auth.attempt import Attempt, Callback
+    from inspector.auth.client import Client
+    from inspector.auth.document import Document
+    from inspector.auth.resource_metadata import ResourceMetadata
+    from inspector.auth.server_metadata import ServerMetadata
+    from inspector.auth.tokens import Tokens
+    from inspector.spec.revision import Revision
+
+
+class State(Fact, frozen=True):
+    """Everything that is known so far."""
+
+    server_url: str
+    """The server that is to be reached."""
+    revision: Revision
+    """By whose rules."""
+    settings: Settings = Settings()
+    """What the user chose."""
+    challenges: Challenges = Challenges()
+    """What the server asked for; empty where it was not asked."""
+    status: int = 0
+    """The status that came with them; 0 where there was none."""
+    sent_token: bool = False
+    """Whether the request that was refused carried a token."""
+    earlier_scopes: tuple[str, ...] = ()
+    """Scopes that were asked for before, which are asked for again (C-AUT-34)."""
+    redirect_uri: str = ""
+    """Where callbacks go; empty where the user has no part in it."""
+    is_read: bool = False
+    """Whether the challenges were looked at."""
+
+    resource_documents: tuple[Document, ...] = ()
+    """Every place where metadata of the server was looked for."""
+    resource: ResourceMetadata | None = None
+    """The metadata of the server, once it is found and may be used."""
+    server_documents: tuple[Document, ...] = ()
+    """Every place where metadata of the authorization server was looked for."""
+    server: ServerMetadata | None = None
+    """The metadata of the authorization server, once it is found and may be used."""
+    stored_client: Client | None = None
+    """The client that was used at this authorization server before."""
+    client: Client | None = None
+    """The client that is used."""
+    attempt: Attempt | None = None
+    """What the user is asked to allow."""
+    callback: Callback | None = None
+    """What came back."""
+    assertion: str = ""
+    """What is exchanged for a token, where that is the way."""
+    dpop_key: str = ""
+    """The key that tokens are bound to; empty for none."""
+    dpop_nonce: str = ""
+    """What the authorization server wants in the next proof."""
+    tokens: Tokens | None = None
+    """The tokens: the end."""
+
+    @property
+    def resource_places(self) -> tuple[str, ...]:
+        """Where metadata of the server is looked for, in order."""
+        named = tuple(dict.fromkeys(self.challenges.all("resource_metadata")))
+        if named or not self.revision.has_resource_metadata:
+            return named
+        return urls.resource_places(self.server_url)
+
+    @property
+    def is_legacy(self) -> bool:
+        """Whether no metadata of the server is to be found: the server itself is asked, as the oldest revision has it (C-AUT-09)."""
+        left = len(self.resource_documents) < len(self.resource_places)
+        return self.resource is None and not left and not self.settings.issuer
+
+    @property
+    def issuer(self) -> str:
+        """The issuer of the authorization server to use; empty where none can be used."""
+        if self.settings.issuer:
+            return self.settings.issuer
+        if self.resource is None:
+            return urls.base(self.server_url) if self.is_legacy else ""
+        usable = [each for each in self.resource.servers if not self.why_not(each)]
+        return next(iter(usable), "")
+
+    @property
+    def server_places(self) -> tuple[str, ...]:
+        """Where metadata of the authorization server is looked for, in order."""
+        if self.is_legacy and not self.revision.has_metadata_probing:
+            return urls.server_places(self.issuer)[:1]
+        return urls.server_places(self.issuer)
+
+    @property
+    def resource_uri(self) -> str:
+        """What a token is asked for; empty where that is not to be said (C-AUT-25, C-AUT-26)."""
+        if not self.settings.sends_resource:
+            return ""
+        if self.settings.resource:
+            return self.settings.resource
+        named = self.resource.resource if self.resource is not None else ""
+        return named or urls.canonical(self.server_url)
+
+    @property
+    def scopes(self) -> tuple[str, ...]:
+        """The scopes to ask for: those of the challenge, else all of the server's; with those that were asked for before (C-AUT-31, 32, 34)."""
+        if self.settings.scopes:
+            return self.settings.scopes
+        wanted = self.challenges.scopes
+        if not wanted and self.resource is not None:
+            wanted = self.resource.scopes or ()
+        if wanted and self.server is not None and "offline_access" in self.server.scopes:
+            wanted = (*wanted, "offline_access")
+        return tuple(dict.fromkeys((*self.earlier_scopes, *wanted)))
+
+    def why_not(self, url: str) -> str:
+        """Why nothing may be sent to a URL that a server named; empty where it may (C-AUT-46, C-SEC-07, C-SEC-08)."""
+        is_http = url.lower().startswith("http:")
+        is_known = urls.origin(url) == urls.origin(self.server_url)
+        if is_http and (is_known or self.settings.waives(Waiver.PLAIN_HTTP)):
+            url = f"https{url[4:]}"  # the user chose that server, or let it be so
+        return urls.problem(url)
+
+    @property
+    def binds_tokens(self) -> bool:
+        """Whether tokens are bound to a key of ours."""
+        asked = self.resource is not None and self.resource.wants_dpop
+        return self.settings.always_dpop or asked or self.challenges.wants_dpop

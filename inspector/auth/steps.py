@@ -1,0 +1,249 @@
+"""What an authorization does next, and what follows from what came back. Pure: a state in, a state out; nothing is sent here.
+
+`plan` says what the next step is and what it will send, which the user may change; `conclude` takes what was sent and what came. What has
+to be done again in another place (metadata) or with more (a nonce) is planned again, and so is a step of its own.
+
+Source: basic/authorization; C-AUT-10 to C-AUT-25, C-AUT-36, C-AUT-47, C-AUT-48.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from inspector.auth import attempt as attempts
+from inspector.auth import client as clients
+from inspector.auth import discovery, signing, tokens
+from inspector.auth.attempt import Attempt
+from inspector.auth.check import warning
+from inspector.auth.client import Client
+from inspector.auth.settings import Way
+from inspector.auth.stage import Came, Conclusion, Planned, Stage
+
+if TYPE_CHECKING:
+    from inspector.auth.messages import HttpRequest
+    from inspector.auth.server_metadata import ServerMetadata
+    from inspector.auth.settings import Settings
+    from inspector.auth.state import State
+
+NONCE_ERROR = "use_dpop_nonce"
+_WITH_ASSERTION = {Way.ENTERPRISE, Way.WORKLOAD}
+
+
+def plan(state: State, now: float) -> Planned | None:
+    """The next step; None where there are tokens. `now` is wall time.
+
+    Raises:
+        AuthError: a key that the user gave cannot be used.
+    """
+    if state.tokens is not None:
+        return None
+    if (found := discovery.plan(state)) is not None:
+        return found
+    server = _server(state)
+    if state.client is None:
+        return _plan_client(state, server)
+    if state.settings.way is Way.CODE and state.callback is None:
+        return _plan_authorization(state, server, state.client)
+    if state.settings.way in _WITH_ASSERTION and not state.assertion:
+        return _plan_assertion(state, server)
+    return _plan_token(state, server, state.client, now)
+
+
+def conclude(planned: Planned, came: Came) -> Conclusion:
+    """What follows from what came of a step."""
+    if planned.stage is Stage.CHALLENGE:
+        return discovery.read_challenge(planned)
+    if planned.stage is Stage.RESOURCE:
+        return discovery.find_resource(planned, came)
+    if planned.stage is Stage.SERVER:
+        return discovery.find_server(planned, came)
+    if planned.stage is Stage.CLIENT:
+        return _take_client(planned.state, came)
+    if planned.stage is Stage.AUTHORIZATION:
+        return _take_callback(planned, came)
+    if planned.stage is Stage.ASSERTION:
+        return _take_assertion(planned.state, came)
+    return _take_token(planned.state, came)
+
+
+# The client
+
+
+def _plan_client(state: State, server: ServerMetadata) -> Planned:
+    if _known_client(state, server) is not None or not server.registration_endpoint:
+        return Planned(Stage.CLIENT, "Select the client", state)
+    if state.settings.way is not Way.CODE or state.why_not(server.registration_endpoint):
+        return Planned(Stage.CLIENT, "Select the client", state)
+    request = clients.registration(
+        server, state.redirect_uri, state.scopes, method=state.settings.client_auth
+    )
+    return Planned(Stage.CLIENT, "Register the client", state, request)
+
+
+def _known_client(state: State, server: ServerMetadata) -> Client | None:
+    """The client that needs no registration: entered, stored for this issuer, or described by a document (C-AUT-12)."""
+    if state.settings.client_id:
+        return clients.chosen(state.settings, server)
+    stored = state.stored_client
+    if stored is not None and stored.issuer == server.issuer:
+        return stored
+    if server.takes_client_documents and state.settings.client_metadata_url:
+        return clients.of_document(state.settings, server, state.redirect_uri)
+    return None
+
+
+def _take_client(state: State, came: Came) -> Conclusion:
+    server = _server(state)
+    if came.request is not None:
+        client, words, checks = clients.read_registration(came.response, server, state.redirect_uri)
+        if client is None:
+            remedy = "Enter the id of a client that is registered by hand, or read why the authorization server rejects it."
+            return Conclusion(state, checks=checks, problem=words, remedy=remedy)
+        return Conclusion(replace(state, client=client), f"registered as {client.id}", checks)
+    client = _known_client(state, server)
+    if client is None:
+        words = "the authorization server offers no registration, and no client id was entered"
+        remedy = f"Register a client at {server.issuer} by hand, and enter its id."
+        return Conclusion(state, problem=words, remedy=remedy)
+    registered_at = state.settings.client_issuer
+    if client.origin is clients.Origin.BY_HAND and registered_at not in {"", server.issuer}:
+        words = f"the client {client.id} belongs to {registered_at}, the server now uses {server.issuer}"
+        remedy = f"Enter a client that is registered at {server.issuer}."
+        return Conclusion(state, problem=words, remedy=remedy)
+    if client.origin is clients.Origin.DOCUMENT and (reason := clients.document_problem(client.id)):
+        words = f"the URL of the client id metadata document cannot be used: {reason}"
+        return Conclusion(state, problem=words, remedy="Correct the URL of the document.")
+    return Conclusion(replace(state, client=client), f"{client.origin} client {client.id}")
+
+
+# The user
+
+
+def _plan_authorization(state: State, server: ServerMetadata, client: Client) -> Planned:
+    made = Attempt(
+        issuer=server.issuer,
+        promises_iss=server.promises_iss,
+        state=attempts.random_text(),
+        verifier=attempts.random_text(),
+        redirect_uri=state.redirect_uri,
+        resource=state.resource_uri,
+        scopes=state.scopes,
+    )
+    url = attempts.authorization_url(server, client.id, made, state.settings.extra)
+    return Planned(
+        Stage.AUTHORIZATION, "Log in with the browser", replace(state, attempt=made), visit=url
+    )
+
+
+def _take_callback(planned: Planned, came: Came) -> Conclusion:
+    state, attempt = planned.state, planned.state.attempt
+    assert attempt is not None
+    callback, checks = attempts.read_callback(came.callback, attempt)
+    if callback.words:
+        remedy = "Try again, and read what the authorization server says."
+        return Conclusion(state, checks=checks, problem=callback.words, remedy=remedy)
+    return Conclusion(replace(state, callback=callback), "a code came back", checks)
+
+
+# Tokens
+
+
+def _plan_assertion(state: State, server: ServerMetadata) -> Planned:
+    settings = state.settings
+    if settings.way is Way.WORKLOAD:
+        return Planned(Stage.ASSERTION, "Use the assertion", state)
+    method = clients.POST if settings.idp_client_secret else clients.NONE
+    client = Client("", settings.idp_client_id, settings.idp_client_secret, method)
+    fields = tokens.exchange_fields(
+        settings.idp_id_token, server.issuer, state.resource_uri, state.scopes
+    )
+    request = tokens.request(settings.idp_token_endpoint, client, fields)
+    return Planned(Stage.ASSERTION, "Exchange the identity token", state, request)
+
+
+def _take_assertion(state: State, came: Came) -> Conclusion:
+    if came.request is None:
+        assertion, words = state.settings.assertion, "no assertion was entered"
+        if not assertion:
+            return Conclusion(state, problem=words, remedy="Enter the assertion.")
+        return Conclusion(replace(state, assertion=assertion), "the assertion that was entered")
+    assertion, words, checks = tokens.assertion_of(came.response)
+    if not assertion:
+        remedy = "Check the identity token, and whether it may be exchanged for this server."
+        return Conclusion(state, checks=checks, problem=words, remedy=remedy)
+    return Conclusion(replace(state, assertion=assertion), "an assertion came back", checks)
+
+
+def _plan_token(state: State, server: ServerMetadata, client: Client, now: float) -> Planned:
+    if state.binds_tokens and not state.dpop_key:
+        state = replace(state, dpop_key=signing.new_key())
+    request = _token_request(state, server, client, now)
+    return Planned(Stage.TOKEN, "Request tokens", state, request)
+
+
+def _token_request(state: State, server: ServerMetadata, client: Client, now: float) -> HttpRequest:
+    if state.callback is not None and state.attempt is not None:
+        fields = tokens.code_fields(state.callback.code, state.attempt)
+    elif state.assertion:
+        fields = tokens.assertion_fields(state.assertion, state.resource_uri, state.scopes)
+    else:
+        fields = tokens.client_fields(state.resource_uri, state.scopes)
+    assertion = client_assertion(state.settings, client, now)
+    request = tokens.request(server.token_endpoint, client, fields, assertion=assertion)
+    return with_proof(request, state.dpop_key, state.dpop_nonce, now)
+
+
+def client_assertion(settings: Settings, client: Client, now: float) -> str:
+    """What a client with a key authenticates with; empty where it authenticates in another way."""
+    if client.method != clients.SIGNED:
+        return ""
+    return signing.client_assertion(
+        settings.private_key,
+        settings.signing_algorithm,
+        client_id=client.id,
+        audience=client.issuer,
+        now=now,
+    )
+
+
+def with_proof(request: HttpRequest, key: str, nonce: str, now: float) -> HttpRequest:
+    """A request to a token endpoint with the proof that it needs where tokens are bound to `key`."""
+    if not key:
+        return request
+    proof = signing.proof(key, verb=request.verb, url=request.url, now=now, nonce=nonce)
+    return replace(request, headers=(*request.headers, ("DPoP", proof)))
+
+
+def _take_token(state: State, came: Came) -> Conclusion:
+    answer = tokens.read(came.response, asked=state.scopes, now=came.now)
+    nonce = came.response.header("dpop-nonce")
+    if answer.error == NONCE_ERROR and nonce and nonce != state.dpop_nonce:
+        words = "the authorization server wants a nonce in the proof: requested again"
+        return Conclusion(replace(state, dpop_nonce=nonce), words, answer.checks)
+    if answer.tokens is None:
+        remedy = _TOKEN_REMEDIES.get(answer.error, "Read what the authorization server says.")
+        return Conclusion(state, checks=answer.checks, problem=answer.words, remedy=remedy)
+    checks, kind = answer.checks, answer.tokens.type
+    if state.dpop_key and not answer.tokens.is_bound:
+        words = "`token_type` should be DPoP: the request carried a proof"
+        checks = (*checks, warning("RFC 9449", "RFC 9449, section 5", "/token_type", words))
+    scopes = " ".join(answer.tokens.scopes)
+    words = f"{kind} token{f', scope {scopes}' if scopes else ''}"
+    return Conclusion(replace(state, tokens=answer.tokens), words, checks)
+
+
+_TOKEN_REMEDIES = {
+    "invalid_client": "Check id, secret and method of the client, or register it again.",
+    "invalid_grant": "Log in again: what was exchanged is expired, used, or belongs to another client.",
+    "invalid_scope": "Ask for other scopes.",
+    "invalid_target": "Check `resource`: the authorization server does not know it.",
+    "unsupported_grant_type": "Check the way of authorization: the authorization server does not support it.",
+    "unauthorized_client": "Check what the client may do at the authorization server.",
+}
+
+
+def _server(state: State) -> ServerMetadata:
+    assert state.server is not None
+    return state.server

@@ -1,0 +1,277 @@
+"""Tokens: requests to the token endpoint, and what comes back. Pure; never raises.
+
+Responses are read tolerantly, with a check for each thing that is not as it should be: an error with a good status, a form instead of JSON,
+`expires_in` as a string, scopes as a list.
+
+Source: RFC 6749, sections 4.1.3, 4.1.4, 5 and 6; RFC 7009; RFC 7523, section 2; RFC 8693, section 2.1; RFC 8707, section 2.2; C-AUT-25, C-AUT-43,
+C-AUT-47, C-AUT-48.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from inspector.auth import client as clients
+from inspector.auth import document, messages
+from inspector.auth.check import Check, failed, info, passed, warning
+from inspector.auth.messages import FORM, JSON, HttpRequest
+from inspector.fact import Fact
+
+if TYPE_CHECKING:
+    from inspector.auth.attempt import Attempt
+    from inspector.auth.messages import HttpResponse, Pairs
+    from inspector.wire.jsontext import Json, JsonObject
+
+CODE, REFRESH = "authorization_code", "refresh_token"
+CLIENT_CREDENTIALS = "client_credentials"
+JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange"
+ID_JAG = "urn:ietf:params:oauth:token-type:id-jag"
+ID_TOKEN = "urn:ietf:params:oauth:token-type:id_token"
+
+MAX_LIFE_SECONDS = 10 * 365 * 86_400
+LONG_LIFE_SECONDS = 24 * 3600
+"""From here on the life of a token is worth a remark."""
+
+_SOURCE = "RFC 6749, section 5.1"
+
+
+class Tokens(Fact, frozen=True):
+    """What a token endpoint gave."""
+
+    access: str
+    """The access token."""
+    type: str = "Bearer"
+    """`Bearer`, or `DPoP` where it is bound to our key."""
+    refresh: str = ""
+    """The refresh token; empty where there is none."""
+    scopes: tuple[str, ...] = ()
+    """The scopes that were granted; those that were asked for where nothing is said."""
+    expires_at: float = math.inf
+    """Seconds since 1970-01-01 UTC; infinite where nothing is said."""
+    id_token: str = ""
+    """What OpenID gives beside it."""
+
+    def __repr__(self) -> str:
+        """Show none of them."""
+        return f"Tokens(type={self.type!r}, scopes={self.scopes!r}, expires_at={self.expires_at!r})"
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether each use needs a proof of our key."""
+        return self.type.lower() == "dpop"
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """Every value in it that nobody should see."""
+        return tuple(each for each in (self.access, self.refresh, self.id_token) if each)
+
+
+class Answer(Fact, frozen=True):
+    """What a token endpoint said."""
+
+    tokens: Tokens | None = None
+    """The tokens; None where there are none."""
+    error: str = ""
+    """The error code; empty where it named none."""
+    words: str = ""
+    """Why there are none."""
+    checks: tuple[Check, ...] = ()
+    """What the rules say of it."""
+
+
+def request(
+    endpoint: str, client: clients.Client, fields: Pairs, *, assertion: str = ""
+) -> HttpRequest:
+    """A request to a token endpoint; `assertion` is what the client signs where it authenticates so."""
+    headers, ours = clients.authenticate(client, assertion=assertion)
+    return HttpRequest(
+        "POST",
+        endpoint,
+        (("Content-Type", FORM), ("Accept", JSON), *headers),
+        messages.form((*fields, *ours)),
+    )
+
+
+def code_fields(code: str, attempt: Attempt) -> Pairs:
+    """What exchanges a code."""
+    return (
+        ("grant_type", CODE),
+        ("code", code),
+        ("redirect_uri", attempt.redirect_uri),
+        ("code_verifier", attempt.verifier),
+        ("resource", attempt.resource),
+    )
+
+
+def refresh_fields(refresh: str, resource: str) -> Pairs:
+    """What renews a token."""
+    return (("grant_type", REFRESH), ("refresh_token", refresh), ("resource", resource))
+
+
+def client_fields(resource: str, scopes: tuple[str, ...]) -> Pairs:
+    """What gets a token for the client itself."""
+    scope = " ".join(scopes)
+    return (("grant_type", CLIENT_CREDENTIALS), ("scope", scope), ("resource", resource))
+
+
+def assertion_fields(assertion: str, resource: str, scopes: tuple[str, ...]) -> Pairs:
+    """What exchanges an assertion for a token."""
+    scope = " ".join(scopes)
+    return (
+        ("grant_type", JWT_BEARER),
+        ("assertion", assertion),
+        ("scope", scope),
+        ("resource", resource),
+    )
+
+
+def exchange_fields(id_token: str, audience: str, resource: str, scopes: tuple[str, ...]) -> Pairs:
+    """What exchanges an identity token for the assertion that another authorization server takes."""
+    return (
+        ("grant_type", EXCHANGE),
+        ("requested_token_type", ID_JAG),
+        ("audience", audience),
+        ("resource", resource),
+        ("scope", " ".join(scopes)),
+        ("subject_token", id_token),
+        ("subject_token_type", ID_TOKEN),
+    )
+
+
+def read(response: HttpResponse, *, asked: tuple[str, ...], now: float) -> Answer:
+    """What a response of a token endpoint says; `asked` are the scopes that were asked for, `now` is wall time."""
+    if response.problem:
+        return Answer(words=response.problem)
+    value, said, checks = _object(response)
+    if value is None:
+        words = f"HTTP {response.status}, and no tokens: {said}"
+        return Answer(words=words, checks=tuple(checks))
+    error = clients.error_words(value)
+    if error or not response.is_good:
+        return _refused(response, value, error, checks)
+    access = document.text(value, "access_token")
+    if not access or _UNSENDABLE.intersection(access) or not access.isascii():
+        words = "`access_token` must be a string of visible ASCII characters"
+        checks.append(failed(_SOURCE, _SOURCE, "/access_token", words))
+        return Answer(words=f"there is no access token: {words}", checks=tuple(checks))
+    tokens = Tokens(
+        access,
+        _type(value, checks),
+        document.text(value, "refresh_token"),
+        _scopes(value, asked, checks),
+        _expiry(value, now, checks),
+        document.text(value, "id_token"),
+    )
+    if not tokens.refresh:
+        words = "no refresh token came: you log in again when this token has expired"
+        checks.append(info("RFC 6749", "RFC 6749, section 1.5", "/refresh_token", words))
+    if "no-store" not in response.header("cache-control").lower():
+        words = "a response with tokens must carry `Cache-Control: no-store`"
+        checks.append(warning(_SOURCE, _SOURCE, "Cache-Control", words))
+    return Answer(tokens, checks=tuple(checks))
+
+
+def assertion_of(response: HttpResponse) -> tuple[str, str, tuple[Check, ...]]:
+    """The assertion that an exchange gave, or in words why there is none."""
+    answer = read(response, asked=(), now=0.0)
+    if answer.tokens is None:
+        return "", answer.words, answer.checks
+    value, _, _ = document.read_object(response)
+    kind, source = document.text(value or {}, "issued_token_type"), "RFC 8693, section 2.2.1"
+    place = "/issued_token_type"
+    if kind == ID_JAG:
+        checks = (passed(source, source, place, "an ID-JAG was issued"),)
+    else:
+        words = f"`issued_token_type` must be {ID_JAG}; it is {kind or 'missing'}"
+        checks = (failed(source, source, place, words),)
+    return answer.tokens.access, "", checks
+
+
+_UNSENDABLE = frozenset(map(chr, (*range(0x21), 0x7F)))
+
+
+def _object(response: HttpResponse) -> tuple[JsonObject | None, str, list[Check]]:
+    value, said, notes = document.read_object(response)
+    checks = [warning("RFC 8259", "RFC 8259, section 4", "", each) for each in notes]
+    if value is None and (response.media_type == FORM or b"access_token=" in response.body[:4096]):
+        fields = messages.read_form(response.body.decode("utf-8", "replace"))
+        words = "the body must be JSON; it is a form"
+        checks.append(failed(_SOURCE, _SOURCE, "Content-Type", words))
+        made: JsonObject = {}
+        made.update(fields)
+        return made, "", checks
+    if value is not None and response.media_type != JSON:
+        words = f"`Content-Type` must be {JSON}; it is {response.media_type or 'missing'}"
+        checks.append(warning(_SOURCE, _SOURCE, "Content-Type", words))
+    return value, said or document.excerpt(response.body), checks
+
+
+def _refused(response: HttpResponse, value: JsonObject, error: str, checks: list[Check]) -> Answer:
+    source = "RFC 6749, section 5.2"
+    if response.is_good:
+        words = f"an error must come with HTTP 400 or 401, not with HTTP {response.status}"
+        checks.append(failed(source, source, "", words))
+    if not error:
+        checks.append(failed(source, source, "/error", "`error` must be a string"))
+    words = f"the authorization server refused: {clients.refusal_words(response)}"
+    return Answer(None, document.text(value, "error"), words, tuple(checks))
+
+
+def _type(value: JsonObject, checks: list[Check]) -> str:
+    kind, place = document.text(value, "token_type"), "/token_type"
+    if kind.lower() in {"bearer", "dpop"}:
+        checks.append(passed(_SOURCE, _SOURCE, place, f"`token_type` is {kind}"))
+        return "DPoP" if kind.lower() == "dpop" else "Bearer"
+    words = f"`token_type` must be Bearer or DPoP; it is {kind or 'missing'}, and taken for Bearer"
+    checks.append(failed(_SOURCE, _SOURCE, place, words))
+    return "Bearer"
+
+
+def _scopes(value: JsonObject, asked: tuple[str, ...], checks: list[Check]) -> tuple[str, ...]:
+    place, found = "/scope", value.get("scope")
+    if found is None:
+        return asked
+    if isinstance(found, str):
+        scopes = tuple(found.split())
+        if len(scopes) == 1 and "," in found and len(asked) != 1:
+            checks.append(warning(_SOURCE, _SOURCE, place, "`scope` must be separated by spaces"))
+            scopes = tuple(each for each in found.split(",") if each)
+    else:
+        scopes = document.texts(value, "scope") or ()
+        words = f"`scope` must be a string; it is {document.kind_words(found)}"
+        checks.append(failed(_SOURCE, _SOURCE, place, words))
+    missing = [each for each in asked if each not in scopes and each != "offline_access"]
+    if missing:
+        words = f"not every scope was granted; missing: {' '.join(missing)}"
+        checks.append(info("RFC 6749", "RFC 6749, section 3.3", place, words))
+    return scopes
+
+
+def _expiry(value: JsonObject, now: float, checks: list[Check]) -> float:
+    place, found = "/expires_in", value.get("expires_in")
+    if found is None:
+        words = "`expires_in` should say how long the token is valid"
+        checks.append(info("RFC 6749", _SOURCE, place, words))
+        return math.inf
+    seconds = _seconds(found)
+    if isinstance(found, str) or seconds is None:
+        words = f"`expires_in` must be a number of seconds; it is {document.kind_words(found)}"
+        checks.append(failed(_SOURCE, _SOURCE, place, words))
+    if seconds is None:
+        return math.inf
+    if seconds > LONG_LIFE_SECONDS:
+        words = f"the token is valid for {seconds / 3600:,.0f} hours; access tokens should be short-lived"
+        checks.append(warning("L-AUT-19", "MCP, token theft", place, words))
+    return now + seconds
+
+
+def _seconds(found: Json) -> float | None:
+    if isinstance(found, bool) or not isinstance(found, int | float | str):
+        return None
+    try:
+        seconds = float(found)
+    except (ValueError, OverflowError):
+        return None
+    return min(seconds, MAX_LIFE_SECONDS) if 0 <= seconds < math.inf else None

@@ -1,0 +1,138 @@
+"""URLs of an authorization: which may be used, which is the server's own, and where metadata lies. Pure; never raises.
+
+Source: RFC 8414, section 3; RFC 9728, section 3; RFC 8707, section 2; basic/authorization, "Canonical Server URI"; C-AUT-26, C-AUT-27, C-SEC-07
+to C-SEC-12.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit, urlunsplit
+
+if TYPE_CHECKING:
+    from urllib.parse import SplitResult
+
+DEFAULT_PORTS = {"http": 80, "https": 443}
+
+RESOURCE = "oauth-protected-resource"
+OAUTH_SERVER = "oauth-authorization-server"
+OPENID = "openid-configuration"
+"""Names of well-known documents."""
+
+
+def split(url: str) -> SplitResult | None:
+    """The parts of a URL with a host; None for anything else."""
+    if any(character.isspace() or not character.isprintable() for character in url):
+        return None
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError:
+        return None
+    return parts if parts.scheme and parts.hostname else None
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine."""
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def problem(url: str) -> str:
+    """Why nothing may be sent to a URL that a server named; empty where it may."""
+    parts = split(url)
+    if parts is None:
+        return "it is no absolute URL"
+    if parts.scheme.lower() not in DEFAULT_PORTS:
+        return f"its scheme is {parts.scheme}, not https"
+    if parts.username is not None or parts.password is not None:
+        return "it holds a user name"
+    if parts.fragment:
+        return "it has a fragment"
+    if parts.scheme.lower() == "http" and not is_loopback(parts.hostname or ""):
+        return "it is http, and its host is not this machine"
+    return ""
+
+
+def origin(url: str) -> tuple[str, str, int] | None:
+    """Scheme, host and port; None for what is no URL."""
+    parts = split(url)
+    if parts is None:
+        return None
+    scheme = parts.scheme.lower()
+    return scheme, (parts.hostname or "").lower(), parts.port or DEFAULT_PORTS.get(scheme, 0)
+
+
+def base(url: str) -> str:
+    """A URL without path, query and fragment; empty for what is no URL."""
+    parts = split(url)
+    return f"{parts.scheme}://{_host_and_port(parts)}" if parts is not None else ""
+
+
+def canonical(url: str) -> str:
+    """The URI of a server: scheme and host in lower case, no fragment, no user, no slash that stands for an empty path."""
+    parts = split(url)
+    if parts is None:
+        return url
+    path = "" if parts.path == "/" and not parts.query else parts.path
+    return urlunsplit((parts.scheme.lower(), _host_and_port(parts), path, parts.query, ""))
+
+
+def covers(resource: str, server_url: str) -> bool:
+    """Whether a resource is the server, or a path above it on the same origin."""
+    theirs, ours = split(canonical(resource)), split(canonical(server_url))
+    if theirs is None or ours is None or origin(resource) != origin(server_url):
+        return False
+    if theirs.query and theirs.query != ours.query:
+        return False
+    path = theirs.path.rstrip("/")
+    return not path or ours.path == path or ours.path.startswith(f"{path}/")
+
+
+def resource_places(server_url: str) -> tuple[str, ...]:
+    """Where the metadata of a server may lie, in the order in which it is looked for (C-AUT-04)."""
+    parts = split(server_url)
+    if parts is None:
+        return ()
+    root = f"{base(server_url)}/.well-known/{RESOURCE}"
+    path = parts.path if parts.path != "/" else ""
+    if not path:
+        return (root,)
+    query = f"?{parts.query}" if parts.query else ""
+    return (f"{root}{path}{query}", root)
+
+
+def server_places(issuer: str) -> tuple[str, ...]:
+    """Where the metadata of an authorization server may lie, in the order in which it is looked for (C-AUT-06)."""
+    parts, root = split(issuer), base(issuer)
+    if parts is None:
+        return ()
+    path = parts.path.rstrip("/")
+    inserted = (f"{root}/.well-known/{OAUTH_SERVER}{path}", f"{root}/.well-known/{OPENID}{path}")
+    return (*inserted, f"{root}{path}/.well-known/{OPENID}") if path else inserted
+
+
+def difference(one: str, other: str) -> str:
+    """In words, where two URLs begin to differ; empty where they are equal."""
+    if one == other:
+        return ""
+    if one.rstrip("/") == other.rstrip("/"):
+        return "they differ only in a slash at the end"
+    at = next(
+        (i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
+        min(len(one), len(other)),
+    )
+    return f"they differ from character {at + 1} on"
+
+
+def _host_and_port(parts: SplitResult) -> str:
+    host = (parts.hostname or "").lower()
+    shown = f"[{host}]" if ":" in host else host
+    port = parts.port
+    usual = DEFAULT_PORTS.get(parts.scheme.lower())
+    return shown if port is None or port == usual else f"{shown}:{port}"

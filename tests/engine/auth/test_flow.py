@@ -1,0 +1,271 @@
+"""The steps of a flow, over exchanges that are scripted: which come, what they send, and where they stop."""
+
+from __future__ import annotations
+
+import base64
+import json
+
+import pytest
+from msgspec.structs import replace
+
+from inspector.auth import client
+from inspector.auth.client import Client, Origin
+from inspector.auth.flow import Flow
+from inspector.auth.settings import Settings, Waiver
+from inspector.auth.stage import Stage
+from inspector.errors import AuthError
+from inspector.spec import revision as revisions
+from tests.support.scripted_flow import (
+    CODE,
+    ISSUER,
+    REDIRECT_URI,
+    Script,
+    checks,
+    failure,
+    flow_of,
+    refused,
+)
+
+# Discovery
+
+
+async def test_a_server_of_the_second_revision_is_asked_itself_and_told_the_revision() -> None:
+    """C-AUT-05, C-AUT-08, C-AUT-09."""
+    script = Script()
+    flow = flow_of(script, refused(date=revisions.SECOND.date))
+    await flow.run()
+
+    first = script.sent[0]
+    assert first.url == "https://mcp.example/.well-known/oauth-authorization-server"
+    assert ("MCP-Protocol-Version", revisions.SECOND.date) in first.headers
+    assert [each.url for each in script.sent[1:]] == [
+        "https://mcp.example/register",
+        "https://mcp.example/token",
+    ]
+
+
+async def test_the_metadata_that_the_challenge_names_is_asked_for_and_no_other() -> None:
+    """C-AUT-03, C-AUT-04."""
+    script = Script(resource=None)
+    await flow_of(script, refused('Bearer resource_metadata="https://mcp.example/mine"')).run(
+        Stage.RESOURCE
+    )
+
+    assert script.paths == ["/mine"]
+
+
+async def test_metadata_in_clear_on_another_machine_is_not_asked_for() -> None:
+    """C-AUT-46, C-SEC-12."""
+    script = Script(metadata={"token_endpoint": "http://as.example/token"})
+    failed = await failure(script, refused())
+
+    assert failed.step.waiver is Waiver.PLAIN_HTTP
+    assert all(each.url.startswith("https:") for each in script.sent)
+
+
+@pytest.mark.parametrize("listed", [None, [], ["plain"]])
+async def test_without_s256_the_flow_stops_unless_the_user_lets_it_be(listed: object) -> None:
+    """C-AUT-23, C-AUT-24."""
+    script = Script(metadata={"code_challenge_methods_supported": listed})
+    failed = await failure(script, refused())
+    assert failed.step.waiver is Waiver.PKCE
+    assert script.visited == []
+
+    waived = replace(CODE, waivers=frozenset({Waiver.PKCE}))
+    await flow_of(script, refused(settings=waived)).run()
+    assert script.asked["code_challenge_method"] == ["S256"]
+
+
+# Scopes
+
+
+@pytest.mark.parametrize(
+    ("field", "resource", "scope"),
+    [
+        ('Bearer scope="mine"', {}, ["mine"]),
+        ("Bearer", {}, ["p q"]),
+        ("Bearer", {"scopes_supported": None}, None),
+    ],
+)
+async def test_scopes_are_those_of_the_challenge_else_those_of_the_server_else_none(
+    field: str, resource: dict[str, object], scope: list[str] | None
+) -> None:
+    """C-AUT-31, C-AUT-32, C-AUT-45, C-SEC-16."""
+    script = Script(resource=resource)
+    await flow_of(script, refused(field)).run()
+
+    assert script.asked.get("scope") == scope
+
+
+@pytest.mark.parametrize(
+    ("listed", "scope"), [(["offline_access"], "p q offline_access"), (["x"], "p q")]
+)
+async def test_a_refresh_token_is_asked_for_where_the_authorization_server_lists_it(
+    listed: list[str], scope: str
+) -> None:
+    """C-AUT-44."""
+    script = Script(metadata={"scopes_supported": listed})
+    await flow_of(script, refused()).run()
+
+    assert script.asked["scope"] == [scope]
+    registration = json.loads(
+        next(each.body for each in script.sent if each.url.endswith("/register"))
+    )
+    assert "refresh_token" in registration["grant_types"]
+
+
+# Clients
+
+
+async def test_a_client_is_found_in_the_order_of_the_specification() -> None:
+    """C-AUT-11, C-AUT-12, C-AUT-14, C-AUT-15, C-AUT-18."""
+    takes: dict[str, object] = {"client_id_metadata_document_supported": True}
+    document = "https://client.example/about.json"
+    stored = Client(ISSUER, "stored", origin=Origin.STORED)
+    foreign = Client("https://other.example", "foreign", origin=Origin.STORED)
+    ways: list[tuple[Settings, Client | None, dict[str, object], str]] = [
+        (replace(CODE, client_id="mine", client_metadata_url=document), stored, takes, "mine"),
+        (replace(CODE, client_metadata_url=document), stored, takes, "stored"),
+        (replace(CODE, client_metadata_url=document), foreign, takes, document),
+        (replace(CODE, client_metadata_url=document), None, {}, "registered"),
+    ]
+    for settings, kept, metadata, expected in ways:
+        script = Script(metadata=metadata)
+        await flow_of(script, refused(settings=settings), kept).run()
+        assert script.asked["client_id"] == [expected]
+        assert ("/register" in script.paths) is (expected == "registered")
+
+
+@pytest.mark.parametrize(
+    "url", ["http://client.example/a", "https://client.example", "https://client.example/", "x"]
+)
+async def test_a_document_that_cannot_be_a_client_id_is_not_used(url: str) -> None:
+    """C-AUT-13."""
+    script = Script(metadata={"client_id_metadata_document_supported": True})
+    failed = await failure(script, refused(settings=replace(CODE, client_metadata_url=url)))
+
+    assert failed.step.stage is Stage.CLIENT
+
+
+async def test_a_registration_says_what_we_are_and_where_callbacks_go() -> None:
+    """C-AUT-10, C-AUT-16, C-AUT-41."""
+    script = Script()
+    await flow_of(script, refused()).run(Stage.CLIENT)
+    described = json.loads(script.sent[-1].body)
+
+    assert described["application_type"] == "native"
+    assert described["redirect_uris"] == [REDIRECT_URI]
+    assert described["token_endpoint_auth_method"]
+
+
+@pytest.mark.parametrize(
+    ("status", "value"),
+    [
+        (400, {"error": "invalid_redirect_uri", "error_description": "NOT THIS"}),
+        (201, {}),
+        (201, {"client_id": 5}),
+        (403, {"detail": "NOT THIS"}),
+    ],
+)
+async def test_a_registration_that_is_rejected_is_told_in_the_words_of_the_server(
+    status: int, value: dict[str, object]
+) -> None:
+    """C-AUT-17."""
+    failed = await failure(Script(registered=(status, value)), refused())
+
+    assert failed.step.stage is Stage.CLIENT
+    assert failed.remedy
+    if status != 201:
+        assert "NOT THIS" in failed.words
+
+
+async def test_a_client_that_belongs_to_another_authorization_server_is_told_and_not_used() -> None:
+    """C-AUT-20, C-AUT-19."""
+    settings = replace(CODE, client_id="mine", client_issuer="https://old.example")
+    failed = await failure(script := Script(), refused(settings=settings))
+
+    assert "https://old.example" in failed.words
+    assert script.visited == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "listed", "method"),
+    [
+        ({"client_secret": "s"}, ["none"], "none"),
+        (
+            {"client_secret": "s"},
+            ["client_secret_post", "client_secret_basic"],
+            "client_secret_basic",
+        ),
+        ({"client_secret": "s"}, ["client_secret_post"], "client_secret_post"),
+        ({"client_secret": "s"}, None, "client_secret_basic"),
+        (
+            {"client_secret": "s", "token_endpoint_auth_method": "client_secret_post"},
+            None,
+            "client_secret_post",
+        ),
+        ({}, ["client_secret_basic"], "none"),
+    ],
+)
+async def test_the_method_of_authentication_follows_from_the_registration_and_from_what_is_listed(
+    answer: dict[str, object], listed: list[str] | None, method: str
+) -> None:
+    """RFC 7591, section 3.2.1; ours: many servers name no method."""
+    script = Script(
+        metadata={"token_endpoint_auth_methods_supported": listed},
+        registered=(201, {"client_id": "id", **answer}),
+    )
+    flow = flow_of(script, refused())
+    await flow.run()
+
+    assert flow.state.client is not None
+    assert flow.state.client.method == method
+    form, headers = script.form(), dict(script.sent[-1].headers)
+    assert ("client_secret" in form) is (method == client.POST)
+    assert ("Authorization" in headers) is (method == client.BASIC)
+
+
+def test_id_and_secret_are_encoded_before_they_are_sent_as_basic() -> None:
+    """RFC 6749, section 2.3.1."""
+    headers, fields = client.authenticate(Client("", "a:b", "c d/é", client.BASIC))
+
+    assert base64.b64decode(headers[0][1].partition(" ")[2]) == b"a%3Ab:c%20d%2F%C3%A9"
+    assert fields == ()
+
+
+# Steps
+
+
+async def test_what_a_step_sends_can_be_changed_before() -> None:
+    """Ours: a wrong verifier on purpose, say."""
+    script = Script()
+    flow = flow_of(script, refused())
+    await flow.run(Stage.AUTHORIZATION)
+    planned = await flow.next_step()
+    assert planned is not None
+    assert planned.request is not None
+    wrong = planned.request.body.replace(b"code_verifier=", b"code_verifier=x")
+    await flow.advance(replace(planned, request=replace(planned.request, body=wrong)))
+
+    assert script.form()["code_verifier"].startswith("x")
+    assert flow.tokens is not None
+    assert await flow.advance() is None
+
+
+async def test_every_step_is_told_when_it_begins_and_when_it_ends() -> None:
+    """Ours."""
+    flow = flow_of(Script(), refused())
+    seen: list[tuple[int, str]] = []
+    flow.changed.subscribe(lambda: seen.append((len(flow.steps), str(flow.steps[-1].status))))
+    await flow.run()
+
+    count = len(flow.steps)
+    assert seen == [(n, status) for n in range(1, count + 1) for status in ("running", "done")]
+    assert all(each.rule and each.source and each.words for each in checks(flow))
+
+
+async def test_nobody_to_log_in_is_a_sentence() -> None:
+    """Ours."""
+    script = Script()
+    with pytest.raises(AuthError, match="browser"):
+        await Flow(refused(), script).run()
