@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QScrollArea, QSizePolicy, QWidget
 
 from inspector.visible_text import one_line, visible
@@ -31,6 +31,9 @@ SUBJECT_WIDTH = 150
 
 LINES = 11
 """Before they scroll."""
+
+FEWEST_LINES = 3
+"""Where there is no room for more: the rest scrolls."""
 
 
 class Beside(NamedTuple):
@@ -59,6 +62,7 @@ class BesideTable(QScrollArea):
         self._theme = theme
         self._heads = heads
         self._rows: tuple[Beside, ...] = ()
+        self._wanted_height = 0
         self._build()
         theme.changed.connect(self._refresh)
         self.hide()
@@ -145,7 +149,14 @@ class BesideTable(QScrollArea):
     def _fit(self) -> None:
         line = self.fontMetrics().lineSpacing()
         needed = self._grid.heightForWidth(max(self.viewport().width(), 1))
-        self.setFixedHeight(max(min(needed, LINES * line), line))
+        self._wanted_height = max(min(needed, LINES * line), line)
+        self.setMaximumHeight(self._wanted_height)
+        self.setMinimumHeight(min(self._wanted_height, FEWEST_LINES * line))
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """All rows, up to so many lines."""
+        return QSize(super().sizeHint().width(), self._wanted_height)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Another width wraps elsewhere."""

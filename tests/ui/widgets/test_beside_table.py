@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtWidgets import QWidget
+
 from tests.ui.hands import reads
 from ui.widgets.beside_table import LINES, Beside, BesideTable
 from ui.widgets.error_panel import ErrorPanel
@@ -49,3 +51,21 @@ def test_an_error_panel_forgets_the_rows_of_the_error_before(qtbot: QtBot, theme
     panel.show_words("two")
     assert panel.beside.rows() == ()
     assert panel.as_text() == "two"
+
+
+def test_rows_give_way_to_what_stands_below_in_a_low_window(qtbot: QtBot, theme: Theme) -> None:
+    """Ours: they scroll, and never lie under the buttons."""
+    page = QWidget()  # with no layout of its own, as a page that is squeezed
+    qtbot.addWidget(page)
+    panel = ErrorPanel(theme=theme, parent=page)
+    page.resize(420, 190)
+    page.show()
+    rows = [Beside(f"header {at}", "ours " * 8, "theirs " * 8, False) for at in range(8)]
+    panel.show_words("refused", frame=3, beside=rows)
+    panel.setGeometry(page.rect())
+    button = panel.findChild(QWidget, "show_frame")
+    assert button is not None
+
+    qtbot.waitUntil(lambda: panel.beside.geometry().bottom() < button.y(), timeout=5000)
+    assert button.geometry().bottom() <= panel.height()
+    assert panel.beside.verticalScrollBar().maximum() > 0
