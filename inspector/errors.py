@@ -66,6 +66,9 @@ class ConnectFailed(TransportError):
 class ConnectionLost(TransportError):
     """The connection ended while something was still expected from it."""
 
+    is_unexplained = False
+    """Whether a response was expected in something that ended, and what came may tell why it was not there."""
+
 
 class ProcessExited(ConnectionLost):
     """The server's process ended while something was still expected from it."""
@@ -96,11 +99,13 @@ class HttpStatus(TransportError):
         media_type: str = "",
         body: str = "",
         knows_request: bool = False,
+        is_named: bool = False,
     ) -> None:
         """Keep the `status` beside the words, and what they were made of.
 
         `line` is the status line in words, `explained` the headers that explain it, `media_type` and `body` (its beginning, as text)
-        what came with it; `knows_request` says whether the body is JSON-RPC with the id of the request.
+        what came with it; `knows_request` says whether the body is JSON-RPC with the id of the request, and `is_named` whether the
+        response itself names the reason that the remedy is about.
         """
         super().__init__(words, remedy=remedy)
         self.status = status
@@ -109,6 +114,7 @@ class HttpStatus(TransportError):
         self.media_type = media_type
         self.body = body
         self.knows_request = knows_request
+        self.is_named = is_named
 
     @property
     def prevails(self) -> bool:
@@ -150,7 +156,8 @@ class PeerError(InspectorError):
 
         `http` is the HTTP response that carried the error, where its status is a bad one.
         """
-        remedy = http.remedy if http is not None and http.prevails else ""
+        tells = http is not None and (http.prevails or http.is_named)
+        remedy = http.remedy if http is not None and tells else ""
         super().__init__(_error_words(code, message, http), remedy=remedy, frame=frame)
         self.code = code
         self.message = message

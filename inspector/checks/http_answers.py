@@ -5,6 +5,7 @@ Source: basic/transports, "Sending Messages to the Server" and "Listening for Me
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from inspector.errors import StorageError
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
 
 ACCEPTED, NO_CONTENT, NOT_ALLOWED = 202, 204, 405
 JSON_TYPES = ("application/json", "text/event-stream")
+LARGEST_ENDPOINT = 4096
+"""Bytes of an event in which the address of HTTP+SSE is looked for."""
+
+_ENDPOINT = re.compile(rb"^event: ?endpoint\r?$", re.MULTILINE)
+
 MAX_OPEN = 1_000
 """Answers whose body may still come that are remembered."""
 
@@ -34,6 +40,7 @@ class HttpAnswers:
     def __init__(self, transcript: Transcript) -> None:
         """Begin at the start."""
         self._transcript = transcript
+        self._is_older = False  # HTTP+SSE, where every POST is answered by 202 and the response comes on the one stream
         self._accepted: dict[int, int] = {}
         """By the frame that opened an exchange for a notification or response, the status of its answer."""
         self._was_hurried = False
@@ -50,7 +57,10 @@ class HttpAnswers:
             return
         page = link("http", revision)
         if columns.channel[number - 1] == Channel.SSE:
+            self._is_older |= _ENDPOINT.search(raw[:LARGEST_ENDPOINT]) is not None
             yield from self._of_event(raw, page)
+        if self._is_older:
+            return
         if columns.channel[number - 1] == Channel.HTTP and is_head(raw):
             yield from self._of_headers(raw, opener, page)
         elif opener in self._accepted and raw.strip():

@@ -14,10 +14,9 @@ from inspector.session.refusals import LESS_AT_ONCE
 from inspector.spec.error_codes import PARSE_ERROR
 from inspector.transcript.index import Mark
 from inspector.transcript.passages import shown
-from inspector.wire import jsontext
+from inspector.wire import jsontext, protocols
 from inspector.wire.frame import Channel
 from inspector.wire.message import ABSENT, CUT, Kind, or_null
-from inspector.wire.sse import field_names, read_block
 
 if TYPE_CHECKING:
     from inspector.session.shapes import Shape
@@ -81,6 +80,18 @@ def in_pieces(rest: Rest, before: Shape | None) -> Reason:
     return Reason(words, "Let the server write the newline that ends a message.")
 
 
+def no_headers(rest: Rest, *, is_proxy: bool) -> Reason:
+    """What came in the place of an HTTP response, or the beginning of its headers."""
+    if rest.head.startswith(b"HTTP/"):
+        words = f"the headers of the response do not end; {_bytes(rest)} came: {rest.excerpt}"
+        return Reason(words, "Let the server end its headers with an empty line.")
+    name = protocols.name_of(rest.head)
+    spoken = f"responds in {name}, not in HTTP/1.1" if name else "does not respond in HTTP/1.1"
+    who = "proxy" if is_proxy else "server"
+    hint = "Check the URL of the proxy: its port." if is_proxy else protocols.hint_for(name)
+    return Reason(f"the {who} {spoken}: {rest.excerpt.strip()}", hint)
+
+
 def misaddressed(transcript: Transcript, number: int, request: int, more: str = "") -> Reason:
     """That frame `number` is a response, but not to the frame `request`."""
     message = transcript.message(number)
@@ -115,13 +126,15 @@ def malformed(transcript: Transcript, number: int, more: str = "") -> Reason:
         hint = _TCP if channel == Channel.TCP else NOT_ON_STDOUT
         return Reason(f"{words}{more}, and did not respond", hint, number)
     words = f"the server sent a malformed message ({transcript.message(number).problem}) in frame {number}{more}"
-    if channel == Channel.SSE and field_names(transcript.raw(number)) - _FIELDS:
+    if channel == Channel.SSE and _has_other_lines(transcript.raw(number)):
         return Reason(f"{words}: {story.line_of(transcript, number)}", _EVERY_LINE, number)
     return Reason(words, ONE_A_LINE if channel == Channel.STDOUT else _JSON, number)
 
 
 def odd_event(transcript: Transcript, request: int) -> Reason | None:
     """That an SSE event since `request` holds something, and no message; None where there is no such event."""
+    from inspector.wire.sse import read_block  # brings httpx, which takes its time
+
     columns = transcript.columns
     for number in range(request + 1, min(transcript.count, request + MAX_EVENTS) + 1):
         if columns.kind[number - 1] != Kind.EVENT or columns.channel[number - 1] != Channel.SSE:
@@ -140,8 +153,17 @@ def text_of(transcript: Transcript, number: int) -> str:
     """The beginning of a frame, of an SSE event its data, in which a well-known mistake may be seen."""
     raw = transcript.raw(number)
     if transcript.columns.channel[number - 1] == Channel.SSE:
+        from inspector.wire.sse import read_block  # brings httpx, which takes its time
+
         return read_block(raw[: TEXT * 4]).data[:TEXT]
     return raw[: TEXT * 4].decode("utf-8", "replace")[:TEXT]
+
+
+def _has_other_lines(raw: bytes) -> bool:
+    """Whether a block of an event stream has lines that begin with no field."""
+    from inspector.wire.sse import field_names  # brings httpx, which takes its time
+
+    return bool(field_names(raw) - _FIELDS)
 
 
 def _bytes(rest: Rest) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import ConnectFailed
 from inspector.session.http_verdict import NOT_FOR_POST, http_of
+from inspector.session.steps import StepState
 
 if TYPE_CHECKING:
     from inspector.errors import HttpStatus, InspectorError
@@ -21,8 +22,16 @@ _ABSENT = {404, 410}
 def of_transports(
     newer: InspectorError, older: InspectorError, steps: Steps, tried: int
 ) -> InspectorError:
-    """The cause, where streamable HTTP failed by `newer` in the first `tried` steps, and then HTTP+SSE by `older` in the others."""
-    cause = min((newer, older), key=_rank)
+    """The cause, where streamable HTTP failed by `newer` in the first `tried` steps, and then HTTP+SSE by `older` in the others.
+
+    A server whose event stream of HTTP+SSE could be opened is one of that transport.
+    """
+    is_older = any(step.state is StepState.DONE for step in list(steps)[tried:])
+    refused = http_of(older)
+    has_no_get = (
+        refused is not None and refused.status in NOT_FOR_POST
+    )  # which the newer transport has no need of
+    cause = older if is_older else newer if has_no_get else min((newer, older), key=_rank)
     other = ("over HTTP+SSE", older) if cause is newer else ("over streamable HTTP", newer)
     cause.words = _with_other(cause, *other)
     first, last = (tried, len(steps)) if cause is newer else (0, tried)
@@ -52,6 +61,8 @@ def _rank(error: InspectorError) -> int:
     http = http_of(error)
     if http is None:
         return 2 if isinstance(error, ConnectFailed) else 0
+    if http.is_named:
+        return 1
     if http.status in _ABSENT:
         return 5
     if http.status < 300 or http.status in NOT_FOR_POST:

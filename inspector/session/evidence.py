@@ -148,6 +148,16 @@ def exit_of(transcript: Transcript, request: int = 0, container: str = "") -> Ex
     )
 
 
+def http_status(transcript: Transcript, request: int) -> str:
+    """Return the status line of the response in the HTTP exchange that the frame `request` opened; empty when none came."""
+    columns = transcript.columns
+    for number in _received(transcript, request) if request else ():
+        is_ours = columns.stream[number - 1] == request
+        if is_ours and columns.channel[number - 1] == Channel.HTTP:
+            return _status(transcript, number)
+    return ""
+
+
 def _cause(lines: list[str]) -> str:
     at = shapes.cause_at(lines)
     return lines[at].strip() if at is not None else ""
@@ -175,13 +185,27 @@ def _responses(transcript: Transcript, request: int) -> int:
 
 
 def _is_sent(transcript: Transcript, request: int) -> bool:
-    """Whether the headers of the HTTP request were sent."""
+    """Whether the headers of the HTTP request were sent, to the server and not only to a proxy that is to make a tunnel."""
+    latest = _latest_sent(transcript, request)
+    return latest > 0 and not transcript.raw(latest).startswith(b"CONNECT ")
+
+
+def is_at_proxy(transcript: Transcript, request: int) -> bool:
+    """Whether what comes in the HTTP exchange that the frame `request` opened comes from a proxy, which has made no tunnel yet."""
+    latest = _latest_sent(transcript, request) if request else 0
+    return latest > 0 and transcript.raw(latest).startswith(b"CONNECT ")
+
+
+def _latest_sent(transcript: Transcript, request: int) -> int:
     columns = transcript.columns
     last = min(transcript.count, request + MAX_FRAMES)
-    return any(
-        columns.stream[n - 1] == request and columns.direction[n - 1] == Direction.SENT
-        for n in range(request + 1, last + 1)
+    numbers = range(last, request, -1)
+    is_ours = (
+        n
+        for n in numbers
+        if columns.stream[n - 1] == request and columns.direction[n - 1] == Direction.SENT
     )
+    return next(is_ours, 0)
 
 
 def _received(transcript: Transcript, request: int) -> Iterator[int]:

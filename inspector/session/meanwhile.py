@@ -18,17 +18,19 @@ from inspector.session.amiss import (
     in_pieces,
     malformed,
     misaddressed,
+    no_headers,
     odd_event,
     text_of,
 )
 from inspector.transcript.index import Mark
 from inspector.transcript.passages import key_of
-from inspector.wire.frame import MESSAGE_CHANNELS, Direction
+from inspector.wire.frame import MESSAGE_CHANNELS, Channel, Direction
 from inspector.wire.message import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from inspector.errors import ConnectionLost
     from inspector.session.shapes import Shape
     from inspector.session.timeouts import Timeouts
     from inspector.transcript.transcript import Taken, Transcript
@@ -50,6 +52,9 @@ def reason(transcript: Transcript, request: int) -> Reason | None:
     rests = _rests(transcript, request)
     strange = list(_strange(transcript, request))
     if rests:
+        stream = rests[0].stream
+        if rests[0].channel is Channel.HTTP and not evidence.http_status(transcript, stream):
+            return no_headers(rests[0], is_proxy=evidence.is_at_proxy(transcript, stream))
         return in_pieces(rests[0], _shape(transcript, strange))
     if not strange:
         return odd_event(transcript, request)
@@ -133,6 +138,15 @@ def timed_out(transcript: Transcript, waiting: Waiting, now: float) -> TimedOut:
     return error
 
 
+def explain_lost(transcript: Transcript, request: int, error: ConnectionLost) -> None:
+    """Complete the error of a request whose response was expected in something that ended."""
+    seen = reason(transcript, request)
+    if seen is not None:
+        error.words = f"{error.words}; {seen.words}"
+        error.remedy = seen.remedy
+        error.frame = seen.frame or error.frame
+
+
 def doubt(requests: Iterable[W], taken: Taken) -> list[W]:
     """Those whose response stands among other text in this frame: it may only have been logged, so they wait a little for the proper one."""
     said = [message for message in taken.message.within if message.kind in _RESPONSES]
@@ -169,9 +183,10 @@ def _shape(transcript: Transcript, strange: list[int]) -> Shape | None:
 def _rests(transcript: Transcript, request: int) -> list[Rest]:
     """What may become the response to `request`, the longest waiting first: not what comes in the HTTP exchange of another request."""
     owner = transcript.columns.owner
+    headers = [rest for rest in transcript.unfinished if rest.channel is Channel.HTTP]
     return [
         rest
-        for rest in transcript.unfinished.messages()
+        for rest in [*transcript.unfinished.messages(), *headers]
         if rest.stream in {0, request} or not owner[rest.stream - 1]
     ]
 

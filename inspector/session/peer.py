@@ -126,6 +126,8 @@ class Peer:
 
     def failed(self, frame: int, error: InspectorError) -> None:
         """Take the end of one request: nothing can answer it any more."""
+        if isinstance(error, ConnectionLost) and error.is_unexplained:
+            meanwhile.explain_lost(self._transcript, frame, error)
         number = self._transcript.note("failed", error.words, request=frame)
         error.frame = error.frame or number
         pending = self._pending.pop(frame, None)

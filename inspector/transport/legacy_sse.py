@@ -81,7 +81,7 @@ class LegacySseTransport:
         except TimeoutError:
             raise ConnectFailed(
                 f"no endpoint event came within {self._limit:g} s; {self._stream.heard_words}",
-                remedy="Is this the address of an event stream of a server of the first revision?",
+                remedy=self._stream.hint,
             ) from None
         finally:
             if not self._stream.is_ready:

@@ -24,6 +24,9 @@ CONNECT_SECONDS = 10.0
 """For the attempt to connect."""
 
 
+ENDED = "Check the log of the server, and that it speaks MCP over TCP there: for HTTP, use a URL with http:// or https://."
+
+
 def host_and_port(url: str) -> tuple[str, int]:
     """Where `tcp://host:port` leads.
 
@@ -78,10 +81,15 @@ class TcpTransport:
                     lambda: _Line(sink, self._budget), self._host, self._port
                 )
         except TimeoutError:
-            raise ConnectFailed(f"no connection to {where} in time") from None
+            hint = "Check host and port, and whether a firewall is in between."
+            raise ConnectFailed(f"no connection to {where} in time", remedy=hint) from None
+        except ConnectionRefusedError as error:
+            hint = "Check that the server is running, and that the port is right."
+            raise ConnectFailed(f"{where} refused the connection", remedy=hint) from error
         except OSError as error:
             raise ConnectFailed(
-                f"no connection to {where}: {error}", remedy="Is the server running there?"
+                f"no connection to {where}: {error.strerror or error}",
+                remedy="Check host and port.",
             ) from error
         sink.noted("opened", f"connected to {where}")
 
@@ -103,7 +111,7 @@ class _Line(asyncio.Protocol):
     def __init__(self, sink: Sink, budget: int) -> None:
         self._sink = sink
         self._reader = LineReader(sink, Channel.TCP, budget, on_endless=self._end)
-        self._words = ""
+        self._words = self._hint = ""
         self._over = asyncio.Event()
         self._writable = asyncio.Event()
         self._writable.set()
@@ -123,15 +131,18 @@ class _Line(asyncio.Protocol):
         self._writable.set()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        words = f"the connection was cut: {exc}" if exc else "the server closed the connection"
-        self._words = self._words or words
+        if not self._words:
+            self._words = (
+                f"the connection was cut: {exc}" if exc else "the server closed the connection"
+            )
+            self._hint = ENDED
         self._writable.set()
         self._reader.finish(self._on_read)
 
     def _on_read(self) -> None:
         """All that came before the end was handed on."""
         self._over.set()
-        self._sink.ended(ConnectionLost(self._words))
+        self._sink.ended(ConnectionLost(self._words, remedy=self._hint))
 
     async def write(self, data: bytes, *, waits: bool) -> None:
         if (

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
-from inspector.errors import ConnectFailed
+from inspector.errors import ConnectFailed, Hint
 from inspector.fact import Fact
 from inspector.spec.headers import LAST_EVENT_ID, PROTOCOL_VERSION, SESSION_ID
 from inspector.wire.secrecy import mask_addresses
@@ -88,7 +88,8 @@ def check(url: str, headers: Iterable[tuple[str, str]]) -> HttpAddress:
     _check_url(url)
     problems = [words for name, value in pairs if (words := _problem(name, value))]
     if problems:
-        raise ConnectFailed("; ".join(problems), remedy="Correct the headers of this server.")
+        hint = Hint("Correct the headers of this server.", cli="Correct the value of --header.")
+        raise ConnectFailed("; ".join(problems), remedy=hint)
     return HttpAddress(
         url,
         tuple((name, value) for name, value in pairs if name.lower() not in OURS),
@@ -101,7 +102,8 @@ def _check_url(url: str) -> None:
         raise ConnectFailed("no address was given", remedy="Enter the URL of the server.")
     try:
         parts = urlsplit(url)
-        _ = parts.port
+        if parts.port == 0:
+            raise ValueError("Port 0 is none to connect to")
     except ValueError as error:
         words = f"{mask_addresses(url)} is no address: {mask_addresses(str(error))}"
         raise ConnectFailed(words, remedy="Correct the URL.") from None

@@ -37,6 +37,12 @@ class Answer(Fact, frozen=True):
     """The frame that opened the exchange."""
     chunks: AsyncIterator[bytes]
     """The body; raises `TransportError` when it is cut off."""
+    sent: Mapping[str, str] = {}
+    """Headers of the request, by name, whatever its case."""
+    url: str = ""
+    """Where it was sent."""
+    via: str = ""
+    """The proxy that may have responded itself, in words; empty for none, or where there is a tunnel through it."""
     record_rest: Callable[[Line], None] = _drop
     """Takes what came of a body that was not read to its end."""
     tell_unfinished: Callable[[Channel, int, bytes, bytes], None] = _keep_quiet

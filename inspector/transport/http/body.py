@@ -13,7 +13,8 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.transport.http.answer import JSON_TYPE, STREAM_TYPE
-from inspector.wire.message import ABSENT, Kind, read
+from inspector.wire import jsontext
+from inspector.wire.message import ABSENT, Absent, Kind, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,6 +30,7 @@ LARGE = 1 << 16
 MOST_LINES = 10
 """Lines of data in which a message is looked for."""
 
+_JSON_BEGINS = (b"{", b"[")
 _STREAM = re.compile(rb"\s*(?::|data:|event:|id:|retry:)")
 
 
@@ -57,6 +59,37 @@ def mislabeled(raw: bytes, media_type: str) -> Content | None:
     elif _STREAM.match(raw) and any(is_message(data) for data in _data_lines(raw)):
         found = Content("an event stream with JSON-RPC", STREAM_TYPE)
     return found if found is not None and found.media_type != media_type else None
+
+
+class Odd(NamedTuple):
+    """Why a body that came as the response to a request is none."""
+
+    words: str
+    """In words."""
+    hint: str
+    """What to do about it."""
+
+
+def odd(raw: bytes, asked: Message) -> Odd | None:
+    """What is wrong with a body that looks like a response to `asked`; None where it is something else."""
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in raw[:4]:
+        return Odd("the body is not encoded in UTF-8", "Send JSON in UTF-8.")
+    said = read(raw)
+    if said.kind in {Kind.RESPONSE, Kind.ERROR}:
+        if isinstance(said.id, Absent) or said.id is None or isinstance(asked.id, Absent):
+            words = "the body is a response without the id of this request"
+        else:
+            words = f"the body is a response with the id {jsontext.write(said.id)}; the request has the id {jsontext.write(asked.id)}"
+        return Odd(words, "Let the server use the id of the request in its response.")
+    if (
+        said.kind is Kind.MALFORMED
+        and raw.lstrip()[:1] in _JSON_BEGINS
+        and "not JSON" in said.problem
+    ):
+        return Odd(
+            f"the body is {said.problem}", "Let the server send one whole JSON-RPC response."
+        )
+    return None
 
 
 def is_reply(raw: bytes, request: bytes) -> bool:

@@ -50,6 +50,9 @@ async def decoded(chunks: AsyncIterator[bytes], encoding: str) -> AsyncIterator[
     inflater.finish()
 
 
+IDENTITY = "Let the server, or the proxy in front of it, respond without `Content-Encoding`: the request asks for identity."
+
+
 class Inflater:
     """Undoes the compression of one body."""
 
@@ -85,14 +88,16 @@ class Inflater:
             ConnectionLost: it is not whole.
         """
         if self._begun and not self._reader.eof:
-            raise ConnectionLost(f"the body is cut off: its {self._encoding} data does not end")
+            raise ConnectionLost(
+                f"the body is cut off: its {self._encoding} data does not end", remedy=IDENTITY
+            )
 
     def _check_ratio(self) -> None:
         if self._made > UNPACKED_FREELY and self._made > MAX_RATIO * self._came:
             raise ConnectionLost(
                 f"the body unpacks to more than {MAX_RATIO} times its size: {self._came:,} bytes of {self._encoding} "
                 f"were {self._made:,} bytes so far; the rest is not read",
-                remedy="Let the server answer without Content-Encoding: the request asks for identity.",
+                remedy=IDENTITY,
             )
 
     def _read(self, chunk: bytes) -> bytes:
@@ -104,5 +109,6 @@ class Inflater:
                 self._begun = True
                 return self._read(chunk)
             raise ConnectionLost(
-                f"the body is not compressed as its head says ({self._encoding}): {error}"
+                f"the body is not compressed as `Content-Encoding` says ({self._encoding}): {error}",
+                remedy=IDENTITY,
             ) from error

@@ -9,10 +9,11 @@ import asyncio
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
-from inspector.errors import ConnectFailed, ConnectionLost, TransportError
+from inspector.errors import ConnectFailed, ConnectionLost, Hint, TransportError
 from inspector.transport.http import statuses
 from inspector.transport.http.address import origin, origin_words, with_credentials_of
 from inspector.transport.http.answer import STREAM_TYPE
+from inspector.transport.http.body import is_message
 from inspector.transport.http.event_blocks import read_blocks
 from inspector.wire.frame import Channel
 from inspector.wire.secrecy import mask_addresses
@@ -29,6 +30,12 @@ BODY_BUDGET = 1 << 20
 """Bytes kept of an answer that is no stream."""
 
 
+_NEWER = Hint(
+    "Select the transport Streamable HTTP for this server: its URL supports no event stream by GET.",
+    cli="Leave out --transport sse: the URL supports no event stream by GET.",
+)
+
+
 class EndpointStream:
     """The stream of one connection."""
 
@@ -38,7 +45,7 @@ class EndpointStream:
         """The address of the POSTs, once it is known."""
         self._link = link
         self._url = url
-        self._heard = 0
+        self._heard = self._comments = self._messages = 0
 
     @property
     def is_ready(self) -> bool:
@@ -49,7 +56,18 @@ class EndpointStream:
     @property
     def heard_words(self) -> str:
         """What came instead of the address."""
-        return f"{self._heard} other events came" if self._heard else "nothing came on the stream"
+        if self._messages:
+            return f"{self._messages} messages came on the stream instead"
+        if self._heard:
+            return "1 other event came" if self._heard == 1 else f"{self._heard} other events came"
+        return "only comments came" if self._comments else "nothing came on the stream"
+
+    @property
+    def hint(self) -> str:
+        """What to do about that."""
+        if self._messages:
+            return "Let the server send the response to a POST in the response of that POST, not on the stream of a GET."
+        return "Check the URL: the event stream of HTTP+SSE begins with the event `endpoint`."
 
     async def run(self) -> None:
         """Read until the stream ends; before the address is known its future fails, afterwards the connection ends."""
@@ -81,7 +99,8 @@ class EndpointStream:
         if body.raw:
             self._link.sink.received(Channel.HTTP, [body], answer.stream)
         unwanted = "no event stream" if answer.is_good else ""
-        raise statuses.of_status(answer, body.raw, unwanted=unwanted)
+        remedy = _NEWER if answer.status == 405 else ""
+        raise statuses.of_status(answer, body.raw, unwanted=unwanted, remedy=remedy)
 
     def _take(self, blocks: Sequence[Line], stream: int) -> None:
         self._link.sink.received(Channel.SSE, blocks, stream)
@@ -95,7 +114,15 @@ class EndpointStream:
         if self.endpoint.done():
             return
         if event.event != "endpoint" or not named:
+            self._comments += event.is_comment
             self._heard += not event.is_comment
+            self._messages += is_message(event.data.encode())
+            return
+        if named.startswith(("{", "[", '"', "<")):
+            words = f"the event `endpoint` must hold a URL alone; it holds {statuses.excerpt(named.encode())}"
+            self._fail(
+                ConnectFailed(words, remedy="Let the server write the URL alone into `data`.")
+            )
             return
         url = urljoin(self._url, named)
         if origin(url) == origin(self._url):
@@ -104,6 +131,7 @@ class EndpointStream:
         where = origin_words(self._url)
         self._fail(
             ConnectFailed(
-                f"the endpoint {mask_addresses(url)} is not at {where}; nothing was sent there"
+                f"the endpoint {mask_addresses(url)} is not at {where}; nothing was sent there",
+                remedy="Let the server name its endpoint by a path, such as /messages, or use the URL of the server at that origin.",
             )
         )

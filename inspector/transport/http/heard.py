@@ -9,7 +9,7 @@ import httpx
 
 if TYPE_CHECKING:
     import ssl
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 BUDGET = 4096
 """Bytes that are kept of each response; the others are counted."""
@@ -18,31 +18,74 @@ KEPT_SECONDS = 5.0
 """How long an idle connection is used again, as httpx has it."""
 
 
+END = b"\r\n\r\n"
+"""What ends the headers of a response."""
+
+
 class Heard:
     """The first bytes of one response."""
 
-    def __init__(self) -> None:
-        """Nothing has arrived yet."""
+    def __init__(
+        self,
+        tell: Callable[[int, bytes], object] = lambda _size, _data: None,
+        *,
+        is_known: bool = False,
+    ) -> None:
+        """Nothing has arrived yet; `tell` takes how much came of headers that are not complete, and its beginning.
+
+        `is_known` says whether the server has responded over HTTP before.
+        """
         self.data = b""
         self.dropped = 0
+        self.is_known = is_known
+        self.is_tunneled = False
+        """A proxy has made a tunnel: everything is of the server now."""
+        self.follows = False
+        """The connection carried another response before."""
+        self._tell = tell
+        self._is_told = self._is_over = False
 
     def take(self, data: bytes) -> None:
         """Keep what there is room for."""
         room = max(0, BUDGET - len(self.data))
         self.data += data[:room]
         self.dropped += max(0, len(data) - room)
+        if not self._is_over and END not in self.data:
+            self._is_told = True
+            self._tell(len(self.data) + self.dropped, self.data)
+
+    def enter_tunnel(self) -> None:
+        """Take note that what follows comes from the server."""
+        self.is_tunneled, self.data, self.dropped = True, b"", 0
+
+    def finish(self) -> None:
+        """Take note that the headers are complete, or that no more is waited for."""
+        self._is_over = True
+        if self._is_told:
+            self._is_told = False
+            self._tell(0, b"")
 
 
 class Lane(httpx.AsyncHTTPTransport):
     """A transport that tells what it reads."""
 
-    def __init__(self, context: ssl.SSLContext) -> None:
-        """Use `context` where there is TLS."""
+    def __init__(self, context: ssl.SSLContext, proxy: httpx.Proxy | None = None) -> None:
+        """Use `context` where there is TLS; go through `proxy` if there is one."""
         super().__init__(verify=context)
         self.heard = Heard()
         """Where the bytes of the current response go."""
-        self._pool = httpcore.AsyncConnectionPool(
-            context, keepalive_expiry=KEPT_SECONDS, network_backend=_Ear(self)
+        if proxy is None:
+            self._pool = httpcore.AsyncConnectionPool(
+                context, keepalive_expiry=KEPT_SECONDS, network_backend=_Ear(self)
+            )
+            return
+        self._pool = httpcore.AsyncHTTPProxy(
+            str(proxy.url),
+            proxy_auth=proxy.raw_auth,
+            ssl_context=context,
+            proxy_ssl_context=context if proxy.url.scheme == "https" else None,
+            keepalive_expiry=KEPT_SECONDS,
+            network_backend=_Ear(self),
         )
 
 
@@ -59,6 +102,7 @@ class _Ear(httpcore.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.AsyncNetworkStream:
+        self._lane.heard.follows = self._lane.heard.is_tunneled = False
         stream = await self._network.connect_tcp(host, port, timeout, local_address, socket_options)
         return _Heard(stream, self._lane)
 

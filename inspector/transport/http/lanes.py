@@ -26,18 +26,21 @@ IDLE_SECONDS = 5.0
 class Lanes(httpx.AsyncBaseTransport):
     """Makes exchanges, each on a connection of its own."""
 
-    def __init__(self, context: ssl.SSLContext) -> None:
-        """Use `context` where there is TLS; connections are made when they are needed."""
+    def __init__(self, context: ssl.SSLContext, proxy: httpx.Proxy | None = None) -> None:
+        """Use `context` where there is TLS, and `proxy` if there is one; connections are made when they are needed."""
         self._context = context
+        self._proxy = proxy
         self._busy: set[Lane] = set()
         self._idle: deque[tuple[float, Lane]] = deque()
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Send a request; its lane is given back when the response is closed."""
         is_fresh = bool(self._idle) and self._idle[-1][0] >= time.monotonic() - IDLE_SECONDS
-        lane = self._idle.pop()[1] if is_fresh else Lane(self._context)
+        lane = self._idle.pop()[1] if is_fresh else Lane(self._context, self._proxy)
         self._busy.add(lane)
         lane.heard = request.extensions.get("heard") or Heard()
+        lane.heard.follows = is_fresh
+        lane.heard.is_tunneled = is_fresh and request.url.scheme == "https"
         try:
             response = await lane.handle_async_request(request)
         except BaseException:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inspector.errors import Hint, HttpStatus
+from inspector.transport.http.answer import STREAM_TYPE
 from inspector.transport.http.event_blocks import read_blocks
 from inspector.wire.frame import Channel, Flaw
 from inspector.wire.sse import SseEvent, field_names, read_block
@@ -43,8 +45,12 @@ _NO_FIELD = (b"{", b"[", b"<")
 class StreamPlace:
     """How far one stream was read."""
 
-    def __init__(self, sink: Sink) -> None:
-        """Nothing was read yet; `sink` is told of what is."""
+    def __init__(self, sink: Sink, *, is_of_post: bool = False) -> None:
+        """Nothing was read yet; `sink` is told of what is.
+
+        The response to a POST cannot begin with the event `endpoint`: that is the stream of HTTP+SSE (C-VER-14).
+        """
+        self._is_of_post = is_of_post
         self.last_event = ""
         """The id of the last event; empty while there was none."""
         self.stray: bytes | None = None
@@ -86,6 +92,7 @@ class StreamPlace:
 
         Raises:
             TransportError: it was cut off.
+            HttpStatus: it is a stream of HTTP+SSE.
         """
         self._response += 1
         self.unended, self.unended_frame = None, 0
@@ -95,6 +102,9 @@ class StreamPlace:
         fresh: list[Line] = []
         if self.stray is None and blocks:
             self.stray = blocks[0].raw if blocks[0].raw.lstrip()[:1] in _NO_FIELD else b""
+            if self._is_of_post and read_block(blocks[0].raw).event == "endpoint":
+                self._deliver(blocks, stream)
+                raise _older_stream()
         for block in blocks:
             self._backoff = FIRST_DELAY_SECONDS
             sets = not block.flaw & Flaw.UNTERMINATED and _SETTING & field_names(block.raw)
@@ -139,3 +149,12 @@ class StreamPlace:
                 self._told_of_ids = True
                 words = f"the latest {MAX_IDS:,} event ids of the stream are remembered: an older event that comes again is taken for a new one"
                 self._sink.noted("ids-forgotten", words)
+
+
+def _older_stream() -> HttpStatus:
+    return HttpStatus(
+        "HTTP 200; the response is the event stream of HTTP+SSE: it begins with the event `endpoint`",
+        status=200,
+        remedy=Hint("Select the transport HTTP+SSE for this server.", cli="Pass --transport sse."),
+        media_type=STREAM_TYPE,
+    )

@@ -17,9 +17,11 @@ from inspector.errors import (
     AnswerLost,
     ConnectFailed,
     ConnectionLost,
+    HttpStatus,
     SessionGone,
     TransportError,
 )
+from inspector.spec.methods import is_greeting
 from inspector.transport.http import body as bodies
 from inspector.transport.http import statuses, words
 from inspector.transport.http.answer import JSON_TYPE, STREAM_TYPE
@@ -29,7 +31,6 @@ from inspector.wire.frame import Channel
 from inspector.wire.message import Kind
 
 if TYPE_CHECKING:
-    from inspector.errors import HttpStatus
     from inspector.transport.base import Sending
     from inspector.transport.http.answer import Answer
     from inspector.transport.http.link import Link
@@ -39,6 +40,13 @@ ACCEPT = f"{JSON_TYPE}, {STREAM_TYPE}"
 
 ERROR_BUDGET = 1 << 20
 """Bytes kept of a body that comes with a bad status."""
+
+
+_NO_STREAM = (
+    "Let the server send `Content-Type: application/json` for a body that is JSON, or write the message as an event: `data: `, the message on "
+    "one line, and an empty line."
+)
+_RESUME = "Let the server send the response before it ends the stream, or resume the stream on GET with `Last-Event-ID`."
 
 
 class Post:
@@ -65,7 +73,7 @@ class Post:
         except SessionGone as error:
             self._link.end(error)
         except ConnectionLost as error:
-            lost = _answer_lost(error) if self._sending.stands_alone else error
+            lost = self._answer_lost(error) if self._sending.stands_alone else error
             self._link.sink.failed(self._sending.frame, lost)
         except TransportError as error:
             if words.is_unreachable(error):
@@ -107,9 +115,11 @@ class Post:
         return None
 
     async def _follow(self, answer: Answer) -> StreamPlace | None:
-        place = StreamPlace(self._link.sink)
+        place = StreamPlace(self._link.sink, is_of_post=True)
         try:
             await place.read(answer)
+        except HttpStatus:
+            raise
         except TransportError as error:
             if self._waits and (self._sending.stands_alone or not place.last_event):
                 raise
@@ -136,7 +146,7 @@ class Post:
         is_message = bodies.is_message(body.raw)
         is_request = self._sending.kind is Kind.REQUEST
         is_ours = is_request and bodies.knows_request(body.raw, self._raw)
-        refusal = statuses.of_status(answer, body.raw, knows_request=is_ours)
+        refusal = statuses.of_status(answer, body.raw, knows_request=is_ours, endpoint=self._url)
         is_ours = is_ours or self._sending.stands_alone
         if answer.status == 404 and self._link.session_id and not is_ours:
             gone = session_gone()
@@ -174,12 +184,29 @@ class Post:
                 remedy="Let the server write an empty line after every event, the last one included.",
                 frame=place.unended_frame or None,
             )
-        if self._sending.stands_alone:
-            return ConnectionLost(f"{ended}{_beginning(place)}")
-        return ConnectionLost(
-            f"{ended}, and without an event id to go on from: the request is lost{_beginning(place)}",
-            remedy="Send it again if it may be carried out twice.",
-        )
+        if place.stray:
+            return ConnectionLost(
+                f"{ended}: it is no stream of events: {statuses.excerpt(place.stray)}",
+                remedy=_NO_STREAM,
+            )
+        if not self._sending.stands_alone:
+            ended += ", and without an event id to go on from: the request is lost"
+        lost = ConnectionLost(ended, remedy=self._again)
+        lost.is_unexplained = True
+        return lost
+
+    @property
+    def _again(self) -> str:
+        """What to do about a response that is lost: what opens a session can always be sent again, and would be lost again."""
+        if is_greeting(self._sending.method):
+            return "Check the log of the server: it ended the stream before its response."
+        return "Send it again if it may be carried out twice."
+
+    def _answer_lost(self, error: ConnectionLost) -> AnswerLost:
+        words, remedy = f"the answer is lost: {error.words}", error.remedy or self._again
+        lost = AnswerLost(words, remedy=remedy, frame=error.frame)
+        lost.is_unexplained = error.is_unexplained
+        return lost
 
     def _note_resuming(self, place: StreamPlace, delay: float, unreachable: str) -> None:
         then = f"asking for what follows event {place.last_event} in {delay:g} s"
@@ -214,16 +241,4 @@ class Post:
         if answer.is_temporary:
             return ConnectionLost(statuses.of_status(answer, body.raw).words)
         unwanted = "the server does not resume the stream: the request is lost"
-        return statuses.of_status(answer, body.raw, unwanted=unwanted)
-
-
-def _answer_lost(error: ConnectionLost) -> AnswerLost:
-    again = "Send it again if it may be carried out twice."
-    return AnswerLost(
-        f"the answer is lost: {error.words}", remedy=error.remedy or again, frame=error.frame
-    )
-
-
-def _beginning(place: StreamPlace) -> str:
-    """What the stream held where it held no events at all."""
-    return f"; it is no stream of events: {statuses.excerpt(place.stray)}" if place.stray else ""
+        return statuses.of_status(answer, body.raw, unwanted=unwanted, remedy=_RESUME)

@@ -13,7 +13,7 @@ import urllib.request
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from inspector.errors import ConnectFailed
+from inspector.errors import ConnectFailed, Hint, for_cli
 from inspector.fact import Fact
 from inspector.transport.http.address import origin_words
 from inspector.wire.secrecy import mask_addresses
@@ -45,9 +45,10 @@ class Proxy(Fact, frozen=True):
     def remedy(self) -> str:
         """What to do when it does not work."""
         if not self.named_by:
-            return "Check the proxy of this server."
+            return Hint("Check the proxy of this server.", cli="Check the URL of --proxy.")
         if self.named_by == SYSTEM:
-            return "Check the proxy in the system settings, or set one for this server."
+            check = "Check the proxy in the system settings, or"
+            return Hint(f"{check} set one for this server.", cli=f"{check} name one with --proxy.")
         return f"Check {self.named_by}, or add the host of the server to NO_PROXY."
 
 
@@ -64,9 +65,10 @@ def proxy_for(address: HttpAddress, environ: Mapping[str, str] = os.environ) -> 
     if scheme.lower() in USABLE and rest:
         return chosen
     reason = "SOCKS is not supported" if scheme.lower().startswith("socks") else "not an HTTP URL"
+    begins = "The URL of a proxy begins with http:// or https://."
     raise ConnectFailed(
         f"the connection cannot be prepared: {reason}: {chosen.words}",
-        remedy=f"{chosen.remedy} The URL of a proxy begins with http:// or https://.",
+        remedy=Hint(f"{chosen.remedy} {begins}", cli=f"{for_cli(chosen.remedy)} {begins}"),
     )
 
 

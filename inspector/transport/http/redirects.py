@@ -12,7 +12,12 @@ from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
 from inspector.errors import HttpStatus
-from inspector.transport.http.address import origin, origin_words, with_credentials_of
+from inspector.transport.http.address import (
+    DEFAULT_PORTS,
+    origin,
+    origin_words,
+    with_credentials_of,
+)
 from inspector.wire.secrecy import mask_addresses
 
 if TYPE_CHECKING:
@@ -23,6 +28,7 @@ KEEPING = {307, 308}
 
 REDIRECTS = {301, 302, 303, *KEEPING}
 
+_LOCATION = re.compile(r"^location:[ \t]*(.*?)[ \t]*$", re.IGNORECASE | re.MULTILINE)
 _LOGIN = re.compile(r"log-?_?in|sign-?_?in|sso|oauth|authoriz|/auth(?:/|$)|saml", re.IGNORECASE)
 
 
@@ -32,15 +38,18 @@ def target_of(response: httpx.Response, verb: str, url: str) -> str | None:
     Raises:
         HttpStatus: it leads where the request is not sent.
     """
-    location = response.headers.get("location", "")
-    if response.status_code not in REDIRECTS or not location:
+    location = response.headers.get("location", "").strip()
+    if response.status_code not in REDIRECTS:
         return None
+    line = f"HTTP {response.status_code} {response.reason_phrase[:80]}".rstrip()
     try:
         target = urljoin(url, location)
         is_same = origin(target) == origin(url)
+        is_usable = bool(location) and urlsplit(target).scheme in DEFAULT_PORTS
     except ValueError:
-        target, is_same = location, False
-    line = f"HTTP {response.status_code} {response.reason_phrase[:80]}".rstrip()
+        target, is_same, is_usable = location, False, False
+    if not is_usable:
+        raise _invalid(line, response.status_code, location, url)
     if not is_same:
         raise HttpStatus(
             f"{origin_words(url)} redirects to {mask_addresses(target)}, another origin; nothing was sent there ({line})",
@@ -54,12 +63,45 @@ def target_of(response: httpx.Response, verb: str, url: str) -> str | None:
     return target
 
 
+def target_of_head(head: bytes, error: Exception, url: str) -> None:
+    """Say so where a response with these headers redirects to what httpx cannot read as a URL, which `error` is about.
+
+    Raises:
+        HttpStatus: it does.
+    """
+    if "location header" not in str(error):
+        return
+    status, _, rest = head.decode("latin-1").partition("\r\n")
+    code = status.split(" ")[1] if status.count(" ") else ""
+    found = _LOCATION.search(rest)
+    line = f"HTTP {' '.join(status.split(' ')[1:])[:80]}"
+    location = found[1] if found else ""
+    raise _invalid(line, int(code) if code.isdecimal() else 0, location, url) from error
+
+
+def _invalid(line: str, status: int, location: str, url: str) -> HttpStatus:
+    """A redirect that leads nowhere."""
+    said = f"{origin_words(url)} redirects"
+    said += (
+        f" to an invalid URL, {mask_addresses(location[:200])}"
+        if location
+        else " without a `Location` header"
+    )
+    return HttpStatus(
+        f"{said} ({line})",
+        status=status,
+        remedy="Let the server send the header `Location` with a valid URL, and check the URL of the server.",
+        line=line,
+    )
+
+
 def _elsewhere(url: str, target: str) -> str:
     shown = mask_addresses(target)
-    try:
-        old, new = origin(url), origin(target)
-    except ValueError:
-        return "Check the URL, and the redirects of the server."
+    old, new = origin(url), origin(target)
+    if _is_slash(url, target) and old[1] == new[1]:
+        return "Add or remove the slash at the end of the URL: that is what the redirect is about."
+    if _LOGIN.search(target):
+        return "Check whether the server requires authorization: it redirects to what looks like a login page."
     if old[1] == new[1] and (old[0], new[0]) == ("http", "https"):
         return f"Change the URL to https: use its address, {shown}."
     return f"If that is the server you mean, use its address, {shown}."
@@ -67,9 +109,9 @@ def _elsewhere(url: str, target: str) -> str:
 
 def _losing(line: str, status: int, verb: str, url: str, target: str) -> HttpStatus:
     """A redirect on the same origin that makes another request of it: the likely causes first."""
-    shown, old, new = mask_addresses(target), urlsplit(url), urlsplit(target)
+    shown, new = mask_addresses(target), urlsplit(target)
     why, remedy = "the endpoint has moved", f"Use {shown} as the URL of this server."
-    if old.path.rstrip("/") == new.path.rstrip("/"):
+    if _is_slash(url, target):
         why = "the path differs only in a slash at the end"
     elif _LOGIN.search(new.path):
         why = "probably a login page"
@@ -80,3 +122,9 @@ def _losing(line: str, status: int, verb: str, url: str, target: str) -> HttpSta
         remedy=remedy,
         line=line,
     )
+
+
+def _is_slash(url: str, target: str) -> bool:
+    """Whether two paths differ only in a slash at the end."""
+    old, new = urlsplit(url).path, urlsplit(target).path
+    return old != new and old.rstrip("/") == new.rstrip("/")

@@ -9,8 +9,11 @@ import re
 from typing import TYPE_CHECKING
 
 from inspector.errors import HttpStatus
+from inspector.spec.methods import is_greeting
 from inspector.transport.http import body as bodies
+from inspector.transport.http import refusals
 from inspector.transport.http.answer import JSON_TYPE
+from inspector.wire.message import read
 from inspector.wire.secrecy import mask_addresses
 
 if TYPE_CHECKING:
@@ -36,11 +39,9 @@ HINTS = {
     300: "Use one of the URLs that the server offers.",
     304: "Turn off the cache between Spyglass and the server.",
     305: "Set the proxy that the server names as the proxy of this server.",
-    400: "Read the body of the response: the server rejects the content or a header of the request.",
-    401: "Add an Authorization header with valid credentials to this server.",
+    400: "Correct what the body of the response names: the server rejects the content or a header of the request.",
     402: "Check the plan or the payment of the account at this server.",
-    403: "Check the credentials, and which Origin, Host and IP addresses the server allows.",
-    404: "Check the path of the URL.",
+    404: "Check the path of the URL; MCP endpoints are often at /mcp or /sse.",
     405: "Check the path of the URL: this resource does not support the method.",
     406: "Let the server accept requests with `Accept: application/json, text/event-stream`.",
     407: "Add user name and password to the URL of the proxy.",
@@ -52,7 +53,7 @@ HINTS = {
     414: "Shorten the URL, or raise the limit of the server for its length.",
     415: "Let the server accept requests with `Content-Type: application/json`.",
     418: "Check the path of the URL.",
-    421: "Check the host name of the URL: the server is not configured for it.",
+    421: "Check the host name of the URL, or add it to the hosts that the server allows.",
     422: "Read the body of the response: the server rejects the content of the request.",
     425: "Retry in a moment.",
     426: "Enable HTTP/1.1 on the server or its proxy.",
@@ -90,12 +91,12 @@ _EXPLAINING = (
 )
 """Headers that explain: with which statuses, all where none is named, and in which words."""
 
+_ENDPOINT = "Check the URL in the `endpoint` event of the server, and whether a proxy changes its path or leads it to another process."
+_RESPOND = "Let the server respond to each request with `application/json` or `text/event-stream`; only notifications get 202 (L-HTTP-01)."
 _SEND = (
     "Check that the URL is that of the MCP endpoint, and that the server responds to a request with "
     "`application/json` or `text/event-stream` (L-HTTP-01)."
 )
-
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*(?= |$)")
 
 
 def of_status(
@@ -105,41 +106,53 @@ def of_status(
     unwanted: str = "",
     remedy: str = "",
     knows_request: bool = False,
+    endpoint: str = "",
 ) -> HttpStatus:
     """A response that carries no usable message.
 
     `unwanted` says what is wrong with one whose status is good; `remedy` is what to do, where that is more than the status tells;
-    `knows_request` is as in `HttpStatus`.
+    `knows_request` is as in `HttpStatus`; `endpoint` is the URL that a server over HTTP+SSE named, where the request went there.
     """
     line, explained, said = status_line(answer), tuple(_explained(answer)), excerpt(body)
+    named = "" if answer.is_good else refusals.named(answer, said)
+    if answer.via and not answer.is_good:
+        explained = (*explained, f"the request went through {answer.via}")
+    if endpoint:
+        line = f"{line} from the endpoint {mask_addresses(endpoint)}"
+        named = _ENDPOINT if answer.status in {404, 405, 410} else named
     parts = [line, *filter(None, (unwanted, answer.explained)), *explained]
     if said:
         parts.append(f"{answer.media_type or 'a body of no type'}: {said}")
     return HttpStatus(
         "; ".join(parts),
         status=answer.status,
-        remedy=remedy or answer.remedy or hint(answer),
+        remedy=remedy or answer.remedy or named or hint(answer, said),
         line=line,
         explained=explained,
         media_type=answer.media_type,
         body=said,
         knows_request=knows_request,
+        is_named=bool(named),
     )
 
 
 def without_message(answer: Answer, body: bytes, request: bytes) -> HttpStatus:
     """A response with a good status that is no answer to `request`."""
-    unwanted, remedy = "the body is no response to this request", _SEND
+    asked = read(request)
+    is_opening = is_greeting(asked.method)
+    unwanted, remedy = "the body is no response to this request", _SEND if is_opening else _RESPOND
     knows_request = bodies.knows_request(body, request)
     if not body:
-        unwanted = "the server took the request and answers nothing"
-    elif answer.media_type == "text/html":
-        unwanted = "a web page, neither JSON nor an event stream"
-        remedy = "Check the path of the URL: a web page responds there, not an MCP endpoint."
+        unwanted = "the server took the request and sent no response"
     elif what := bodies.mislabeled(body, answer.media_type):
         unwanted = _mislabeled_words(what.words, answer.media_type)
         remedy = f"Let the server send `Content-Type: {what.media_type}`, which a response to a request must have (L-HTTP-01)."
         knows_request = True
+    elif answer.media_type == "text/html":
+        unwanted = "a web page, neither JSON nor an event stream"
+        remedy = "Check the path of the URL: a web page responds there, not an MCP endpoint."
+    elif odd := bodies.odd(body, asked):
+        unwanted, remedy = odd.words, odd.hint
     elif answer.media_type != JSON_TYPE:
         unwanted = "neither JSON nor an event stream"
     return of_status(answer, body, unwanted=unwanted, remedy=remedy, knows_request=knows_request)
@@ -148,8 +161,9 @@ def without_message(answer: Answer, body: bytes, request: bytes) -> HttpStatus:
 def _mislabeled_words(what: str, media_type: str) -> str:
     if media_type == JSON_TYPE:
         return f"the body is no response to this request, but {what}"
-    named = f"is {media_type}" if media_type else "is missing"
-    return f"the body is {what}, but its Content-Type {named}, neither JSON nor an event stream"
+    if not media_type:
+        return f"the body is {what}, but its Content-Type is missing"
+    return f"the body is {what}, but its Content-Type is {media_type}, neither JSON nor an event stream"
 
 
 def status_line(answer: Answer) -> str:
@@ -157,15 +171,16 @@ def status_line(answer: Answer) -> str:
     return f"HTTP {answer.status} {_one_line(answer.reason, LINE)}".strip()
 
 
-def hint(answer: Answer) -> str:
-    """What to do about a response."""
+def hint(answer: Answer, said: str = "") -> str:
+    """What to do about a response whose body begins with `said`, and names no reason that is known."""
     found = HINTS.get(answer.status) or _FAMILIES.get(answer.status // 100, _FAMILIES[5])
     after = _retry_after(answer)
     if after and answer.status in {429, 503, 529}:
         return f"Retry after {after}."
-    scheme = _SCHEME.match(answer.headers.get("www-authenticate", "").strip())
-    if answer.status == 401 and scheme:
-        return f"Add an Authorization header with valid {scheme[0]} credentials to this server."
+    if answer.status == 403:
+        return refusals.forbidden(answer)
+    if answer.status in {400, 422} and not said:
+        return "Check the log of the server: it rejects the request without a reason."
     return found
 
 
@@ -179,6 +194,8 @@ def _explained(answer: Answer) -> Iterator[str]:
         value = _retry_after(answer) if header == "retry-after" else answer.headers.get(header, "")
         if value and (not statuses or answer.status in statuses):
             yield words.format(_one_line(value, EXCERPT))
+    if answer.status == 401 and "www-authenticate" not in answer.headers:
+        yield "without WWW-Authenticate"
 
 
 def _retry_after(answer: Answer) -> str:

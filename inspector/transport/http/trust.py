@@ -13,11 +13,14 @@ from typing import TYPE_CHECKING, NoReturn
 
 import httpx
 
-from inspector.errors import ConnectFailed
+from inspector.errors import ConnectFailed, Hint
 
 if TYPE_CHECKING:
     from inspector.transport.http.address import HttpAddress
     from inspector.transport.http.proxies import Proxy
+
+MAX_PEM_BYTES = 1 << 20
+"""Bytes of a file in which its parts are looked for."""
 
 _ONE_FILE = "The file has to hold the certificate and its private key, one after the other (PEM)."
 
@@ -95,7 +98,10 @@ def _trust(context: ssl.SSLContext, file: str) -> None:
     except OSError as error:
         raise ConnectFailed(
             f"the file of trusted certificates {file} cannot be used: {_said(error)}",
-            remedy="Check the certificate files of this server; a file of certificates is text (PEM).",
+            remedy=Hint(
+                "Check the certificate files of this server; a file of certificates is text (PEM).",
+                cli="Check the file of --ca; a file of certificates is text (PEM).",
+            ),
         ) from error
 
 
@@ -104,9 +110,24 @@ def _present(context: ssl.SSLContext, file: str) -> None:
         context.load_cert_chain(file, password=_refuse)
     except (OSError, ValueError) as error:
         raise ConnectFailed(
-            f"the client certificate {file} cannot be used: {_said(error)}",
-            remedy=f"Check the certificate files of this server. {_ONE_FILE}",
+            f"the client certificate {file} cannot be used: {_lacking(file) or _said(error)}",
+            remedy=Hint(
+                f"Check the certificate files of this server. {_ONE_FILE}",
+                cli=f"Check the file of --client-cert. {_ONE_FILE}",
+            ),
         ) from error
+
+
+def _lacking(file: str) -> str:
+    """What a file of text lacks; empty where it is something else, or cannot be read."""
+    try:
+        text = Path(file).read_bytes()[:MAX_PEM_BYTES]
+    except OSError:
+        return ""
+    if b"-----BEGIN" not in text:
+        return "it is not text (PEM)"
+    lacks = [name for name in ("PRIVATE KEY", "CERTIFICATE") if f"{name}-----".encode() not in text]
+    return f"it holds no {lacks[0].lower()}" if lacks else ""
 
 
 def _refuse() -> NoReturn:

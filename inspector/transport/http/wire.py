@@ -18,16 +18,16 @@ from inspector.time_slices import in_time_slices
 from inspector.transport.http import words
 from inspector.transport.http.answer import Answer
 from inspector.transport.http.credentials import REFUSALS, Refusal
-from inspector.transport.http.decoding import ENCODINGS, PLAIN, decoded
+from inspector.transport.http.decoding import ENCODINGS, IDENTITY, PLAIN, decoded
 from inspector.transport.http.heads import tracer
 from inspector.transport.http.heard import Heard
 from inspector.transport.http.lanes import Lanes
 from inspector.transport.http.proxies import proxy_for
-from inspector.transport.http.redirects import target_of
+from inspector.transport.http.redirects import target_of, target_of_head
 from inspector.transport.http.trust import tls_context
 from inspector.version import VERSION
 from inspector.wire.frame import Channel, Flaw
-from inspector.wire.lines import Line
+from inspector.wire.lines import EXCERPT_BYTES, Line
 from inspector.wire.secrecy import mask_addresses
 
 if TYPE_CHECKING:
@@ -71,6 +71,7 @@ class HttpWire:
         self._client: httpx.AsyncClient | None = None
         self._proxy: Proxy | None = None
         self._redirected: set[str] = set()
+        self._has_responded = False
         self._url = httpx.URL("")  # that of the address, read once
 
     async def open(self) -> None:
@@ -138,7 +139,7 @@ class HttpWire:
                 if leads_to is not None:
                     url, hops = leads_to, hops + 1
                     continue
-                answer = _answer(response, record)
+                answer = _answer(response, record, self._via(url))
                 if given and answer.status not in REFUSALS and self._credentials is not None:
                     self._credentials.accepted(given)
                 if answer.status in REFUSALS and self._credentials is not None:
@@ -155,7 +156,7 @@ class HttpWire:
         raise HttpStatus(
             f"the server redirected more than {MAX_HOPS} times, last to {mask_addresses(url)}",
             status=0,
-            remedy="Check the URL; a proxy or the server sends its visitors round in circles.",
+            remedy="Check the URL, and the redirects of the server and of proxies in between: they form a loop.",
         )
 
     async def _given(self, verb: str, url: str) -> tuple[tuple[str, str], ...]:
@@ -189,7 +190,8 @@ class HttpWire:
     ) -> httpx.Response:
         if self._client is None:
             raise ConnectionLost("there is no connection")
-        heard = Heard()
+        heard = Heard(record.headers_begin, is_known=self._has_responded)
+        record.heard = heard
 
         def written() -> None:
             if body and self._channel is Channel.AUTH:  # a message is recorded by who sends it
@@ -207,10 +209,21 @@ class HttpWire:
                     "heard": heard,
                 },
             )
-            return await self._client.send(request, stream=True)
+            response = await self._client.send(request, stream=True)
         except words.FOREIGN as error:
+            if record.head:
+                target_of_head(record.head, error, url)
             record.headless(heard)
-            raise words.lost(error, url, proxy=self._proxy, heard=heard.data) from error
+            raise words.lost(error, url, heard, self._proxy) from error
+        finally:
+            heard.finish()
+        self._has_responded = True
+        return response
+
+    def _via(self, url: str) -> str:
+        """The proxy that responds itself if it wants to: without TLS it sees everything."""
+        is_plain = self._proxy is not None and url.startswith("http:")
+        return self._proxy.words if self._proxy is not None and is_plain else ""
 
     def _redirect(self, response: httpx.Response, verb: str, url: str) -> str | None:
         """Where a redirect leads, if it is one that may be followed.
@@ -231,10 +244,15 @@ class _Record:
 
     def __init__(self, sink: Sink, channel: Channel, stream: int) -> None:
         self.stream = stream
+        self.heard = Heard()
+        self.head = b""
+        """Of the response to the latest request, once it came."""
         self._sink = sink
         self._channel = channel
+        self._is_connect = False
 
     def sending(self, head: bytes) -> None:
+        self.head, self._is_connect = b"", head.startswith(b"CONNECT ")
         number = self._sink.sent(self._channel, [Line(head)], self.stream)
         self.stream = self.stream or number
 
@@ -243,6 +261,15 @@ class _Record:
 
     def received(self, head: bytes) -> None:
         self._sink.received(self._channel, [Line(head)], self.stream)
+        if self._is_connect:
+            self.heard.enter_tunnel()
+        else:
+            self.head = head
+            self.heard.finish()
+
+    def headers_begin(self, size: int, data: bytes) -> None:
+        """Let it be known how much came of headers that are not complete; 0 for none any more."""
+        self._sink.unfinished(self._channel, size, data, data[-EXCERPT_BYTES:], self.stream)
 
     def headless(self, heard: Heard) -> None:
         """Record what arrived and is no whole head."""
@@ -275,12 +302,13 @@ async def _again(raw: bytes) -> AsyncIterator[bytes]:
         yield raw
 
 
-def _answer(response: httpx.Response, record: _Record) -> Answer:
+def _answer(response: httpx.Response, record: _Record, via: str) -> Answer:
     encoding = response.headers.get("content-encoding", "").strip().lower()
     if encoding not in PLAIN and encoding not in ENCODINGS:
         raise HttpStatus(
-            f"the body is encoded as {encoding}, although none of that was asked for",
+            f"the body is encoded as {encoding[:40]}, although the request asks for identity",
             status=response.status_code,
+            remedy=IDENTITY,
         )
     body = in_time_slices(decoded(_chunks(response), encoding))
     return Answer(
@@ -289,6 +317,9 @@ def _answer(response: httpx.Response, record: _Record) -> Answer:
         response.headers,
         record.stream,
         body,
+        response.request.headers,
+        str(response.request.url),
+        via,
         record.rest,
         record.unfinished,
         pairs=tuple(response.headers.multi_items()),
@@ -300,7 +331,7 @@ async def _chunks(response: httpx.Response) -> AsyncIterator[bytes]:
         async for chunk in response.aiter_raw():
             yield chunk
     except words.FOREIGN as error:
-        raise words.lost(error, str(response.url)) from error
+        raise words.lost(error, str(response.url), Heard(is_known=True)) from error
 
 
 def _make_client(proxy: Proxy | None, context: ssl.SSLContext) -> httpx.AsyncClient:
@@ -309,9 +340,7 @@ def _make_client(proxy: Proxy | None, context: ssl.SSLContext) -> httpx.AsyncCli
             "User-Agent": f"spyglass/{VERSION}",
             "Accept-Encoding": "identity",
         },
-        transport=Lanes(context),
-        verify=context,  # for proxies, which are reached in their own way
-        proxy=proxy.url if proxy is not None else None,
+        transport=Lanes(context, httpx.Proxy(proxy.url) if proxy is not None else None),
         timeout=httpx.Timeout(None, connect=CONNECT_SECONDS),
         limits=httpx.Limits(max_connections=None, max_keepalive_connections=None),
         follow_redirects=False,

@@ -5,26 +5,33 @@ from __future__ import annotations
 import re
 import socket
 import ssl
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import httpx
 
-from inspector.errors import ConnectFailed, ConnectionLost, Hint, TransportError
-from inspector.transport.http.address import origin_words
+from inspector.errors import ConnectFailed, ConnectionLost, TransportError
+from inspector.transport.http import tls_words
+from inspector.transport.http.address import origin, origin_words
 from inspector.transport.http.statuses import excerpt
+from inspector.wire import protocols
 from inspector.wire.secrecy import mask_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from inspector.transport.http.heard import Heard
     from inspector.transport.http.proxies import Proxy
 
 _NO_HTTP = re.compile("illegal (?:status|request) line|no request line")
 """What h11 says when something else than HTTP/1.1 comes back; it speaks of requests even where it reads an answer."""
 
 
-_TLS = re.compile(rb"[\x14-\x17]\x03[\x00-\x04]")
-"""How a record of TLS begins."""
+_DISCONNECTED = re.compile("disconnected|closed connection")
+"""What h11 and httpcore say of a connection that was closed too early."""
+
+_IN_THE_BODY = re.compile("complete message body|unexpectedly closed")
+_QUOTED = re.compile(r"bytearray\(b['\"](.*)['\"]\)")
+"""How h11 quotes bytes."""
 
 _TOO_LONG = "too long"
 """What h11 says of a head above its limit."""
@@ -32,31 +39,49 @@ _TOO_LONG = "too long"
 HEAD_BYTES = 100 << 10
 """The limit of httpcore for a head."""
 
-_ONLY_HTTP = "Check the port, and whether the server speaks HTTP/2 alone: Spyglass speaks HTTP/1.1."
+_CONNECT = "Check host and port, and whether a firewall is in between."
+_CONNECT_TLS = (
+    "Check host and port, whether the server uses TLS there, and any firewall in between."
+)
 _PERHAPS_TLS = "Check the log of the server; if it uses TLS, change the URL to https."
+
+
+class Party(NamedTuple):
+    """Who is at the other end of the connection that failed."""
+
+    words: str
+    """Its origin, or the proxy."""
+    url: str
+    """Where the request was to go."""
+    proxy: Proxy | None
+    """The proxy, if it is that."""
+
+    def hint(self, of_server: str) -> str:
+        """What to do: check the proxy where it is one, otherwise `of_server`."""
+        return self.proxy.remedy if self.proxy is not None else of_server
+
 
 FOREIGN = (httpx.HTTPError, httpx.InvalidURL, OSError)
 """What an exchange may raise. An alert of TLS that comes after the handshake is passed on by httpx as it is, an `OSError`."""
 
-NOT_TRUSTED = Hint(
-    "Name the file of its certificate authority, or turn off “Verify certificates” for this server.",
-    cli="Name the file of its certificate authority with --ca, or do not verify it with --insecure.",
-)
 
-
-def lost(
-    error: Exception, url: str, *, proxy: Proxy | None = None, heard: bytes = b""
-) -> TransportError:
+def lost(error: Exception, url: str, heard: Heard, proxy: Proxy | None = None) -> TransportError:
     """What `error` means for a request to `url`, by way of `proxy`; `heard` is what came in the place of a head."""
+    is_of_proxy = proxy is not None and not heard.is_tunneled
+    party = Party(
+        proxy.words if proxy is not None and is_of_proxy else origin_words(url),
+        url,
+        proxy if is_of_proxy else None,
+    )
     found = (
-        _of_alert(error, url)
-        or _of_connecting(error, url, proxy)
-        or _of_bytes(error, url, heard)
-        or _of_the_exchange(error, url)
+        tls_words.of_alert(_causes(error), party.words)
+        or _of_connecting(error, party, proxy)
+        or _of_bytes(error, party, heard)
+        or _of_the_exchange(error, party, heard)
     )
     if found is not None:
         return found
-    return ConnectionLost(f"the HTTP exchange with {origin_words(url)} failed: {_said(error)}")
+    return ConnectionLost(f"the HTTP exchange with {party.words} failed: {_said(error)}")
 
 
 def is_unreachable(error: TransportError) -> bool:
@@ -64,127 +89,137 @@ def is_unreachable(error: TransportError) -> bool:
     return isinstance(error.__cause__, httpx.ConnectError | httpx.ConnectTimeout)
 
 
-def _of_connecting(error: Exception, url: str, proxy: Proxy | None) -> TransportError | None:
-    where = origin_words(url)
-    first = proxy.words if proxy is not None else where
+def _of_connecting(error: Exception, party: Party, proxy: Proxy | None) -> TransportError | None:
     if isinstance(error, httpx.ConnectTimeout | httpx.PoolTimeout):
         return ConnectFailed(
-            f"no connection to {first} in time",
-            remedy=proxy.remedy
-            if proxy is not None
-            else "Check host and port, and whether a firewall is in between.",
+            f"no connection to {party.words} in time",
+            remedy=party.hint(_CONNECT_TLS if party.url.startswith("https:") else _CONNECT),
         )
     if isinstance(error, httpx.ProxyError):
-        return _refused_by(proxy, _said(error))
+        return _refused_by(proxy, _said(error), party.url)
     if isinstance(error, httpx.ConnectError):
-        return _unreachable(error, where, first, proxy)
+        return _unreachable(error, party)
     if isinstance(error, httpx.UnsupportedProtocol | httpx.LocalProtocolError | httpx.InvalidURL):
-        return ConnectFailed(f"the request to {where} cannot be sent: {_said(error)}")
+        return ConnectFailed(f"the request to {party.words} cannot be sent: {_said(error)}")
     return None
 
 
-def _refused_by(proxy: Proxy | None, said: str) -> ConnectFailed:
+def _refused_by(proxy: Proxy | None, said: str, url: str) -> ConnectFailed:
     name = proxy.words if proxy is not None and proxy.named_by else "the proxy"
-    remedy = "Check the proxy." if proxy is None else proxy.remedy
+    remedy, host = "Check the proxy." if proxy is None else proxy.remedy, origin(url)[1]
     if said.startswith("407"):
         where = proxy.named_by if proxy is not None and proxy.named_by else "the proxy"
-        remedy = f"Add user name and password to the URL of {where}."
+        has_user = proxy is not None and "@" in proxy.url
+        verb = "Correct user name and password in" if has_user else "Add user name and password to"
+        remedy = f"{verb} the URL of {where}: http://USER:PASSWORD@HOST:PORT."
+    elif said.startswith(("403", "405", "451")):
+        remedy = f"Ask for access to {host} at the proxy, or reach the server without it."
+    elif said.startswith("5"):
+        remedy = f"Check the host name and port of the URL: the proxy cannot reach {host}."
     return ConnectFailed(f"{name} refused: {said}", remedy=remedy)
 
 
-def _unreachable(error: Exception, where: str, first: str, proxy: Proxy | None) -> ConnectFailed:
+def _unreachable(error: Exception, party: Party) -> ConnectFailed:
+    host = origin(party.url)[1]
     for cause in _causes(error):
         if isinstance(cause, socket.gaierror):
-            words = f"the host of {first} has no known address: {cause.strerror}"
-            remedy = "Check the name of the host, and the network."
-            return ConnectFailed(words, remedy=proxy.remedy if proxy is not None else remedy)
+            words = f"the host of {party.words} has no known address: {cause.strerror}"
+            return ConnectFailed(words, remedy=party.hint(_unknown_host(host)))
         if isinstance(cause, ssl.SSLCertVerificationError):
-            words = f"the certificate of {where} is not trusted: {cause.verify_message}"
-            return ConnectFailed(
-                words,
-                remedy=NOT_TRUSTED,
-            )
+            return tls_words.of_verification(cause, party.words)
         if isinstance(cause, ssl.SSLError):
-            words = f"no secure connection to {where}: {cause.reason or cause}"
-            return ConnectFailed(
-                words, remedy="If the server has no TLS, the URL begins with http."
-            )
+            is_proxy = party.proxy is not None
+            return tls_words.of_handshake(cause, party.words, is_proxy=is_proxy)
         if isinstance(cause, ConnectionRefusedError):
-            words = f"{first} refused the connection"
-            remedy = "Check that the server is running, and that the port is right."
-            return ConnectFailed(words, remedy=proxy.remedy if proxy is not None else remedy)
+            words = f"{party.words} refused the connection"
+            return ConnectFailed(words, remedy=party.hint(_nobody_listens(host)))
     return ConnectFailed(
-        f"{first} cannot be reached: {_said(error)}",
-        remedy=proxy.remedy if proxy is not None else "Check host and port.",
+        f"{party.words} cannot be reached: {_said(error)}",
+        remedy=party.hint("Check host and port."),
     )
 
 
-_ALERTS = (
-    (
-        ("CERTIFICATE_REQUIRED",),
-        "wants a certificate of ours",
-        "Name the file of your client certificate.",
-    ),
-    (
-        ("NO_APPLICATION_PROTOCOL",),
-        "speaks no HTTP/1.1 (HTTP/2 alone, perhaps), which is all that Spyglass speaks",
-        "Let the server, or the proxy in front of it, speak HTTP/1.1 too.",
-    ),
-    (
-        (
-            "ALERT_UNKNOWN_CA",
-            "ALERT_BAD_CERTIFICATE",
-            "ALERT_CERTIFICATE",
-            "ALERT_UNSUPPORTED_CERT",
-        ),
-        "does not take our client certificate",
-        "Check which client certificate it wants.",
-    ),
-)
-"""What a server says while the secure connection is made: parts of the alert, in words, and what to do."""
+def _unknown_host(host: str) -> str:
+    if host.endswith(".docker.internal"):
+        return f"Use localhost in the URL: {host} is known inside containers only."
+    if "." not in host and host:
+        return "Check the name of the host: names of containers are known inside their network only; from outside, use localhost and the published port."
+    return "Check the name of the host, and the network."
 
 
-def _of_alert(error: Exception, url: str) -> TransportError | None:
-    """An alert of TLS; a server may send it after the connection is made, when we have begun to talk."""
-    for cause in _causes(error):
-        reason = (cause.reason or "") if isinstance(cause, ssl.SSLError) else ""
-        for parts, said, remedy in _ALERTS:
-            if any(part in reason for part in parts):
-                return ConnectFailed(f"{origin_words(url)} {said} ({reason})", remedy=remedy)
-    return None
+def _nobody_listens(host: str) -> str:
+    if host in {"0.0.0.0", "::"}:
+        return f"Use localhost in the URL: {host} is an address to listen at. Check that the server is running, and that the port is right."
+    running = "Check that the server is running, and that the port is right"
+    if host == "::1":
+        return f"{running}; if it listens on IPv4 only, use 127.0.0.1."
+    if host == "127.0.0.1":
+        return f"{running}; if it listens on IPv6 only, use [::1]."
+    return f"{running}."
 
 
-def _of_bytes(error: Exception, url: str, heard: bytes) -> TransportError | None:
+def _of_bytes(error: Exception, party: Party, heard: Heard) -> TransportError | None:
     """A response that is no HTTP/1.1, or a head that does not end."""
-    if not heard or not isinstance(error, httpx.NetworkError | httpx.RemoteProtocolError):
+    if not isinstance(error, httpx.NetworkError | httpx.RemoteProtocolError):
         return None
-    where = origin_words(url)
-    if _TLS.match(heard):
-        return ConnectionLost(f"{where} responds in TLS", remedy="Change the URL to https.")
+    if heard.follows and _NO_HTTP.search(str(error)):
+        return ConnectionLost(
+            f"{party.words} sent more than the `Content-Length` of its response before: the rest stands in the place of a status line",
+            remedy="Let the server send the right `Content-Length`.",
+        )
+    if not heard.data:
+        return None
+    name = protocols.name_of(heard.data)
+    if name == protocols.TLS:
+        return ConnectionLost(f"{party.words} responds in TLS", remedy=protocols.hint_for(name))
     if _TOO_LONG in str(error):
         return ConnectionLost(
-            f"{where} sends more than {HEAD_BYTES >> 10} KB of headers",
+            f"{party.words} sends more than {HEAD_BYTES >> 10} KB of headers",
             remedy="Let the server send fewer or shorter headers.",
         )
-    if heard.startswith(b"HTTP/1"):
+    if heard.data.startswith(b"HTTP/1"):
         return None
+    spoken = f"responds in {name}, not in HTTP/1.1" if name else "does not respond in HTTP/1.1"
     return ConnectionLost(
-        f"{where} answers in something that is no HTTP/1.1: {excerpt(heard)}", remedy=_ONLY_HTTP
+        f"{party.words} {spoken}: {excerpt(heard.data)}",
+        remedy=party.hint(protocols.hint_for(name)),
     )
 
 
-def _of_the_exchange(error: Exception, url: str) -> TransportError | None:
-    if isinstance(error, httpx.RemoteProtocolError) and _NO_HTTP.search(str(error)):
+def _of_the_exchange(error: Exception, party: Party, heard: Heard) -> TransportError | None:
+    said = _said(error)
+    if isinstance(error, httpx.RemoteProtocolError) and not _DISCONNECTED.search(said):
         return ConnectionLost(
-            f"{origin_words(url)} answers in something that is no HTTP/1.1",
-            remedy=_ONLY_HTTP,
+            f"{party.words} sent an invalid HTTP response: {_plain(said, heard)}",
+            remedy="Correct the HTTP response of the server, or of the proxy in front of it.",
         )
     if isinstance(error, httpx.NetworkError | httpx.RemoteProtocolError):
-        words = f"{origin_words(url)} cut the connection: {_said(error)}"
-        return ConnectionLost(words, remedy=_PERHAPS_TLS if url.startswith("http:") else "")
+        return ConnectionLost(
+            f"{party.words} cut the connection: {said}", remedy=_cut_hint(said, party, heard)
+        )
     if isinstance(error, httpx.TimeoutException):
-        return ConnectionLost(f"{origin_words(url)} took too long: {_said(error)}")
+        return ConnectionLost(f"{party.words} took too long: {said}")
     return None
+
+
+def _cut_hint(said: str, party: Party, heard: Heard) -> str:
+    if _IN_THE_BODY.search(said):
+        return "Check the log of the server: it ended the response early, or its `Content-Length` or chunks do not fit the body."
+    if party.proxy is not None:
+        return party.proxy.remedy
+    if party.url.startswith("http:") and not heard.is_known:
+        return _PERHAPS_TLS
+    return "Check the log of the server: it may have crashed, or a proxy in between ended the connection."
+
+
+def _plain(said: str, heard: Heard) -> str:
+    """What h11 says, without the notation of Python; the status line where that is what is wrong."""
+    found = _QUOTED.search(said)
+    if found:
+        shown = found[1].encode().decode("unicode_escape", "replace").strip()
+        return mask_addresses(f"{said[: found.start()]}{shown}")
+    line = heard.data.split(b"\n", 1)[0]
+    return f"{said} (“{excerpt(line)}”)" if line and _NO_HTTP.search(said) else said
 
 
 def _said(error: Exception) -> str:

@@ -77,6 +77,60 @@ async def test_a_response_without_an_mcp_message_leads_to_the_older_transport(
         assert session.transport_name == "sse"
 
 
+async def test_a_post_that_is_answered_by_the_event_stream_of_the_older_transport_leads_to_it() -> (
+    None
+):
+    """C-VER-14: its first event says what it is; nobody waits for a response there."""
+    post = stream("event: endpoint\ndata: /messages\n\n", end="hang")
+    async with (
+        HttpStub(older(post, id_=2)) as stub,
+        connected(with_(at(stub.url), timeout_seconds=5)) as session,
+    ):
+        assert session.transport_name == "sse"
+
+
+async def test_a_server_whose_older_stream_opens_is_told_by_what_failed_there() -> None:
+    """Ours: the refusal of the newer transport is no cause then, and the endpoint is named."""
+    rules = {**older(reply(405), id_=3), "POST /messages": reply(404, b"Session not found")}
+    async with HttpStub(rules) as stub:
+        failure, _ = await failure_of(stub)
+
+        assert failure.words.startswith("HTTP 404")
+        assert "/messages" in failure.words
+        assert "endpoint" in failure.remedy
+
+
+async def test_an_older_server_that_never_responds_is_told_as_one() -> None:
+    """Ours: 202 is what that transport demands, and the response was due on the event stream."""
+    endpoint = stream("event: endpoint\ndata: /messages\n\n", end="hang")
+    rules = {**older(reply(405), id_=3), "GET": endpoint}
+    async with (
+        HttpStub(rules) as stub,
+        session_of(with_(at(stub.url), timeout_seconds=0.3)) as session,
+    ):
+        with pytest.raises(InspectorError) as failure:
+            await session.connect()
+
+        assert "accepted initialize (202" in failure.value.words
+        assert "event stream" in failure.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [('{"uri": "/messages"}', "must hold a URL alone"), ("http://other.test/messages", "not at")],
+)
+async def test_an_endpoint_that_cannot_be_used_is_named_with_a_remedy(
+    data: str, words: str
+) -> None:
+    """Ours."""
+    rules = {**older(reply(405), id_=3), "GET": stream(f"event: endpoint\ndata: {data}\n\n")}
+    async with HttpStub(rules) as stub:
+        failure, _ = await failure_of(stub)
+
+        assert words in failure.words
+        assert failure.remedy
+
+
 @pytest.mark.parametrize(
     "post",
     [

@@ -97,7 +97,7 @@ async def test_what_has_no_newline_yet_is_told() -> None:
 
 async def test_a_port_where_nobody_listens_is_told() -> None:
     """Ours."""
-    with pytest.raises(ConnectFailed, match=r"no connection to 127.0.0.1:1"):
+    with pytest.raises(ConnectFailed, match=r"127\.0\.0\.1:1 refused the connection"):
         await TcpTransport("127.0.0.1", 1).open(Ear())
 
 

@@ -96,8 +96,8 @@ async def test_a_client_certificate_is_shown_to_a_server_that_asks_for_one(
 @pytest.mark.parametrize(
     ("shown", "words", "remedy"),
     [
-        ("", "wants a certificate of ours", "client certificate"),
-        ("stranger", "does not take our client certificate", "which client certificate"),
+        ("", "requires a client certificate", "client certificate"),
+        ("stranger", "does not accept the client certificate", "which client certificate"),
     ],
 )
 async def test_a_server_that_does_not_take_our_certificate_is_understood(

@@ -230,7 +230,7 @@ async def test_a_server_that_speaks_no_tls_is_told_from_one_that_is_not_trusted(
         failure = await failure_of(at(stub.url.replace("http:", "https:")))
 
     assert "no secure connection" in failure.words
-    assert "begins with http" in failure.remedy
+    assert "change the URL to http" in failure.remedy
 
 
 async def test_connections_are_made_through_the_proxy_that_is_named() -> None:

@@ -6,9 +6,13 @@ import asyncio
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
+import httpx
 import pytest
 
 from inspector.errors import InspectorError
+from inspector.library.profile import with_
+from inspector.transport.http import words
+from inspector.transport.http.heard import Heard
 from inspector.wire.frame import Channel, Direction
 from tests.support.certificates import make_certificates
 from tests.support.http_session import at, session_of, texts
@@ -20,13 +24,15 @@ if TYPE_CHECKING:
 
 
 @asynccontextmanager
-async def responding(data: bytes) -> AsyncGenerator[str]:
-    """A server that responds to whatever comes with these bytes, and closes the connection."""
+async def responding(data: bytes, *, stays: bool = False) -> AsyncGenerator[str]:
+    """A server that responds to whatever comes with these bytes, and closes the connection unless it `stays`."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read(65536)
         writer.write(data)
         await writer.drain()
+        if stays:
+            await reader.read()
         writer.close()
 
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
@@ -37,8 +43,9 @@ async def responding(data: bytes) -> AsyncGenerator[str]:
         await server.wait_closed()
 
 
-async def failure_of(url: str) -> tuple[InspectorError, list[str]]:
-    async with session_of(at(url)) as session:
+async def failure_of(url: str, *, proxy: str = "") -> tuple[InspectorError, list[str]]:
+    profile = with_(at(url), proxy=proxy, timeout_seconds=0.5 if proxy or "stays" in url else 60)
+    async with session_of(profile) as session:
         with pytest.raises(InspectorError) as failure:
             await session.connect()
         return failure.value, texts(session, Channel.HTTP, Direction.RECEIVED)
@@ -62,6 +69,69 @@ async def test_what_is_no_http_is_quoted_and_in_the_traffic(data: bytes, said: s
         assert "HTTP/1.1" in failure.words
         assert "port" in failure.remedy
         assert data.decode() in received
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"SSH-2.0-OpenSSH_9.6\r\n", "responds in SSH"),
+        (b"\0\1\2\3", "does not respond in HTTP/1.1"),
+        (b"HTTP/1.1 200 OK\r\ncontent-type: app", "headers of the response do not end"),
+    ],
+)
+async def test_what_is_no_whole_response_is_named_though_the_connection_stays_open(
+    data: bytes, said: str
+) -> None:
+    """Ours: bytes that came are no silence."""
+    async with responding(data, stays=True) as url:
+        failure, _ = await failure_of(f"{url}?stays")
+
+        assert said in failure.words
+        assert "increase" not in failure.remedy.lower()
+
+
+@pytest.mark.parametrize("stays", [False, True])
+@pytest.mark.parametrize("url", ["http://mcp.test/mcp", "https://mcp.test/mcp"])
+async def test_a_proxy_that_is_none_is_blamed_and_not_the_server(url: str, stays: bool) -> None:
+    """Ours: nothing has reached the server."""
+    async with responding(b"SSH-2.0-OpenSSH_9.6\r\n", stays=stays) as proxy:
+        failure, _ = await failure_of(url, proxy=proxy.removesuffix("/mcp"))
+
+        assert "responds in SSH" in failure.words
+        assert "mcp.test" not in failure.words
+        assert "proxy" in failure.words or url.startswith("http:")
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"HTTP/1.1 200 OK\r\nx bad: 1\r\n\r\n", "illegal header line: x bad: 1"),
+        (b"HTTP/1.1 OK\r\n\r\n", "HTTP/1.1 OK"),
+        (b"HTTP/1.1 200 OK\r\ncontent-length: abc\r\n\r\n", "bad Content-Length"),
+    ],
+)
+async def test_an_invalid_response_is_told_as_one_and_not_as_a_cut_connection(
+    data: bytes, said: str
+) -> None:
+    """Ours: it is this side that stops reading."""
+    async with responding(data) as url:
+        failure, _ = await failure_of(url)
+
+        assert "invalid HTTP response" in failure.words
+        assert said in failure.words
+        assert "bytearray" not in failure.words
+        assert "https" not in failure.remedy
+
+
+def test_a_body_that_is_longer_than_it_says_is_told_from_another_protocol() -> None:
+    """Ours: its rest comes in the place of the next response."""
+    heard = Heard(is_known=True)
+    heard.follows = True
+
+    failure = words.lost(httpx.RemoteProtocolError("illegal status line"), "http://x.test", heard)
+
+    assert "Content-Length" in failure.words
+    assert "Content-Length" in failure.remedy
 
 
 @pytest.mark.parametrize("data", [b"\x15\x03\x01\x00\x02\x02\x46", b"\x15\x03\x03\x00\x02\x02\x28"])

@@ -170,18 +170,18 @@ async def test_a_call_that_takes_too_long_ends_in_time() -> None:
 @pytest.mark.parametrize(
     ("reply_", "said"),
     [
-        (reply(202), "HTTP 202 Reason; the server took the request and answers nothing"),
-        (reply(204), "HTTP 204 Reason; the server took the request and answers nothing"),
-        (reply(200), "HTTP 200 Reason; the server took the request and answers nothing"),
+        (reply(202), "HTTP 202 Reason; the server took the request and sent no response"),
+        (reply(204), "HTTP 204 Reason; the server took the request and sent no response"),
+        (reply(200), "HTTP 200 Reason; the server took the request and sent no response"),
         (
             reply(200, b"<html>login</html>", "text/html"),
             "neither JSON nor an event stream; text/html: <html>login</html>",
         ),
         (reply(200, b"{}", "application/json"), "the body is no response to this request"),
-        (reply(200, b"{oops", "application/json"), "the body is no response to this request"),
+        (reply(200, b"{oops", "application/json"), "the body is not JSON"),
         (
             answer({"jsonrpc": "2.0", "id": 77, "result": {}}),
-            "the body is no response to this request",
+            "the body is a response with the id 77",
         ),
     ],
 )

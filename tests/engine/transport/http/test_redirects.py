@@ -15,6 +15,14 @@ from tests.support.http_stub import HttpStub, reply, stream
 if TYPE_CHECKING:
     from tests.support.http_stub import Rule
 
+
+async def refusal_of(url: str) -> InspectorError:
+    async with session_of(at(url)) as session:
+        with pytest.raises(InspectorError) as failure:
+            await session.connect()
+        return failure.value
+
+
 BEARER = (("Authorization", "Bearer ours"),)
 
 
@@ -141,3 +149,32 @@ async def test_secrets_of_an_address_that_is_refused_are_masked() -> None:
 
     for error in (failure.value, other.value):
         assert "SECRET" not in error.words + error.remedy
+
+
+@pytest.mark.parametrize(
+    "location", ["http://[::1/mcp", "htp://x/mcp", "http://127.0.0.1:99999/", ""]
+)
+async def test_a_redirect_to_nowhere_is_told_as_one(location: str) -> None:
+    """Ours: the server did respond, and nobody cut the connection."""
+    async with HttpStub({"POST": reply(307, location=location)}) as stub:
+        failure = await refusal_of(stub.url)
+
+        assert location in failure.words
+        assert "HTTP 307" in failure.words
+        assert "Location" in failure.remedy
+
+
+async def test_a_redirect_that_adds_a_slash_and_loses_the_port_is_about_the_slash() -> None:
+    """Ours: as servers behind a proxy redirect."""
+    async with HttpStub({"POST": reply(307, location="http://127.0.0.1/mcp/")}) as stub:
+        failure = await refusal_of(stub.url)
+
+        assert "slash" in failure.remedy
+
+
+async def test_a_redirect_to_a_login_of_another_origin_is_about_authorization() -> None:
+    """Ours."""
+    async with HttpStub({"POST": reply(302, location="https://id.test/sso?x=1")}) as stub:
+        failure = await refusal_of(stub.url)
+
+        assert "authorization" in failure.remedy

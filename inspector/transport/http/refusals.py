@@ -1,0 +1,179 @@
+"""What a response that refuses a request says about the reason: its body and its headers, read for what to do. Pure.
+
+A status alone leaves several causes open: 403 may be about credentials, a host, an origin or a firewall. Where the text names one, the hint
+names it too, and no other.
+
+Source: RFC 9110, sections 11 and 15.5; RFC 6750, section 3; RFC 9728; basic/transports, "Security Warning", "Session Management".
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from inspector.errors import Hint
+from inspector.fact import Fact
+from inspector.spec.error_codes import UNSUPPORTED_VERSION
+from inspector.spec.headers import PROTOCOL_VERSION, SESSION_ID
+from inspector.transport.http.address import origin
+
+if TYPE_CHECKING:
+    from inspector.transport.http.answer import Answer
+
+_CHALLENGE = "www-authenticate"
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*(?= |$)")
+_KEY_HEADER = re.compile(
+    r"\bX-[A-Za-z-]{0,30}(?:Key|Token|Auth|Secret)[A-Za-z-]{0,20}\b", re.IGNORECASE
+)
+_CREDENTIALS = re.compile(
+    r"api[ _-]?key|\btoken\b|credential|unauthori[sz]ed|authenticat|not logged in|log ?in|password|permission",
+    re.IGNORECASE,
+)
+
+
+class _Rule(Fact, frozen=True):
+    pattern: re.Pattern[str]
+    statuses: frozenset[int]
+    hint: str
+
+
+def _rule(pattern: str, statuses: set[int], hint: str) -> _Rule:
+    return _Rule(re.compile(pattern, re.IGNORECASE), frozenset(statuses), hint)
+
+
+_RULES = (
+    _rule(
+        r"plain http request was sent to https|http request to an https server|\b(?:tls|https|ssl) (?:is )?required|(?:requires|use|only over) (?:tls|https)\b",
+        {400, 403, 426, 497},
+        "Change the URL to https.",
+    ),
+    _rule(
+        r"\bcsrf\b|cross.site request forgery",
+        {400, 403},
+        "Exempt the MCP endpoint from the CSRF check of the web framework.",
+    ),
+    _rule(
+        r"\borigin\b|\bcors\b",
+        {400, 403},
+        Hint(
+            "Let the server accept requests without an `Origin` header, or add one that it allows to the headers of this server.",
+            cli="Let the server accept requests without an `Origin` header, or pass one that it allows with --header 'Origin: URL'.",
+        ),
+    ),
+    _rule(
+        r"cloudflare|attention required|captcha|incapsula|akamai|web application firewall|request blocked",
+        {403, 429, 503},
+        "Let the firewall in front of the server admit this client, or connect to the server without it.",
+    ),
+    _rule(
+        r"\bip\b.{0,60}?\b(?:not allowed|denied|blocked|not permitted|forbidden)|\b(?:allow|white)list",
+        {403},
+        "Add the IP address of this computer to those that the server allows.",
+    ),
+)
+"""Texts that name one cause, with which statuses, and what to do."""
+
+_HOST = re.compile(
+    r"\binvalid host|\bhost header|http_host|allowed_hosts|(?:untrusted|unknown|disallowed) host|host [^.]{0,60}not allowed|dns.?rebinding|misdirected",
+    re.IGNORECASE,
+)
+_SESSION = re.compile(r"session", re.IGNORECASE)
+_VERSION = re.compile(r"unsupported protocol version|mcp-protocol-version", re.IGNORECASE)
+
+
+def named(answer: Answer, text: str) -> str:
+    """What to do about a refusal that names its reason in `text`, the beginning of its body, or in its headers; empty where it names none."""
+    challenge = answer.headers.get(_CHALLENGE, "")
+    if answer.status == 401 or (answer.status == 403 and challenge):
+        return _credentials(answer, challenge, text)
+    if answer.status == 426 and "websocket" in answer.headers.get("upgrade", "").lower():
+        return (
+            "Check the path of the URL: a WebSocket endpoint responds there, not an MCP endpoint."
+        )
+    if answer.status in {400, 403, 404, 421} and _HOST.search(text):
+        return _host_hint(answer)
+    said = f"{text} {answer.headers.get('server', '')}"
+    for rule in _RULES:
+        if answer.status in rule.statuses and rule.pattern.search(said):
+            return rule.hint
+    return _of_headers(answer, text)
+
+
+def forbidden(answer: Answer) -> str:
+    """What to do about a 403 that names no reason."""
+    if answer.via:
+        return "Check whether the proxy forbids this host: its response is not told from that of the server."
+    if "authorization" in answer.sent:
+        return "Check what the credentials that were sent are allowed to do, and which clients the server admits."
+    return Hint(
+        "Add credentials to the headers of this server if it needs any, and check which clients (Host, Origin, IP address) it admits.",
+        cli="Pass credentials with --header if the server needs any, and check which clients (Host, Origin, IP address) it admits.",
+    )
+
+
+def _of_headers(answer: Answer, text: str) -> str:
+    """What a text means for a header of MCP that was sent, or was not; or for credentials."""
+    is_negotiated = f"{UNSUPPORTED_VERSION}" in text  # an error that names other revisions
+    is_about_version = answer.status == 400 and _VERSION.search(text) and not is_negotiated
+    if is_about_version and PROTOCOL_VERSION in answer.sent:
+        sent = f"The server refuses the header {PROTOCOL_VERSION}: {answer.sent[PROTOCOL_VERSION]}, the revision that was agreed on."
+        return Hint(
+            f"{sent} Correct the server, or select a revision that it names.",
+            cli=f"{sent} Correct the server, or set --revision to one that it names.",
+        )
+    if answer.status in {400, 404} and _SESSION.search(text):
+        return _session_hint(answer)
+    if answer.status in {400, 403} and _CREDENTIALS.search(text):
+        return _credentials(answer, "", text)
+    return ""
+
+
+def _session_hint(answer: Answer) -> str:
+    if SESSION_ID in answer.sent:
+        why = "The server does not know the session that it opened: it was restarted, or runs as several processes that share no sessions."
+        return Hint(f"{why} Connect again.", cli=f"{why} Run this again.")
+    if PROTOCOL_VERSION in answer.sent:
+        return f"Let the server send the header {SESSION_ID} with its response to initialize, and check whether a proxy removes it: none came."
+    return f"Let the server accept initialize without the header {SESSION_ID}: the session begins with it."
+
+
+def _host_hint(answer: Answer) -> str:
+    try:
+        host = origin(answer.url)[1]
+    except ValueError:
+        host = ""
+    return f"Use a host name in the URL that the server accepts, or add {host or 'the host of the URL'} to the hosts that it allows."
+
+
+def _credentials(answer: Answer, challenge: str, text: str) -> str:
+    """Which header needs another value, and what the challenge says about it."""
+    scheme = _SCHEME.match(challenge.strip())
+    key = None if scheme else _KEY_HEADER.search(text)
+    name = key[0] if key else "Authorization"
+    about = _about(challenge)
+    if name in answer.sent:
+        rejected = "has expired" if "expired" in f"{challenge} {text}".lower() else "is rejected"
+        if "insufficient_scope" in challenge:
+            rejected = "does not suffice"
+        return f"Replace the value of the header {name}: the one that was sent {rejected}.{about}"
+    kind = f"{scheme[0]} " if scheme else ""
+    value = f"{kind}{'CREDENTIALS' if scheme and scheme[0].lower() != 'bearer' else 'TOKEN'}"
+    if not scheme and not key:
+        value = "Bearer TOKEN"
+        about = " If the server documents another header for its keys, use that."
+    return Hint(
+        f"Add the header {name} with valid {kind}credentials to this server.{about}",
+        cli=f"Pass credentials with --header '{name}: {value}'.{about}",
+    )
+
+
+def _about(challenge: str) -> str:
+    """What a challenge asks for, and where tokens are issued."""
+    scope, metadata = _parameter(challenge, "scope"), _parameter(challenge, "resource_metadata")
+    asked = f" The server requires the scope {scope}." if scope else ""
+    return asked + (f" Where tokens are issued is described at {metadata}" if metadata else "")
+
+
+def _parameter(challenge: str, name: str) -> str:
+    found = re.search(rf'\b{name}\s*=\s*(?:"([^"]{{1,300}})"|([^\s,"]{{1,300}}))', challenge)
+    return (found[1] or found[2]) if found else ""

@@ -1,0 +1,136 @@
+"""What a refusal names in its body or headers is what the hint is about, and nothing else; ours unless a row is named."""
+
+from __future__ import annotations
+
+import pytest
+
+from inspector.errors import for_cli
+from inspector.transport.http import statuses
+from inspector.transport.http.answer import Answer
+
+URL = "https://mcp.test/mcp"
+SCOPE = 'Bearer error="insufficient_scope", scope="files:read"'
+METADATA = 'Bearer resource_metadata="https://mcp.test/.well-known/oauth-protected-resource"'
+
+
+async def nothing():
+    return
+    yield b""
+
+
+def refusal(
+    status: int,
+    body: str = "",
+    sent: dict[str, str] | None = None,
+    *,
+    challenge: str = "",
+    upgrade: str = "",
+    via: str = "",
+) -> str:
+    """The hint for the command line."""
+    headers = {"www-authenticate": challenge, "upgrade": upgrade}
+    names = {name: value for name, value in headers.items() if value}
+    answer = Answer(status, "Reason", names, 1, nothing(), sent=sent or {}, url=URL, via=via)
+    error = statuses.of_status(answer, body.encode())
+    assert error.remedy
+    return for_cli(error.remedy)
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "words", "others"),
+    [
+        (403, "Invalid Origin header", "Origin", ("credentials", "Host")),
+        (403, "Invalid Host header: mcp.test", "add mcp.test to the hosts", ("credentials",)),
+        (421, "Misdirected Request", "hosts that", ("credentials",)),
+        (400, "Invalid HTTP_HOST header. Add it to ALLOWED_HOSTS.", "hosts that", ()),
+        (403, "Your IP address 10.1.2.3 is not allowed", "IP address of this computer", ("Host",)),
+        (403, "CSRF verification failed.", "CSRF", ("credentials",)),
+        (403, "<title>Attention Required! | Cloudflare</title>", "firewall", ("Origin",)),
+        (403, '{"message": "invalid API key"}', "--header 'Authorization", ("Origin",)),
+        (400, "The plain HTTP request was sent to HTTPS port", "Change the URL to https", ()),
+        (400, "Client sent an HTTP request to an HTTPS server.", "Change the URL to https", ()),
+        (403, "Forbidden", "Host, Origin, IP address", ()),
+        (400, "", "without a reason", ()),
+        (400, "missing X-Tenant-Id header", "what the body of the response names", ()),
+    ],
+)
+def test_the_hint_is_about_what_the_body_names(
+    status: int, body: str, words: str, others: tuple[str, ...]
+) -> None:
+    """One cause, and not every cause that the status may have."""
+    hint = refusal(status, body)
+
+    assert words in hint
+    assert not any(other in hint for other in others)
+
+
+@pytest.mark.parametrize(
+    ("challenge", "body", "words"),
+    [
+        ("", "", "--header 'Authorization: Bearer TOKEN'"),
+        ('Basic realm="x"', "", "--header 'Authorization: Basic CREDENTIALS'"),
+        (METADATA, "", "/.well-known/oauth-protected-resource"),
+        ("", "Provide it in the X-API-Key header.", "--header 'X-API-Key: TOKEN'"),
+        (SCOPE, "", "the scope files:read"),
+    ],
+)
+def test_a_challenge_tells_which_header_is_missing_and_what_it_asks_for(
+    challenge: str, body: str, words: str
+) -> None:
+    """RFC 6750, RFC 9728."""
+    assert words in refusal(401, body, challenge=challenge)
+
+
+@pytest.mark.parametrize(
+    ("status", "challenge", "sent", "words"),
+    [
+        (401, 'Bearer error="invalid_token"', "Authorization", "is rejected"),
+        (401, 'Bearer error_description="The token expired"', "Authorization", "has expired"),
+        (403, SCOPE, "Authorization", "does not suffice"),
+        (403, "", "authorization", "credentials that were sent"),
+    ],
+)
+def test_credentials_that_were_sent_are_told_from_missing_ones(
+    status: int, challenge: str, sent: str, words: str
+) -> None:
+    """Nobody is told to add what is there."""
+    hint = refusal(
+        status, sent={sent: "Bearer t", "authorization": "Bearer t"}, challenge=challenge
+    )
+
+    assert words in hint
+    assert "--header" not in hint
+
+
+@pytest.mark.parametrize(
+    ("sent", "words"),
+    [
+        ({"Mcp-Session-Id": "s"}, "restarted"),
+        ({"MCP-Protocol-Version": "2025-06-18"}, "none came"),
+        ({}, "accept initialize without"),
+    ],
+)
+def test_a_session_that_is_missed_is_told_by_who_left_it_out(
+    sent: dict[str, str], words: str
+) -> None:
+    """The session id is given with the response to initialize, and sent with everything that follows."""
+    assert words in refusal(400, "Bad Request: No valid session ID provided", sent)
+
+
+def test_a_header_of_the_agreed_revision_that_is_refused_is_named() -> None:
+    """The server contradicts its own choice."""
+    hint = refusal(400, "Unsupported protocol version", {"MCP-Protocol-Version": "2025-06-18"})
+
+    assert "2025-06-18" in hint
+    assert "--revision" in hint
+
+
+def test_a_websocket_is_no_missing_http_1_1() -> None:
+    """RFC 9110, section 15.5.22."""
+    assert "WebSocket" in refusal(426, upgrade="websocket")
+    assert "HTTP/1.1" in refusal(426, upgrade="h2c")
+
+
+def test_a_refusal_that_came_through_a_plain_proxy_may_be_its_own() -> None:
+    """Without TLS a proxy responds in the place of the server."""
+    assert "proxy" in refusal(403, "Blocked by policy", via="the proxy http://p.test")
