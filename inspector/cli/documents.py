@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import PeerError, for_cli
 from inspector.session.http_verdict import http_of
+from inspector.session.refusals import hint_of
 from inspector.wire.jsontext import RawJson
 
 if TYPE_CHECKING:
     from inspector.errors import InspectorError
     from inspector.finding import Finding
     from inspector.session.steps import Steps
+    from inspector.spec.revision import Revision
     from inspector.wire.jsontext import Json, JsonObject
     from inspector.wire.message import Message
 
@@ -22,11 +24,11 @@ def result_of(message: Message) -> Json:
     return None if raw is None else RawJson(raw.decode("utf-8", "replace"))
 
 
-def error_of(error: InspectorError) -> JsonObject:
+def error_of(error: InspectorError, revision: Revision | None = None) -> JsonObject:
     """A failure; `code` and `data` are there when the server sent an error, `status` when HTTP responded with a bad one."""
     told: JsonObject = {"kind": type(error).__name__, "words": error.words}
-    if error.remedy:
-        told["remedy"] = for_cli(error.remedy)
+    if hint := hint_of(error, revision):
+        told["remedy"] = for_cli(hint)
     if isinstance(error, PeerError):
         told |= {"code": error.code, "message": error.message, "data": error.data}
     http = http_of(error)

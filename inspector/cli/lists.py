@@ -105,6 +105,9 @@ def _finish(
         raise listing.failure
     if listing.is_unusable:
         screen.tell(listing.words(noun))
+        screen.tell(
+            f"    Let the server respond to {listing.method} with an object that has the list as a member."
+        )
         return REFUSED
     if not listing.items:
         screen.tell(f"no {noun}")

@@ -7,14 +7,16 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from inspector.checks.output_schema import OutputState
+from inspector.checks.split_message import RULE as SPLIT_MESSAGE
 from inspector.cli.evidence import Evidence
 from inspector.errors import PeerError, for_cli
 from inspector.finding import Severity
 from inspector.session import story
+from inspector.session.refusals import hint_of
 from inspector.wire import jsontext
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from inspector.checks.output_schema import OutputCheck
     from inspector.cli.screen import Screen
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from inspector.finding import Finding
     from inspector.session.session import Session
     from inspector.session.steps import Steps
+    from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
 
 MAX_LINES_PER_RULE = 20
@@ -35,14 +38,14 @@ WAITING_SECONDS = 10.0
 """How often the command line shows what connecting waits for."""
 
 
-def tell_error(screen: Screen, error: InspectorError) -> None:
-    """Cause, remedy, and the data of an error that the server answered."""
+def tell_error(screen: Screen, error: InspectorError, revision: Revision | None = None) -> None:
+    """Cause, remedy, and the data of an error that the server answered by `revision`."""
     is_named = error.words.startswith("error")  # an error of the server: `error -32603: …`
     screen.tell(error.words if is_named else f"error: {error.words}")
     if isinstance(error, PeerError) and error.data is not None:
         screen.tell(_indented(f"data: {jsontext.write(error.data, indent=2)}"))
-    if error.remedy:
-        screen.tell(_indented(for_cli(error.remedy)))
+    if hint := hint_of(error, revision):
+        screen.tell(_indented(for_cli(hint)))
 
 
 async def tell_waiting(screen: Screen, session: Session, seconds: float = WAITING_SECONDS) -> None:
@@ -80,14 +83,15 @@ async def tell_findings(screen: Screen, transcript: Transcript) -> int:
     """
     printed: Counter[str] = Counter()
     evidence = Evidence(transcript)
-    problems = 0
+    problems, split = 0, set[str]()
     for number in range(1, transcript.count + 1):
         if number % FRAMES_AT_ONCE == 0:
             await asyncio.sleep(0)  # Ctrl+C works here too
         if not transcript.columns.mark[number - 1]:
             continue
-        for finding in transcript.findings(number):
-            problems += finding.severity > Severity.INFO
+        findings = transcript.findings(number)
+        problems += sum(finding.severity > Severity.INFO for finding in findings)
+        for finding in _without_parts(findings, split):
             printed[finding.rule] += 1
             if printed[finding.rule] <= MAX_LINES_PER_RULE:
                 screen.tell("".join(finding_lines([finding], evidence.label(number))))
@@ -108,6 +112,20 @@ def tell_validated(screen: Screen, outcomes: Mapping[int, OutputCheck]) -> None:
             screen.tell(f"#{number}: structured content fits the output schema")
         elif outcome.state is OutputState.NOT_VALIDATED:
             screen.tell(f"#{number}: structured content not validated: {'; '.join(outcome.notes)}")
+
+
+def _without_parts(findings: Sequence[Finding], split: set[str]) -> list[Finding]:
+    """The findings about one line, unless it is part of a message over several lines, of which only the first is worth a line.
+
+    `split` holds what was said of such messages before.
+    """
+    whole = next((finding for finding in findings if finding.rule == SPLIT_MESSAGE), None)
+    if whole is None:
+        return list(findings)
+    if whole.words in split:
+        return []
+    split.add(whole.words)
+    return [whole]
 
 
 def tell_left_out(screen: Screen, frames: int) -> None:

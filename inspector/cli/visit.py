@@ -117,11 +117,11 @@ async def _visit(session: Session, sweep: Sweep | None, options: Options, screen
         return code if _is_confirmed(session, screen) or code != FINE else NOT_CONFIRMED
     except InspectorError as error:
         explaining.explain_exit(error, session.transcript, session.profile)
-        tell_error(screen, error)
+        tell_error(screen, error, session.revision)
         if not isinstance(error, PeerError):
             tell_printed(screen, session.transcript)
         if options.json:
-            screen.print_json({"error": error_of(error)})
+            screen.print_json({"error": error_of(error, session.revision)})
         return REFUSED
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.errors import Hint
+from inspector.session import shapes
 from inspector.transport.stdio import KEEP_STDIN, STDIN_CLOSED
 from inspector.wire.frame import Channel
 
@@ -109,6 +110,9 @@ def _quiet_hint(facts: Silence) -> str:
     """The same where nothing came that could become a response."""
     if facts.is_stdin_closed:
         return KEEP_STDIN
+    known = shapes.end(facts.cause) if facts.cause else None
+    if known is not None:
+        return known.hint
     if facts.cause:
         return "Correct the error that is named on stderr, and let the server respond with an error where a request fails."
     if not facts.is_sent:

@@ -191,9 +191,18 @@ class Connecting:
         if isinstance(decision, Speak):
             return await self._speak(decision.revision, await probe.answer(0))
         if isinstance(decision, AskAgain):
-            await probe.answer(0)  # raises: the server did not mean what it said
-            raise AssertionError("unreachable")
+            raise await self._contradiction(probe, decision)
         return await self._after(probe, decision)
+
+    async def _contradiction(self, probe: Probe, decision: AskAgain) -> InspectorError:
+        """The failure where the server refuses what it has named itself."""
+        try:
+            await probe.answer(0)
+        except PeerError as error:
+            error.words, error.remedy = negotiate.contradiction(error, decision)
+            self._steps.fail(self._steps[-1], error)
+            return error
+        raise AssertionError("unreachable")
 
     async def _probe(self, era: StatelessEra, stamp: Stamp) -> tuple[Probe, Decision]:
         with self._steps.run(f"Find out the era: {DISCOVER} with {era.revision}") as step:
@@ -295,8 +304,7 @@ class Connecting:
         except PeerError as error:
             better = negotiate.counter_offer(error, offer)
             if better is None:
-                if probe is not None and error.code == METHOD_NOT_FOUND:
-                    error.words, error.remedy = negotiate.no_opening(error)
+                self._explain_refusal(error, offer, probe)
                 raise
             if self._profile.revision and (
                 better.stateful is False or negotiate.is_pinned(self._profile.revision)
@@ -307,6 +315,19 @@ class Connecting:
                 return await self._ask_after_refusal(error, better)
         await self._link.close()
         return await self._greet(better, make or self._link.made_with)
+
+    def _explain_refusal(self, error: PeerError, offer: Revision, probe: Probe | None) -> None:
+        """Complete an error of `initialize` after which nothing else is tried."""
+        said: tuple[str, str] | None = None
+        if error.code == METHOD_NOT_FOUND and probe is not None:
+            said = negotiate.no_opening(error, has_discovered=probe.has_result)
+        elif error.code == METHOD_NOT_FOUND and self._profile.revision:
+            said = error.words, negotiate.stateless_pin_hint()
+        elif negotiate.names(error, offer):
+            said = negotiate.contradiction(error, AskAgain(offer))
+        if said is not None:
+            error.words, error.remedy = said
+            self._steps.fail(self._steps[-1], error)
 
     async def _greet(
         self, offer: Revision, make: Maker | None, probe: Probe | None = None

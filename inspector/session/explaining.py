@@ -10,7 +10,9 @@ from inspector.errors import Hint, PeerError, ProcessExited, TimedOut, for_cli
 from inspector.session import advice, amiss, evidence, package_runner, shapes, story
 from inspector.session.http_verdict import http_of
 from inspector.session.placeholders import placeholders_of
+from inspector.session.refusals import hint_of
 from inspector.session.steps import StepState
+from inspector.spec.error_codes import INTERNAL_ERROR, INVALID_PARAMS
 from inspector.wire import jsontext
 from inspector.wire.frame import Channel
 from inspector.wire.message import Kind
@@ -26,6 +28,12 @@ REFUSALS = {401, 403}
 """HTTP statuses of a server that does not accept the credentials."""
 
 ONE_LINE = "Write each message on one line, without indentation."
+
+OPENING_HINTS: dict[int, str] = {
+    INVALID_PARAMS: "Check how the server reads the parameters of the request, as the specification defines them.",
+    INTERNAL_ERROR: "Look at the log of the server: it failed to handle the request.",
+}
+"""Code of an error by which a server refuses to open a session → what to do."""
 
 NO_SERVER = "Check that the command starts an MCP server: this program repeats its input."
 
@@ -52,6 +60,9 @@ def explain(
             _explain_silence(failure, failed, transcript, target)
     explain_exit(failure, transcript, target)
     _name_echo(failure, failed, transcript)
+    if isinstance(failure, PeerError) and not failure.remedy:
+        code = failure.code if isinstance(failure.code, int) else 0
+        failure.remedy = failed.remedy = OPENING_HINTS.get(code) or hint_of(failure, None)
     _name_placeholders(failure, failed, target)
     if isinstance(failure, TimedOut | ProcessExited):  # other failures sum up several steps
         failed.words, failed.remedy = failure.words, failure.remedy

@@ -156,7 +156,8 @@ class Listing(Generic[T]):
         if self.failure is not None:
             return f"{self.method}: {self.failure.words}"
         if self.is_unusable:
-            return f"{self.method}: {NO_USABLE_RESULT}"
+            wrong = next(n for n in self.notes if n.place.rpartition("/")[2] in LIST_MEMBERS)
+            return f"{self.method}: {NO_USABLE_RESULT}: {wrong.words}"
         count = len(self.items)
         return f"{count:,} {noun.removesuffix('s') if count == 1 else noun}"
 

@@ -33,7 +33,15 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import field
 
-from inspector.errors import AnswerLost, Hint, HttpStatus, NegotiationFailed, PeerError, TimedOut
+from inspector.errors import (
+    AnswerLost,
+    Hint,
+    HttpStatus,
+    NegotiationFailed,
+    PeerError,
+    TimedOut,
+    code_words,
+)
 from inspector.fact import Fact
 from inspector.session.http_verdict import is_no_verdict, may_be_older
 from inspector.session.timeouts import LONGEST_SECONDS
@@ -262,8 +270,63 @@ def refused_stateless_pin(error: PeerError | HttpStatus) -> str:
     )
 
 
-def no_opening(error: PeerError) -> tuple[str, str]:
-    """Words and hint where a server supports neither `server/discover` nor `initialize`."""
+def stateless_pin_hint() -> str:
+    """What to do where a server does not know `initialize`, and a revision with a handshake is set for it."""
+    like = "This looks like a server that does not use initialize."
+    return Hint(
+        f"{like} Select Automatic, or revision {NEWEST}.",
+        cli=f"{like} Leave --revision out, or set it to {NEWEST.date}.",
+    )
+
+
+def names(error: PeerError, offered: Revision) -> bool:
+    """Whether a refusal of a revision lists that revision as supported."""
+    data = error.data if isinstance(error.data, dict) else {}
+    supported = data.get("supported")
+    is_refusal = error.code in {UNSUPPORTED_VERSION, INVALID_PARAMS}
+    return is_refusal and isinstance(supported, list) and offered.date in supported
+
+
+def contradiction(error: PeerError, refused: AskAgain) -> tuple[str, str]:
+    """Words and hint where a server refuses what it says it supports."""
+    said = (
+        code_words(error.code)
+        if not error.message
+        else f"{code_words(error.code)}: {error.message}"
+    )
+    if refused.declare:
+        named = ", ".join(f"`{name[:40]}`" for name in list(refused.declare)[:MOST_NAMED])
+        words = f"the server requires capabilities that the request declares ({named}): {said}"
+    else:
+        words = (
+            f"the server refuses revision {refused.revision}, which it lists as supported: {said}"
+        )
+    correct = "Correct the server: it contradicts itself."
+    data = error.data if isinstance(error.data, dict) else {}
+    other = next(
+        (r for r in reversed(STATEFUL) if r != refused.revision and r.date in _dates(data)), None
+    )
+    if other is None:
+        return words, correct
+    return words, Hint(
+        f"{correct} Or select revision {other}, which it lists too.",
+        cli=f"{correct} Or set --revision {other.date}, which it lists too.",
+    )
+
+
+def _dates(data: JsonObject) -> list[Json]:
+    supported = data.get("supported")
+    return supported if isinstance(supported, list) else []
+
+
+def no_opening(error: PeerError, *, has_discovered: bool = False) -> tuple[str, str]:
+    """Words and hint where a server supports neither `server/discover` nor `initialize`.
+
+    `has_discovered` says whether `server/discover` had a result after all, which named no revisions.
+    """
+    if has_discovered:
+        words = f"the result of server/discover has no `supportedVersions`, and initialize is not supported ({error.words})"
+        return words, "Let the server list its revisions in `supportedVersions`."
     words = f"the server supports neither initialize nor server/discover ({error.words})"
     either = f"if the server implements {NEWEST} without server/discover; otherwise it is not an MCP server."
     return words, Hint(

@@ -102,6 +102,12 @@ class Probe:
         """Whether nothing will come any more."""
         return self._asked.done()
 
+    @property
+    def has_result(self) -> bool:
+        """Whether a result came, be it a useful one."""
+        asked = self._asked
+        return asked.done() and not asked.cancelled() and asked.exception() is None
+
     def forget(self) -> None:
         """Wait no longer. Nothing is said of it: to a server of the older era the question was none."""
         if not self._asked.done():

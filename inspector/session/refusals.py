@@ -5,14 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.errors import InvalidAnswer, PeerError
+from inspector.spec.error_codes import explain
 from inspector.wire import jsontext
 from inspector.wire.message import CUT, Kind, or_null
 
 if TYPE_CHECKING:
     from inspector.errors import HttpStatus, InspectorError
+    from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Taken
 
 LESS_AT_ONCE = "Let the server return less at once, in pages for example."
+
+
+_NO_OBJECT = (
+    "Let the server send `error` as an object with an integer `code` and a string `message`."
+)
+_NO_CODE = "Let the server send `code` as an integer."
 
 
 def error_of(taken: Taken, http: HttpStatus | None = None) -> InspectorError | None:
@@ -29,11 +37,25 @@ def _told(taken: Taken, http: HttpStatus | None) -> PeerError:
     error = or_null(taken.message.error)
     if not isinstance(error, dict):
         words = f"the error is not an object: {jsontext.write(error)}"
-        return PeerError(None, words, frame=taken.number, http=http)
+        return _with_hint(PeerError(None, words, frame=taken.number, http=http), _NO_OBJECT)
     message = error.get("message", "")
     words = message if isinstance(message, str) else jsontext.write(message)
     code, data = error.get("code"), error.get("data")
-    return PeerError(code, words, data, frame=taken.number, http=http)
+    told = PeerError(code, words, data, frame=taken.number, http=http)
+    is_code = isinstance(code, int) and not isinstance(code, bool)
+    return told if is_code else _with_hint(told, _NO_CODE)
+
+
+def _with_hint(error: PeerError, hint: str) -> PeerError:
+    error.remedy = error.remedy or hint
+    return error
+
+
+def hint_of(error: InspectorError, revision: Revision | None) -> str:
+    """What to do about an error: what is known of it, or else of the code that the server sent; empty for nothing."""
+    if error.remedy or not isinstance(error, PeerError):
+        return error.remedy
+    return explain(error.code, revision).remedy
 
 
 def _malformed(taken: Taken) -> InvalidAnswer:

@@ -49,6 +49,9 @@ FIRST_PAUSE_SECONDS = 0.25
 LONGEST_PAUSE_SECONDS = 8.0
 
 
+_NO_RESULT = "Let the server send a result with `resultType`: `complete`, or `input_required` with `inputRequests` or `requestState`."
+
+
 class Rounds:
     """One request and what it takes to have it answered."""
 
@@ -205,7 +208,7 @@ class Rounds:
 
     def _invalid(self, reply: Reply, words: str) -> InvalidAnswer:
         self._transcript.note("invalid-answer", words, request=reply.request_frame)
-        return InvalidAnswer(words, frame=reply.frame)
+        return InvalidAnswer(words, remedy=_NO_RESULT, frame=reply.frame)
 
     def _stopped(self, reply: Reply) -> NotSent:
         words = f"the server still asks after {self._most} rounds; it was not answered any more"

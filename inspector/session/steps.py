@@ -138,6 +138,12 @@ class Steps:
         step.frame = frame if frame is not None else step.frame
         self.changed.fire()
 
+    def fail(self, step: Step, error: InspectorError) -> None:
+        """Say that a step failed after all, or by more than was known when it ended."""
+        step.state, step.words, step.remedy = StepState.FAILED, error.words, error.remedy
+        step.frame = error.frame or step.frame
+        self.changed.fire()
+
     def skip(self, step: Step, words: str) -> None:
         """Say that the outcome of a step does not matter: another one decided."""
         step.state, step.remedy = StepState.SKIPPED, ""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inspector.errors import Hint
 from inspector.fact import Fact
 from inspector.spec.revision import FIFTH, FIRST, FOURTH, NEWEST, Revision
 
@@ -59,6 +60,15 @@ class ErrorCode(Fact, frozen=True, kw_only=True):
         return in_force and self.code <= code <= highest
 
 
+_CHECK_NAMES = Hint(
+    "Check names and arguments against the list, then refresh the list and try again.",
+    cli="Check names and arguments against the list.",
+)
+_CHECK_URI = Hint(
+    "Check the address, or refresh the list of resources.",
+    cli="Check the URI against the list of resources.",
+)
+
 ERROR_CODES: tuple[ErrorCode, ...] = (
     ErrorCode(
         code=PARSE_ERROR,
@@ -93,7 +103,7 @@ ERROR_CODES: tuple[ErrorCode, ...] = (
             "The other side does not accept the parameters: an unknown tool, prompt or resource, a stale cursor, "
             "missing arguments or missing request metadata."
         ),
-        remedy="Check names and arguments against the list, then refresh the list and try again.",
+        remedy=_CHECK_NAMES,
         since=FIFTH,
     ),
     ErrorCode(
@@ -103,7 +113,7 @@ ERROR_CODES: tuple[ErrorCode, ...] = (
             "The other side does not accept the parameters: an unknown tool or prompt, a stale cursor, missing "
             "arguments, or at the beginning a protocol revision it does not know."
         ),
-        remedy="Check names and arguments against the list, then refresh the list and try again.",
+        remedy=_CHECK_NAMES,
     ),
     ErrorCode(
         code=INTERNAL_ERROR,
@@ -115,14 +125,14 @@ ERROR_CODES: tuple[ErrorCode, ...] = (
         code=RESOURCE_NOT_FOUND,
         name="Resource not found",
         words="The server has no such resource.",
-        remedy="Check the address, or refresh the list of resources.",
+        remedy=_CHECK_URI,
         last=FOURTH,
     ),
     ErrorCode(
         code=RESOURCE_NOT_FOUND,
         name="Resource not found (retired code)",
         words="The server has no such resource; in this revision the code for that is -32602.",
-        remedy="Check the address, or refresh the list of resources.",
+        remedy=_CHECK_URI,
         since=FIFTH,
         allowed=False,
     ),
@@ -130,21 +140,30 @@ ERROR_CODES: tuple[ErrorCode, ...] = (
         code=HEADER_MISMATCH,
         name="Header mismatch",
         words="The HTTP headers are missing, malformed or do not match the body.",
-        remedy="Refresh the list of tools, so that the headers are built anew, and try again.",
+        remedy=Hint(
+            "Refresh the list of tools, so that the headers are built anew, and try again.",
+            cli="Run this again; if it is refused again, check how the server compares headers with the body.",
+        ),
         since=FIFTH,
     ),
     ErrorCode(
         code=MISSING_CLIENT_CAPABILITY,
         name="Missing client capability",
         words="The server needs a capability that the request did not declare; `data.requiredCapabilities` names it.",
-        remedy="Switch the capability on for this server, or use another feature.",
+        remedy=Hint(
+            "Switch the capability on for this server, or use another feature.",
+            cli="Use another feature: the command line does not declare that capability.",
+        ),
         since=FIFTH,
     ),
     ErrorCode(
         code=UNSUPPORTED_VERSION,
         name="Unsupported protocol version",
         words="The server does not speak the revision of the request; `data.supported` lists those it does.",
-        remedy="Connect again with one of the revisions listed.",
+        remedy=Hint(
+            "Connect again with one of the revisions listed.",
+            cli="Set --revision to one of those that `data.supported` lists.",
+        ),
         since=FIFTH,
     ),
     ErrorCode(

@@ -77,7 +77,8 @@ async def test_a_result_that_is_no_list_is_not_an_empty_list(result: JsonObject)
     """Ours: `no tools`, exit code 0, is what a server without tools gets."""
     code, _, err = await cli("tools", tools_list=result)
     assert code == REFUSED
-    assert "no usable result" in err
+    assert "no usable result: `" in err
+    assert "an object that has the list" in err
 
 
 async def test_a_list_without_tools_is_fine() -> None:
@@ -121,3 +122,26 @@ async def test_structured_content_is_validated_as_in_the_window(
     )
     assert rule in err
     assert code == expected
+
+
+async def test_an_error_of_a_known_code_has_the_hint_that_the_window_has() -> None:
+    """Ours: in words for the command line."""
+    code, _, err = await cli("request", "no/such")
+    assert code == REFUSED
+    assert "Look at the declared capabilities" in err
+
+
+async def test_a_message_over_several_lines_is_one_finding_and_not_one_a_line() -> None:
+    """Ours: what follows of it says nothing new."""
+    server = (
+        'import sys; [print(\'{\\n  "jsonrpc": "2.0",\\n  "id": 1,\\n  "result": {}\\n}\', flush=True) '
+        "for line in sys.stdin]"
+    )
+    out, err = io.StringIO(), io.StringIO()
+    options = read(["--timeout", "0.5", "tools", "--", sys.executable, "-c", server])
+    await run(options, Screen(out, err))
+
+    findings = [line for line in err.getvalue().splitlines() if line.startswith("error: #")]
+    assert findings
+    assert all("split-message" in line for line in findings)
+    assert len(set(findings)) == len(findings) <= 2

@@ -228,3 +228,19 @@ def test_the_reason_is_found_in_time_that_grows_with_what_came() -> None:
 
     few, many = (min(seconds(count) for _ in range(3)) for count in (400, 4000))
     assert many < 30 * few
+
+
+@pytest.mark.parametrize(
+    ("error", "hint"),
+    [
+        (b'"it broke"', "as an object"),
+        (b'{"code":"E_FAIL","message":"no"}', "as an integer"),
+        (b'{"message":"no"}', "as an integer"),
+    ],
+)
+async def test_an_error_of_the_wrong_type_tells_the_right_one(error: bytes, hint: str) -> None:
+    """L-JR-07: the server cannot know what a client makes of it."""
+    failure, _, _ = await failure_after(b'{"jsonrpc":"2.0","id":ID,"error":%b}' % error, Timeouts())
+
+    assert isinstance(failure, PeerError)
+    assert hint in failure.remedy
