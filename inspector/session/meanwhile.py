@@ -55,7 +55,7 @@ def reason(transcript: Transcript, request: int) -> Reason | None:
         stream = rests[0].stream
         if rests[0].channel is Channel.HTTP and not evidence.http_status(transcript, stream):
             return no_headers(rests[0], is_proxy=evidence.is_at_proxy(transcript, stream))
-        return in_pieces(rests[0], _shape(transcript, strange))
+        return in_pieces(rests[0], _shape(transcript, strange) or _earlier_shape(transcript)[1])
     if not strange:
         return odd_event(transcript, request)
     mark = transcript.columns.mark
@@ -193,13 +193,18 @@ def _rests(transcript: Transcript, request: int) -> list[Rest]:
 
 def earlier(transcript: Transcript) -> Reason | None:
     """A well-known mistake in what came before the request; nothing where there is none."""
-    first = story.first_stray(transcript)
-    numbers = range(first, min(transcript.count, first + _LOOK_BACK) + 1) if first else ()
-    shape = _shape(transcript, [n for n in numbers if story.is_stray(transcript, n)])
+    first, shape = _earlier_shape(transcript)
     if shape is None:
         return None
     words = f"{shape.words}: {story.line_of(transcript, first).strip()}"
     return Reason(words, shape.hint, first)
+
+
+def _earlier_shape(transcript: Transcript) -> tuple[int, Shape | None]:
+    """The first frame that is no message, and what it and those after it show together."""
+    first = story.first_stray(transcript)
+    numbers = range(first, min(transcript.count, first + _LOOK_BACK) + 1) if first else ()
+    return first, _shape(transcript, [n for n in numbers if story.is_stray(transcript, n)])
 
 
 def _strange(transcript: Transcript, request: int) -> Iterator[int]:

@@ -83,7 +83,7 @@ def _invalid(line: str, status: int, location: str, url: str) -> HttpStatus:
     """A redirect that leads nowhere."""
     said = f"{origin_words(url)} redirects"
     said += (
-        f" to an invalid URL, {mask_addresses(location[:200])}"
+        f" to an invalid URL, {mask_addresses(location[:200])}; nothing was sent there"
         if location
         else " without a `Location` header"
     )

@@ -174,7 +174,7 @@ JSON_STREAM = stream('{"jsonrpc":"2.0","id":{{id}},"result":{}}')
         (answer({"result": complete()}), StreamState.ENDED, "the server ended it"),
         (stream(result_event()), StreamState.ENDED, "the server ended it"),
         (answer(REFUSED, status=404), StreamState.FAILED, "-32601"),
-        (reply(202), StreamState.FAILED, "took the request and answers nothing"),
+        (reply(202), StreamState.FAILED, "took the request and sent no response"),
         (reply(404, b"<h1>no</h1>", "text/html"), StreamState.FAILED, "<h1>no</h1>"),
         (reply(200, b"<h1>hi</h1>", "text/html"), StreamState.FAILED, "<h1>hi</h1>"),
         (reply(500), StreamState.FAILED, "HTTP 500"),

@@ -160,7 +160,7 @@ def compressed(given: JsonObject) -> Reply:
         (2, ""),
         (3, "encoded as br"),
         (4, "cut off"),
-        (5, "not compressed as its head says"),
+        (5, "not compressed as `Content-Encoding` says"),
         (6, "cut the connection"),
         (7, ""),
     ],
@@ -234,7 +234,7 @@ async def test_a_server_of_http_2_alone_is_told_as_one() -> None:
         port = server.sockets[0].getsockname()[1]
         failure = await failure_of(at(f"http://127.0.0.1:{port}/mcp"))
 
-    assert "no HTTP/1.1" in failure.words
+    assert "not in HTTP/1.1" in failure.words
     assert "HTTP/2" in failure.remedy
 
 
