@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from inspector.errors import ConnectionLost, HttpStatus, InspectorError, PeerError
-from inspector.session import causes, http_verdict, negotiate, probing
+from inspector.session import causes, http_verdict, negotiate, opening_refusals, probing
 from inspector.session.early_requests import EarlyRequests
 from inspector.session.link import Link
 from inspector.session.negotiate import AskAgain, Greet, Speak
@@ -19,7 +19,6 @@ from inspector.session.probing import DISCOVER, Probe
 from inspector.session.stateful import PING, StatefulEra
 from inspector.session.steps import StepState
 from inspector.session.wait_watch import WaitWatch
-from inspector.spec.error_codes import METHOD_NOT_FOUND
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
 from inspector.spec.revision import Era as EraKind
 from inspector.transcript.probes import SLOW_SECONDS, slow_words
@@ -191,18 +190,8 @@ class Connecting:
         if isinstance(decision, Speak):
             return await self._speak(decision.revision, await probe.answer(0))
         if isinstance(decision, AskAgain):
-            raise await self._contradiction(probe, decision)
+            raise await opening_refusals.contradiction(probe, decision, self._steps)
         return await self._after(probe, decision)
-
-    async def _contradiction(self, probe: Probe, decision: AskAgain) -> InspectorError:
-        """The failure where the server refuses what it has named itself."""
-        try:
-            await probe.answer(0)
-        except PeerError as error:
-            error.words, error.remedy = negotiate.contradiction(error, decision)
-            self._steps.fail(self._steps[-1], error)
-            return error
-        raise AssertionError("unreachable")
 
     async def _probe(self, era: StatelessEra, stamp: Stamp) -> tuple[Probe, Decision]:
         with self._steps.run(f"Find out the era: {DISCOVER} with {era.revision}") as step:
@@ -304,7 +293,7 @@ class Connecting:
         except PeerError as error:
             better = negotiate.counter_offer(error, offer)
             if better is None:
-                self._explain_refusal(error, offer, probe)
+                opening_refusals.explain(error, offer, probe, self._profile.revision, self._steps)
                 raise
             if self._profile.revision and (
                 better.stateful is False or negotiate.is_pinned(self._profile.revision)
@@ -315,19 +304,6 @@ class Connecting:
                 return await self._ask_after_refusal(error, better)
         await self._link.close()
         return await self._greet(better, make or self._link.made_with)
-
-    def _explain_refusal(self, error: PeerError, offer: Revision, probe: Probe | None) -> None:
-        """Complete an error of `initialize` after which nothing else is tried."""
-        said: tuple[str, str] | None = None
-        if error.code == METHOD_NOT_FOUND and probe is not None:
-            said = negotiate.no_opening(error, has_discovered=probe.has_result)
-        elif error.code == METHOD_NOT_FOUND and self._profile.revision:
-            said = error.words, negotiate.stateless_pin_hint()
-        elif negotiate.names(error, offer):
-            said = negotiate.contradiction(error, AskAgain(offer))
-        if said is not None:
-            error.words, error.remedy = said
-            self._steps.fail(self._steps[-1], error)
 
     async def _greet(
         self, offer: Revision, make: Maker | None, probe: Probe | None = None

@@ -38,9 +38,7 @@ def hint_for(name: str) -> str:
     if name == TLS:
         return "Change the URL to https."
     if name == HTTP_2:
-        return (
-            "Let the server, or the proxy in front of it, speak HTTP/1.1 too, and check the port."
-        )
+        return "Let the server, or the proxy in front of it, speak HTTP/1.1 besides HTTP/2, and check the port."
     if name == JSON:
         return "Check the port; where messages come without HTTP, use a URL with tcp://."
     if name:
