@@ -101,7 +101,8 @@ async def test_a_redirect_to_another_origin_is_stopped_with_both_named(
         assert stub.origin in failure.words
         assert target in failure.words
         assert "nothing was sent there" in failure.words
-        assert "use its address" in failure.remedy
+        usable = not target.startswith("file:")
+        assert ("use its address" in failure.remedy) is usable
         assert other.asked == []
         assert len(stub.asked) == 1
 
