@@ -182,13 +182,23 @@ def open_secrets(folder: Path, find: Callable[[], KeyringBackend | None]) -> Sec
 
 
 def system_keyring() -> KeyringBackend | None:
-    """Return the keyring of this desktop; None if there is none that can keep anything."""
+    """Return the keyring of this desktop; None if there is none that can keep a secret.
+
+    One that writes plain text, or asks for a password on the terminal, is none.
+    """
     import keyring  # late: it looks for backends, which takes a while
     from keyring.errors import KeyringError
 
     try:
         backend = keyring.get_keyring()
-        usable = float(backend.priority) > 0
+        usable = float(backend.priority) > 0 and not _is_plain(backend)
     except (KeyringError, RuntimeError, OSError):
         return None
     return backend if usable else None
+
+
+def _is_plain(backend: KeyringBackend) -> bool:
+    """Whether a keyring is one of those that `keyrings.alt` brings, or asks such a one first."""
+    chained = cast("list[KeyringBackend]", getattr(backend, "backends", ()))
+    first = next(iter(chained), backend)
+    return type(first).__module__.startswith("keyrings.alt")

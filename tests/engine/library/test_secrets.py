@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import keyring
 import pytest
 from keyring.backend import KeyringBackend
 from keyring.errors import KeyringLocked
@@ -151,6 +152,24 @@ def test_without_a_keyring_the_private_file_serves(tmp_path: Path) -> None:
 
 def test_a_desktop_without_a_keyring_is_recognised() -> None:
     """The test run sets a backend that can keep nothing."""
+    assert system_keyring() is None
+
+
+@pytest.mark.parametrize("is_chained", [False, True])
+def test_a_keyring_that_writes_plain_text_is_none(
+    monkeypatch: pytest.MonkeyPatch, *, is_chained: bool
+) -> None:
+    """C-AUT-42."""
+    plain: type[KeyringInMemory] = type(
+        "PlaintextKeyring", (KeyringInMemory,), {"__module__": "keyrings.alt.file"}
+    )
+    backend = KeyringInMemory()
+    monkeypatch.setattr(keyring, "get_keyring", lambda: backend)
+    assert system_keyring() is backend
+
+    found = KeyringInMemory() if is_chained else plain()
+    monkeypatch.setattr(found, "backends", [plain()], raising=False)
+    monkeypatch.setattr(keyring, "get_keyring", lambda: found)
     assert system_keyring() is None
 
 

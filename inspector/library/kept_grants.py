@@ -1,0 +1,102 @@
+"""Grants and registered clients among the secrets: what authorization keeps from one start to the next.
+
+The keyring of Windows holds some 1,200 characters in a place, and the tokens of one grant may have more: a long text is kept in parts. They
+are all written before the first place names them, so that what is read is whole: half a set of tokens would be a logout.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from typing import TYPE_CHECKING
+
+from inspector.auth import grant as grants
+from inspector.auth import urls
+
+if TYPE_CHECKING:
+    from inspector.auth.client import Client
+    from inspector.auth.grant import Grant
+    from inspector.library.secrets import Secrets
+
+PART = 1000
+"""Characters in one place."""
+
+MAX_PARTS = 200
+
+_IN_PARTS = re.compile(r"parts:([0-9a-f]{16}):(\d{1,3})")
+
+
+class KeptGrants:
+    """Keeps grants among secrets. Every method blocks, and raises `StorageError` when the secrets cannot be reached."""
+
+    def __init__(self, kept: Secrets) -> None:
+        """Keep them in `kept`."""
+        self._secrets = kept
+
+    def find(self, server_url: str) -> Grant | None:
+        """The grant for a server; None where there is none, or none that can be read."""
+        text = self._get(_account("grant", urls.canonical(server_url)))
+        return grants.read(text) if text is not None else None
+
+    def put(self, grant: Grant) -> None:
+        """Keep a grant in the place of the one that was kept for the server."""
+        self._put(_account("grant", grant.server_url), grants.write(grant))
+
+    def drop(self, grant: Grant) -> None:
+        """Forget a grant, unless another one is kept for the server by now."""
+        if grants.is_same(self.find(grant.server_url), grant):
+            self._delete(_account("grant", grant.server_url))
+
+    def client(self, issuer: str) -> Client | None:
+        """The client that was registered at an authorization server."""
+        text = self._get(_account("client", issuer))
+        found = grants.read_client(text) if text is not None else None
+        return found if found is not None and found.issuer == issuer else None
+
+    def put_client(self, client: Client) -> None:
+        """Keep a client for its issuer."""
+        self._put(_account("client", client.issuer), grants.write_client(client))
+
+    def drop_client(self, issuer: str) -> None:
+        """Forget the client of an issuer."""
+        self._delete(_account("client", issuer))
+
+    def _get(self, account: str) -> str | None:
+        first = self._secrets.get(account)
+        places = _places(account, first)
+        if not places:
+            return first
+        parts = [self._secrets.get(place) for place in places]
+        return "".join(each for each in parts if each is not None) if None not in parts else None
+
+    def _put(self, account: str, text: str) -> None:
+        before = _places(account, self._secrets.get(account))
+        first, parts = text, list[str]()
+        if len(text) > PART:
+            parts = [text[at : at + PART] for at in range(0, len(text), PART)]
+            first = f"parts:{secrets.token_hex(8)}:{len(parts)}"
+        for place, part in zip(_places(account, first), parts, strict=True):
+            self._secrets.put(place, part)
+        self._secrets.put(account, first)
+        for place in before:
+            self._secrets.delete(place)
+
+    def _delete(self, account: str) -> None:
+        places = _places(account, self._secrets.get(account))
+        self._secrets.delete(account)
+        for place in places:
+            self._secrets.delete(place)
+
+
+def _account(kind: str, url: str) -> str:
+    """Where something about a URL is kept: the name of a place in a keyring is no secret, so that it does not tell which server that is."""
+    return f"auth/{kind}/{hashlib.sha256(url.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}"
+
+
+def _places(account: str, first: str | None) -> list[str]:
+    """Where the parts lie of what begins with `first`; none where it is whole."""
+    found = _IN_PARTS.fullmatch(first or "")
+    if found is None or int(found[2]) > MAX_PARTS:
+        return []
+    return [f"{account}/{found[1]}/{number}" for number in range(int(found[2]))]

@@ -1,0 +1,115 @@
+"""Grants among the secrets."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from inspector.auth import grant as grants
+from inspector.auth.client import BASIC, Client, Origin
+from inspector.auth.grant import Grant
+from inspector.auth.tokens import Tokens
+from inspector.errors import StorageError
+from inspector.library.kept_grants import PART, KeptGrants
+from inspector.library.secrets import MemorySecrets
+
+CLIENT = Client(
+    "https://as.example", "me", "s", BASIC, Origin.STORED, "http://127.0.0.1:1/callback"
+)
+GRANT = Grant(
+    "https://mcp.example/mcp",
+    CLIENT,
+    "https://mcp.example",
+    ("a", "b"),
+    Tokens("access", "DPoP", "refresh", ("a",), 1234.0, "id"),
+    "https://as.example/token",
+    "https://as.example/revoke",
+    '{"kty":"EC"}',
+    "nonce",
+)
+
+
+@pytest.mark.parametrize("size", [1, PART - 1, PART, 10 * PART])
+@pytest.mark.parametrize("expires_at", [1234.0, math.inf])
+def test_a_grant_is_found_again_by_its_server_whatever_its_size(
+    size: int, expires_at: float
+) -> None:
+    """C-AUT-42, C-AUT-18: no place holds more than the keyring of Windows can."""
+    kept = MemorySecrets()
+    grant = replace(GRANT, tokens=replace(GRANT.tokens, access="x" * size, expires_at=expires_at))
+    KeptGrants(kept).put(grant)
+
+    assert KeptGrants(kept).find("HTTPS://MCP.example:443/mcp") == grant
+    assert max(map(len, kept.kept.values())) <= PART
+    assert all("mcp.example" not in each for each in kept.kept)
+
+
+def test_a_grant_that_is_replaced_or_dropped_leaves_nothing() -> None:
+    """C-AUT-42."""
+    kept = MemorySecrets()
+    large = replace(GRANT, tokens=replace(GRANT.tokens, access="x" * 5000))
+    KeptGrants(kept).put(large)
+    KeptGrants(kept).put(GRANT)
+    assert len(kept.kept) == 1
+
+    KeptGrants(kept).drop(large)  # somebody else renewed it since
+    assert KeptGrants(kept).find(GRANT.server_url) == GRANT
+    KeptGrants(kept).drop(GRANT)
+    assert kept.kept == {}
+
+
+def test_half_a_grant_is_none_and_the_old_one_stays_until_the_new_one_is_whole() -> None:
+    """Ours."""
+    kept = MemorySecrets()
+    KeptGrants(kept).put(GRANT)
+
+    class Full(MemorySecrets):
+        def put(self, account: str, value: str) -> None:
+            if len(self.kept) >= 3:
+                raise StorageError("full")
+            super().put(account, value)
+
+    full = Full()
+    full.kept = dict(kept.kept)
+    large = replace(GRANT, tokens=replace(GRANT.tokens, access="x" * 5000))
+    with pytest.raises(StorageError):
+        KeptGrants(full).put(large)
+    assert KeptGrants(full).find(GRANT.server_url) == GRANT
+
+    KeptGrants(kept).put(large)
+    del kept.kept[next(each for each in kept.kept if each.endswith("/1"))]
+    assert KeptGrants(kept).find(GRANT.server_url) is None
+
+
+def test_a_client_is_found_by_its_issuer_and_at_no_other() -> None:
+    """C-AUT-18, C-AUT-19."""
+    kept = KeptGrants(MemorySecrets())
+    kept.put_client(CLIENT)
+
+    assert kept.client(CLIENT.issuer) == CLIENT
+    assert kept.client(f"{CLIENT.issuer}/") is None
+    kept.drop_client(CLIENT.issuer)
+    assert kept.client(CLIENT.issuer) is None
+
+
+@given(
+    st.text(max_size=100),
+    st.dictionaries(
+        st.sampled_from(["server", "client", "access_token", "expires_at", "scopes"]),
+        st.none()
+        | st.integers()
+        | st.text(max_size=5)
+        | st.dictionaries(st.just("client_id"), st.text(max_size=3)),
+    ),
+)
+def test_whatever_is_kept_nothing_is_raised(text: str, value: dict[str, object]) -> None:
+    """Ours."""
+    import json
+
+    for each in (text, json.dumps(value)):
+        grants.read(each)
+        grants.read_client(each)
