@@ -10,11 +10,13 @@ Pure, each from bytes to values:
     tokens              requests to the token endpoint, and what comes back
     grant               what was granted, as it is kept
     signing             assertions and proofs
+    rejection           why a new token may be rejected
     urls messages check secret_values settings state
 The flow:
     stage discovery steps    what comes next, and what follows from what came: pure too
     flow                     carries the steps out, each a value
     user_agent               who shows the login page; listener is the one for a browser on this machine
+    first_look               a look at the login page before a browser is opened
     exchange                 the HTTP exchanges, recorded
     refreshing               renewing and revoking
     held_grant               the grant that is used now, and where it is kept

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from inspector.auth import challenge, refreshing, signing, urls
+from inspector.auth import challenge, refreshing, rejection, signing, urls
 from inspector.auth import grant as grants
 from inspector.auth.exchange import Exchanges
 from inspector.auth.flow import Flow, FlowFailed
@@ -227,10 +227,8 @@ class Authorizer:
     async def _replace(self, refusal: Refusal, found: Challenges, used: str) -> Outcome:
         held = self.grant
         if held is not None and used == self._fresh:
-            return Outcome(
-                words="the server rejects the token that was issued for it a moment ago",
-                remedy="Compare the audience of the token with the resource, and its issuer with those that the server trusts.",
-            )
+            words, remedy = rejection.explain(held, self._clock.wall())
+            return Outcome(words=words, remedy=remedy)
         if held is not None and held.tokens.refresh and await self._refresh(held):
             self._fresh = ""
             return Outcome(sends_again=True)

@@ -17,6 +17,7 @@ from inspector.auth.stage import Came, Conclusion, Planned, Stage
 from inspector.spec.headers import PROTOCOL_VERSION
 
 if TYPE_CHECKING:
+    from inspector.auth.check import Check
     from inspector.auth.document import Document
     from inspector.auth.server_metadata import ServerMetadata
     from inspector.auth.state import State
@@ -104,18 +105,14 @@ def _no_resource(state: State, found: Document, *, is_sent: bool) -> Conclusion:
     if is_sent and found.is_out_of_order:
         return _out_of_order(state, found)
     words = f"nothing at {found.url}: {found.words}"
-    is_last = len(state.resource_documents) == len(state.resource_places)
-    if not is_last:
-        return Conclusion(state, words)
-    named = state.challenges.get("resource_metadata")
-    what = "the challenge names no metadata that can be read" if named else "there is no metadata"
-    check = failed(
-        "L-AUT-02",
-        _MCP,
-        "",
-        f"{what}: the authorization server is looked for at the server itself, which few clients do",
-    )
-    return Conclusion(state, words, (check,))
+    checks: tuple[Check, ...] = ()
+    if found.url in state.challenges.all("resource_metadata"):
+        missing = "the challenge must name metadata that is there: clients look in no other place"
+        checks = (failed("L-AUT-02", "RFC 9728, section 5.1", "resource_metadata", missing),)
+    if len(state.resource_documents) == len(state.resource_places):
+        missing = "there is no metadata: the authorization server is looked for at the server itself, which few clients do"
+        checks = (*checks, failed("L-AUT-02", _MCP, "", missing))
+    return Conclusion(state, words, checks)
 
 
 def find_server(planned: Planned, came: Came) -> Conclusion:

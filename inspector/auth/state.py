@@ -69,10 +69,10 @@ class State(Fact, frozen=True):
     @property
     def resource_places(self) -> tuple[str, ...]:
         """Where metadata of the server is looked for, in order."""
-        named = tuple(dict.fromkeys(self.challenges.all("resource_metadata")))
-        if named or not self.revision.has_resource_metadata:
-            return named
-        return urls.resource_places(self.server_url)
+        named = self.challenges.all("resource_metadata")
+        if not named and not self.revision.has_resource_metadata:
+            return ()
+        return tuple(dict.fromkeys((*named, *urls.resource_places(self.server_url))))
 
     @property
     def is_legacy(self) -> bool:

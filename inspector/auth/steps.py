@@ -235,7 +235,7 @@ def _take_token(state: State, came: Came) -> Conclusion:
 
 
 _TOKEN_REMEDIES = {
-    "invalid_client": "Check id, secret and method of the client, or register it again.",
+    "invalid_client": "Check id and secret of the client, select another method of authentication, or register it again.",
     "invalid_grant": "Log in again: what was exchanged is expired, used, or belongs to another client.",
     "invalid_scope": "Ask for other scopes.",
     "invalid_target": "Check `resource`: the authorization server does not know it.",

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 FILE = Path(__file__).with_name("requirements.toml")
 ID = re.compile(r"\bC-[A-Z]+\d?-\d\d\b")
 OPEN = {
-    "authorization: open": "authorization is not built yet",
     "apps: open": "asked only of those that draw MCP Apps",
 }
 """Reasons of rows that wait for their part of Spyglass."""

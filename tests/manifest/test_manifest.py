@@ -49,7 +49,6 @@ PLANTED: list[tuple[verdict.Rule, list[Row], Proofs]] = [
     (verdict.misspelt, [ROW, ROW], GOOD),
     (verdict.unproven, [replace(ROW, tests=())], Proofs()),
     (verdict.unreasonable, [replace(ROW, tests=(), reason="apps: open")], Proofs()),
-    (verdict.unreasonable, [replace(ROW, tests=(), reason="authorization: open")], Proofs()),
     (verdict.unreasonable, [replace(ROW, tests=(), reason="not applicable: ")], Proofs()),
     (verdict.unreasonable, [replace(ROW, tests=(), reason="later")], Proofs()),
     (verdict.out_of_date, [ROW], Proofs()),

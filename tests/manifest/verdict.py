@@ -36,8 +36,6 @@ def state(row: Row) -> str:
 
 
 def _waits_for(row: Row) -> str:
-    if row.group == "C-AUT":
-        return "authorization: open"
     return "apps: open" if row.group == "C-APP" else ""
 
 
@@ -59,9 +57,7 @@ def unreasonable(rows: list[Row], _: Proofs) -> Iterator[str]:
     for row in rows:
         why = row.reason.removeprefix(NOT_APPLICABLE)
         if row.reason in OPEN:
-            fits = row.reason == _waits_for(row) or (
-                row.group == "C-SEC" and row.reason == "authorization: open"
-            )
+            fits = row.reason == _waits_for(row)
         else:
             fits = not row.reason or (why != row.reason and len(why.split()) > 1)
         if not fits:

@@ -44,7 +44,7 @@ async def test_a_server_of_the_second_revision_is_asked_itself_and_told_the_revi
     ]
 
 
-async def test_the_metadata_that_the_challenge_names_is_asked_for_and_no_other() -> None:
+async def test_the_metadata_that_the_challenge_names_is_asked_for_first() -> None:
     """C-AUT-03, C-AUT-04."""
     script = Script(resource=None)
     await flow_of(script, refused('Bearer resource_metadata="https://mcp.example/mine"')).run(

@@ -1,0 +1,93 @@
+"""A look at the login page before a browser is opened: a refusal of the client or its redirect URI is a page, and reaches no listener.
+
+Source: RFC 6749, section 4.1.2.1: the user agent must not be redirected in such a case.
+"""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING
+
+from inspector.auth import document
+from inspector.auth.client import error_words
+from inspector.auth.messages import HttpRequest
+from inspector.errors import AuthError
+
+if TYPE_CHECKING:
+    from inspector.auth.messages import HttpResponse
+    from inspector.auth.user_agent import Sender, UserAgent
+
+REFUSALS = frozenset({400, 404, 410, 422})
+"""Statuses that a browser would be shown as well; others may be meant for programs alone, such as 403 of a firewall."""
+
+_UNSEEN = {"script", "style", "title", "head", "noscript", "template"}
+
+
+class LookingFirst:
+    """A user agent that opens no browser for what is refused, and none for what is answered at once."""
+
+    def __init__(self, agent: UserAgent, sender: Sender) -> None:
+        """Look with `sender`, then go on with `agent`."""
+        self._agent = agent
+        self._sender = sender
+        self._redirect_uri = ""
+
+    async def start(self) -> str:
+        """Be ready for a callback, and give the redirect URI at which it is awaited."""
+        self._redirect_uri = await self._agent.start()
+        return self._redirect_uri
+
+    async def visit(self, url: str) -> str:
+        """Have the user log in at `url`, and give the whole URL of the callback.
+
+        Raises:
+            AuthError: the authorization server refuses, or the user did not log in.
+        """
+        response = await self._sender.send(HttpRequest("GET", url, follows=False))
+        location = response.header("location")
+        if self._redirect_uri and location.partition("?")[0] == self._redirect_uri:
+            return location
+        if response.status in REFUSALS:
+            words = f"the authorization server shows an error instead of a login page: {page_words(response)}"
+            raise AuthError(
+                words,
+                remedy="Compare client id and redirect URI with what is registered, or register the client again.",
+                frame=response.frame or None,
+            )
+        return await self._agent.visit(url)
+
+    async def stop(self) -> None:
+        """Await no callback any more."""
+        await self._agent.stop()
+
+
+def page_words(response: HttpResponse) -> str:
+    """What a response says to whoever looks at it, with its status."""
+    value, _, _ = document.read_object(response)
+    said = error_words(value) if value is not None else _visible_text(response.body)
+    return f"{said or 'nothing'} (HTTP {response.status})"
+
+
+def _visible_text(body: bytes) -> str:
+    page = _Page()
+    page.feed(body[:65_536].decode("utf-8", "replace"))
+    return document.excerpt(" ".join(page.seen).encode())
+
+
+class _Page(HTMLParser):
+    """The visible text of a web page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[str] = []
+        self._unseen = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._unseen += tag in _UNSEEN
+
+    def handle_endtag(self, tag: str) -> None:
+        self._unseen -= tag in _UNSEEN and self._unseen > 0
+
+    def handle_data(self, data: str) -> None:
+        if not self._unseen and data.strip():
+            self.seen.append(data.strip())
