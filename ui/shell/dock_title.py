@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QWidget
 from ui.widgets.buttons import tool_button
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ui.theme import Theme
 
 
@@ -41,6 +43,12 @@ class DockTitle(QWidget):
         layout.addWidget(self._words, 1)
         layout.addWidget(floats)
         layout.addWidget(closes)
+        self._layout = layout
+
+    def add_buttons(self, buttons: Iterable[QWidget]) -> None:
+        """Put what can be done with the content between the name and what can be done with the dock."""
+        for at, button in enumerate(buttons, 1):
+            self._layout.insertWidget(at, button)
 
     def _on_float_clicked(self) -> None:
         self._dock.setFloating(not self._dock.isFloating())

@@ -125,6 +125,7 @@ class MainWindow(QMainWindow):
         ground.setFocus()  # else a button of a dock has it
         self.setCentralWidget(ground)
         self.docks: dict[str, QDockWidget] = {}
+        self._titles: dict[str, DockTitle] = {}
         for name, words, area in DOCKS:
             self._dock(name, words, area)
         self._bottom = BottomDocks(self, self.docks["traffic"], self.docks["stderr"])
@@ -145,7 +146,8 @@ class MainWindow(QMainWindow):
         dock = QDockWidget(words, self)
         dock.setObjectName(f"dock_{name}")
         dock.setAccessibleName(words)
-        dock.setTitleBarWidget(DockTitle(dock, theme=self.theme))
+        self._titles[name] = DockTitle(dock, theme=self.theme)
+        dock.setTitleBarWidget(self._titles[name])
         self.addDockWidget(area, dock)
         self.docks[name] = dock
 
@@ -176,6 +178,8 @@ class MainWindow(QMainWindow):
         self.docks["stderr"].setWidget(self.stderr)
         self.docks["inbox"].setWidget(self.waiting.panel)
         self.docks["traffic"].setTitleBarWidget(self.traffic.bar)
+        title = self._titles["stderr"]
+        title.add_buttons(self.stderr.make_buttons(title))
         self.setStatusBar(self.status)
         self.status.setMinimumWidth(1)  # its numbers make no window wider
         self.menuBar().clear()

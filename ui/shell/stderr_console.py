@@ -8,20 +8,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QBrush, QKeyEvent, QKeySequence
+from PySide6.QtGui import QAction, QBrush, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
     QStackedLayout,
     QStyleOptionViewItem,
+    QToolButton,
+    QVBoxLayout,
     QWidget,
 )
 
 from ui.bind import bind_coalesced
+from ui.shell.stderr_find import StderrFind
 from ui.shell.stderr_model import TIME_ROLE, StderrModel
+from ui.traffic.notice import NoticeLine
+from ui.widgets.buttons import tool_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.empty_state import EmptyState
+from ui.widgets.find_bar import FindBar
 from ui.widgets.row_delegate import RowDelegate
+from ui.widgets.units import amount
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,6 +41,9 @@ NOTHING = (
     "What the server prints there appears here line by line; it need not mean that anything is wrong.",
 )
 """Words for no lines."""
+
+NOTHING_NEW = ("No new stderr output", "New lines appear here.")
+"""Words for no lines but those that are hidden."""
 
 
 class StderrConsole(QWidget):
@@ -72,14 +82,51 @@ class StderrConsole(QWidget):
             *NOTHING, theme=self._theme, icon="mdi6.console-line", name="stderr_empty", parent=self
         )
         self._empty.setMinimumHeight(1)  # the dock may be lower than these words
-        self._layout = QStackedLayout(self)
+        self._notice = NoticeLine(theme=self._theme, name="stderr_hidden", parent=self)
+        self._find = StderrFind(self.model)
+        self.find_bar = FindBar(theme=self._theme, parent=self)
+        self._layout = QStackedLayout()
         self._layout.addWidget(self._empty)
         self._layout.addWidget(self.view)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._notice)
+        column.addLayout(self._layout, 1)
+        column.addWidget(self.find_bar)
+        self._build_actions()
+
+    def _build_actions(self) -> None:
+        self._find_action = QAction("Find…", self)
+        self._find_action.setShortcut(QKeySequence(QKeySequence.StandardKey.Find))
+        self._find_action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        self.addAction(self._find_action)
+
+    def make_buttons(self, parent: QWidget) -> tuple[QToolButton, QToolButton]:
+        """What can be done with the lines, for the title of the dock."""
+        find = tool_button(self._theme, "mdi6.magnify", "Find", name="stderr_find", parent=parent)
+        clear = tool_button(
+            self._theme,
+            "mdi6.broom",
+            "Clear: hide the lines so far",
+            name="stderr_clear",
+            parent=parent,
+        )
+        find.clicked.connect(self.open_find)
+        clear.clicked.connect(self.hide_earlier)
+        return find, clear
 
     def _wire(self) -> None:
         self.view.doubleClicked.connect(self._on_double_clicked)
         self.view.copy_wanted.connect(self._on_copy_wanted)
         self._theme.changed.connect(self._dress)
+        self._find_action.triggered.connect(self.open_find)
+        self.find_bar.wanted.connect(self._on_find_wanted)
+        self.find_bar.changed.connect(self._find.stop)
+        self.find_bar.closed.connect(self._on_find_closed)
+        self._find.found.connect(self._on_found)
+        self._find.told.connect(self.find_bar.say)
+        self._notice.action_triggered.connect(self.show_earlier)
         bar = self.view.verticalScrollBar()
         bar.valueChanged.connect(self._on_scrolled)
         bar.rangeChanged.connect(self._on_range_changed)
@@ -98,6 +145,52 @@ class StderrConsole(QWidget):
         self._refresh()
         self.view.scrollToBottom()
 
+    def open_find(self) -> None:
+        """Open the bar for finding, with the focus in it."""
+        self.find_bar.open_bar()
+
+    def hide_earlier(self) -> None:
+        """Hide the lines so far, in this view only."""
+        self._follows = True
+        self.model.hide_earlier()
+        self._refresh()
+
+    def show_earlier(self) -> None:
+        """Show the hidden lines again; the line at the top stays there, unless the newest is followed."""
+        count, follows = self.model.rowCount(), self._follows
+        top = self._first_shown()
+        self.model.show_earlier()
+        self._refresh()
+        if follows:
+            self.view.scrollToBottom()
+        else:
+            index = self.model.index(top + self.model.rowCount() - count)
+            self.view.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtTop)
+
+    @property
+    def hidden_count(self) -> int:
+        """How many lines are hidden."""
+        return self.model.hidden_count
+
+    def _on_find_wanted(self, words: str, onwards: bool) -> None:
+        chosen = self.view.selectionModel().isSelected(current := self.view.currentIndex())
+        # With the focus alone, Qt makes the first line current.
+        row = current.row() if chosen else self._first_shown() - 1
+        self._find.go(words, onwards=onwards, start=row)
+
+    def _first_shown(self) -> int:
+        return max(self.view.indexAt(self.view.viewport().rect().topLeft()).row(), 0)
+
+    def _on_found(self, row: int) -> None:
+        index = self.model.index(row)
+        self.view.setCurrentIndex(index)
+        self.view.scrollTo(index)
+        self._follows = False  # the line that was looked for stays, also near the end
+
+    def _on_find_closed(self) -> None:
+        self._find.stop()
+        self.view.setFocus()
+
     def _pull(self) -> None:
         follows = self._follows
         self.model.pull()
@@ -115,6 +208,12 @@ class StderrConsole(QWidget):
 
     def _refresh(self) -> None:
         self._layout.setCurrentWidget(self.view if self.model.has_lines else self._empty)
+        hidden = self.model.hidden_count
+        self._empty.set_words(*(NOTHING_NEW if hidden else NOTHING))
+        if hidden:
+            self._notice.say(f"{amount(hidden, 'earlier line')} hidden in this view", "Show")
+        else:
+            self._notice.clear()
 
     def _on_double_clicked(self, index: QModelIndex) -> None:
         frame = self.model.frame(index.row())

@@ -1,13 +1,23 @@
 """The lines on standard error as rows: one a frame, and one for the line that is still being written.
 
-A carriage return starts a line anew, as in a terminal; the record keeps every byte.
+A carriage return starts a line anew, as in a terminal; the record keeps every byte. Lines can be hidden in this view; they stay hidden
+when the server is connected to again, and when another server was looked at meanwhile.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QBrush
 
 from inspector.visible_text import one_line, without_ansi
@@ -33,7 +43,13 @@ _NOWHERE = QModelIndex()
 
 
 class StderrModel(QAbstractListModel):
-    """The stderr frames of all runs, pulled as they come; where another run begins, a row says so."""
+    """The stderr frames of all runs, pulled as they come; where another run begins, a row says so.
+
+    Signals:
+        renumbered: rows stand for other lines than before.
+    """
+
+    renumbered = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         """Start without frames."""
@@ -41,15 +57,20 @@ class StderrModel(QAbstractListModel):
         self.timeline = Timeline()
         self._divider_ground = QBrush()
         self._numbers: array[int] = _numbers()
+        self._hidden: array[int] = _numbers()
+        self._marks: WeakKeyDictionary[Transcript, int] = WeakKeyDictionary()
+        """The last frame that is hidden, by transcript."""
         self._seen = 0
         self._growing = ""
 
     def set_timeline(self, timeline: Timeline) -> None:
         """Show the lines of `timeline`."""
         self.beginResetModel()
-        self.timeline, self._numbers, self._seen = timeline, _numbers(), 0
+        self.timeline, self._seen = timeline, 0
+        self._numbers, self._hidden = _numbers(), _numbers()
         self._growing = ""
         self.endResetModel()
+        self.renumbered.emit()
         self.pull()
 
     def pull(self) -> None:
@@ -60,6 +81,9 @@ class StderrModel(QAbstractListModel):
         new = _numbers()
         while self._seen < self.timeline.count:
             new.extend(self._of_run(self._seen + 1))
+        if cut := bisect_left(new, self._hidden_to + 1):
+            self._hidden.extend(new[:cut])
+            new = new[cut:]
         if new:
             self._set_growing("")
             first = len(self._numbers)
@@ -81,11 +105,54 @@ class StderrModel(QAbstractListModel):
         ]
         return [start, *lines] if self.timeline.divides(start) else lines
 
+    def hide_earlier(self) -> None:
+        """Hide the complete lines of now in this view; the record keeps them."""
+        if not self._numbers:
+            return
+        transcript, number = self.timeline.locate(self._seen)
+        self._marks[transcript] = number
+        self.beginRemoveRows(_NOWHERE, 0, len(self._numbers) - 1)
+        self._hidden.extend(self._numbers)
+        self._numbers = _numbers()
+        self.endRemoveRows()
+        self.renumbered.emit()
+
+    def show_earlier(self) -> None:
+        """Show again what was hidden."""
+        for transcript in self.timeline.transcripts:
+            self._marks.pop(transcript, None)
+        if self._hidden:
+            self.beginInsertRows(_NOWHERE, 0, len(self._hidden) - 1)
+            self._numbers, self._hidden = self._hidden + self._numbers, _numbers()
+            self.endInsertRows()
+            self.renumbered.emit()
+
+    @property
+    def _hidden_to(self) -> int:
+        """The last frame that is hidden; 0 if none is."""
+        marks, runs = self._marks, self.timeline.transcripts
+        hidden = (self.timeline.number_of(run, marks[run]) for run in runs if run in marks)
+        return max(hidden, default=0)
+
+    @property
+    def hidden_count(self) -> int:
+        """How many lines are hidden."""
+        return len(self._hidden) - self._dividers_in(self._hidden)
+
+    @property
+    def line_count(self) -> int:
+        """How many rows there are without that of the line that is still being written."""
+        return len(self._numbers)
+
     @property
     def has_lines(self) -> bool:
         """Whether there is any row but those that begin a run."""
-        dividers = sum(number <= self._seen for number in self.timeline.dividers)
-        return self.rowCount() > dividers
+        return self.rowCount() > self._dividers_in(self._numbers)
+
+    def _dividers_in(self, numbers: array[int]) -> int:
+        if not numbers:
+            return 0
+        return sum(numbers[0] <= number <= numbers[-1] for number in self.timeline.dividers)
 
     def set_divider_ground(self, brush: QBrush) -> None:
         """Paint rows that begin a run on this."""

@@ -43,6 +43,7 @@ class ViewCommands:
             *self._rows_about_finding(),
             *self._rows_about_pages(),
             *self._rows_about_docks(),
+            *self._rows_about_stderr(),
             *self._rows_about_looks(),
         )
 
@@ -86,6 +87,35 @@ class ViewCommands:
             for name, words, keys in DOCKS
         )
 
+    def _rows_about_stderr(self) -> tuple[Command, ...]:
+        stderr = self._window.stderr
+        return (
+            Command(
+                "stderr_find",
+                MENU,
+                "Find in standard error",
+                self.find_in_stderr,
+                "Ctrl+F",
+                separated=True,
+                is_local=True,
+            ),
+            Command(
+                "stderr_clear",
+                MENU,
+                "Clear standard error",
+                stderr.hide_earlier,
+                "Ctrl+Shift+K",
+                enabled=lambda: stderr.model.line_count > 0,
+            ),
+            Command(
+                "stderr_earlier",
+                MENU,
+                "Show cleared lines of standard error",
+                stderr.show_earlier,
+                enabled=lambda: stderr.hidden_count > 0,
+            ),
+        )
+
     def _rows_about_looks(self) -> tuple[Command, ...]:
         modes = tuple(
             Command(
@@ -120,6 +150,13 @@ class ViewCommands:
         inside = focus is not None and window.workbench.isAncestorOf(focus)
         if not (inside and window.workbench.current.focus_filter()):
             window.filter_traffic()
+
+    def find_in_stderr(self) -> None:
+        """Show standard error, with the bar for finding."""
+        dock = self._window.docks["stderr"]
+        dock.show()
+        dock.raise_()
+        self._window.stderr.open_find()
 
     def set_theme(self, mode: str) -> None:
         """Change the colours."""

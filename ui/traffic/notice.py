@@ -30,6 +30,7 @@ class NoticeLine(QWidget):
         self.setObjectName(name)
         self._theme = theme
         self._words = QLabel(self)
+        self._words.setObjectName(f"{name}_words")
         self._words.setTextFormat(Qt.TextFormat.PlainText)
         self._words.setProperty("look", "muted")
         self._action = link_button("", name=f"{name}_action", parent=self)

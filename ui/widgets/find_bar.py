@@ -23,10 +23,12 @@ class FindBar(QWidget):
 
     Signals:
         wanted: look for these words from here on (True) or back (False).
+        changed: other words than before are typed; what was told of the others is gone.
         closed: the bar went away; the view should take the focus.
     """
 
     wanted = Signal(str, bool)
+    changed = Signal()
     closed = Signal()
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
@@ -54,6 +56,7 @@ class FindBar(QWidget):
         self._on = tool_button(make, "mdi6.chevron-down", "Next", name="find_next", parent=self)
         self._close = tool_button(make, "mdi6.close", "Close", name="find_close", parent=self)
         self._words = QLabel(self)
+        self._words.setObjectName("find_words")
         self._words.setTextFormat(Qt.TextFormat.PlainText)
         self._words.setProperty("look", "muted")
         row = QHBoxLayout(self)
@@ -69,7 +72,6 @@ class FindBar(QWidget):
 
     def _wire(self) -> None:
         self.line.textChanged.connect(self._on_line_text_changed)
-        self.line.returnPressed.connect(lambda: self.ask(onwards=True))
         self._on.clicked.connect(lambda: self.ask(onwards=True))
         self._back.clicked.connect(lambda: self.ask(onwards=False))
         self._close.clicked.connect(self.close_bar)
@@ -105,9 +107,10 @@ class FindBar(QWidget):
 
     def _on_line_text_changed(self) -> None:
         self._words.clear()
+        self.changed.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc closes, Shift+Enter looks back."""
+        """Esc closes, Enter looks on, Shift+Enter back: the line passes these keys on."""
         if event.key() == Qt.Key.Key_Escape:
             self.close_bar()
         elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:

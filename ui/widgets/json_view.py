@@ -70,6 +70,7 @@ class JsonView(QWidget):
         self.tree.text_wanted.connect(self._on_text_wanted)
         self._find.triggered.connect(lambda: self.find_bar.open_bar())
         self.find_bar.wanted.connect(self.find_next)
+        self.find_bar.changed.connect(self._timer.stop)
         self.find_bar.closed.connect(self._on_find_closed)
         self._timer.timeout.connect(self._on_timer_timeout)
 

@@ -309,7 +309,8 @@ async def test_the_buttons_of_the_traffic_are_commands(desk: Desk) -> None:
 async def test_every_command_has_keys_or_stands_for_a_rare_choice(desk: Desk) -> None:
     """Ours; also those whose keys hold in one part of the window only are told."""
     without = {c.key for c in desk.window.actions_.commands if not c.shortcut}
-    assert without <= {"theme_system", "theme_light", "theme_dark", "reset", "demo", "about"}
+    rare = {"theme_system", "theme_light", "theme_dark", "reset", "demo", "about", "stderr_earlier"}
+    assert without <= rare
     assert all(
         QKeySequence.listFromString(c.shortcut)[0].toString() != ""
         for c in desk.window.actions_.commands
