@@ -14,6 +14,7 @@ from ui.features.tools.page import ToolsPage
 if TYPE_CHECKING:
     from inspector.session.target import Target
     from inspector.transport.base import Transport
+    from inspector.transport.http.credentials import Credentials
     from inspector.wire.jsontext import Json, JsonObject
     from inspector.workspace import OpenSession
     from ui.app import App
@@ -43,8 +44,8 @@ class Desk:
         self.running: asyncio.Future[int] | None = None
         """The program, where a test starts it itself."""
 
-    def connect(self, profile: Target) -> Transport:
-        """Take the place of processes and sockets."""
+    def connect(self, profile: Target, credentials: Credentials | None = None) -> Transport:
+        """Take the place of processes and sockets, which nobody has to be let into."""
         assert isinstance(profile, Profile)
         return self.server.connect(profile)
 
