@@ -58,12 +58,16 @@ class Probe:
         self._asked.add_done_callback(_heard)
 
     async def answer(self, seconds: float) -> Reply | None:
-        """The answer; None when there is none in time, and the question stays open.
+        """The answer; None when there is none in time, and the question stays open. What the server waits for us is not counted.
 
         Raises:
             InspectorError: there will be none, or it is an error.
         """
+        time, ours = asyncio.get_running_loop().time, self._peer.serving.busy_seconds
+        until = time() - ours() + seconds
         await asyncio.wait({self._asked}, timeout=seconds)
+        while not self._asked.done() and (left := until - time() + ours()) > 0:
+            await asyncio.wait({self._asked}, timeout=left)
         return self._asked.result() if self._asked.done() else None
 
     async def late_answer(self) -> Reply | None:

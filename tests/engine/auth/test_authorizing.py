@@ -10,6 +10,7 @@ import pytest
 
 from inspector.auth.settings import Settings, Waiver, Way
 from inspector.errors import HttpStatus, InspectorError
+from inspector.library.profile import with_
 from inspector.transcript.masking import Masking
 from inspector.wire.frame import Channel
 from tests.support.http_stub import HttpStub, reply
@@ -271,8 +272,6 @@ async def test_a_client_of_one_issuer_is_not_used_at_another() -> None:
 
 async def test_headers_of_the_user_go_to_the_server_and_to_no_authorization_server() -> None:
     """C-AUT-30; ours."""
-    from inspector.library.profile import with_
-
     async with Protected() as server, Protected() as other:
         server.resource["authorization_servers"] = [other.issuer]
         profile = with_(server.profile, headers=(("X-Api-Key", "mine"),))

@@ -1,0 +1,58 @@
+"""Connections that are let in while they are opened: by which transport, and how long that may take."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from inspector.auth.grant import Access, MemoryGrants
+from inspector.auth.settings import Settings, Way
+from inspector.library.profile import Profile, with_
+from inspector.spec.revision import NEWEST_STATEFUL
+from inspector.workspace import Workspace
+from tests.engine.demo.test_http import demo
+from tests.support.protected import Protected, Redirected
+
+LIMIT_SECONDS = 0.2
+"""What a server may take to respond."""
+
+
+class Slow(Redirected):
+    """A user who takes longer to log in than a server may take to respond."""
+
+    async def visit(self, url: str) -> str:
+        """Wait, then go on."""
+        back = asyncio.Event()
+        asyncio.get_running_loop().call_later(5 * LIMIT_SECONDS, back.set)
+        await back.wait()
+        return await super().visit(url)
+
+
+@pytest.mark.parametrize("date", ["", NEWEST_STATEFUL.date])
+async def test_the_time_in_which_a_user_logs_in_is_not_the_server_s(date: str) -> None:
+    """C-AUT-03; ours."""
+    async with Protected() as server:
+        profile = with_(server.profile, revision=date, timeout_seconds=LIMIT_SECONDS)
+        access = Access(Settings(way=Way.CODE), server.grants, Slow)
+        workspace = Workspace(None, access=lambda _: access)
+        session = workspace.open(profile)
+        await session.connect()
+        await workspace.aclose()
+
+        without = [
+            each for each in server.asked("POST /mcp") if "authorization" not in each.headers
+        ]
+        assert len(without) == 1  # no other request was sent because the first one took so long
+        assert server.count("GET /authorize") == 1
+
+
+async def test_a_connection_over_the_older_transport_is_let_in_too() -> None:
+    """C-AUT-28."""
+    async with demo("--sse", "0", "--auth", "--auth-consent", "auto") as url:
+        access = Access(Settings(way=Way.CODE), MemoryGrants(), Redirected)
+        workspace = Workspace(None, access=lambda _: access)
+        session = workspace.open(Profile(name="demo", transport="sse", url=url))
+        await session.connect()
+        await session.session.request("tools/call", {"name": "about_this_session"})
+        await workspace.aclose()
