@@ -14,12 +14,13 @@ Map
     features       what a person can do with a server; one file each
     library        what is saved: profiles, settings, secrets
     demo           the server that ships with Spyglass
+    authorizers    what lets us in to each protected server
     runs           the connections of one server, one after the other
     workspace      everything that is open at once
     cli __main__   the engine without a window
 
 Imports go down this order only:
-    __main__ > cli > workspace > runs > features | library > session | checks > auth > transport | transcript >
+    __main__ > cli > workspace > authorizers > runs > features | library > session | checks > auth > transport | transcript >
     schema > spec > wire > ask > finding > errors event clock fact json_value rule_titles version time_slices visible_text
 
 Words

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 from msgspec import field
 
 from inspector.ask import Inbox
-from inspector.auth.authorizer import Authorizer
+from inspector.authorizers import Authorizers, declared
 from inspector.checks.sweep import Sweep
 from inspector.clock import SystemClock
-from inspector.errors import ConnectFailed, StorageError
+from inspector.errors import StorageError
 from inspector.event import Event
 from inspector.fact import Fact
 from inspector.features.client_capabilities import ClientCapabilities
@@ -45,9 +45,8 @@ from inspector.session.kept_tasks import KeptTasks
 from inspector.session.listing import ListState
 from inspector.session.session import Session, SessionState
 from inspector.session.task_watch import TaskWatch
-from inspector.session.transports import http_address, make_transport
+from inspector.session.transports import make_transport
 from inspector.session.wishes import Wishes
-from inspector.spec import revision as revisions
 from inspector.transcript.transcript import Transcript
 from inspector.wire.secrecy import DOTS, mask_addresses
 
@@ -55,6 +54,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from inspector.auth.authorizer import Authorizer
     from inspector.auth.grant import Access
     from inspector.library.client_file import ClientFile
     from inspector.library.profile import Profile
@@ -67,10 +67,6 @@ SUFFIX = ".spyglass"
 
 RECORDS_KEPT = 200
 """Transcripts kept in the folder of records; older ones are removed when a new one begins."""
-
-
-_OVER_HTTP = ("http", "sse")
-"""Transports with authorization."""
 
 
 class ClientSide(Fact, frozen=True):
@@ -211,14 +207,13 @@ class Workspace:
         self.records = records
         self.storage_failure: StorageError | None = None
         self._client = client
-        self._access = access
-        self._authorizers: dict[str, Authorizer] = {}
+        self.authorizers = Authorizers(access)
         self._sides: dict[str, ClientSide] = {}
         self._runs: dict[str, Runs[OpenSession]] = {}
 
     def open(self, profile: Profile) -> OpenSession:
         """Make a session for `profile`; call its `connect` next."""
-        authorizer = self.authorizer(profile)
+        authorizer = self.authorizers.of(profile)
         make = partial(make_transport, credentials=authorizer)
         session = Session(profile, self._record(profile), make, clock=SystemClock())
         redaction = session.transcript.redaction
@@ -228,7 +223,7 @@ class Workspace:
             authorizer.secrets_found.subscribe(redaction.know_more)
         side = self.client_side(profile)
         if self._client is not None:
-            session.declare = side.capabilities.wanted
+            session.declare = partial(declared, side.capabilities.wanted, authorizer)
             session.recall(verdict.read(self._client.part(profile.id, "era")))
             session.changed.subscribe(partial(_keep_verdict, session, self._client, profile.id))
         runs = self._runs.setdefault(profile.id, Runs())
@@ -241,26 +236,6 @@ class Workspace:
         self.sessions.append(opened)
         self.changed.fire()
         return opened
-
-    def authorizer(self, profile: Profile) -> Authorizer | None:
-        """What lets requests to the server of `profile` in, and outlives its sessions; None where no way is chosen."""
-        access = self._access(profile) if profile.transport in _OVER_HTTP else None
-        if access is None:
-            return None
-        try:
-            address = http_address(profile)
-        except ConnectFailed:
-            return None  # connecting says why
-        known = self._authorizers.get(profile.id)
-        if known is None or (known.address, known.settings) != (address, access.settings):
-            known = self._authorizers[profile.id] = Authorizer(
-                address,
-                access.settings,
-                access.grants,
-                make_user_agent=access.make_user_agent,
-                revision=lambda: revisions.find(profile.revision) or revisions.NEWEST,
-            )
-        return known
 
     def client_side(self, profile: Profile) -> ClientSide:
         """What we are to the server of `profile`, connected or not."""

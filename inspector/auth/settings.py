@@ -22,6 +22,13 @@ class Way(StrEnum):
     """An assertion that the user gives is exchanged for a token."""
 
 
+EXTENSIONS = {
+    Way.CLIENT_CREDENTIALS: "io.modelcontextprotocol/oauth-client-credentials",
+    Way.ENTERPRISE: "io.modelcontextprotocol/enterprise-managed-authorization",
+}
+"""Ways that are extensions, which a client declares."""
+
+
 class Waiver(StrEnum):
     """A rule that the user let this server break."""
 

@@ -1,4 +1,4 @@
-"""Connections that are let in while they are opened: by which transport, and how long that may take."""
+"""Connections that are let in while they are opened: by which transport, how long that may take, and what is declared."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ import pytest
 
 from inspector.auth.grant import Access, MemoryGrants
 from inspector.auth.settings import Settings, Way
+from inspector.errors import InspectorError
+from inspector.library.client_file import ClientFile
 from inspector.library.profile import Profile, with_
-from inspector.spec.revision import NEWEST_STATEFUL
+from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
 from inspector.workspace import Workspace
 from tests.engine.demo.test_http import demo
 from tests.support.protected import Protected, Redirected
@@ -56,3 +58,20 @@ async def test_a_connection_over_the_older_transport_is_let_in_too() -> None:
         await session.connect()
         await session.session.request("tools/call", {"name": "about_this_session"})
         await workspace.aclose()
+
+
+async def test_a_way_that_is_an_extension_is_declared_where_there_are_extensions() -> None:
+    """C-AUT-47: declared, and off unless it is chosen."""
+    settings = Settings(way=Way.CLIENT_CREDENTIALS, client_id="me", client_secret="secret")
+    declared: list[str] = []
+    for chosen in (settings, Settings(way=Way.CODE)):
+        async with Protected() as server:
+            access = Access(chosen, server.grants, Redirected)
+            workspace = Workspace(None, ClientFile(None), access=lambda _, given=access: given)
+            session = workspace.open(with_(server.profile, revision=NEWEST.date))
+            with pytest.raises(InspectorError):  # the server knows another revision only
+                await session.connect()
+            await workspace.aclose()
+            declared.append(repr(server.stub.said("POST server/discover")[0].message))
+
+    assert ["oauth-client-credentials" in each for each in declared] == [True, False]

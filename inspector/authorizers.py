@@ -1,0 +1,64 @@
+"""What lets us in to each protected server: one authorizer a server, which outlives its sessions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.auth.authorizer import Authorizer
+from inspector.auth.settings import EXTENSIONS
+from inspector.errors import ConnectFailed
+from inspector.session.transports import http_address
+from inspector.spec import revision as revisions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.auth.grant import Access
+    from inspector.library.profile import Profile
+    from inspector.spec.revision import Revision
+    from inspector.wire.jsontext import JsonObject
+
+OVER_HTTP = ("http", "sse")
+"""Transports with authorization."""
+
+
+class Authorizers:
+    """The authorizers of all servers for which a way of authorization is chosen."""
+
+    def __init__(self, access: Callable[[Profile], Access | None]) -> None:
+        """`access` says how a server lets us in; where it gives nothing, a refusal is an error."""
+        self._access = access
+        self._known: dict[str, Authorizer] = {}
+
+    def of(self, profile: Profile) -> Authorizer | None:
+        """What lets requests to the server of `profile` in; None where no way is chosen."""
+        access = self._access(profile) if profile.transport in OVER_HTTP else None
+        if access is None:
+            return None
+        try:
+            address = http_address(profile)
+        except ConnectFailed:
+            return None  # connecting says why
+        known = self._known.get(profile.id)
+        if known is None or (known.address, known.settings) != (address, access.settings):
+            known = self._known[profile.id] = Authorizer(
+                address,
+                access.settings,
+                access.grants,
+                make_user_agent=access.make_user_agent,
+                revision=lambda: revisions.find(profile.revision) or revisions.NEWEST,
+            )
+        return known
+
+
+def declared(
+    wanted: Callable[[Revision], JsonObject], authorizer: Authorizer | None, revision: Revision
+) -> JsonObject:
+    """What is declared by a revision: what the user chose, and the way of authorization where that is an extension (C-AUT-47, C-AUT-48)."""
+    found = wanted(revision)
+    name = EXTENSIONS.get(authorizer.settings.way) if authorizer is not None else None
+    if name is None or not revision.has_extensions:
+        return found
+    extensions = found.get("extensions")
+    known = extensions if isinstance(extensions, dict) else {}
+    return {**found, "extensions": {**known, name: {}}}
