@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from inspector.visible_text import visible
@@ -52,11 +52,10 @@ class FilterField(QWidget):
         self.line.setClearButtonEnabled(True)
         self._search = QAction(self._theme.icon("mdi6.magnify", "muted"), "", self)
         self.line.addAction(self._search, QLineEdit.ActionPosition.LeadingPosition)
-        self._problem = QLabel(self)
+        self._problem = _Problem(self)
         self._problem.setObjectName(f"{self.objectName()}_problem")
         self._problem.setTextFormat(Qt.TextFormat.PlainText)
         self._problem.setProperty("look", "error")
-        self._problem.setWordWrap(True)
         self._problem.hide()
         self._timer = QTimer(self, singleShot=True, interval=tokens.DEBOUNCE_MS)
         column = QVBoxLayout(self)
@@ -114,3 +113,26 @@ class FilterField(QWidget):
             self.left_down.emit()
             return
         super().keyPressEvent(event)
+
+
+class _Problem(QLabel):
+    """Words that wrap, no higher than they are in the width they have.
+
+    Qt takes the height they would have in the narrowest width for the least; around a dock, it enlarges the dock by that for good.
+    """
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWordWrap(True)
+
+    def minimumSizeHint(self) -> QSize:
+        """The width of the longest word, the height in the width of the field."""
+        least = super().minimumSizeHint()
+        width = max(self.parentWidget().contentsRect().width(), least.width())
+        return QSize(least.width(), self.heightForWidth(width))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width wraps elsewhere."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()

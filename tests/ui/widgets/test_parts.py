@@ -241,6 +241,27 @@ def test_wrong_filter_syntax_is_explained_under_the_field(qtbot: QtBot, theme: T
     assert field.line.property("problem") is False
 
 
+def test_an_explained_filter_needs_no_more_height_than_its_words_take(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    """Ours: what surrounds the field is not enlarged by more than is seen."""
+    field = FilterField(theme=theme)
+    qtbot.addWidget(field)
+    field.resize(700, 80)
+    field.show()
+    before = field.minimumSizeHint().height()
+
+    field.set_problem("fields are " + "method, direction, kind, " * 8)
+
+    words = field.findChild(QLabel, "filter_problem")
+    assert words is not None
+    qtbot.waitUntil(lambda: words.width() == field.width())
+    assert words.heightForWidth(700) > words.fontMetrics().height()  # two lines
+    spacing = theme.px(2)
+    needed = before + spacing + words.heightForWidth(700)
+    qtbot.waitUntil(lambda: field.minimumSizeHint().height() <= needed)
+
+
 @pytest.mark.parametrize("tone", ["ok", "error", "warning", "pending", "muted", "person"])
 def test_an_outcome_has_words_for_every_state(qtbot: QtBot, theme: Theme, tone: str) -> None:
     """Ours: information is never in colour alone."""
