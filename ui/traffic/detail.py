@@ -6,7 +6,15 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QScrollArea,
+    QStackedWidget,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from inspector.errors import StorageError
 from inspector.wire.frame import Channel
@@ -123,7 +131,7 @@ class TrafficDetail(QWidget):
         self.tabs.setObjectName("traffic_tabs")
         self.tabs.setAccessibleName("Frame")
         self.tabs.setDocumentMode(True)
-        pages = (self.tree, self.raw, self.http, self.timing, self.problems)
+        pages = (self.tree, self.raw, _scrolling(self.http), _scrolling(self.timing), self.problems)
         for tab, page in zip(Tab, pages, strict=True):
             self.tabs.addTab(page, tab)
         self._empty = EmptyState(
@@ -270,6 +278,15 @@ class TrafficDetail(QWidget):
             partner = partner_of(self._transcript, self._number)
             if partner is not None:
                 self.frame_wanted.emit(partner)
+
+
+def _scrolling(page: QWidget) -> QScrollArea:
+    """`page`, which scrolls where it does not fit: the dock around the tabs would be enlarged by it, and keep that height."""
+    area = QScrollArea()
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setWidgetResizable(True)
+    area.setWidget(page)
+    return area
 
 
 def _has_tree(transcript: Transcript, number: int) -> bool:

@@ -126,3 +126,17 @@ def test_a_frame_that_is_no_json_has_no_tree(panel: TrafficPanel, talk: Talk) ->
     panel.detail.show_tab(Tab.TIMING)
     panel.select_frame(call)
     assert panel.detail.current_tab() is Tab.TIMING
+
+
+def test_a_tab_with_many_facts_needs_no_more_height_than_the_tree(
+    panel: TrafficPanel, talk: Talk
+) -> None:
+    """Ours: a dock keeps the height that the user gave it, whichever tab is looked at."""
+    panel.select_frame(1)
+
+    for tab in Tab:
+        panel.detail.show_tab(tab)
+
+    tabs = panel.detail.tabs
+    heights = {tab: tabs.widget(at).minimumSizeHint().height() for at, tab in enumerate(Tab)}
+    assert {tab: height for tab, height in heights.items() if height > heights[Tab.TREE]} == {}
