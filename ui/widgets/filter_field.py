@@ -121,14 +121,15 @@ class _Problem(QLabel):
     Qt takes the height they would have in the narrowest width for the least; around a dock, it enlarges the dock by that for good.
     """
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self, field: QWidget) -> None:
+        super().__init__(field)
+        self._field = field
         self.setWordWrap(True)
 
     def minimumSizeHint(self) -> QSize:
         """The width of the longest word, the height in the width of the field."""
         least = super().minimumSizeHint()
-        width = max(self.parentWidget().contentsRect().width(), least.width())
+        width = max(self._field.contentsRect().width(), least.width())
         return QSize(least.width(), self.heightForWidth(width))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
