@@ -8,7 +8,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from ui.traffic.hints import FilterHints
-from ui.widgets.buttons import link_button, tool_button
+from ui.widgets.buttons import tool_button
+from ui.widgets.elided_link import ElidedLink
 from ui.widgets.filter_field import FilterField
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ class TrafficBar(QWidget):
         self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._row = QHBoxLayout(self)
         self._row.addWidget(self.filter, 1, Qt.AlignmentFlag.AlignTop)
-        self.heads = link_button("", name="traffic_http_hidden", parent=self)
+        self.heads = ElidedLink(name="traffic_http_hidden", parent=self)
         self.heads.setToolTip("Heads of HTTP, and events without a message: click to show them")
         self.heads.hide()
         self._row.addWidget(self.heads, 0, Qt.AlignmentFlag.AlignTop)
@@ -134,8 +135,8 @@ class TrafficBar(QWidget):
 
     def set_hidden(self, words: str) -> None:
         """Say what is no row by itself, which a click shows; nothing for no words."""
-        if words != self.heads.text():
-            self.heads.setText(words)
+        if words != self.heads.whole_text():
+            self.heads.set_words(words)
             self.heads.setVisible(bool(words))
 
     def set_paused(self, paused: bool) -> None:

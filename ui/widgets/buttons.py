@@ -39,9 +39,14 @@ def link_button(
 ) -> PushButton:
     """A quiet button in the colour of the accent, for side actions within text."""
     button = push_button(words, name=name, repeats=repeats, parent=parent)
+    dress_link(button)
+    return button
+
+
+def dress_link(button: QPushButton) -> None:
+    """Let a button look like a link."""
     button.setProperty("flat_look", True)
     button.setCursor(Qt.CursorShape.PointingHandCursor)
-    return button
 
 
 def tool_button(

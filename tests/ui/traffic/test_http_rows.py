@@ -47,7 +47,7 @@ async def test_that_heads_are_hidden_is_said_and_undone_by_a_click(
     assert not panel.bar.heads.isVisible()
     over_http(talk)
     await wait_until(panel.bar.heads.isVisible)
-    hidden = panel.bar.heads.text()
+    hidden = panel.bar.heads.whole_text()
     assert [word for word in hidden.split() if word.isdecimal()] == ["2", "1"]
     assert panel.bar.state.text() == "7 of 10 frames"
 

@@ -14,6 +14,7 @@ from inspector.errors import TimedOut
 from ui.widgets.badge import Badge
 from ui.widgets.buttons import push_button, tool_button
 from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.elided_link import ElidedLink
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.filter_field import FilterField
@@ -260,6 +261,25 @@ def test_an_explained_filter_needs_no_more_height_than_its_words_take(
     spacing = theme.px(2)
     needed = before + spacing + words.heightForWidth(700)
     qtbot.waitUntil(lambda: field.minimumSizeHint().height() <= needed)
+
+
+def test_a_link_that_is_too_long_ends_early_and_is_told_whole(qtbot: QtBot, theme: Theme) -> None:
+    """Ours: what it counts does not keep a window from being narrow, and nothing of it is lost."""
+    words = "29 HTTP header blocks, 1 SSE event without a message hidden"
+    link = ElidedLink(name="link")
+    qtbot.addWidget(link)
+    link.set_words(words)
+    link.resize(link.sizeHint())
+    link.show()
+    whole = link.text()
+
+    link.resize(link.width() // 3, link.height())
+
+    assert whole == words
+    assert link.text() != words
+    assert link.text().endswith("…")
+    assert (link.whole_text(), link.accessibleName()) == (words, words)
+    assert link.minimumSizeHint().width() < link.width() < link.sizeHint().width()
 
 
 @pytest.mark.parametrize("tone", ["ok", "error", "warning", "pending", "muted", "person"])
