@@ -75,9 +75,10 @@ class ToolListModel(ListRows[ToolView]):
         if self.is_duplicate(position):
             badges.append(("duplicate", "warning"))
         tool = self.items[position]
+        # Where a row has no room for all, the last stay: that a tool is destructive says more than that it is idempotent.
         badges += [
             (words, HINT_TONES[words])
-            for words, holds, stated in tool.annotations.hints()
+            for words, holds, stated in reversed(tool.annotations.hints())
             if stated and holds
         ]
         problems = len(tool.problems)

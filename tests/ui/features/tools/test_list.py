@@ -139,6 +139,16 @@ async def test_bad_and_missing_names_cost_no_row_and_are_told(tools_page: ToolsP
         assert sent["name"] == "Show every shelf"
 
 
+async def test_the_badge_that_says_most_is_the_last_to_go(tools_page: ToolsPage) -> None:
+    """Ours: a row without room for all of its badges keeps the last ones."""
+    hints: JsonObject = {"destructiveHint": True, "idempotentHint": True, "openWorldHint": True}
+    server = listing({**tool("write"), "annotations": hints})
+    async with shown(tools_page, server):
+        await listed(tools_page, 1)
+
+        assert badges(tools_page, 0) == ["open world", "idempotent", "destructive"]
+
+
 @pytest.mark.parametrize(
     ("result", "said"),
     [
