@@ -40,15 +40,15 @@ class Face(Fact, frozen=True):
 
 FACES: dict[Column, Face] = {
     Column.NUMBER: Face("#", "Number of the frame", 6, is_right=True),
-    Column.TIME: Face("Time", "When it crossed the wire", 10, is_right=True),
+    Column.TIME: Face("Time", "When it crossed the wire", 11, is_right=True),
     Column.DELTA: Face("Δ", "Time since the row above", 9, is_right=True),
     Column.DIRECTION: Face("Dir", "→ sent, ← received, · a remark of Spyglass", 4),
     Column.KIND: Face("Kind", "What it is; ! marks a problem", 11),
     Column.METHOD: Face("Method", "Method; of a response, that of its request", 18, is_mono=True),
-    Column.ID: Face("Id", "Id; a string is in quotes", 6, is_mono=True),
+    Column.ID: Face("Id", "Id; a string is in quotes", 9, is_mono=True),
     Column.STATUS: Face("Status", "How the request ended", 13),
     Column.TOOK: Face(
-        "Took", "From request to response, or until it was given up", 12, is_right=True
+        "Took", "From request to response, or until it was given up", 10, is_right=True
     ),
     Column.SIZE: Face("Size", "Size of the frame", 9, is_right=True),
     Column.ABOUT: Face("About", "What it says, in short", 12),
