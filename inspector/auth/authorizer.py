@@ -295,8 +295,10 @@ class Authorizer:
 
     async def _refresh(self, held: Grant) -> bool:
         """Renew a token, unless somebody else did so since; false where that is not possible."""
-        if await self._held.take_newer(held):
-            return True
+        async with self._held.locked():
+            return await self._held.take_newer(held) or await self._renew(held)
+
+    async def _renew(self, held: Grant) -> bool:
         sender = self._sender()
         try:
             answer, nonce = await refreshing.refresh(held, self.settings, sender, self._clock.wall)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from inspector.auth import challenge, document, resource_metadata, server_metadata
+from inspector.auth import challenge, document, resource_metadata, server_metadata, urls
 from inspector.auth.check import failed, warning
 from inspector.auth.messages import JSON, HttpRequest
 from inspector.auth.settings import Waiver, Way
@@ -83,7 +83,7 @@ def find_resource(planned: Planned, came: Came) -> Conclusion:
             state,
             checks=checks,
             problem=f"the metadata describes {metadata.resource or 'no resource'}, the server is {state.server_url}",
-            remedy="Let the server name its own URL as `resource`, or use the URL that it names.",
+            remedy=urls.repair(metadata.resource, state.server_url),
             waiver=Waiver.RESOURCE,
         )
     found_out = replace(tried, resource=metadata)
@@ -147,7 +147,7 @@ def _judge(state: State, metadata: ServerMetadata) -> Conclusion:
         return replace(
             conclusion,
             problem=f"the issuer is {metadata.issuer or 'missing'}, looked for was {metadata.expected}",
-            remedy="Let `authorization_servers` and `issuer` be the same, character by character.",
+            remedy=urls.repair(metadata.issuer, metadata.expected),
             waiver=Waiver.ISSUER,
         )
     needed = ("token_endpoint", *(("authorization_endpoint",) if needs_user else ()))

@@ -6,6 +6,8 @@ It is filed by issuer, client and resource, and found by the server: a second co
 from __future__ import annotations
 
 import math
+import threading
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec.structs import replace
@@ -18,7 +20,8 @@ from inspector.wire import jsontext
 from inspector.wire.jsontext import JsonTextError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Generator
+    from contextlib import AbstractContextManager
 
     from inspector.auth.settings import Settings
     from inspector.auth.state import State
@@ -88,6 +91,10 @@ class Grants(Protocol):
         """Forget a grant, unless another one is kept for the server by now."""
         ...
 
+    def lock(self, server_url: str) -> AbstractContextManager[None]:
+        """Keep everybody else who uses the same place from renewing the grant for a server; entering may wait for that."""
+        ...
+
     def client(self, issuer: str) -> Client | None:
         """The client that was registered at an authorization server."""
         ...
@@ -119,6 +126,7 @@ class MemoryGrants:
         """Start empty."""
         self.grants: dict[str, Grant] = {}
         self.clients: dict[str, Client] = {}
+        self._lock = threading.Lock()
 
     def find(self, server_url: str) -> Grant | None:
         """The grant for a server; None where there is none."""
@@ -132,6 +140,13 @@ class MemoryGrants:
         """Forget a grant, unless another one is kept for the server by now."""
         if is_same(self.grants.get(grant.server_url), grant):
             del self.grants[grant.server_url]
+
+    @contextmanager
+    def lock(self, server_url: str) -> Generator[None]:
+        """Keep everybody else who uses the same place from renewing a grant."""
+        del server_url
+        with self._lock:
+            yield
 
     def client(self, issuer: str) -> Client | None:
         """The client that was registered at an authorization server."""

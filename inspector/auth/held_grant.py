@@ -6,6 +6,7 @@ What somebody else put there since is never deleted, and taken over instead of b
 from __future__ import annotations
 
 import asyncio
+from contextlib import ExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -14,7 +15,7 @@ from inspector.auth import grant as grants
 from inspector.auth.client import Origin
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import AsyncGenerator, Callable
 
     from inspector.auth.client import Client
     from inspector.auth.flow import Flow, FlowFailed
@@ -53,6 +54,20 @@ class HeldGrant:
         self._is_read = True
         self.hold(grant)
         await asyncio.to_thread(self._kept.put, grant)
+
+    @asynccontextmanager
+    async def locked(self) -> AsyncGenerator[None]:
+        """Keep everybody else from renewing the grant, other processes included."""
+        stack = ExitStack()
+        lock = self._kept.lock(self._server_url)
+        entering = asyncio.get_running_loop().run_in_executor(None, stack.enter_context, lock)
+        try:
+            await asyncio.shield(entering)
+        except asyncio.CancelledError:
+            entering.add_done_callback(lambda _: stack.close())
+            raise
+        with stack:
+            yield
 
     async def take_newer(self, grant: Grant) -> bool:
         """Use what somebody else kept in the place of `grant`; false where nobody did."""

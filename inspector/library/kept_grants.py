@@ -9,12 +9,17 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from inspector.auth import grant as grants
 from inspector.auth import urls
+from inspector.library.file_lock import locked
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+    from pathlib import Path
+
     from inspector.auth.client import Client
     from inspector.auth.grant import Grant
     from inspector.library.secrets import Secrets
@@ -30,9 +35,10 @@ _IN_PARTS = re.compile(r"parts:([0-9a-f]{16}):(\d{1,3})")
 class KeptGrants:
     """Keeps grants among secrets. Every method blocks, and raises `StorageError` when the secrets cannot be reached."""
 
-    def __init__(self, kept: Secrets) -> None:
-        """Keep them in `kept`."""
+    def __init__(self, kept: Secrets, folder: Path) -> None:
+        """Keep them in `kept`; the files that lock them lie in `folder`."""
         self._secrets = kept
+        self._folder = folder
 
     def find(self, server_url: str) -> Grant | None:
         """The grant for a server; None where there is none, or none that can be read."""
@@ -47,6 +53,13 @@ class KeptGrants:
         """Forget a grant, unless another one is kept for the server by now."""
         if grants.is_same(self.find(grant.server_url), grant):
             self._delete(_account("grant", grant.server_url))
+
+    @contextmanager
+    def lock(self, server_url: str) -> Generator[None]:
+        """Keep everybody else from renewing the grant for a server, the other processes of the user included."""
+        name = _account("grant", urls.canonical(server_url)).rpartition("/")[2]
+        with locked(self._folder / f"{name}.lock"):
+            yield
 
     def client(self, issuer: str) -> Client | None:
         """The client that was registered at an authorization server."""

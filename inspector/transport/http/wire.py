@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import httpx
 from msgspec.structs import replace
 
-from inspector.errors import ConnectFailed, ConnectionLost, HttpStatus
+from inspector.errors import ConnectFailed, ConnectionLost, HttpStatus, InspectorError
 from inspector.time_slices import in_time_slices
 from inspector.transport.http import words
 from inspector.transport.http.answer import Answer
@@ -163,7 +163,11 @@ class HttpWire:
         """Headers of the credentials; those of the user win over them."""
         if self._credentials is None:
             return ()
-        given = await self._credentials.headers(verb, url)
+        try:
+            given = await self._credentials.headers(verb, url)
+        except InspectorError as error:
+            words_ = f"the credentials for the request cannot be prepared: {error.words}"
+            raise ConnectFailed(words_, remedy=error.remedy) from error
         set_by_user = {name.lower() for name, _ in self._address.headers}
         return tuple(pair for pair in given if pair[0].lower() not in set_by_user)
 

@@ -112,6 +112,22 @@ def test_https_and_this_machine_may_be_used(url: str) -> None:
     assert urls.problem(url) == ""
 
 
+@pytest.mark.parametrize(
+    ("named", "word"),
+    [
+        ("http://a.example/mcp", "X-Forwarded-Proto"),
+        ("http://backend.internal:8080/mcp", "X-Forwarded-Host"),
+        ("https://a.example:8443/mcp", "port"),
+        ("https://a.example/mcp/", "slash"),
+        ("https://a.example/other", "path"),
+        ("", "https://a.example/mcp"),
+    ],
+)
+def test_what_is_to_be_repaired_follows_from_how_urls_differ(named: str, word: str) -> None:
+    """Ours: the usual mistakes behind proxies."""
+    assert word in urls.repair(named, "https://a.example/mcp")
+
+
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_whatever_is_given_for_a_url_nothing_is_raised(one: str, other: str) -> None:
     """Ours."""
@@ -121,3 +137,4 @@ def test_whatever_is_given_for_a_url_nothing_is_raised(one: str, other: str) -> 
     urls.canonical(one)
     urls.problem(one)
     urls.difference(one, other)
+    urls.repair(one, other)

@@ -6,9 +6,9 @@ import asyncio
 
 import pytest
 
-from inspector.auth.grant import Access, MemoryGrants
+from inspector.auth.grant import Access, Grant, MemoryGrants
 from inspector.auth.settings import Settings, Way
-from inspector.errors import InspectorError
+from inspector.errors import InspectorError, StorageError
 from inspector.library.client_file import ClientFile
 from inspector.library.profile import Profile, with_
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
@@ -75,3 +75,24 @@ async def test_a_way_that_is_an_extension_is_declared_where_there_are_extensions
             declared.append(repr(server.stub.said("POST server/discover")[0].message))
 
     assert ["oauth-client-credentials" in each for each in declared] == [True, False]
+
+
+class Locked(MemoryGrants):
+    """A keyring that the user does not unlock."""
+
+    def find(self, server_url: str) -> Grant | None:
+        """Fail."""
+        raise StorageError("the keyring is locked", remedy="Unlock it.")
+
+
+async def test_a_place_that_cannot_be_read_is_told() -> None:
+    """C-AUT-42; ours."""
+    async with Protected() as server:
+        access = Access(Settings(way=Way.CODE), Locked(), Redirected)
+        workspace = Workspace(None, access=lambda _: access)
+        session = workspace.open(server.profile)
+        with pytest.raises(InspectorError, match="the keyring is locked") as failure:
+            await session.connect()
+        await workspace.aclose()
+
+        assert failure.value.remedy == "Unlock it."

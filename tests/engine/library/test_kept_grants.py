@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import math
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -11,11 +14,15 @@ from msgspec.structs import replace
 
 from inspector.auth import grant as grants
 from inspector.auth.client import BASIC, Client, Origin
-from inspector.auth.grant import Grant
+from inspector.auth.grant import Access, Grant
+from inspector.auth.settings import Settings, Way
 from inspector.auth.tokens import Tokens
 from inspector.errors import StorageError
+from inspector.library.file_lock import locked
 from inspector.library.kept_grants import PART, KeptGrants
 from inspector.library.secrets import MemorySecrets
+from inspector.workspace import Workspace
+from tests.support.protected import Protected, Redirected
 
 CLIENT = Client(
     "https://as.example", "me", "s", BASIC, Origin.STORED, "http://127.0.0.1:1/callback"
@@ -33,6 +40,10 @@ GRANT = Grant(
 )
 
 
+def grants_in(kept: MemorySecrets) -> KeptGrants:
+    return KeptGrants(kept, Path("nowhere"))  # nothing is locked here
+
+
 @pytest.mark.parametrize("size", [1, PART - 1, PART, 10 * PART])
 @pytest.mark.parametrize("expires_at", [1234.0, math.inf])
 def test_a_grant_is_found_again_by_its_server_whatever_its_size(
@@ -41,9 +52,9 @@ def test_a_grant_is_found_again_by_its_server_whatever_its_size(
     """C-AUT-42, C-AUT-18: no place holds more than the keyring of Windows can."""
     kept = MemorySecrets()
     grant = replace(GRANT, tokens=replace(GRANT.tokens, access="x" * size, expires_at=expires_at))
-    KeptGrants(kept).put(grant)
+    grants_in(kept).put(grant)
 
-    assert KeptGrants(kept).find("HTTPS://MCP.example:443/mcp") == grant
+    assert grants_in(kept).find("HTTPS://MCP.example:443/mcp") == grant
     assert max(map(len, kept.kept.values())) <= PART
     assert all("mcp.example" not in each for each in kept.kept)
 
@@ -52,20 +63,20 @@ def test_a_grant_that_is_replaced_or_dropped_leaves_nothing() -> None:
     """C-AUT-42."""
     kept = MemorySecrets()
     large = replace(GRANT, tokens=replace(GRANT.tokens, access="x" * 5000))
-    KeptGrants(kept).put(large)
-    KeptGrants(kept).put(GRANT)
+    grants_in(kept).put(large)
+    grants_in(kept).put(GRANT)
     assert len(kept.kept) == 1
 
-    KeptGrants(kept).drop(large)  # somebody else renewed it since
-    assert KeptGrants(kept).find(GRANT.server_url) == GRANT
-    KeptGrants(kept).drop(GRANT)
+    grants_in(kept).drop(large)  # somebody else renewed it since
+    assert grants_in(kept).find(GRANT.server_url) == GRANT
+    grants_in(kept).drop(GRANT)
     assert kept.kept == {}
 
 
 def test_half_a_grant_is_none_and_the_old_one_stays_until_the_new_one_is_whole() -> None:
     """Ours."""
     kept = MemorySecrets()
-    KeptGrants(kept).put(GRANT)
+    grants_in(kept).put(GRANT)
 
     class Full(MemorySecrets):
         def put(self, account: str, value: str) -> None:
@@ -77,17 +88,17 @@ def test_half_a_grant_is_none_and_the_old_one_stays_until_the_new_one_is_whole()
     full.kept = dict(kept.kept)
     large = replace(GRANT, tokens=replace(GRANT.tokens, access="x" * 5000))
     with pytest.raises(StorageError):
-        KeptGrants(full).put(large)
-    assert KeptGrants(full).find(GRANT.server_url) == GRANT
+        grants_in(full).put(large)
+    assert grants_in(full).find(GRANT.server_url) == GRANT
 
-    KeptGrants(kept).put(large)
+    grants_in(kept).put(large)
     del kept.kept[next(each for each in kept.kept if each.endswith("/1"))]
-    assert KeptGrants(kept).find(GRANT.server_url) is None
+    assert grants_in(kept).find(GRANT.server_url) is None
 
 
 def test_a_client_is_found_by_its_issuer_and_at_no_other() -> None:
     """C-AUT-18, C-AUT-19."""
-    kept = KeptGrants(MemorySecrets())
+    kept = grants_in(MemorySecrets())
     kept.put_client(CLIENT)
 
     assert kept.client(CLIENT.issuer) == CLIENT
@@ -108,8 +119,38 @@ def test_a_client_is_found_by_its_issuer_and_at_no_other() -> None:
 )
 def test_whatever_is_kept_nothing_is_raised(text: str, value: dict[str, object]) -> None:
     """Ours."""
-    import json
-
     for each in (text, json.dumps(value)):
         grants.read(each)
         grants.read_client(each)
+
+
+async def test_one_process_at_a_time_renews_a_grant(tmp_path: Path) -> None:
+    """Ours: with rotation the second one would end the grant of both."""
+    kept = MemorySecrets()
+    async with Protected() as server:
+        access = [
+            Access(Settings(way=Way.CODE), KeptGrants(kept, tmp_path), Redirected) for _ in range(2)
+        ]
+        workspaces = [Workspace(None, access=lambda _, each=each: each) for each in access]
+        sessions = [each.open(server.profile) for each in workspaces]
+        for session in sessions:
+            await session.connect()
+            assert session.authorizer is not None
+            session.authorizer.expire()
+        await asyncio.gather(
+            *(each.session.request("tools/call", {"name": "a"}) for each in sessions)
+        )
+        for workspace in workspaces:
+            await workspace.aclose()
+
+        used = [form["grant_type"] for form in server.forms()]
+        assert used == ["authorization_code", "refresh_token"]
+
+
+def test_a_lock_that_is_held_too_long_is_told(tmp_path: Path) -> None:
+    """Ours."""
+    path = tmp_path / "new" / "a.lock"
+    with locked(path), pytest.raises(StorageError, match="another"), locked(path, wait_seconds=0):
+        pass
+    with locked(path, wait_seconds=0):
+        pass
