@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
@@ -135,7 +135,10 @@ class ServerEditor(QDialog):
         column.addWidget(scroll, 1)
         column.addWidget(Hairline(theme=theme, parent=self))
         column.addLayout(foot)
-        self.resize(theme.px(WIDTH), theme.px(HEIGHT))
+        # With large text it is higher than many screens, and its buttons are at the bottom.
+        self.resize(
+            QSize(theme.px(WIDTH), theme.px(HEIGHT)).boundedTo(self.screen().availableSize())
+        )
 
     def _wire(self) -> None:
         self.paste_box.understood.connect(self._on_understood)
