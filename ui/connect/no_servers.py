@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from ui.theme import tokens
-from ui.widgets.buttons import push_button
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -22,13 +21,7 @@ ICON_PIXELS = 32
 
 
 class NoServers(QWidget):
-    """What would be here, and the next step.
-
-    Signals:
-        add_requested: the person wants to add a server.
-    """
-
-    add_requested = Signal()
+    """What would be here. The button that adds a server is below, where it also is beside servers."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Say what to do."""
@@ -37,7 +30,7 @@ class NoServers(QWidget):
         self.setAccessibleName(f"{TITLE}. {WORDS}")
         self._theme = theme
         self._build()
-        self._wire()
+        theme.changed.connect(self._refresh)
         self._refresh()
 
     def _build(self) -> None:
@@ -48,7 +41,6 @@ class NoServers(QWidget):
         self._words.setProperty("look", "muted")
         self._words.setWordWrap(True)
         self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        self._add = push_button("Add a server…", name="add_first_server", parent=self)
         for label in (self._icon, self._title, self._words):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.setMinimumHeight(1)  # nor may it make the window higher
@@ -56,12 +48,7 @@ class NoServers(QWidget):
         self._column.addStretch(2)
         for widget in (self._icon, self._title, self._words):
             self._column.addWidget(widget)
-        self._column.addWidget(self._add, 0, Qt.AlignmentFlag.AlignHCenter)
         self._column.addStretch(3)
-
-    def _wire(self) -> None:
-        self._add.clicked.connect(self.add_requested)
-        self._theme.changed.connect(self._refresh)
 
     def _refresh(self) -> None:
         theme = self._theme

@@ -150,7 +150,6 @@ class ServersPanel(QWidget):
         self._list.clicked.connect(self._on_clicked)
         self._list.doubleClicked.connect(self._on_double_clicked)
         self._list.customContextMenuRequested.connect(self._on_menu_requested)
-        self._empty.add_requested.connect(lambda: self.add())
         self._add.clicked.connect(lambda: self.add())
         for name, button in self._tools.items():
             button.clicked.connect(self._actions[name].trigger)

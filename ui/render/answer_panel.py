@@ -89,7 +89,6 @@ class AnswerPanel(QWidget, Generic[A]):
     """Attempts, one of them shown.
 
     Signals:
-        cancel_wanted: the running attempt is to be given up.
         again_wanted: this attempt is to be made again.
         reuse_wanted: what this attempt asked is to be put back into the fields.
         restart_wanted: the person wants the server, which ended, started again.
@@ -97,7 +96,6 @@ class AnswerPanel(QWidget, Generic[A]):
         link_wanted: the person wants to visit a page that a refusal names; ask before opening it.
     """
 
-    cancel_wanted = Signal()
     again_wanted = Signal(object)
     reuse_wanted = Signal(object)
     restart_wanted = Signal()
@@ -173,7 +171,6 @@ class AnswerPanel(QWidget, Generic[A]):
         self.history.again_wanted.connect(self._on_again_wanted)
         self.history.reuse_wanted.connect(self._on_reuse_wanted)
         self.history.traffic_wanted.connect(self._on_traffic_wanted)
-        self.progress.cancelled.connect(self.cancel_wanted)
         self.error.frame_wanted.connect(self._want_frame)
         self.meanwhile.frame_wanted.connect(self._want_frame)
         self.error.offer_taken.connect(self._on_offer_taken)
@@ -282,7 +279,8 @@ class AnswerPanel(QWidget, Generic[A]):
         progress = attempt.progress
         said = progress.message if progress is not None else ""
         share = progress.fraction if progress is not None else None
-        self.progress.set_progress(said or "waiting for the answer", share)
+        # What cancels it stands beside the button that sent it.
+        self.progress.set_progress(said or "waiting for the answer", share, cancellable=False)
 
     def _show_error(self, attempt: A) -> None:
         error = attempt.error

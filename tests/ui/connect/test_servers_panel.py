@@ -65,7 +65,7 @@ def click(panel: ServersPanel, name: str) -> None:
 async def test_an_empty_list_offers_the_next_step(
     panel: ServersPanel, workspace: Workspace
 ) -> None:
-    click(panel, "add_first_server")
+    click(panel, "add_server")
     editor = panel.add()
     assert editor.isVisible()
     editor.discard()

@@ -79,7 +79,6 @@ class Getting(QWidget):
         layout.addWidget(self.answers)
 
     def _wire(self) -> None:
-        self.answers.cancel_wanted.connect(self.cancel)
         self.answers.again_wanted.connect(self._on_again_wanted)
         self.answers.reuse_wanted.connect(self._on_reuse_wanted)
         self.answers.frame_wanted.connect(self.frame_wanted)

@@ -94,7 +94,6 @@ class Reading(QWidget):
         layout.addWidget(self.answers)
 
     def _wire(self) -> None:
-        self.answers.cancel_wanted.connect(self.cancel)
         self.answers.again_wanted.connect(self._on_again_wanted)
         self.updates.read_wanted.connect(self._on_update_read_wanted)
         self.contents.link_wanted.connect(self.link_wanted)

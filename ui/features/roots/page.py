@@ -64,7 +64,6 @@ class RootsPage(Page):
             "The server gets an empty list. Add a folder to tell it where it may work.",
             theme=theme,
             icon=self.icon_name,
-            action="Add a folder…",
             name="roots_empty",
         )
         self._stack = QStackedWidget(self)
@@ -103,7 +102,6 @@ class RootsPage(Page):
 
     def _wire(self) -> None:
         self.add_button.clicked.connect(self._on_add)
-        self._empty.action_triggered.connect(self._on_add)
         self.type_button.clicked.connect(self.editor.begin_row)
         self.up.clicked.connect(lambda: self.editor.move_selected(-1))
         self.down.clicked.connect(lambda: self.editor.move_selected(1))

@@ -57,7 +57,7 @@ class CallRow(QWidget):
         elif excluded:
             words, tone = f"excluded: {excluded}", "error"
         elif problems:
-            words, action = f"{amount(len(problems), 'problem')} in the arguments", "Show"
+            words, action = amount(len(problems), "problem"), "Show"
             detail = _detail(problems)
         self.request.show_state(
             connected=connected,

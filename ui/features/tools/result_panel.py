@@ -255,7 +255,9 @@ class ResultPanel(QWidget):
             return
         progress = call.progress
         share = progress.fraction if progress is not None else None
-        self.progress.set_progress(_progress_words(call), share)
+        # The newest is cancelled beside the button that made it.
+        is_earlier = call is not self._calls[-1]
+        self.progress.set_progress(_progress_words(call), share, cancellable=is_earlier)
 
     def _show_error(self, call: ToolCall) -> None:
         error = call.error

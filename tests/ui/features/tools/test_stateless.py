@@ -197,7 +197,7 @@ async def test_a_call_that_is_tried_again_by_itself_waits_for_nobody(
         await wait_until(lambda: again.fullmatch(outcome(tools_page)))
         assert session.inbox.asks == ()
 
-        click(tools_page, "call_progress_cancel")
+        click(tools_page, "cancel_button")
         await wait_until(lambda: outcome(tools_page) == "cancelled")
         tools_page.set_session(None)
 
