@@ -21,9 +21,9 @@ LENGTH = 400
 
 
 def place_words(number: int, total: int, run: Run, runs: int) -> str:
-    """Where one of `total` things stands, and in which of several `runs` it was made."""
-    place = f"{number} of {total}"
-    return f"run {run.number} · {place}" if runs > 1 else place
+    """Where one of `total` things stands, and in which of several `runs` it was made; empty for the only one of the only run."""
+    parts = (f"run {run.number}" if runs > 1 else "", f"{number} of {total}" if total > 1 else "")
+    return " · ".join(part for part in parts if part)
 
 
 class Dividers:

@@ -116,7 +116,8 @@ class CallHistory(QWidget):
         total = len(self._calls)
         place = place_words(total - back, total, call.run, self._runs)
         how = f"{call.state} · {duration(call.took_seconds)}" if call.is_over else call.state
-        return f"{place} · {how} · {one_line(call.arguments or '', EXCERPT)}"
+        parts = (place, str(how), one_line(call.arguments or "", EXCERPT))
+        return " · ".join(part for part in parts if part)
 
     def _on_activated(self, at: int) -> None:
         self.chosen.emit(self._calls[at])
