@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 PLACEHOLDER = "Filter: words, method:tools/* status:error took:>500ms"
+FILTER_CHARACTERS = 24
+"""Room for a filter of two terms, whatever stands beside it."""
 STATE_CHARACTERS = 26
 """Room for the words of state, so that nothing moves while they count."""
 
@@ -121,6 +123,7 @@ class TrafficBar(QWidget):
             # In line with the buttons; aligned to the top, so that it stays when a problem appears under it.
             above = max(height - self.filter.line.sizeHint().height(), 0) // 2
             column.setContentsMargins(0, above, theme.SPACE, 0)
+        self.filter.setMinimumWidth(theme.character_width() * FILTER_CHARACTERS)
         self.state.setContentsMargins(0, 0, theme.PAD, 0)
         self.state.setFixedSize(theme.character_width() * STATE_CHARACTERS, height)
 

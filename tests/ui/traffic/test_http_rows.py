@@ -10,7 +10,10 @@ from tests.support.wait import wait_until
 from tests.ui.traffic.hands import choose, chosen_texts, numbers
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
     from tests.support.talk import Talk
+    from ui.theme import Theme
     from ui.traffic.panel import TrafficPanel
 
 
@@ -71,3 +74,16 @@ def test_without_heads_nothing_is_hidden_and_nothing_counted(panel: TrafficPanel
     """Ours."""
     assert "Show HTTP heads" in chosen_texts(panel.menu.make())
     assert "of 5" not in panel.bar.state.text()
+
+
+def test_a_filter_is_read_beside_the_count_of_what_is_hidden(
+    qapp: QApplication, panel: TrafficPanel, theme: Theme
+) -> None:
+    """Ours: with large text the count ends early, not the filter."""
+    theme.apply(qapp, "light", 2.0)
+    panel.resize(panel.minimumSizeHint().width(), 300)
+
+    panel.bar.set_hidden("50 HTTP header blocks, 1 SSE event without a message hidden")
+
+    line = panel.bar.filter.line
+    assert line.width() > line.fontMetrics().horizontalAdvance("method:tools/* status:")
