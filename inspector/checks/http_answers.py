@@ -15,7 +15,6 @@ from inspector.transport.http.place import MIN_DELAY_SECONDS
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import Kind
 from inspector.wire.secrecy import is_head
-from inspector.wire.sse import read_block
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -102,6 +101,8 @@ class HttpAnswers:
         """Yield that the server sets a delay of almost nothing, once: it may do so with each event."""
         if self._was_hurried or b"retry" not in raw:
             return
+        from inspector.wire.sse import read_block  # brings httpx, which takes its time
+
         asked_ms, floor_ms = read_block(raw).retry_ms, MIN_DELAY_SECONDS * 1000
         if asked_ms is not None and asked_ms < floor_ms:
             self._was_hurried = True

@@ -131,7 +131,7 @@ async def test_a_value_that_makes_no_sense_costs_one_row_at_most(
 
 async def test_the_content_of_a_frame_that_cannot_be_placed_is_still_there(path: Path) -> None:
     """Ours: a newer Spyglass may know more channels."""
-    run_sql(path, "UPDATE frame SET channel = 8 WHERE number = 2")
+    run_sql(path, "UPDATE frame SET channel = 99 WHERE number = 2")
 
     transcript = (await open_whole(path)).transcript
 
