@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from inspector.errors import StorageError
 from inspector.finding import Finding, Severity
 from inspector.spec.links import link
-from inspector.transport.http.place import MIN_DELAY_SECONDS
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import Kind
 from inspector.wire.secrecy import is_head
@@ -101,7 +100,8 @@ class HttpAnswers:
         """Yield that the server sets a delay of almost nothing, once: it may do so with each event."""
         if self._was_hurried or b"retry" not in raw:
             return
-        from inspector.wire.sse import read_block  # brings httpx, which takes its time
+        from inspector.transport.http.place import MIN_DELAY_SECONDS  # brings httpx
+        from inspector.wire.sse import read_block
 
         asked_ms, floor_ms = read_block(raw).retry_ms, MIN_DELAY_SECONDS * 1000
         if asked_ms is not None and asked_ms < floor_ms:
