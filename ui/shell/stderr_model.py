@@ -2,6 +2,9 @@
 
 A carriage return starts a line anew, as in a terminal; the record keeps every byte. Lines can be hidden in this view; they stay hidden
 when the server is connected to again, and when another server was looked at meanwhile.
+
+The rows are Qt's own list of (empty) texts: a view asks for their number twice for each row whenever it lays itself out, which for
+500,000 of them takes a second if Python answers.
 """
 
 from __future__ import annotations
@@ -11,10 +14,10 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import (
-    QAbstractListModel,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
+    QStringListModel,
     Qt,
     Signal,
 )
@@ -39,10 +42,10 @@ TIME_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 """str: when the line came."""
 
 _Index = QModelIndex | QPersistentModelIndex
-_NOWHERE = QModelIndex()
+_LEAF = Qt.ItemFlag.ItemNeverHasChildren
 
 
-class StderrModel(QAbstractListModel):
+class StderrModel(QStringListModel):
     """The stderr frames of all runs, pulled as they come; where another run begins, a row says so.
 
     Signals:
@@ -65,11 +68,10 @@ class StderrModel(QAbstractListModel):
 
     def set_timeline(self, timeline: Timeline) -> None:
         """Show the lines of `timeline`."""
-        self.beginResetModel()
         self.timeline, self._seen = timeline, 0
         self._numbers, self._hidden = _numbers(), _numbers()
         self._growing = ""
-        self.endResetModel()
+        self.setStringList([])
         self.renumbered.emit()
         self.pull()
 
@@ -87,9 +89,8 @@ class StderrModel(QAbstractListModel):
         if new:
             self._set_growing("")
             first = len(self._numbers)
-            self.beginInsertRows(_NOWHERE, first, first + len(new) - 1)
             self._numbers.extend(new)
-            self.endInsertRows()
+            self.insertRows(first, len(new))
         rest = transcript.unfinished.of(Channel.STDERR)
         self._set_growing(_text(rest.tail) if rest is not None else "")
 
@@ -111,10 +112,10 @@ class StderrModel(QAbstractListModel):
             return
         transcript, number = self.timeline.locate(self._seen)
         self._marks[transcript] = number
-        self.beginRemoveRows(_NOWHERE, 0, len(self._numbers) - 1)
+        count = len(self._numbers)
         self._hidden.extend(self._numbers)
         self._numbers = _numbers()
-        self.endRemoveRows()
+        self.removeRows(0, count)
         self.renumbered.emit()
 
     def show_earlier(self) -> None:
@@ -122,9 +123,9 @@ class StderrModel(QAbstractListModel):
         for transcript in self.timeline.transcripts:
             self._marks.pop(transcript, None)
         if self._hidden:
-            self.beginInsertRows(_NOWHERE, 0, len(self._hidden) - 1)
+            count = len(self._hidden)
             self._numbers, self._hidden = self._hidden + self._numbers, _numbers()
-            self.endInsertRows()
+            self.insertRows(0, count)
             self.renumbered.emit()
 
     @property
@@ -164,13 +165,11 @@ class StderrModel(QAbstractListModel):
             return
         row = len(self._numbers)
         if not self._growing:
-            self.beginInsertRows(_NOWHERE, row, row)
             self._growing = text
-            self.endInsertRows()
+            self.insertRows(row, 1)
         elif not text:
-            self.beginRemoveRows(_NOWHERE, row, row)
             self._growing = text
-            self.endRemoveRows()
+            self.removeRows(row, 1)
         else:
             self._growing = text
             self.dataChanged.emit(self.index(row), self.index(row))
@@ -190,9 +189,9 @@ class StderrModel(QAbstractListModel):
         frame = self.frame(row)
         return _text(frame[0].raw(frame[1])) if frame is not None else self._growing
 
-    def rowCount(self, parent: _Index = _NOWHERE) -> int:
-        """How many lines there are, that which is being written included."""
-        return 0 if parent.isValid() else len(self._numbers) + bool(self._growing)
+    def flags(self, _index: _Index) -> Qt.ItemFlag:
+        """To select and copy, not to edit."""
+        return Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | _LEAF
 
     def data(self, index: _Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
         """One line, made visible."""
