@@ -175,6 +175,27 @@ async def test_a_running_call_shows_its_time_its_progress_and_a_way_to_stop_it(
         assert not sees(tools_page, "call_progress")
 
 
+async def test_of_two_running_calls_the_earlier_can_be_cancelled_too(tools_page: ToolsPage) -> None:
+    """C-CAN-06: beside its progress, for the button beside Call is about the newest."""
+    server = listing(tool("a"))
+    server.answers["tools/call"] = silence
+    async with shown(tools_page, server) as (_, session):
+        await choose_first(tools_page)
+        earlier, newest = await start(tools_page, session), await start(tools_page, session)
+        box = find(tools_page, QComboBox, "call_history_box")
+        await wait_until(lambda: box.count() == 2)
+        assert not sees(tools_page, "call_progress_cancel")
+
+        box.activated.emit(1)
+        await wait_until(lambda: sees(tools_page, "call_progress_cancel"))
+        click(tools_page, "call_progress_cancel")
+
+        await wait_until(lambda: earlier.is_over)
+        assert not newest.is_over
+        click(tools_page, "cancel_button")
+        await wait_until(lambda: newest.is_over)
+
+
 async def test_an_answer_that_comes_late_is_shown_and_called_late(tools_page: ToolsPage) -> None:
     """C-CAN-04; ours: what came is never dropped."""
     server = listing(tool("a"))
