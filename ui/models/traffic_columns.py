@@ -48,7 +48,7 @@ FACES: dict[Column, Face] = {
     Column.ID: Face("Id", "Id; a string is in quotes", 9, is_mono=True),
     Column.STATUS: Face("Status", "How the request ended", 13),
     Column.TOOK: Face(
-        "Took", "From request to response, or until it was given up", 10, is_right=True
+        "Took", "From request to response, or until it was given up", 12, is_right=True
     ),
     Column.SIZE: Face("Size", "Size of the frame", 9, is_right=True),
     Column.ABOUT: Face("About", "What it says, in short", 12),

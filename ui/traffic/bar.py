@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 PLACEHOLDER = "Filter: words, method:tools/* status:error took:>500ms"
-FILTER_CHARACTERS = 24
-"""Room for a filter of two terms, whatever stands beside it."""
+FILTER_CHARACTERS = 18
+"""Room for a term and a bit of another, whatever stands beside it: no more fits a small screen with large text."""
 STATE_CHARACTERS = 26
 """Room for the words of state, so that nothing moves while they count."""
 

@@ -19,6 +19,7 @@ from inspector.session.attempt import AttemptState
 from inspector.session.listen_stream import StreamState
 from inspector.spec.keys import LOG_LEVELS
 from inspector.spec.listen_filter import KINDS, ListenFilter
+from inspector.spec.capabilities import RULE_DEPRECATED
 from inspector.spec.revision import NEWEST
 from inspector.spec.views.elicitation import ElicitationView
 from inspector.workspace import OpenSession, Workspace
@@ -89,6 +90,7 @@ def findings(opened: OpenSession) -> list[str]:
         f"{number} {found.rule} {found.words}"
         for number in range(1, transcript.count + 1)
         for found in transcript.findings(number)
+        if found.rule != RULE_DEPRECATED  # the demo has `logging`, as servers will for a while
     ]
 
 

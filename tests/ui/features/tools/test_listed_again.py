@@ -54,8 +54,8 @@ async def test_a_tool_that_is_listed_no_longer_stays_with_what_was_typed(
 @pytest.mark.parametrize(
     ("hints", "expected"),
     [
-        ({"readOnlyHint": True, "idempotentHint": True}, ["read-only", "idempotent"]),
-        ({"readOnlyHint": True, "destructiveHint": True}, ["read-only", "destructive"]),
+        ({"readOnlyHint": True, "idempotentHint": True}, ["idempotent", "read-only"]),
+        ({"readOnlyHint": True, "destructiveHint": True}, ["destructive", "read-only"]),
         ({"idempotentHint": False, "openWorldHint": True}, ["open world"]),
         ({}, []),
     ],
