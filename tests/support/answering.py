@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
     from inspector.session.target import Target
+    from inspector.transport.http.credentials import Credentials
     from inspector.wire.jsontext import Json, JsonObject
 
 Answer: TypeAlias = "Callable[[JsonObject], Json]"
@@ -55,8 +56,9 @@ class AnsweringServer:
         self._revision = revision
         self._transport: MemoryTransport | None = None
 
-    def connect(self, _target: Target) -> MemoryTransport:
-        """Make a transport to this server."""
+    def connect(self, _target: Target, credentials: Credentials | None = None) -> MemoryTransport:
+        """Make a transport to this server, which asks for no authorization."""
+        assert credentials is None
         self._transport = MemoryTransport(self._on_sent)
         return self._transport
 
