@@ -31,6 +31,9 @@ CHUNK_BYTES = 1 << 16
 RESUME_SECONDS = 0.005
 """How soon reading is tried again while the record is behind."""
 
+PIPE_BYTES = 1 << 20
+"""What a pipe can hold at most, on the systems we know."""
+
 LARGE = 1 << 22
 """Bytes of a line whose putting together fills a turn of the loop."""
 
@@ -64,11 +67,19 @@ class LineReader:
         self._at_once = FEWEST_AT_ONCE
         self._then: Callable[[], None] | None = None
         self._told = self._paused = False
+        self._taken = self._seen = 0
+        self._first_seen: int | None = None
 
-    @property
-    def is_busy(self) -> bool:
-        """Whether something that came is still to be handed on; nothing more is read as long."""
-        return self._again is not None
+    def is_quiet(self) -> bool:
+        """Whether all that came is handed on, and nothing came since this was asked last.
+
+        First asked when the process at the other end is gone: what comes after that is the rest that the pipe holds. More than a pipe can hold is the
+        output of another process, and not waited for.
+        """
+        first = self._first_seen = self._taken if self._first_seen is None else self._first_seen
+        comes = self._taken > self._seen and self._taken - first < PIPE_BYTES
+        self._seen = self._taken
+        return self._again is None and not comes
 
     def attach(self, pipe: asyncio.ReadTransport) -> None:
         """Read from `pipe` no faster than its lines can be taken."""
@@ -78,6 +89,7 @@ class LineReader:
         """Take what came."""
         if self._then is not None:
             return
+        self._taken += len(data)
         self._data.append(data)
         if self._again is None:
             self._hand_on()

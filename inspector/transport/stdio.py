@@ -37,7 +37,7 @@ GRACE_SECONDS = 2.0
 """What a server gets to end by itself after its stdin was closed, and again after SIGTERM."""
 
 DRAIN_SECONDS = 0.5
-"""How long output is awaited after the exit while something else still holds the pipes open."""
+"""How long output is awaited after the exit while something else still holds the pipes open, and again after the latest that came."""
 
 KILLED_SECONDS = 0.5
 """How long the members of a group that was killed are waited for."""
@@ -226,6 +226,7 @@ class _Child(asyncio.SubprocessProtocol):
     def process_exited(self) -> None:
         self._exited.set()
         self._lived = time.monotonic() - self._started_at
+        self._is_quiet()
         self._finish_soon()
         self._end_if_done()
 
@@ -249,10 +250,13 @@ class _Child(asyncio.SubprocessProtocol):
         self._drain = asyncio.get_running_loop().call_later(DRAIN_SECONDS, self._on_drained)
 
     def _on_drained(self) -> None:
-        if any(reader.is_busy for reader in self._readers.values()):
-            self._finish_soon()
-        else:
+        if self._is_quiet():
             self._finish()
+        else:
+            self._finish_soon()
+
+    def _is_quiet(self) -> bool:
+        return sum(not reader.is_quiet() for reader in self._readers.values()) == 0
 
     def pause_writing(self) -> None:
         self._writable.clear()
