@@ -17,9 +17,9 @@ from inspector.library.client_file import ClientFile
 from inspector.library.profile import Profile
 from inspector.session.attempt import AttemptState
 from inspector.session.listen_stream import StreamState
+from inspector.spec.capabilities import RULE_DEPRECATED
 from inspector.spec.keys import LOG_LEVELS
 from inspector.spec.listen_filter import KINDS, ListenFilter
-from inspector.spec.capabilities import RULE_DEPRECATED
 from inspector.spec.revision import NEWEST
 from inspector.spec.views.elicitation import ElicitationView
 from inspector.workspace import OpenSession, Workspace
