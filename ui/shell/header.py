@@ -121,11 +121,13 @@ class Header(QWidget):
         self._buttons["palette"].setIconSize(QSize(self._theme.ICON, self._theme.ICON))
 
     def _show_way_back(self) -> None:
-        """A program that has ended is started again; anything else is connected to again."""
+        """A program that has ended is started again, or at last; anything else is connected to again."""
         opened = self._conductor.session
-        is_program = opened is not None and opened.profile.transport == "stdio"
+        words = "Reconnect"
+        if opened is not None and opened.profile.transport == "stdio":
+            words = "Start" if opened.session.greeting is None else "Restart"
         button = self._buttons["reconnect"]
-        button.setText("Restart" if is_program and not self._conductor.is_live else "Reconnect")
+        button.setText("Reconnect" if self._conductor.is_live else words)
         button.setAccessibleName(button.text())
 
     def _show_words(self) -> None:

@@ -86,7 +86,7 @@ def _promise_words(age_seconds: float, promise: Promise) -> str:
     if seconds is None:
         return "no time given"
     if not seconds:
-        return "stale at once"
+        return "not to be kept"
     if seconds > LONGEST_TOLD:
         return "valid for ever"
     return f"{'stale after' if age_seconds >= seconds else 'valid for'} {_round(seconds)}"

@@ -113,7 +113,7 @@ class ArgumentField(QWidget):
         self.edit.set_separator(PART_SEPARATORS.get(self.shape.current(), ""))
         self.empty = QToolButton(self)
         self.empty.setObjectName(f"{self.objectName()}_empty")
-        self.empty.setText('""')
+        self.empty.setText("Empty text")
         self.empty.setCheckable(True)
         self.empty.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.empty.setAccessibleName(f"Send the empty text for {label}")

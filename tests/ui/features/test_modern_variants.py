@@ -98,7 +98,7 @@ async def test_odd_promises_about_a_list_are_noted(tools_page: ToolsPage, play: 
         await wait_until(lambda: "ttlMs" in reads(tools_page))
         assert "`ttlMs` is negative" in reads(tools_page)
         assert "'everyone'" in reads(tools_page)
-        assert "stale at once, private" in reads(tools_page, "tools_age")
+        assert "not to be kept, private" in reads(tools_page, "tools_age")
         assert rows(tools_page) == []
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         (0.4, 60.0, "0 s old · valid for 1 min 0 s, private"),
         (12.7, 30.0, "12 s old · valid for 30 s, private"),
         (30.0, 30.0, "30 s old · stale after 30 s, private"),
-        (1.0, 0.0, "1 s old · stale at once, private"),
+        (1.0, 0.0, "1 s old · not to be kept, private"),
         (1.0, None, "1 s old · no time given, private"),
         (1.0, 1e12, "1 s old · valid for ever, private"),
     ],

@@ -62,7 +62,7 @@ class LevelBar(QWidget):
             parent=self,
         )
         self.box.choose(FIRST)
-        self.button = push_button("Ask for it", name="log_level_ask", parent=self)
+        self.button = push_button("Set level", name="log_level_ask", parent=self)
         self.stop = link_button("Send no level", name="log_level_stop", parent=self)
         self.reason = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
         self.reason.setObjectName("log_level_reason")
@@ -123,7 +123,7 @@ class LevelBar(QWidget):
         """In words that fit how the level travels: by a request of its own, or with every request."""
         caption = "Level sent with every request:" if goes_along else "Level asked of the server:"
         self._caption.setText(caption)
-        self.button.setText("Send with requests" if goes_along else "Ask for it")
+        self.button.setText("Send with requests" if goes_along else "Set level")
         self.button.setAccessibleName(self.button.text())
         self.button.setToolTip(ALONG if goes_along else "")
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 WORDING = Wording(
     name="get",
     lead="Conversation",
-    empty=("Nothing got yet", "Get the prompt, and the conversation it makes appears here."),
+    empty=("No result yet", "Get the prompt, and the conversation it makes appears here."),
     again="Get again with the same arguments",
     reuse="Put these arguments into the fields",
     icon="mdi6.message-text-outline",

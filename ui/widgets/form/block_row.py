@@ -94,7 +94,7 @@ class BlockRow(Row):
         return header
 
     def _add_buttons(self, layout: QHBoxLayout) -> None:
-        self._put = self._tool_button("mdi6.plus", "Put in", "put")
+        self._put = self._tool_button("mdi6.plus", "Add", "put")
         self._put.clicked.connect(self._on_put)
         self._clear = self._tool_button("mdi6.close", "Not set", "clear")
         self._clear.clicked.connect(self.place.clear)
