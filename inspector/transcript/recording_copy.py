@@ -60,7 +60,8 @@ def _batches(transcript: Transcript, count: int) -> Iterator[list[Crossing]]:
         frame = transcript.frame(number)
         line = Line(frame.raw, frame.flaw, frame.dropped)
         moment = (frame.direction, frame.channel, frame.at, frame.wall, frame.stream)
-        batch.append(Crossing(number, *moment, [line]))
+        lines = transcript.redaction.redact(frame.channel, [line])
+        batch.append(Crossing(number, *moment, lines))
         size += len(frame.raw)
         if len(batch) == BATCH_FRAMES or size > BATCH_BYTES:
             yield batch

@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 FINGERPRINT_BYTES = 4
 """Enough to tell a few thousand secrets of one recording apart."""
 
+_BY_NAME = frozenset({*HTTP_CHANNELS, Channel.NOTE})
+"""Channels on which a name or a place marks secrets."""
+
 _AMBIGUOUS = re.compile(r"[a-z]{1,10}|[-+.\deE]+")
 """Values that are words or numbers as well: in a message they may mean anything, and a marker in the place of a number is no JSON."""
 
@@ -58,9 +61,10 @@ class Redaction:
         Short lower-case words and numbers are not looked for.
         """
         self.values = tuple(values)
+        # The longest first: what is left of a secret that begins with another one would be readable.
         self._known = {
             spelling: self.marker(value).encode()
-            for value in values
+            for value in sorted(values, key=len, reverse=True)
             if not _AMBIGUOUS.fullmatch(value)
             for spelling in spellings(value)
         }
@@ -80,8 +84,7 @@ class Redaction:
 
     def redact(self, channel: Channel, lines: Sequence[Line]) -> Sequence[Line]:
         """Frames as they are written: the same sequence where nothing is to be hidden."""
-        by_name = channel in {*HTTP_CHANNELS, Channel.NOTE}
-        if not self.is_on or not (by_name or self._known):
+        if not self.is_on or not (channel in _BY_NAME or self._known):
             return lines
         redacted = [self._redact_line(channel, line) for line in lines]
         changed = any(new is not old for new, old in zip(redacted, lines, strict=True))

@@ -12,6 +12,7 @@ import pytest
 from inspector.library.profile import with_
 from inspector.transcript.index import Mark
 from inspector.transcript.masking import Masking
+from inspector.transcript.recording_copy import write_copy
 from inspector.transcript.transcript import Transcript
 from inspector.wire.frame import Channel, Direction, Flaw
 from inspector.wire.lines import Line
@@ -113,6 +114,29 @@ async def test_words_and_numbers_are_left_in_messages(tmp_path: Path, value: str
     await live.aclose()
 
     assert (await Transcript.open(tmp_path / "a.spyglass")).raw(1) == raw
+
+
+async def test_a_secret_that_begins_with_another_is_hidden_whole(tmp_path: Path) -> None:
+    """C-SEC-15: whichever was known first."""
+    live = Transcript.create(tmp_path / "a.spyglass")
+    live.redaction.know((KEY, f"{KEY}-tail"))
+    live.append(Direction.RECEIVED, Channel.STDERR, [Line(f"key {KEY}-tail".encode())])
+    await live.aclose()
+
+    assert b"-tail" not in written(tmp_path)
+
+
+@pytest.mark.parametrize("is_on", [True, False])
+async def test_a_session_that_is_saved_elsewhere_is_saved_as_it_would_be_recorded(
+    tmp_path: Path, is_on: bool
+) -> None:
+    """C-SEC-15: one that was in memory only as well."""
+    live = Transcript()
+    live.redaction.is_on = is_on
+    live.append(Direction.SENT, Channel.HTTP, [head(), Line(b"GET / HTTP/1.1")])
+
+    assert await write_copy(live, tmp_path / "copy.spyglass") == 2
+    assert (TOKEN.encode() in written(tmp_path)) is not is_on
 
 
 async def test_copies_of_a_recording_keep_its_markers(tmp_path: Path) -> None:
