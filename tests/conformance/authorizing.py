@@ -8,44 +8,22 @@ Source: the scenarios of the conformance suite.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin
 
 from inspector.auth.grant import Access, MemoryGrants
-from inspector.auth.messages import HttpRequest
 from inspector.auth.settings import Settings, Way
-from inspector.errors import AuthError
+from tests.support.redirected import Redirected
 
 if TYPE_CHECKING:
-    from inspector.auth.user_agent import Sender
     from inspector.wire.jsontext import JsonObject
 
 CLIENT_DOCUMENT = "https://conformance-test.local/client-metadata.json"
 """Describes a client; nobody has to read it."""
 
-REDIRECT_URI = "http://127.0.0.1:3000/callback"
 
+class RedirectReader(Redirected):
+    """Nobody listens at its redirect URI either."""
 
-class RedirectReader:
-    """Follows no redirect, and takes it for the callback."""
-
-    def __init__(self, sender: Sender) -> None:
-        self._sender = sender
-
-    async def start(self) -> str:
-        """Nothing listens there."""
-        return REDIRECT_URI
-
-    async def visit(self, url: str) -> str:
-        """Where the authorization endpoint redirects to."""
-        response = await self._sender.send(HttpRequest("GET", url, follows=False))
-        location = response.header("location")
-        if not location:
-            said = response.problem or f"HTTP {response.status}"
-            raise AuthError(f"the authorization endpoint does not redirect: {said}")
-        return urljoin(url, location)
-
-    async def stop(self) -> None:
-        """Nothing was started."""
+    redirect_uri = "http://127.0.0.1:3000/callback"
 
 
 def access(scenario: str, context: JsonObject) -> Access:

@@ -17,45 +17,21 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from inspector.auth.grant import Access, MemoryGrants
-from inspector.auth.messages import HttpRequest
 from inspector.auth.settings import Settings, Way
-from inspector.errors import AuthError
 from inspector.library.profile import Profile
 from inspector.spec.revision import NEWEST_STATEFUL
 from inspector.workspace import Workspace
 from tests.support.http_stub import HttpStub, Reply, reply, well_behaved
+from tests.support.redirected import Redirected
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import TracebackType
 
-    from inspector.auth.user_agent import Sender
     from inspector.wire.jsontext import Json, JsonObject
     from tests.support.http_stub import Asked
 
-REDIRECT_URI = "http://127.0.0.1:9/callback"
 JSON = "application/json"
-
-
-class Redirected:
-    """A browser that follows no redirect, and takes it for the callback."""
-
-    def __init__(self, sender: Sender) -> None:
-        self._sender = sender
-
-    async def start(self) -> str:
-        """Nobody listens there."""
-        return REDIRECT_URI
-
-    async def visit(self, url: str) -> str:
-        """Where the authorization endpoint redirects to."""
-        response = await self._sender.send(HttpRequest("GET", url, follows=False))
-        if not response.header("location"):
-            raise AuthError("the user went away")
-        return response.header("location")
-
-    async def stop(self) -> None:
-        """Nothing was started."""
 
 
 @dataclass

@@ -16,7 +16,7 @@ from inspector.errors import InspectorError
 from inspector.library.profile import Profile
 from inspector.workspace import Workspace
 from tests.engine.demo.test_http import demo
-from tests.support.protected import Redirected
+from tests.support.redirected import Redirected
 
 if TYPE_CHECKING:
     from inspector.auth.flow import Flow

@@ -9,8 +9,9 @@ from urllib.parse import parse_qs, urlsplit
 from inspector.auth.grant import Access
 from inspector.auth.settings import Settings, Way
 from inspector.workspace import Workspace
-from tests.support.protected import Protected, Redirected
+from tests.support.protected import Protected
 from tests.support.recordings import written
+from tests.support.redirected import Redirected
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,7 +14,8 @@ from inspector.library.profile import Profile, with_
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
 from inspector.workspace import Workspace
 from tests.engine.demo.test_http import demo
-from tests.support.protected import Protected, Redirected
+from tests.support.protected import Protected
+from tests.support.redirected import Redirected
 
 LIMIT_SECONDS = 0.2
 """What a server may take to respond."""

@@ -22,7 +22,8 @@ from inspector.library.file_lock import locked
 from inspector.library.kept_grants import PART, KeptGrants
 from inspector.library.secrets import MemorySecrets
 from inspector.workspace import Workspace
-from tests.support.protected import Protected, Redirected
+from tests.support.protected import Protected
+from tests.support.redirected import Redirected
 
 CLIENT = Client(
     "https://as.example", "me", "s", BASIC, Origin.STORED, "http://127.0.0.1:1/callback"
