@@ -29,16 +29,18 @@ async def text(desk: Desk, mb: float) -> dict[str, float]:
 
 
 async def json_text(desk: Desk, mb: float) -> dict[str, float]:
-    """From the click to the text, and from choosing the view to the tree."""
+    """From the click to the tree, and from choosing the view to the text."""
     await desk.choose("bigjson")
     clicked = desk.click_call(json.dumps({"mb": mb}))
-    view = await _text_view(desk)
-    found = {"json": _painted(view.edit, clicked), "json_gap_ms": desk.gaps.end_ms()}
-    block = next(iter(desk.tools.result_panel.body.findChildren(Block)))
+    await until(lambda: _is_over(desk))
+    body = desk.tools.result_panel.body
+    tree = await _filled_tree(body)
+    found = {"tree": _painted(tree, clicked), "tree_gap_ms": desk.gaps.end_ms()}
+    block = next(iter(body.findChildren(Block)))
     chosen = _begin(desk)
-    _button(block, "views_json").click()
-    tree = await _filled_tree(block)
-    return found | {"tree": _painted(tree, chosen), "tree_gap_ms": desk.gaps.end_ms()}
+    _button(block, "views_text").click()
+    view = await _text_view(desk)
+    return found | {"json": _painted(view.edit, chosen), "json_gap_ms": desk.gaps.end_ms()}
 
 
 async def structured(desk: Desk, mb: float) -> dict[str, float]:
@@ -73,12 +75,16 @@ def _begin(desk: Desk) -> float:
     return time.monotonic()
 
 
+def _is_over(desk: Desk) -> bool:
+    call = desk.tools.result_panel.call
+    return call is not None and call.is_over
+
+
 async def _text_view(desk: Desk) -> FittedText:
     body = desk.tools.result_panel.body
 
     def shown() -> FittedText | None:
-        call = desk.tools.result_panel.call
-        if call is None or not call.is_over:
+        if not _is_over(desk):
             return None
         views = body.findChildren(FittedText)
         return next((view for view in views if view.isVisible() and view.text()), None)
