@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from inspector.auth.authorizer import Authorizer
 from inspector.auth.settings import EXTENSIONS
 from inspector.errors import ConnectFailed
+from inspector.library.authorization import OVER_HTTP
 from inspector.session.transports import http_address
 from inspector.spec import revision as revisions
 
@@ -17,9 +18,6 @@ if TYPE_CHECKING:
     from inspector.library.profile import Profile
     from inspector.spec.revision import Revision
     from inspector.wire.jsontext import JsonObject
-
-OVER_HTTP = ("http", "sse")
-"""Transports with authorization."""
 
 
 class Authorizers:

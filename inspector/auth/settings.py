@@ -65,10 +65,18 @@ class Settings(Fact, frozen=True):
     """The scopes to ask for; empty to go by the rules."""
     resource: str = ""
     """The resource to ask for a token for; empty for that of the server."""
+    resource_metadata_url: str = ""
+    """Where the metadata of the server lie; empty for where the challenge or the rules say."""
     sends_resource: bool = True
     """Whether `resource` is sent at all."""
     issuer: str = ""
     """The authorization server to use, whatever the server names."""
+    server_metadata_url: str = ""
+    """Where the metadata of the authorization server lie; empty for where the rules say."""
+    callback_host: str = "127.0.0.1"
+    """How the redirect URI names this computer."""
+    callback_port: int = 0
+    """Where the callback is awaited; 0 for any port that is free."""
     waivers: frozenset[Waiver] = frozenset()
     """Rules that this server may break."""
     extra: tuple[tuple[str, str], ...] = ()

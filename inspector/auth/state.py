@@ -69,6 +69,8 @@ class State(Fact, frozen=True):
     @property
     def resource_places(self) -> tuple[str, ...]:
         """Where metadata of the server is looked for, in order."""
+        if self.settings.resource_metadata_url:
+            return (self.settings.resource_metadata_url,)
         named = self.challenges.all("resource_metadata")
         if not named and not self.revision.has_resource_metadata:
             return ()
@@ -93,6 +95,8 @@ class State(Fact, frozen=True):
     @property
     def server_places(self) -> tuple[str, ...]:
         """Where metadata of the authorization server is looked for, in order."""
+        if self.settings.server_metadata_url:
+            return (self.settings.server_metadata_url,)
         if self.is_legacy and not self.revision.has_metadata_probing:
             return urls.server_places(self.issuer)[:1]
         return urls.server_places(self.issuer)

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeGuard
 
+from inspector.library import authorization
 from inspector.library.foreign_keys import RENAMED, to_common
 from inspector.library.profile import TIMEOUT_SECONDS, TOTAL_TIMEOUT_SECONDS, Profile, new_id
 from inspector.wire.jsontext import spelled, write
@@ -63,8 +64,17 @@ _OWN_TEXTS = {
     "proxy": "proxy",
 }
 """Texts that only Spyglass keeps, and the fields they are."""
+_AUTHORIZATION = "authorization"
 _OWN_FIELDS = (
-    *("id", "timeoutSeconds", "totalTimeoutSeconds", "secrets", "verify", "recordSecrets"),
+    *(
+        "id",
+        _AUTHORIZATION,
+        "timeoutSeconds",
+        "totalTimeoutSeconds",
+        "secrets",
+        "verify",
+        "recordSecrets",
+    ),
     *_OWN_TEXTS,
 )
 
@@ -189,6 +199,7 @@ def read_entry(name: str, entry: JsonObject) -> tuple[Profile, tuple[str, ...]]:
         headers=reading.pairs("headers"),
         verify=own.get("verify") is not False,
         record_secrets=own.get("recordSecrets") is True,
+        authorization=authorization.read(_part(own, _AUTHORIZATION)),
         **{name: scalar_text(own.get(key)) for key, name in _OWN_TEXTS.items()},
         timeout_seconds=_seconds(own, "timeoutSeconds", TIMEOUT_SECONDS),
         total_timeout_seconds=_seconds(own, "totalTimeoutSeconds", TOTAL_TIMEOUT_SECONDS),
@@ -200,8 +211,12 @@ def read_entry(name: str, entry: JsonObject) -> tuple[Profile, tuple[str, ...]]:
 
 def own_part(entry: JsonObject) -> JsonObject:
     """Return what Spyglass keeps for itself in an entry."""
-    own = entry.get(OWN_KEY)
-    return own if isinstance(own, dict) else {}
+    return _part(entry, OWN_KEY)
+
+
+def _part(value: JsonObject, key: str) -> JsonObject:
+    found = value.get(key)
+    return found if isinstance(found, dict) else {}
 
 
 def write_entry(profile: Profile) -> JsonObject:
@@ -236,7 +251,11 @@ def _own(profile: Profile) -> JsonObject:
         kept["totalTimeoutSeconds"] = spelled(profile.total_timeout_seconds)
     if profile.sealed:
         kept["secrets"] = list(profile.sealed)
-    return kept | own_part(profile.extra)
+    unknown = own_part(profile.extra)
+    access = authorization.write(profile.authorization) | _part(unknown, _AUTHORIZATION)
+    if access:
+        kept[_AUTHORIZATION] = access
+    return kept | {key: value for key, value in unknown.items() if key != _AUTHORIZATION}
 
 
 def _command(reading: EntryReading) -> tuple[str, tuple[str, ...]]:
@@ -310,7 +329,14 @@ def _sealed(own: JsonObject) -> tuple[str, ...]:
 
 def _extra(reading: EntryReading) -> JsonObject:
     extra: JsonObject = {key: value for key, value in reading.entry.items() if key not in _FIELDS}
-    own = {key: value for key, value in own_part(reading.entry).items() if key not in _OWN_FIELDS}
+    found = own_part(reading.entry)
+    own = {key: value for key, value in found.items() if key not in _OWN_FIELDS}
+    access = _part(found, _AUTHORIZATION)
+    unknown: JsonObject = {
+        key: value for key, value in access.items() if not authorization.is_known(key)
+    }
+    if unknown:
+        own[_AUTHORIZATION] = unknown
     if own:
         extra[OWN_KEY] = own
     return extra

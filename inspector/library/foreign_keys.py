@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from inspector.library import authorization
 from inspector.wire.jsontext import write
 from inspector.wire.secrecy import is_secret_name
 
@@ -38,6 +39,19 @@ RENAMED = {
 
 BEARER_KEYS = ("authorization_token", "apiKey", "api_key", "bearer_token", "bearerToken")
 """Keys whose string the other client sends as a bearer token."""
+
+OAUTH_KEYS = ("oauth", "oauthClient", "auth")
+"""Keys whose object says which OAuth client the other client uses."""
+
+OAUTH_MEMBERS = {
+    "clientid": "clientId",
+    "clientsecret": "clientSecret",
+    "scopes": "scopes",
+    "scope": "scopes",
+    "callbackport": "callbackPort",
+    "authservermetadataurl": "serverMetadataUrl",
+}
+"""Members of such an object, in lower case without separators, and the members of `authorization` that mean the same."""
 
 HARMLESS = frozenset(
     [
@@ -74,6 +88,7 @@ def to_common(entry: JsonObject) -> tuple[JsonObject, tuple[str, ...]]:
             entry[common] = entry.pop(key)
     _move_request_options(entry)
     _move_bearer_token(entry, notes)
+    _move_oauth(entry, notes)
     return entry, tuple(notes)
 
 
@@ -111,6 +126,59 @@ def _move_bearer_token(entry: JsonObject, notes: list[str]) -> None:
             headers = {**(headers or {}), "Authorization": f"Bearer {token}"}
             entry["headers"] = headers
             notes.append(f"“{key}” became the header “Authorization: Bearer …”.")
+
+
+def _move_oauth(entry: JsonObject, notes: list[str]) -> None:
+    """The OAuth client of another client becomes that of ours: Claude Code, Cursor, VS Code and Gemini name it in an object."""
+    flat = {"oauthClientId": "clientId", "oauth_client_id": "clientId", "oauthScopes": "scopes"}
+    found: JsonObject = {}
+    if not any(key in entry for key in ("url", "serverUrl", "httpUrl", "uri")):
+        return
+    for key in OAUTH_KEYS:
+        value = entry.get(key)
+        if isinstance(value, dict) and (used := _oauth_members(value)):
+            found |= used
+            _leave(entry, key, {name: each for name, each in value.items() if not _means(name)})
+            notes.append(f"“{key}” became the client under Authorization.")
+    for key, member in flat.items():
+        if _is_usable(member, entry.get(key)):
+            found.setdefault(member, _common(member, entry.pop(key)))
+            notes.append(f"“{key}” became a setting under Authorization.")
+    if found:
+        own = entry.get("spyglass")
+        own = own if isinstance(own, dict) else {}
+        kept = own.get("authorization")
+        kept = kept if isinstance(kept, dict) else {}
+        entry["spyglass"] = {**own, "authorization": {**found, **kept}}
+
+
+def _oauth_members(value: JsonObject) -> JsonObject:
+    found = {_means(name): each for name, each in value.items() if _means(name)}
+    return {key: _common(key, each) for key, each in found.items() if _is_usable(key, each)}
+
+
+def _means(name: str) -> str:
+    return OAUTH_MEMBERS.get(re.sub(r"[^a-z]", "", name.lower()), "")
+
+
+def _is_usable(member: str, value: Json) -> bool:
+    if member == "callbackPort":
+        return authorization.is_port(value)
+    if member == "scopes":
+        return bool(authorization.scopes_of(value))
+    return isinstance(value, str) and bool(value)
+
+
+def _common(member: str, value: Json) -> Json:
+    return [*authorization.scopes_of(value)] if member == "scopes" else value
+
+
+def _leave(entry: JsonObject, key: str, rest: JsonObject) -> None:
+    """Keep of an object what nothing was made of."""
+    if rest:
+        entry[key] = rest
+    else:
+        del entry[key]
 
 
 def unused_credentials(extra: JsonObject) -> list[str]:
@@ -177,7 +245,7 @@ def _headers_from_command(_value: Json) -> str:
 
 
 def _oauth(_value: Json) -> str:
-    return "Spyglass does not sign in with these settings. Add the header “Authorization” below if you have a token."
+    return "Spyglass does not read these settings. Enter them under Authorization, or add the header “Authorization” if you have a token."
 
 
 def _stored_elsewhere(value: Json) -> str:

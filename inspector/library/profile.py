@@ -13,6 +13,7 @@ from uuid import uuid4
 from msgspec import field
 from msgspec.structs import replace
 
+from inspector.auth.settings import Settings, Way
 from inspector.fact import Fact
 from inspector.wire.secrecy import DOTS, mask_addresses, mask_arguments
 
@@ -59,6 +60,7 @@ class Changes(TypedDict, total=False):
     ca_file: str
     client_cert: str
     proxy: str
+    authorization: Settings
     revision: str
     timeout_seconds: float
     total_timeout_seconds: float
@@ -102,6 +104,8 @@ class Profile(Fact, frozen=True):
     """File with our own certificate and its key (PEM)."""
     proxy: str = ""
     """Address of the proxy; empty means what the environment says."""
+    authorization: Settings = Settings(way=Way.CODE)
+    """How access to the server is come by (HTTP only)."""
     revision: str = ""
     """Protocol revision to insist on; empty means automatic."""
     timeout_seconds: float = TIMEOUT_SECONDS
@@ -109,7 +113,7 @@ class Profile(Fact, frozen=True):
     total_timeout_seconds: float = TOTAL_TIMEOUT_SECONDS
     """How long to wait for an answer even while progress arrives."""
     sealed: tuple[str, ...] = ()
-    """Places (`env:NAME`, `header:NAME`) whose value still has to be fetched from the secrets."""
+    """Places (`env:NAME`, `header:NAME`, `auth:MEMBER`) whose value still has to be fetched from the secrets."""
     extra: JsonObject = field(default_factory=dict[str, "Json"])
     """Keys of a saved or pasted entry that Spyglass does not know; written back unchanged."""
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from inspector.auth.settings import Way
+from inspector.library import authorization
 from inspector.library.entry import is_seconds
 
 if TYPE_CHECKING:
@@ -63,8 +65,42 @@ def _own(value: Json, place: str) -> Iterator[str]:
     yield from _faults(value, OWN_PART, f"{place}.")
 
 
+def _flag(value: Json, place: str) -> Iterator[str]:
+    if not isinstance(value, bool):
+        yield f"{place} is not a boolean"
+
+
+def _way(value: Json, place: str) -> Iterator[str]:
+    if value not in list(Way):
+        yield f"{place} is none of {', '.join(Way)}"
+
+
+def _port(value: Json, place: str) -> Iterator[str]:
+    if not authorization.is_port(value):
+        yield f"{place} is not the number of a port"
+
+
+def _authorization(value: Json, place: str) -> Iterator[str]:
+    if not isinstance(value, dict):
+        yield f"{place} is not an object"
+        return
+    yield from _faults(value, AUTHORIZATION, f"{place}.")
+
+
+AUTHORIZATION: dict[str, Check] = {
+    "way": _way,
+    **dict.fromkeys(authorization.TEXTS, _text),
+    **dict.fromkeys(authorization.FLAGS, _flag),
+    "scopes": _texts,
+    "callbackPort": _port,
+    "waivers": _texts,
+    "parameters": _named_texts,
+}
+"""How a server is authorized."""
+
 OWN_PART: dict[str, Check] = {
     "id": _text,
+    "authorization": _authorization,
     "revision": _text,
     "timeoutSeconds": _seconds,
     "totalTimeoutSeconds": _seconds,

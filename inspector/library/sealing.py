@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inspector.library import authorization
 from inspector.library.profile import Profile, with_
 from inspector.wire.secrecy import holds_secret
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 ENV = "env:"
 HEADER = "header:"
+AUTH = "auth:"
 
 
 def account(profile: Profile, place: str) -> str:
@@ -41,6 +43,9 @@ def seal(profile: Profile) -> tuple[Profile, dict[str, str]]:
         profile,
         env=_emptied(ENV, profile.env, taken),
         headers=_emptied(HEADER, profile.headers, taken),
+        authorization=authorization.with_secrets(
+            profile.authorization, dict.fromkeys(_members(taken), "")
+        ),
         sealed=(*kept, *taken),
     )
     return sealed, {account(profile, place): value for place, value in taken.items()}
@@ -57,6 +62,7 @@ def unseal(profile: Profile, get: Callable[[str], str | None]) -> tuple[Profile,
         profile,
         env=_filled(ENV, profile.env, found),
         headers=_filled(HEADER, profile.headers, found),
+        authorization=authorization.with_secrets(profile.authorization, _members(found)),
         sealed=tuple(place for place in profile.sealed if place not in found),
     )
     return opened, {account(profile, place): value for place, value in found.items()}
@@ -67,6 +73,14 @@ def _places(profile: Profile) -> Iterator[tuple[str, str, str]]:
         yield f"{ENV}{name}", name, value
     for name, value in profile.headers:
         yield f"{HEADER}{name}", name, value
+    for key in authorization.SECRETS:
+        yield f"{AUTH}{key}", key, authorization.secret(profile.authorization, key)
+
+
+def _members(values: dict[str, str]) -> dict[str, str]:
+    """Those of the values that are members of the authorization."""
+    keys = {f"{AUTH}{key}": key for key in authorization.SECRETS}
+    return {keys[place]: value for place, value in values.items() if place in keys}
 
 
 def _emptied(prefix: str, pairs: Pairs, taken: dict[str, str]) -> Pairs:
