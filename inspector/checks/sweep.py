@@ -71,6 +71,8 @@ FINISH_SECONDS = 20.0
 TOO_LARGE = Finding("not-judged", Severity.INFO, "too large to be judged in the background")
 """What is said of such a message; the structured content in it is validated all the same."""
 
+# Looking a number up here takes a tenth of the time of asking the enumeration.
+_DIRECTIONS, _KINDS = tuple(Direction), tuple(Kind)
 _MESSAGES = {Kind.REQUEST, Kind.RESPONSE, Kind.ERROR, Kind.NOTIFICATION, Kind.BATCH}
 
 
@@ -193,7 +195,7 @@ class Sweep:
 
     def _judge_frame(self, number: int) -> bool:
         columns = self._transcript.columns
-        kind = Kind(columns.kind[number - 1])
+        kind = _KINDS[columns.kind[number - 1]]
         if kind is Kind.MALFORMED:
             return self._judge_malformed(number)
         if kind not in _MESSAGES:
@@ -223,7 +225,7 @@ class Sweep:
         except JsonTextError:
             return []
         revision, columns = self.revision or NEWEST_STATEFUL, self._transcript.columns
-        owner, direction = columns.owner[number - 1], Direction(columns.direction[number - 1])
+        owner, direction = columns.owner[number - 1], _DIRECTIONS[columns.direction[number - 1]]
         method = columns.methods.texts[columns.method[owner - 1]] if owner else None
         is_ours = owner == number and direction is Direction.SENT
         if method is not None and (is_ours or _knows_its_era(kind, text.value)):

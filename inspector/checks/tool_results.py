@@ -15,6 +15,8 @@ from inspector.checks.listed_tools import ListedTools
 from inspector.checks.output_schema import OutputCheck, OutputState, too_large
 from inspector.event import Event
 from inspector.spec import tasks
+from inspector.spec.capabilities import meant
+from inspector.spec.keys import RESULT_INPUT_REQUIRED, RESULT_TASK
 from inspector.spec.pointer import join
 from inspector.spec.views.call_result import CallToolResultView
 from inspector.wire import jsontext, lazyjson
@@ -195,12 +197,13 @@ class ToolResults:
         place: str,
         revision: Revision,
     ) -> tuple[Finding, ...]:
-        light, text = _without_content(result)
-        view = CallToolResultView(light, place, revision)
-        if not view.is_complete:
+        if not _is_complete(result):
             return ()
         if schema is None:
-            return self._keep(number, OutputCheck(OutputState.UNKNOWN, view.is_error))
+            is_error = meant(result.get("isError"))
+            return self._keep(number, OutputCheck(OutputState.UNKNOWN, is_error))
+        light, text = _without_content(result)
+        view = CallToolResultView(light, place, revision)
         weight = 0 if schema.raw is None else len(text) or _weight(light.get(_STRUCTURED))
         if weight > MAX_WEIGHT:
             return self._keep(number, too_large(view.at(_STRUCTURED)))
@@ -241,8 +244,22 @@ def _keep(kept: OrderedDict[K, V], key: K, value: V) -> None:
 
 def _task_id(result: JsonObject) -> str:
     """The id of the task that a call became; empty where it has a result."""
+    if not _may_be_task(result):
+        return ""
     task = CallToolResultView(_without_content(result)[0]).task
     return task.id if task is not None else ""
+
+
+def _may_be_task(result: JsonObject) -> bool:
+    """Whether it takes a view to tell: there are thousands of results, and few of them are tasks."""
+    return "task" in result or result.get("resultType") == RESULT_TASK
+
+
+def _is_complete(result: JsonObject) -> bool:
+    """Whether this is the result of the call, rather than a question or a task."""
+    if _may_be_task(result):
+        return CallToolResultView(_without_content(result)[0]).is_complete
+    return result.get("resultType") != RESULT_INPUT_REQUIRED
 
 
 def _without_content(result: JsonObject) -> tuple[JsonObject, bytes]:

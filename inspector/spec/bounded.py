@@ -20,7 +20,10 @@ MAX_ALIKE = 3
 
 def bounded(findings: Iterable[Finding], limit: int = MAX_FINDINGS) -> list[Finding]:
     """Return the gravest findings: alike ones folded, and one at the end that counts those left out."""
-    folded = sorted(_folded(findings), key=lambda finding: -finding.severity)
+    found = list(findings)
+    if not found:
+        return found  # as nearly always
+    folded = sorted(_folded(found), key=lambda finding: -finding.severity)
     if len(folded) <= limit:
         return folded
     kept, rest = folded[: limit - 1], folded[limit - 1 :]

@@ -17,10 +17,6 @@ if TYPE_CHECKING:
 DEFAULT_BUDGET = 50_000
 """Findings kept; those beyond are counted in `dropped`, their frames stay marked."""
 
-# As numbers: to combine members of the enumeration takes ten times as long, and a probe may provoke tens of thousands of frames.
-_FINDING, _PROBE = int(Mark.FINDING), int(Mark.PROBE)
-_PROBLEM, _ERROR = int(Mark.PROBLEM), int(Mark.ERROR)
-
 
 class Findings:
     """What was found about each frame, in the order found."""
@@ -37,23 +33,23 @@ class Findings:
     def add(self, number: int, finding: Finding) -> None:
         """Keep one finding, unless the frame has it already. What belongs to a probe is no problem of the server: `INFO`."""
         mark = self._columns.mark[number - 1]
-        if mark & _PROBE:
+        if mark & Mark.PROBE:
             finding = _lowered(finding)
-        if finding.severity is not Severity.INFO and not mark & _PROBLEM:
-            mark |= _PROBLEM
+        if finding.severity is not Severity.INFO and not mark & Mark.PROBLEM:
+            mark |= Mark.PROBLEM
             self._counts.problems += 1
-        if finding.severity is Severity.ERROR and not mark & _ERROR:
-            mark |= _ERROR
+        if finding.severity is Severity.ERROR and not mark & Mark.ERROR:
+            mark |= Mark.ERROR
             self._counts.errors += 1
-        self._columns.mark[number - 1] = mark | _FINDING
+        self._columns.mark[number - 1] = mark | Mark.FINDING
         self._keep(number, finding)
 
     def set_aside(self, number: int) -> None:
         """Note that a frame belongs to a probe: what was found about it counts as a problem no longer."""
         mark = self._columns.mark[number - 1]
-        self._counts.problems -= mark & _PROBLEM > 0
-        self._counts.errors -= mark & _ERROR > 0
-        self._columns.mark[number - 1] = mark & ~(_PROBLEM | _ERROR) | _PROBE
+        self._counts.problems -= mark & Mark.PROBLEM > 0
+        self._counts.errors -= mark & Mark.ERROR > 0
+        self._columns.mark[number - 1] = mark & ~(Mark.PROBLEM | Mark.ERROR) | Mark.PROBE
         known = self._by_frame.get(number)
         if known is not None:
             known[:] = map(_lowered, known)

@@ -7,39 +7,39 @@ frame number less one. Texts (methods, labels) are kept once and referred to by 
 from __future__ import annotations
 
 from array import array
-from enum import IntFlag
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import Kind
 
 
-class Mark(IntFlag):
-    """What is remarkable about a frame."""
+class Mark:
+    """What is remarkable about a frame: bits of a plain integer.
 
-    NONE = 0
-    FINDING = 1
+    An enumeration of flags would make an object of each `&`, which takes fifty times as long, several times a frame.
+    """
+
+    NONE: Final = 0
+    FINDING: Final = 1
     """A finding of any severity stands beside it."""
-    LATE = 2
+    LATE: Final = 2
     """A response to a request that was no longer waited for."""
-    UNKNOWN = 4
+    UNKNOWN: Final = 4
     """A response to nothing we know."""
-    DUPLICATE = 8
+    DUPLICATE: Final = 8
     """A second response to one request."""
-    FLAWED = 16
+    FLAWED: Final = 16
     """Unterminated or cut."""
-    PROBLEM = 32
+    PROBLEM: Final = 32
     """A finding above `INFO` stands beside it."""
-    ERROR = 64
+    ERROR: Final = 64
     """A finding of severity `ERROR` stands beside it."""
-    PROBE = 128
+    PROBE: Final = 128
     """Spyglass provoked it while it found out how to talk to the server; it says nothing about the server."""
 
 
 # Looking a number up here takes a tenth of the time of asking the enumeration.
 _DIRECTIONS, _CHANNELS, _KINDS = tuple(Direction), tuple(Channel), tuple(Kind)
-_MARKS = tuple(map(Mark, range(2 * max(Mark))))
-_PROBE = int(Mark.PROBE)
 
 
 class Row(NamedTuple):
@@ -61,7 +61,7 @@ class Row(NamedTuple):
     """Its own method; for a response that of its request; else empty."""
     size: int
     """Bytes, those that were not kept included."""
-    flags: Mark
+    flags: int
     """What is remarkable about it."""
 
 
@@ -138,7 +138,7 @@ class Columns:
 
         In the HTTP exchange of a probe, they belong to the probe.
         """
-        is_probe = stream and stream <= len(self) and self.mark[stream - 1] & _PROBE
+        is_probe = stream and stream <= len(self) and self.mark[stream - 1] & Mark.PROBE
         if rows == 1:  # as with every call that is made: a third of the time
             self.at.append(at)
             self.wall.append(wall)
@@ -148,7 +148,7 @@ class Columns:
             for column in self._unknown:
                 column.append(0)
             if is_probe:
-                self.mark[-1] = _PROBE
+                self.mark[-1] = Mark.PROBE
             return
         self.at.extend(array("d", (at,)) * rows)
         self.wall.extend(array("d", (wall,)) * rows)
@@ -158,7 +158,7 @@ class Columns:
         for column in self._unknown:
             column.frombytes(bytes(column.itemsize * rows))
         if is_probe:
-            self.mark[-rows:] = array("B", (_PROBE,)) * rows
+            self.mark[-rows:] = array("B", (Mark.PROBE,)) * rows
 
     def left_at(self, number: int) -> float:
         """When a frame was written, in monotonic seconds: a request over HTTP leaves when there is a connection for it."""
@@ -188,5 +188,5 @@ class Columns:
             _KINDS[self.kind[at]],
             self.methods.texts[self.method[at]],
             self.size[at],
-            _MARKS[self.mark[at]],
+            self.mark[at],
         )

@@ -293,7 +293,7 @@ def by_problem(value: Value) -> Test:
     return test
 
 
-def _marked(mark: Mark) -> Test:
+def _marked(mark: int) -> Test:
     table = bytes(bool(number & mark) for number in range(256))
     return lambda transcript, start, stop: (
         transcript.columns.mark[start:stop].tobytes().translate(table)

@@ -127,10 +127,12 @@ class RecordingFile:
         count = 0
         for rows in self._rows():
             page: list[Decoded] = []
-            for key, stored, *values in rows:
-                count += self._fill(decoder, count, key, stored, page)
+            for row in rows:
+                key, stored = row[0], row[1]
+                if not key == stored == count + 1:  # as it nearly always is
+                    count += self._fill(decoder, count, key, stored, page)
                 count += 1
-                page.append(self._decode(decoder, count, key, stored, tuple(values)))
+                page.append(self._decode(decoder, count, key, stored, row[2:]))
                 if len(page) >= PAGE_ROWS:
                     yield page
                     page = []

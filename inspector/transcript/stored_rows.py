@@ -37,6 +37,13 @@ UNREADABLE, MISSING = "unreadable-frame", "missing-frame"
 
 _DIRECTIONS = {int(each): each for each in Direction}
 _CHANNELS = {int(each): each for each in Channel}
+_CROSSED: dict[tuple[object, object], tuple[Direction, Channel]] = {
+    (int(direction), int(channel)): (direction, channel)
+    for direction in Direction
+    for channel in Channel
+    if (direction is Direction.NOTE) == (channel is Channel.NOTE)
+}
+"""Stored direction and channel → the same, where they go together."""
 _FLAWS = {number: Flaw(number) for number in range(2 * max(Flaw))}
 
 
@@ -61,6 +68,24 @@ class RowDecoder:
 
     def decode(self, number: int, row: StoredRow) -> Decoded:
         """The frame `number` from the values of `COLUMNS`."""
+        return self._decode_sound(number, row) or self._decode_any(number, row)
+
+    def _decode_sound(self, number: int, row: StoredRow) -> Decoded | None:
+        """The frame of a row like nearly all of them, in a third of the time; None where anything is remarkable."""
+        direction, channel, at, wall, raw, flaw, dropped, stream = row
+        crossed = _CROSSED.get((direction, channel))
+        if crossed is None or type(raw) is not bytes or flaw != 0 or dropped != 0:
+            return None
+        if type(at) is not float or type(wall) is not float or type(stream) is not int:
+            return None
+        if not (-MAX_MONOTONIC_S <= at <= MAX_MONOTONIC_S and 0 <= wall <= MAX_WALL_S):
+            return None
+        if not 0 <= stream < number:
+            return None
+        self._monotonic_s, self._wall_s = at, wall
+        return Decoded(Frame(number, *crossed, at, wall, raw, Flaw.NONE, 0, stream))
+
+    def _decode_any(self, number: int, row: StoredRow) -> Decoded:
         problem = _problem(row)
         faults: list[tuple[str, object]] = []
         at, wall = self._times(row[2], row[3], faults)

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 MAX_INTEGER_DIGITS = 4000
 """Longer integers stay spelled: Python refuses to convert them in bounded time."""
 
+LONG = 65_536
+"""Characters from which a text is looked at for errors before it is read."""
+
 _BOM = b"\xef\xbb\xbf"
 _TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[^"\s]+|\s+', re.DOTALL)
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -96,12 +99,33 @@ def read(raw: bytes) -> JsonText:
     Raises:
         JsonTextError: the text is not JSON.
     """
+    plain = _read_plain(raw)
+    if plain is not None:
+        return plain
     notes: list[Note] = []
     text = _decode(raw, notes)
     value = _parse(text, notes)
     if "\\u" in text and _has_surrogate(text, value):
         notes.append(Note("lone-surrogate", "a string holds half of a surrogate pair"))
     return JsonText(value, tuple(notes))
+
+
+def _read_plain(raw: bytes) -> JsonText | None:
+    """Read text as most servers write it, in a third of the time; None where that does not show.
+
+    What is written again byte by byte needed no tolerance: a name that occurs twice, for one, would be lost.
+    """
+    if len(raw) > LONG or _SPACED in raw:
+        return None
+    try:
+        value: Json = _decode_fast(raw)
+        is_same = _encode(value) == raw
+    except (msgspec.MsgspecError, UnicodeError, RecursionError, TypeError):
+        return None
+    return JsonText(value) if is_same else None
+
+
+_SPACED = b'": '
 
 
 def read_value(raw: bytes | msgspec.Raw) -> Json:
@@ -135,7 +159,8 @@ def _decode(raw: bytes, notes: list[Note]) -> str:
 def _parse(text: str, notes: list[Note]) -> Json:
     known = len(notes)
     try:
-        _refuse(text)
+        if len(text) > LONG:
+            _refuse(text)
         return _load(text, notes, SpelledNumber)
     except RecursionError:
         del notes[known:]

@@ -52,6 +52,10 @@ class Annotations(View):
             self.note(words, "priority", rule="L-ANN-02")
 
 
+NO_ANNOTATIONS = Annotations({})
+"""Of the many blocks that have none."""
+
+
 def _is_date(text: str) -> bool:
     try:
         datetime.datetime.fromisoformat(text)
@@ -80,8 +84,9 @@ class ContentView(View):
         return not self.is_object or not self.type
 
     def _annotations(self) -> Annotations:
-        raw = self.value("annotations") if self.has("annotations") else {}
-        found = Annotations(raw, self.at("annotations"), self.revision)
+        if not self.has("annotations"):
+            return NO_ANNOTATIONS
+        found = Annotations(self.value("annotations"), self.at("annotations"), self.revision)
         self.adopt(found)
         return found
 
