@@ -85,9 +85,14 @@ def document_problem(url: str) -> str:
 
 
 def registration(
-    server: ServerMetadata, redirect_uri: str, scopes: Sequence[str], *, method: str = ""
+    server: ServerMetadata,
+    redirect_uri: str,
+    scopes: Sequence[str],
+    *,
+    method: str = "",
+    initial_token: str = "",
 ) -> HttpRequest:
-    """The request that registers us."""
+    """The request that registers the client; `initial_token` is what protects the endpoint (RFC 7591, section 3)."""
     described: JsonObject = {
         "client_name": CLIENT_NAME,
         "application_type": "native",
@@ -99,6 +104,8 @@ def registration(
     if scopes:
         described["scope"] = " ".join(scopes)
     headers = (("Content-Type", JSON), ("Accept", JSON))
+    if initial_token:
+        headers = (*headers, ("Authorization", f"Bearer {initial_token}"))
     body = jsontext.write_bytes(described)
     return HttpRequest("POST", server.registration_endpoint, headers, body)
 

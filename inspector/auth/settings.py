@@ -79,6 +79,8 @@ class Settings(Fact, frozen=True):
     """Where the callback is awaited; 0 for any port that is free."""
     waivers: frozenset[Waiver] = frozenset()
     """Rules that this server may break."""
+    initial_access_token: str = ""
+    """The token that the authorization server requires for dynamic registration; empty for none."""
     extra: tuple[tuple[str, str], ...] = ()
     """Parameters to add to the authorization request."""
     always_dpop: bool = False
@@ -101,5 +103,12 @@ class Settings(Fact, frozen=True):
     @property
     def secrets(self) -> tuple[str, ...]:
         """Every value in it that nobody should see."""
-        given = (self.client_secret, self.private_key, self.assertion, self.idp_client_secret)
-        return tuple(each for each in (*given, self.idp_id_token) if each)
+        given = (
+            self.client_secret,
+            self.private_key,
+            self.initial_access_token,
+            self.assertion,
+            self.idp_client_secret,
+            self.idp_id_token,
+        )
+        return tuple(each for each in given if each)

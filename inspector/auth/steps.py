@@ -20,6 +20,7 @@ from inspector.auth.check import warning
 from inspector.auth.client import Client
 from inspector.auth.settings import Way
 from inspector.auth.stage import Came, Conclusion, Planned, Stage
+from inspector.errors import Hint
 
 if TYPE_CHECKING:
     from inspector.auth.messages import HttpRequest
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 NONCE_ERROR = "use_dpop_nonce"
 _WITH_ASSERTION = {Way.ENTERPRISE, Way.WORKLOAD}
+
+UNAUTHORIZED = 401
 
 
 def plan(state: State, now: float) -> Planned | None:
@@ -77,7 +80,11 @@ def _plan_client(state: State, server: ServerMetadata) -> Planned:
     if state.settings.way is not Way.CODE or state.why_not(server.registration_endpoint):
         return Planned(Stage.CLIENT, "Select the client", state)
     request = clients.registration(
-        server, state.redirect_uri, state.scopes, method=state.settings.client_auth
+        server,
+        state.redirect_uri,
+        state.scopes,
+        method=state.settings.client_auth,
+        initial_token=state.settings.initial_access_token,
     )
     return Planned(Stage.CLIENT, "Register the client", state, request)
 
@@ -99,23 +106,41 @@ def _take_client(state: State, came: Came) -> Conclusion:
     if came.request is not None:
         client, words, checks = clients.read_registration(came.response, server, state.redirect_uri)
         if client is None:
-            remedy = "Enter the id of a client that is registered by hand, or read why the authorization server rejects it."
+            remedy = _registration_remedy(state.settings, came.response.status)
             return Conclusion(state, checks=checks, problem=words, remedy=remedy)
         return Conclusion(replace(state, client=client), f"registered as {client.id}", checks)
     client = _known_client(state, server)
     if client is None:
         words = "the authorization server offers no registration, and no client id was entered"
-        remedy = f"Register a client at {server.issuer} by hand, and enter its id."
+        by_hand = f"Register a client at {server.issuer} by hand, and"
+        remedy = Hint(f"{by_hand} enter its id.", cli=f"{by_hand} pass its id with --client-id ID.")
         return Conclusion(state, problem=words, remedy=remedy)
     registered_at = state.settings.client_issuer
     if client.origin is clients.Origin.BY_HAND and registered_at not in {"", server.issuer}:
         words = f"the client {client.id} belongs to {registered_at}, the server now uses {server.issuer}"
-        remedy = f"Enter a client that is registered at {server.issuer}."
+        remedy = Hint(
+            f"Enter a client that is registered at {server.issuer}.",
+            cli=f"Pass a client that is registered at {server.issuer} with --client-id ID.",
+        )
         return Conclusion(state, problem=words, remedy=remedy)
     if client.origin is clients.Origin.DOCUMENT and (reason := clients.document_problem(client.id)):
         words = f"the URL of the client id metadata document cannot be used: {reason}"
         return Conclusion(state, problem=words, remedy="Correct the URL of the document.")
     return Conclusion(replace(state, client=client), f"{client.origin} client {client.id}")
+
+
+def _registration_remedy(settings: Settings, status: int) -> str:
+    """What to do about a registration that was rejected; 401 asks for a token that only the authorization server gives."""
+    if status == UNAUTHORIZED and settings.initial_access_token:
+        return "Replace the initial access token: the authorization server rejects it."
+    window, cli = "Enter", "Pass"
+    if status == UNAUTHORIZED:
+        window += " an initial access token of the authorization server, or"
+        cli += " an initial access token of the authorization server with --initial-access-token-env VAR, or"
+    return Hint(
+        f"{window} the id of a client that is registered by hand.",
+        cli=f"{cli} the id of a client that is registered by hand with --client-id ID.",
+    )
 
 
 # The user

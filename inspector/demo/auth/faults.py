@@ -76,7 +76,7 @@ FAULTS: dict[Fault, str] = {
     Fault.PKCE_NOT_LISTED: "issuer metadata does not list S256, which the issuer demands",
     Fault.REGISTRATION_NONE: "neither dynamic registration nor client id metadata documents are offered",
     Fault.REGISTRATION_LOOPBACK: "registration refuses redirect URIs on the loopback interface",
-    Fault.REGISTRATION_INITIAL_TOKEN: "registration requires an initial access token",
+    Fault.REGISTRATION_INITIAL_TOKEN: "registration requires an initial access token: demo-initial-token",
     Fault.REGISTRATION_FORBIDDEN: "registration ends in 403 insufficient_scope, which is no step-up",
     Fault.CLIENT_FORGOTTEN: "a registered client is forgotten as soon as it has its first token",
     Fault.AUTHORIZE_REFUSED: "a registered client is refused at the authorization endpoint, on a page without redirect",

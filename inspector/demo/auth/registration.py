@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 INVALID_METADATA = "invalid_client_metadata"
 INVALID_REDIRECT = "invalid_redirect_uri"
 
+INITIAL_TOKEN = "demo-initial-token"
+"""The initial access token that is known, where one is required."""
+
 
 def register(setup: Setup, clients: Clients, headers: Mapping[str, str], body: bytes) -> Reply:
     """Register a client.
@@ -36,8 +39,8 @@ def register(setup: Setup, clients: Clients, headers: Mapping[str, str], body: b
     Raises:
         OAuthError: it is refused.
     """
-    if setup.has(Fault.REGISTRATION_INITIAL_TOKEN):
-        given = "authorization" in headers
+    given = headers.get("authorization", "")
+    if setup.has(Fault.REGISTRATION_INITIAL_TOKEN) and given != f"Bearer {INITIAL_TOKEN}":
         words = "The initial access token is not known" if given else "No initial access token"
         raise OAuthError("invalid_token", words, status=401, www_authenticate="Bearer")
     if setup.has(Fault.REGISTRATION_FORBIDDEN):

@@ -13,7 +13,7 @@ from inspector.auth.client import Client, Origin
 from inspector.auth.flow import Flow
 from inspector.auth.settings import Settings, Waiver
 from inspector.auth.stage import Stage
-from inspector.errors import AuthError
+from inspector.errors import AuthError, for_cli
 from inspector.spec import revision as revisions
 from tests.support.scripted_flow import (
     CODE,
@@ -156,6 +156,29 @@ async def test_a_registration_says_what_we_are_and_where_callbacks_go() -> None:
     assert described["application_type"] == "native"
     assert described["redirect_uris"] == [REDIRECT_URI]
     assert described["token_endpoint_auth_method"]
+
+
+async def test_an_initial_access_token_is_sent_with_the_registration_alone() -> None:
+    """RFC 7591, section 3; C-AUT-42."""
+    settings = replace(CODE, initial_access_token="the-initial-token")
+    script = Script()
+    await flow_of(script, refused(settings=settings)).run()
+
+    sent = [each.url for each in script.sent if "the-initial-token" in str(each.headers)]
+    assert sent == [f"{ISSUER}/register"]
+    assert "the-initial-token" in settings.secrets
+
+
+@pytest.mark.parametrize(("token", "told"), [("", "VAR"), ("a-token", "Replace")])
+async def test_a_registration_that_requires_a_token_tells_where_to_give_it(
+    token: str, told: str
+) -> None:
+    """Ours."""
+    settings = replace(CODE, initial_access_token=token)
+    script = Script(registered=(401, {"error": "invalid_token"}))
+    failed = await failure(script, refused(settings=settings))
+
+    assert told in for_cli(failed.step.remedy)
 
 
 @pytest.mark.parametrize(
