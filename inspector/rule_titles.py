@@ -26,6 +26,7 @@ TITLES = {
     "L-AUT-08": "endpoint without https",
     "L-AUT-09": "challenge without scope",
     "L-AUT-10": "offline_access as a scope of the resource",
+    "L-AUT-13": "request without a valid token not refused with 401",
     "L-AUT-14": "iss and its advertisement do not agree",
     "L-AUT-15": "callback without iss",
     "L-AUT-16": "no way to register a client",

@@ -22,6 +22,8 @@ MAX_FIELD = 16_384
 
 MAX_CHALLENGES = 50
 
+UNAUTHORIZED = 401
+
 OAUTH_SCHEMES = ("bearer", "dpop")
 """Schemes of OAuth access tokens, in lower case."""
 
@@ -126,6 +128,9 @@ def _checks(
     found: Challenges, status: int, *, sent_token: bool, wants_scope: bool
 ) -> Iterator[Check]:
     grammar = "RFC 9110, section 11.6.1"
+    if status != UNAUTHORIZED and not sent_token:
+        words = f"the response to a request without a token must be HTTP 401, not HTTP {status}"
+        yield failed("L-AUT-13", "MCP, error handling", "", words)
     if found.is_broken:
         yield failed(
             "WWW-Authenticate",
@@ -134,7 +139,7 @@ def _checks(
             "the header breaks the grammar of challenges; it was read tolerantly, strict clients ignore it",
         )
     if not found.items:
-        if status == 401:
+        if status == UNAUTHORIZED:
             words = "HTTP 401 must come with a `WWW-Authenticate` header; most clients stop here"
             yield failed("L-AUT-01", "RFC 9110, section 15.5.2", "WWW-Authenticate", words)
         return

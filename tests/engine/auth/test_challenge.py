@@ -132,3 +132,18 @@ def test_whatever_stands_in_the_header_there_are_challenges_and_sentences(
 
     assert all(each.words for each in checks)
     assert found.scopes == tuple(dict.fromkeys(found.scopes))
+
+
+@pytest.mark.parametrize(("status", "sent_token"), [(401, False), (403, True)])
+def test_only_a_request_without_a_token_must_be_refused_with_401(
+    status: int, sent_token: bool
+) -> None:
+    """MCP, error handling."""
+    found = challenge.read([f'Bearer scope="a", resource_metadata="{URL}"'])
+
+    def rules(status: int) -> set[str]:
+        made = challenge.check(found, status=status, sent_token=sent_token, wants_scope=True)
+        return {each.rule for each in made if each.verdict is Verdict.FAILED}
+
+    assert rules(status) == set()
+    assert rules(403) == (set() if sent_token else {"L-AUT-13"})
