@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from inspector.auth.authorizer import Authorizer
 from inspector.auth.settings import EXTENSIONS
+from inspector.auth.supplied_token import SuppliedToken
+from inspector.auth.token_source import source_of
 from inspector.errors import ConnectFailed
 from inspector.library.authorization import OVER_HTTP
 from inspector.session.transports import http_address
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from inspector.auth.grant import Access
     from inspector.library.profile import Profile
     from inspector.spec.revision import Revision
+    from inspector.transport.http.address import HttpAddress
     from inspector.wire.jsontext import JsonObject
 
 
@@ -26,10 +29,15 @@ class Authorizers:
     def __init__(self, access: Callable[[Profile], Access | None]) -> None:
         """`access` says how a server lets us in; where it gives nothing, a refusal is an error."""
         self._access = access
-        self._known: dict[str, Authorizer] = {}
+        self._known: dict[str, Authorizer | SuppliedToken] = {}
 
     def of(self, profile: Profile) -> Authorizer | None:
-        """What lets requests to the server of `profile` in; None where no way is chosen."""
+        """What lets requests to the server of `profile` in; None where no way is chosen, and where the token comes from outside."""
+        found = self.credentials(profile)
+        return found if isinstance(found, Authorizer) else None
+
+    def credentials(self, profile: Profile) -> Authorizer | SuppliedToken | None:
+        """What is sent with requests to the server of `profile`; None where no way is chosen."""
         access = self._access(profile) if profile.transport in OVER_HTTP else None
         if access is None:
             return None
@@ -39,14 +47,24 @@ class Authorizers:
             return None  # connecting says why
         known = self._known.get(profile.id)
         if known is None or (known.address, known.settings) != (address, access.settings):
-            known = self._known[profile.id] = Authorizer(
-                address,
-                access.settings,
-                access.grants,
-                make_user_agent=access.make_user_agent,
-                revision=lambda: revisions.find(profile.revision) or revisions.NEWEST,
-            )
+            known = self._known[profile.id] = make_credentials(profile, address, access)
         return known
+
+
+def make_credentials(
+    profile: Profile, address: HttpAddress, access: Access
+) -> Authorizer | SuppliedToken:
+    """What is sent with requests to the server of `profile`, which is at `address`, where a way is chosen."""
+    source = source_of(access.settings)
+    if source is not None:
+        return SuppliedToken(address, access.settings, source)
+    return Authorizer(
+        address,
+        access.settings,
+        access.grants,
+        make_user_agent=access.make_user_agent,
+        revision=lambda: revisions.find(profile.revision) or revisions.NEWEST,
+    )
 
 
 def declared(

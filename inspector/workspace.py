@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from msgspec import field
 
 from inspector.ask import Inbox
+from inspector.auth.authorizer import Authorizer
 from inspector.authorizers import Authorizers, declared
 from inspector.checks.sweep import Sweep
 from inspector.clock import SystemClock
@@ -54,7 +55,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from inspector.auth.authorizer import Authorizer
     from inspector.auth.grant import Access
     from inspector.library.client_file import ClientFile
     from inspector.library.profile import Profile
@@ -213,14 +213,15 @@ class Workspace:
 
     def open(self, profile: Profile) -> OpenSession:
         """Make a session for `profile`; call its `connect` next."""
-        authorizer = self.authorizers.of(profile)
-        make = partial(make_transport, credentials=authorizer)
+        credentials = self.authorizers.credentials(profile)
+        authorizer = credentials if isinstance(credentials, Authorizer) else None
+        make = partial(make_transport, credentials=credentials)
         session = Session(profile, self._record(profile), make, clock=SystemClock())
         redaction = session.transcript.redaction
         redaction.know(secret_values(profile))
         redaction.is_on = not profile.record_secrets
-        if authorizer is not None:
-            authorizer.secrets_found.subscribe(redaction.know_more)
+        if credentials is not None:
+            credentials.secrets_found.subscribe(redaction.know_more)
         side = self.client_side(profile)
         if self._client is not None:
             session.declare = partial(declared, side.capabilities.wanted, authorizer)

@@ -21,6 +21,9 @@ The flow:
     refreshing               renewing and revoking
     held_grant               the grant that is used now, and where it is kept
     authorizer               the credentials of one server
+Without an authorization server:
+    token_source             a token from an environment variable or a command
+    supplied_token           the credentials of a server that takes such a token
 
 What a rule says of a document is a `Check`, and a flow is stopped by a problem in words, never by an exception of what a server sent.
 """

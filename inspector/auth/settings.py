@@ -20,6 +20,10 @@ class Way(StrEnum):
     """The identity token of a company is exchanged for an assertion, and that for a token."""
     WORKLOAD = "workload-identity"
     """An assertion that the user gives is exchanged for a token."""
+    VARIABLE = "environment-variable"
+    """An environment variable holds the token."""
+    COMMAND = "command"
+    """A command prints the token."""
 
 
 EXTENSIONS = {
@@ -47,6 +51,10 @@ class Settings(Fact, frozen=True):
 
     way: Way = Way.NONE
     """How a token is come by."""
+    token_variable: str = ""
+    """The environment variable of `VARIABLE`."""
+    token_command: tuple[str, ...] = ()
+    """Program and arguments of `COMMAND`; no shell reads them."""
     client_id: str = ""
     """The client that was registered by hand; empty to find one."""
     client_secret: str = ""

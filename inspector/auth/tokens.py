@@ -152,7 +152,7 @@ def read(response: HttpResponse, *, asked: tuple[str, ...], now: float) -> Answe
     if error or not response.is_good:
         return _refused(response, value, error, checks)
     access = document.text(value, "access_token")
-    if not access or _UNSENDABLE.intersection(access) or not access.isascii():
+    if not is_sendable(access):
         words = "`access_token` must be a string of visible ASCII characters"
         checks.append(failed(_SOURCE, _SOURCE, "/access_token", words))
         return Answer(words=f"there is no access token: {words}", checks=tuple(checks))
@@ -171,6 +171,11 @@ def read(response: HttpResponse, *, asked: tuple[str, ...], now: float) -> Answe
         words = "a response with tokens must carry `Cache-Control: no-store`"
         checks.append(warning(_SOURCE, _SOURCE, "Cache-Control", words))
     return Answer(tokens, checks=tuple(checks))
+
+
+def is_sendable(token: str) -> bool:
+    """Whether a text can be sent as an access token: visible ASCII characters, at least one."""
+    return bool(token) and token.isascii() and not _UNSENDABLE.intersection(token)
 
 
 def assertion_of(response: HttpResponse) -> tuple[str, str, tuple[Check, ...]]:
