@@ -170,8 +170,18 @@ class Authorizer:
             await self._held.keep(found)
             self._fresh = found.tokens.access
 
+    async def find(self) -> Grant | None:
+        """Look for a kept grant, and return what is used now.
+
+        Raises:
+            StorageError: the place where it is kept cannot be read.
+        """
+        await self._held.read()
+        return self.grant
+
     async def refresh(self) -> bool:
         """Renew the token now; false where that is not possible."""
+        await self.find()
         async with self._lock:
             return self.grant is not None and await self._refresh(self.grant)
 
@@ -181,7 +191,7 @@ class Authorizer:
         Raises:
             StorageError: they cannot be forgotten.
         """
-        held = self.grant
+        held = await self.find()
         if held is not None:
             await self._held.drop(held)
             await self._held.drop_client(held.issuer)
@@ -195,9 +205,9 @@ class Authorizer:
         """Revoke the tokens and forget them; gives what went wrong in words, empty where nothing did.
 
         Raises:
-            StorageError: they cannot be forgotten.
+            StorageError: they cannot be read or forgotten.
         """
-        held = self.grant
+        held = await self.find()
         if held is None:
             return "there is no token"
         sender = self._sender()

@@ -114,6 +114,7 @@ class LoopbackListener:
         if self._callback is None or self._callback.done():
             return "no callback is awaited"
         self._callback.set_result(url.strip())
+        self._shown.set()  # no browser waits for the page at the end
         return ""
 
     async def stop(self) -> None:

@@ -15,14 +15,20 @@ from typing import TYPE_CHECKING
 from inspector.auth import grant as grants
 from inspector.auth import urls
 from inspector.library.file_lock import locked
+from inspector.library.secrets import KeyringSecrets
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator
     from pathlib import Path
+
+    from keyring.backend import KeyringBackend
 
     from inspector.auth.client import Client
     from inspector.auth.grant import Grant
     from inspector.library.secrets import Secrets
+
+LOCKS = "locks"
+"""The folder of the files that lock grants, among those of Spyglass."""
 
 PART = 1000
 """Characters in one place."""
@@ -30,6 +36,15 @@ PART = 1000
 MAX_PARTS = 200
 
 _IN_PARTS = re.compile(r"parts:([0-9a-f]{16}):(\d{1,3})")
+
+
+def open_grants(folder: Path, find: Callable[[], KeyringBackend | None]) -> KeptGrants | None:
+    """Return the grants in the keyring that `find` finds, locked in `folder`; None where there is no keyring.
+
+    Tokens are written to no file in clear, so that without a keyring they can be kept in memory only. Blocks: call it in a thread.
+    """
+    backend = find()
+    return KeptGrants(KeyringSecrets(backend), folder / LOCKS) if backend is not None else None
 
 
 class KeptGrants:

@@ -19,9 +19,10 @@ from inspector.auth.settings import Settings, Way
 from inspector.auth.tokens import Tokens
 from inspector.errors import StorageError
 from inspector.library.file_lock import locked
-from inspector.library.kept_grants import PART, KeptGrants
+from inspector.library.kept_grants import PART, KeptGrants, open_grants
 from inspector.library.secrets import MemorySecrets
 from inspector.workspace import Workspace
+from tests.support.keyrings import KeyringInMemory
 from tests.support.protected import Protected
 from tests.support.redirected import Redirected
 
@@ -155,3 +156,16 @@ def test_a_lock_that_is_held_too_long_is_told(tmp_path: Path) -> None:
         pass
     with locked(path, wait_seconds=0):
         pass
+
+
+def test_grants_are_kept_in_a_keyring_and_nowhere_else(tmp_path: Path) -> None:
+    """C-AUT-42: without one there is no place for them, not even a file for its owner's eyes."""
+    backend = KeyringInMemory()
+    with_keyring = open_grants(tmp_path, lambda: backend)
+    assert with_keyring is not None
+    with_keyring.put(GRANT)
+
+    assert with_keyring.find(GRANT.server_url) == GRANT
+    assert backend.kept
+    assert open_grants(tmp_path, lambda: None) is None
+    assert [each for each in tmp_path.rglob("*") if each.is_file()] == []

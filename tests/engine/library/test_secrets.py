@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import keyring
 import pytest
-from keyring.backend import KeyringBackend
 from keyring.errors import KeyringLocked
 
 from inspector.errors import StorageError
@@ -23,28 +22,10 @@ from inspector.library.secrets import (
     secret_values,
     system_keyring,
 )
+from tests.support.keyrings import KeyringInMemory
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-class KeyringInMemory(KeyringBackend):
-    """A backend of the keyring library that keeps its passwords here."""
-
-    priority = 1  # pyright: ignore[reportAssignmentType] - a plain number is what backends give
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.kept: dict[tuple[str, str], str] = {}
-
-    def get_password(self, service: str, username: str) -> str | None:
-        return self.kept.get((service, username))
-
-    def set_password(self, service: str, username: str, password: str) -> None:
-        self.kept[service, username] = password
-
-    def delete_password(self, service: str, username: str) -> None:
-        del self.kept[service, username]
 
 
 class LockedKeyring(KeyringInMemory):
