@@ -9,6 +9,9 @@ SHELL := /bin/bash
 PYTHON_RUN := .venv/bin/python
 ARGS ?=
 
+# Else each of the thousands of programs that the tests start compiles everything that it imports.
+unexport PYTHONDONTWRITEBYTECODE
+
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.* ## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F"|" '{ printf "  make %-11s %s\n", $$1, $$2 }'
 

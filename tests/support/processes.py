@@ -14,14 +14,18 @@ MARK = "SPYGLASS_TEST_RUN"
 GRACE_SECONDS = 2.0
 """How long a process that was told to end may take to be gone."""
 
+STARTED_AT = 19
+"""Where /proc says when a process began: the field, counted from its state."""
+
 STARTS = {"subprocess.Popen", "os.posix_spawn", "os.fork", "os.forkpty"}
 """Audit events of Python that announce a new process."""
 
 
 class Processes:
-    """The processes of this run; looks only after one was started, for a look costs 40 ms."""
+    """The processes of this run; looks only after one was started."""
 
     def __init__(self) -> None:
+        self._look = _Look()
         self._is_stale = False
         self._alive: dict[int, str] = {}
         os.environ[MARK] = str(os.getpid())
@@ -31,7 +35,7 @@ class Processes:
         """The command lines of the processes that live, by process id; some may have ended meanwhile."""
         if self._is_stale:
             self._is_stale = False
-            self._alive = _look()
+            self._alive = self._look.alive()
         return self._alive
 
     def started_since(self, before: dict[int, str]) -> dict[int, str]:
@@ -58,31 +62,45 @@ def kill(pids: dict[int, str]) -> None:
             continue
 
 
-def _look() -> dict[int, str]:
-    folders = Path("/proc").glob("[0-9]*")
-    commands = {int(folder.name): _command(folder) for folder in folders if _is_ours(folder)}
-    return {pid: command for pid, command in commands.items() if command}
+class _Look:
+    """Finds our processes; knows those of others again, for most of the work is to read what each was started with."""
 
+    def __init__(self) -> None:
+        self._mark = f"{MARK}={os.getpid()}".encode()
+        self._others: dict[int, bytes] = {}
+        """When each process of somebody else began, by process id."""
 
-def _is_ours(folder: Path) -> bool:
-    if int(folder.name) == os.getpid():
-        return False
-    try:
-        # The name in brackets may hold anything; state and parent follow it.
-        state, parent = (folder / "stat").read_text().rpartition(")")[2].split()[:2]
-        if state in "ZX":
+    def alive(self) -> dict[int, str]:
+        """The command lines of ours by process id."""
+        pids = {int(folder.name) for folder in Path("/proc").glob("[0-9]*")}
+        self._others = {pid: began for pid, began in self._others.items() if pid in pids}
+        commands = {pid: _command(pid) for pid in sorted(pids) if self._is_ours(pid)}
+        return {pid: command for pid, command in commands.items() if command}
+
+    def _is_ours(self, pid: int) -> bool:
+        if pid == os.getpid():
             return False
-        if int(parent) == os.getpid():
-            return True
-        environment = (folder / "environ").read_bytes().split(b"\0")
-    except OSError:
-        return False  # gone meanwhile, or somebody else's
-    return f"{MARK}={os.getpid()}".encode() in environment
+        try:
+            # The name in brackets may hold anything; state and parent follow it.
+            fields = _read(pid, "stat").rpartition(b")")[2].split()
+            state, parent, began = fields[0], int(fields[1]), fields[STARTED_AT]
+            if state in (b"Z", b"X") or self._others.get(pid) == began:
+                return False
+            if parent == os.getpid() or self._mark in _read(pid, "environ").split(b"\0"):
+                return True
+        except OSError:
+            return False  # gone meanwhile, or somebody else's
+        self._others[pid] = began
+        return False
 
 
-def _command(folder: Path) -> str:
+def _read(pid: int, name: str) -> bytes:
+    return Path(f"/proc/{pid}/{name}").read_bytes()
+
+
+def _command(pid: int) -> str:
     try:
-        words = (folder / "cmdline").read_bytes().split(b"\0")
+        words = _read(pid, "cmdline").split(b"\0")
     except OSError:
         return ""
     return " ".join(word.decode(errors="replace") for word in words).strip()
