@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import gc
 import logging
 import threading
 from typing import TYPE_CHECKING
@@ -42,6 +43,8 @@ class Watch(logging.Handler):
         self._processes = processes
         self._processes_before = processes.alive()
         self._qt = qt
+        if qt is None:
+            _collect_at_any_time()
         self._windows = qt.begin() if qt else set[int]()
         logging.getLogger().addHandler(self)
 
@@ -75,6 +78,13 @@ class Watch(logging.Handler):
         left = self._processes.started_since(self._processes_before)
         kill(left)
         return [f"process {pid}: {command}" for pid, command in left.items()]
+
+
+def _collect_at_any_time() -> None:
+    """Leave garbage to Python again after a test with Qt, once there is none of Qt's."""
+    if not gc.isenabled():
+        gc.collect()
+        gc.enable()
 
 
 async def leftover_tasks() -> list[str]:

@@ -1,7 +1,8 @@
 """Qt objects that outlive a test: top-level widgets, running timers and threads.
 
-Python's garbage is collected here and nowhere else while a test with Qt runs. The collector runs in whatever thread
-allocates, and a Qt object that is deleted in another thread than its own takes the interpreter with it.
+Python's garbage is collected here and nowhere else from the beginning of a test with Qt to that of a test without. The
+collector runs in whatever thread allocates, and a Qt object that is deleted in another thread than its own takes the
+interpreter with it.
 """
 
 from __future__ import annotations
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 START = "start"
 """The method of timers and threads that is listened to."""
 
+SETTING_ASIDE = ("freeze", "unfreeze")
+"""What Spyglass does at its start with every object there is, and takes back at its end. In a test neither may happen: what the
+test made has to be collected after it, and what the imports made has to stay aside."""
+
 KEPT_BY_QT = {"QTipLabel"}
 """Classes of top-level widgets that Qt makes once and keeps for itself."""
 
@@ -35,6 +40,8 @@ class QtObjects:
         # What the imports made stays; without it each collection takes a tenth of the time.
         gc.collect()
         gc.freeze()
+        for name in SETTING_ASIDE:
+            setattr(gc, name, _do_nothing)
 
     def begin(self) -> set[int]:
         """Before a test; the windows there are, which belong to wider fixtures."""
@@ -51,7 +58,7 @@ class QtObjects:
             QApplication.clipboard().clear()
         _delete_what_is_due()
         gc.collect()
-        gc.enable()
+        gc.disable()  # the end of a window has switched it on
         _delete_what_is_due()
         found = [
             *(widget for widget in _top_levels() if id(widget) not in before),
@@ -70,6 +77,10 @@ class QtObjects:
             start(thing, *arguments)
 
         return hear
+
+
+def _do_nothing() -> None:
+    """Stand in for what must not happen."""
 
 
 def _top_levels() -> list[QWidget]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,8 +13,11 @@ from shiboken6 import isValid
 
 from tests.support.connections import CannotConnect
 from tests.support.wait import wait_signal, wait_until
+from ui.collector import Collector
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
     from tests.support.qt_leftovers import QtObjects
 
 CALLBACKS = 50
@@ -145,3 +149,15 @@ async def test_functions_and_methods_of_plain_objects_are_connected() -> None:
     timer.start(0)
 
     await wait_until(lambda: heard == ["function"])
+
+
+async def test_what_the_imports_made_stays_set_aside_when_a_window_ends(qapp: QApplication) -> None:
+    """Ours: else every collection after it, one for each test, takes a quarter of a second."""
+    collector = Collector(qapp)
+
+    collector.start()
+    set_aside = gc.get_freeze_count()
+    collector.stop()
+    collector.deleteLater()
+
+    assert gc.get_freeze_count() == set_aside > 0
