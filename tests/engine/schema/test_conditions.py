@@ -85,7 +85,7 @@ def test_a_condition_that_branches_without_end_is_not_checked() -> None:
     for at in range(1, 25):
         below: Json = {"$ref": f"#/$defs/x{at - 1}"}
         definitions[f"x{at}"] = {"anyOf": [below, {"allOf": [below]}]}
-    started = time.monotonic()
+    started = time.thread_time()
 
     assert brought(schema, {}) == []
-    assert time.monotonic() - started < 2
+    assert time.thread_time() - started < 2

@@ -153,7 +153,7 @@ def test_a_hundred_megabytes_in_one_line_take_linear_time() -> None:
     """C-SEC-18; stdio-11: chunks are not joined in quadratic time."""
     chunk = b"x" * 65536
     splitter = LineSplitter()
-    began = time.perf_counter()
+    began = time.thread_time()
 
     for _ in range(1600):
         splitter.feed(chunk)
@@ -161,7 +161,7 @@ def test_a_hundred_megabytes_in_one_line_take_linear_time() -> None:
 
     assert len(line.raw) == 1600 * 65536
     assert line.flaw is Flaw.NONE
-    assert time.perf_counter() - began < 5
+    assert time.thread_time() - began < 5
 
 
 def test_a_line_over_the_budget_holds_no_more_than_the_budget() -> None:

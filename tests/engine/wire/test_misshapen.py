@@ -80,10 +80,10 @@ def test_looking_into_a_line_never_raises(raw: bytes) -> None:
 
 def test_a_line_full_of_brackets_takes_no_time() -> None:
     """C-SEC-18."""
-    began = time.perf_counter()
+    began = time.thread_time()
     embedded(b'"jsonrpc"' + b'{"a":' * 150_000)
 
-    assert time.perf_counter() - began < 1
+    assert time.thread_time() - began < 1
 
 
 def test_the_rest_of_a_long_line_is_not_decoded_again_for_every_object_in_it() -> None:

