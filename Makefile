@@ -32,7 +32,7 @@ run: env libraries ## start Spyglass connected to its demo server
 test shots bench: export QT_QPA_PLATFORM ?= offscreen
 
 test: env test-libraries ## run the tests
-	$(PYTHON_RUN) -m pytest $(ARGS)
+	$(PYTHON_RUN) -m pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)
 
 lint: formatted ruff types contracts ## format, lint, types and contracts, without changing anything
 

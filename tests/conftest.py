@@ -2,6 +2,9 @@
 
 The folder decides the event loop: `ui/` and `e2e/` run on Qt's, everything else on plain asyncio and without Qt. Where Qt
 is not installed at all: `pytest -p no:pytest-qt tests/engine`.
+
+With `-n auto`, as `make test` says, several workers share the files among them; how they keep out of each other's way is in
+`support/workers.py`.
 """
 
 from __future__ import annotations
@@ -11,14 +14,14 @@ import gc
 import importlib
 import inspect
 import os
-import tempfile
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING
 
 import hypothesis
 import pytest
 
-from tests.support import guards, peers
+from tests.support import guards, peers, workers
 from tests.support.processes import Processes
 
 if TYPE_CHECKING:
@@ -50,14 +53,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="run the tests on Qt as if a screen reader were there",
     )
+    parser.addoption(
+        "--shuffle",
+        type=int,
+        metavar="SEED",
+        help="run the files, and the tests in each of them, in another order",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Nothing of the person who runs the tests is read or written, and no window appears."""
-    home = tempfile.TemporaryDirectory(prefix="spyglass-test-")
-    config.add_cleanup(home.cleanup)
+    config.addinivalue_line("markers", "alone: no other worker runs a test meanwhile")
+    home = workers.make_home(config)
     for kind in ("CONFIG", "DATA", "STATE", "CACHE"):
-        os.environ[f"XDG_{kind}_HOME"] = f"{home.name}/{kind.lower()}"
+        os.environ[f"XDG_{kind}_HOME"] = str(home / kind.lower())
     os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     os.environ["LC_ALL"] = "C.UTF-8"
@@ -68,6 +77,25 @@ def pytest_configure(config: pytest.Config) -> None:
     if _has_pytest_qt(config):
         config.addinivalue_line("qt_log_ignore", HARMLESS_QT_WORDS)
         _keep_pytest_qt_from_processing_events()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """How many workers `-n auto` means; none where only files or single tests are named."""
+    return workers.count(config.args)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: workers.Node) -> None:
+    """Tell a worker what all of them share."""
+    workers.instruct(node)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Wait for the turn of a test, outside of its time."""
+    with workers.turn(item):
+        return (yield)
 
 
 def _has_pytest_qt(config: pytest.Config) -> bool:
@@ -112,6 +140,8 @@ def _is_on_qt(item: pytest.Item) -> bool:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Bound each coroutine test, and let Qt's warnings fail the tests that use it."""
+    if (seed := config.getoption("--shuffle")) is not None:
+        _shuffle(items, Random(seed))
     for item in items:
         _bound(item)
         if not _is_on_qt(item):
@@ -121,6 +151,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.timeout(TIMEOUT_SECONDS, method="thread"))
         if _has_pytest_qt(config):
             item.add_marker(pytest.mark.qt_log_level_fail("WARNING"))
+
+
+def _shuffle(items: list[pytest.Item], random: Random) -> None:
+    files = list(dict.fromkeys(item.path for item in items))
+    random.shuffle(files)
+    at = {path: number for number, path in enumerate(files)}
+    random.shuffle(items)
+    items.sort(key=lambda item: at[item.path])
 
 
 def _bound(item: pytest.Item) -> None:

@@ -8,9 +8,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from tests.e2e.listeners import HERE, free_port, listening
+from tests.e2e.listeners import listening
 from tests.e2e.peers import Act
 from tests.support.peers import SERVERS
+from tests.support.ports import HERE, free_port
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Mapping

@@ -5,31 +5,22 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import socket
 from contextlib import asynccontextmanager, suppress
 from subprocess import DEVNULL, STDOUT
 from typing import TYPE_CHECKING
 
 from tests.e2e.patience import patience
+from tests.support.ports import HERE
 
 if TYPE_CHECKING:
     from asyncio.subprocess import Process
     from collections.abc import AsyncGenerator, Sequence
     from pathlib import Path
 
-HERE = "127.0.0.1"
-
 START_SECONDS = 15.0
 """Node and the SDKs take their time on a busy machine."""
 
 LOOK_SECONDS = 0.05
-
-
-def free_port() -> int:
-    """A port that nobody listens on just now."""
-    with socket.socket() as probe:
-        probe.bind((HERE, 0))
-        return int(probe.getsockname()[1])
 
 
 @asynccontextmanager

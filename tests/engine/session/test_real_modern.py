@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from asyncio.subprocess import DEVNULL
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -20,6 +19,7 @@ from inspector.spec.revision import NEWEST
 from inspector.transcript.transcript import Transcript
 from inspector.workspace import OpenSession, Workspace
 from tests.support.modern import EVERYTHING
+from tests.support.ports import free_port
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
@@ -33,9 +33,7 @@ START_SECONDS = 20.0
 @asynccontextmanager
 async def listening_server(python: Path) -> AsyncGenerator[str]:
     """The address of the server over HTTP."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     process = await asyncio.create_subprocess_exec(
         *(str(python), SCRIPT, "http", str(port)), stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL
     )

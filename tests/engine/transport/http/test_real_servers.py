@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import socket
 from asyncio.subprocess import DEVNULL, PIPE
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ import pytest
 
 from inspector.wire.message import Kind
 from tests.support.http_session import at, connected, result_text
+from tests.support.ports import free_port
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -27,9 +27,7 @@ START_SECONDS = 20
 @asynccontextmanager
 async def running(command: tuple[str, ...], mode: str) -> AsyncGenerator[int]:
     """The port of the server; it is told a free one and says when it listens."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     process = await asyncio.create_subprocess_exec(
         *(*command, mode),
         env={**os.environ, "PORT": str(port)},
