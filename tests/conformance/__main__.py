@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from tests.conformance import expected, report, server_runs
 from tests.conformance.client_runs import ClientRuns
 from tests.conformance.plan import EXTENSION, Side, runs
-from tests.conformance.suite import Suite, SuiteFailed
+from tests.conformance.suite import JOBS, Suite, SuiteFailed
 from tests.support import peers
 from tests.support.peers import PeerMissing
 
@@ -35,7 +35,7 @@ def main() -> int:
     options = _options()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that nothing outlives us
     try:
-        suite = Suite(peers.require("conformance"))
+        suite = Suite(peers.require("conformance"), options.jobs)
         with _folder(options.keep) as folder:
             return asyncio.run(_judge(suite, options, folder))
     except (SuiteFailed, PeerMissing) as problem:
@@ -57,7 +57,7 @@ def _options() -> argparse.Namespace:
     )
     add("--only", action="append", default=[], metavar="PATTERN", help="only these scenarios")
     add("--wire", default="", metavar="DATE", help=f"only this revision, or {EXTENSION!r}")
-    add("--jobs", type=int, default=2, help="client scenarios at a time (default 2)")
+    add("--jobs", type=int, default=JOBS, help=f"starts of the suite at a time (default {JOBS})")
     add(
         "--keep",
         type=Path,
@@ -93,9 +93,12 @@ async def _judge(suite: Suite, options: argparse.Namespace, folder: Path) -> int
 
     clients = [each for each in chosen if each.scenario.side is Side.CLIENT]
     servers = [each for each in chosen if each.scenario.side is Side.SERVER]
-    await ClientRuns(suite, folder, options.jobs).run(clients, tell)
-    if servers:
-        await server_runs.run(suite, servers, folder, tell)
+    client_runs = ClientRuns(suite, folder)
+    await asyncio.gather(
+        client_runs.run([each for each in clients if not each.is_timed], tell),
+        server_runs.run(suite, servers, folder, tell),
+    )
+    await client_runs.run([each for each in clients if each.is_timed], tell)
     compared = expected.compare(outcomes, known, runs(listed))
     print(*report.closing_lines(outcomes, compared), sep="\n")
     return 0 if compared.holds else 1

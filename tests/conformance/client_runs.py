@@ -28,14 +28,13 @@ LAST_LINES = 3
 
 
 class ClientRuns:
-    """Runs client scenarios, several at a time, those that are timed alone."""
+    """Runs client scenarios, several at a time, those that are timed after all others and alone."""
 
-    def __init__(self, suite: Suite, folder: Path, jobs: int, client: Path = CLIENT) -> None:
+    def __init__(self, suite: Suite, folder: Path, client: Path = CLIENT) -> None:
         """Judge the program `client`; leave what each run left behind in `folder`."""
         self._suite = suite
         self._folder = folder
         self._client = client
-        self._places = asyncio.Semaphore(jobs)
 
     async def run(self, chosen: Sequence[Run], tell: Callable[[Outcome], None]) -> None:
         """Run them, and tell what each comes to as soon as those before it are over."""
@@ -48,7 +47,7 @@ class ClientRuns:
                 tell(await self._outcome(run))
 
     async def _outcome(self, run: Run) -> Outcome:
-        async with self._places:
+        async with self._suite.job():
             began = time.monotonic()
             evidence = await self._evidence(run)
             return judge(run, evidence, time.monotonic() - began)

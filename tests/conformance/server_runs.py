@@ -1,4 +1,4 @@
-"""The runs of server scenarios: one demo server, and the suite once for each revision.
+"""The runs of server scenarios: for each revision a demo server, and the suite once.
 
 Scenarios of extensions are run one by one: no suite has them, and they belong to no revision that it could be told.
 """
@@ -36,24 +36,38 @@ _LISTENING = re.compile(r"listening on (http://\S+)")
 async def run(
     suite: Suite, chosen: Sequence[Run], folder: Path, tell: Callable[[Outcome], None]
 ) -> None:
-    """Run them, one revision after the other and then those of extensions, and tell what each comes to.
+    """Run them, those of a revision one after the other, and tell what each comes to.
 
     Raises:
-        SuiteFailed: the demo server did not start.
+        SuiteFailed: a demo server did not start.
     """
-    wires = dict.fromkeys(each.wire for each in chosen if each.wire != EXTENSION)
-    async with _demo(folder / "demo.txt") as url:
-        for wire in wires:
+    try:
+        async with asyncio.TaskGroup() as group:
+            for wire in dict.fromkeys(each.wire for each in chosen):
+                those = [each for each in chosen if each.wire == wire]
+                group.create_task(_run_wire(suite, those, folder, tell))
+    except* SuiteFailed as failures:
+        failed = failures
+    else:
+        return
+    raise SuiteFailed(str(failed.exceptions[0]))
+
+
+async def _run_wire(
+    suite: Suite, chosen: Sequence[Run], folder: Path, tell: Callable[[Outcome], None]
+) -> None:
+    wire = chosen[0].wire
+    async with _demo(folder / f"demo@{wire}.txt") as url:
+        if wire != EXTENSION:
             words = ("--suite", "all", "--spec-version", wire)
             status, place = await _run(suite, url, words, folder, wire)
             for each in chosen:
-                if each.wire == wire:
-                    tell(judge(each, _evidence(each, status, place)))
-        for each in chosen:
-            if each.wire == EXTENSION:
-                words = ("--scenario", each.name)
-                status, place = await _run(suite, url, words, folder, each.label)
                 tell(judge(each, _evidence(each, status, place)))
+            return
+        for each in chosen:
+            words = ("--scenario", each.name)
+            status, place = await _run(suite, url, words, folder, each.label)
+            tell(judge(each, _evidence(each, status, place)))
 
 
 @contextlib.asynccontextmanager
@@ -77,7 +91,8 @@ async def _run(
     place = folder / f"server@{name}"
     place.mkdir(parents=True)
     words = ("server", "--url", url, *chosen, "-o", str(place))
-    status = await suite.run(*words, log=place / "suite.txt", seconds=LIMIT_SECONDS)
+    async with suite.job():
+        status = await suite.run(*words, log=place / "suite.txt", seconds=LIMIT_SECONDS)
     return status, place
 
 

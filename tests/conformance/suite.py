@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import sys
@@ -9,13 +10,20 @@ from typing import TYPE_CHECKING
 
 from tests.conformance import bounded
 from tests.conformance.plan import Scenario, Side
-from tests.support.peers import NODE, ROOT
+from tests.support.peers import HOME, NODE, ROOT
 
 if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
     from pathlib import Path
 
 ENTRY = "node_modules/@modelcontextprotocol/conformance/dist/index.js"
+COMPILED = HOME / "compiled"
+"""Where Node keeps what it has compiled; gone with the peers."""
+
 LISTING_SECONDS = 60.0
+
+JOBS = (os.cpu_count() or 1) + 1
+"""Starts of the suite at a time, unless something else is said; each waits now and then."""
 
 _LISTED = re.compile(r"^  - (\S+) \[([^\]]*)\]$", re.MULTILINE)
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -28,9 +36,14 @@ class SuiteFailed(Exception):
 class Suite:
     """The suite in the folder of its peer."""
 
-    def __init__(self, home: Path) -> None:
-        """Use what is installed in `home`."""
+    def __init__(self, home: Path, jobs: int = JOBS) -> None:
+        """Use what is installed in `home`, for so many jobs at a time."""
         self._entry = home / ENTRY
+        self._jobs = asyncio.Semaphore(jobs)
+
+    def job(self) -> AbstractAsyncContextManager[None]:
+        """One of the jobs that there may be at a time."""
+        return self._jobs
 
     def command(self, *words: str) -> list[str]:
         """The command line of one start."""
@@ -72,6 +85,7 @@ def environment() -> dict[str, str]:
     for name in ("NO_PROXY", "no_proxy"):
         known = [kept[name]] if kept.get(name) else []
         kept[name] = ",".join([*known, "localhost", "127.0.0.1", "::1"])
+    kept["NODE_COMPILE_CACHE"] = str(COMPILED)  # half of the time of a start
     return kept | {"CONFORMANCE_PYTHON": sys.executable}
 
 

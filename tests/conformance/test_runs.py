@@ -24,7 +24,7 @@ async def outcomes_of(
     scenarios = await suite.scenarios(Side.CLIENT, folder)
     chosen = runs(scenarios, only=names, wire=NEWEST_STATEFUL.date)
     outcomes: list[Outcome] = []
-    await ClientRuns(suite, folder, 2, client).run(chosen, outcomes.append)
+    await ClientRuns(suite, folder, client).run(chosen, outcomes.append)
     return outcomes
 
 
