@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from inspector.fact import Fact
 from inspector.session import shapes, story
 from inspector.spec import methods
+from inspector.transcript.index import newest_with
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import Kind
 
@@ -171,7 +172,7 @@ def _method(transcript: Transcript, request: int) -> str:
 def _is_stdin_closed(transcript: Transcript, request: int) -> bool:
     """Whether the process that the frame `request` was sent to closed its standard input."""
     first = max(0, transcript.count - MAX_FRAMES)
-    for number in range(transcript.count, first, -1):
+    for number in story.notes(transcript, first):
         event = story.note_event(transcript, number)
         if event == "stdin-closed" or (event in story.BEGUN and number < request):
             return event == "stdin-closed"
@@ -199,13 +200,8 @@ def is_at_proxy(transcript: Transcript, request: int) -> bool:
 def _latest_sent(transcript: Transcript, request: int) -> int:
     columns = transcript.columns
     last = min(transcript.count, request + MAX_FRAMES)
-    numbers = range(last, request, -1)
-    is_ours = (
-        n
-        for n in numbers
-        if columns.stream[n - 1] == request and columns.direction[n - 1] == Direction.SENT
-    )
-    return next(is_ours, 0)
+    sent = newest_with(columns.direction, Direction.SENT, request, last)
+    return next((n for n in sent if columns.stream[n - 1] == request), 0)
 
 
 def _received(transcript: Transcript, request: int) -> Iterator[int]:
@@ -223,9 +219,7 @@ def _status(transcript: Transcript, number: int) -> str:
 def _last_stderr(transcript: Transcript) -> int:
     first = max(0, transcript.count - MAX_FRAMES)
     channels = transcript.columns.channel
-    return next(
-        (n for n in range(transcript.count, first, -1) if channels[n - 1] == Channel.STDERR), 0
-    )
+    return next(newest_with(channels, Channel.STDERR, first, transcript.count), 0)
 
 
 def _stderr_prompt(transcript: Transcript) -> Shape | None:
@@ -245,7 +239,7 @@ def _stderr_rest(transcript: Transcript) -> str:
 
 def _exit_code(transcript: Transcript) -> int | None:
     first = max(0, transcript.count - MAX_FRAMES)
-    for number in range(transcript.count, first, -1):
+    for number in story.notes(transcript, first):
         if story.note_event(transcript, number) == "exited":
             note = transcript.message(number).value
             code = note.get("code") if isinstance(note, dict) else None

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from inspector.session import shapes
 from inspector.transcript import probes
+from inspector.transcript.index import newest_with
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.lines import last_written
 from inspector.wire.message import Kind
@@ -50,14 +51,20 @@ def stderr_lines(transcript: Transcript, since: int = 0) -> list[str]:
     """
     rest = transcript.unfinished.of(Channel.STDERR)
     found = [_excerpt(rest.tail)] if rest is not None else []
-    for number in _backwards(transcript):
-        if number <= since:
+    first = max(since, transcript.count - LOOK_BACK)
+    ends = [n for n in notes(transcript, first) if note_event(transcript, n) == _ENDED]
+    later = transcript.count + 1
+    for number in newest_with(transcript.columns.channel, Channel.STDERR, first, transcript.count):
+        if found and any(number < end < later for end in ends):
             break
-        if found and note_event(transcript, number) == _ENDED:
-            break
-        if transcript.columns.channel[number - 1] == Channel.STDERR:
-            found.append(line_of(transcript, number))
+        found.append(line_of(transcript, number))
+        later = number
     return found[::-1]
+
+
+def notes(transcript: Transcript, after: int) -> Iterator[int]:
+    """Yield our notes after the frame `after`, newest first."""
+    return newest_with(transcript.columns.kind, Kind.NOTE, after, transcript.count)
 
 
 def stderr_excerpt(transcript: Transcript, since: int = 0) -> str:
@@ -85,8 +92,13 @@ def is_stray(transcript: Transcript, number: int) -> bool:
 
 def first_stray(transcript: Transcript) -> int:
     """The first such frame; 0 when there is none."""
-    numbers = range(1, min(transcript.count, LOOK_BACK) + 1)
-    return next((number for number in numbers if is_stray(transcript, number)), 0)
+    return next(iter(_strays(transcript)), 0)
+
+
+def _strays(transcript: Transcript) -> list[int]:
+    last = min(transcript.count, LOOK_BACK)
+    malformed = newest_with(transcript.columns.kind, Kind.MALFORMED, 0, last)
+    return [number for number in malformed if is_stray(transcript, number)][::-1]
 
 
 def first_echo(transcript: Transcript) -> int:
@@ -109,8 +121,7 @@ def stray_sentence(transcript: Transcript, number: int) -> str:
 
 def stray_words(transcript: Transcript) -> str:
     """What came there that is no message, in one sentence; empty when there was none."""
-    numbers = range(1, min(transcript.count, LOOK_BACK) + 1)
-    stray = [number for number in numbers if is_stray(transcript, number)]
+    stray = _strays(transcript)
     if not stray:
         return ""
     lines = "\n".join(line_of(transcript, number) for number in stray[:STRAY_LINES])
@@ -126,14 +137,10 @@ def detail(transcript: Transcript) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def _backwards(transcript: Transcript) -> Iterator[int]:
-    return iter(range(transcript.count, max(0, transcript.count - LOOK_BACK), -1))
-
-
 def opening(transcript: Transcript, since: int) -> tuple[int, str]:
     """The remark after frame `since` that a connection was made, and its words; the latest frame where there is none."""
-    numbers = range(since + 1, transcript.count + 1)
-    found = next((n for n in numbers if note_event(transcript, n) in BEGUN), transcript.count)
+    begun = [n for n in notes(transcript, since) if note_event(transcript, n) in BEGUN]
+    found = begun[-1] if begun else transcript.count
     note = transcript.message(found).value if found else None
     words = note.get("words") if isinstance(note, dict) else None
     return found, words if isinstance(words, str) else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from inspector.transcript.index import newest_with
 from inspector.wire.frame import Direction
 
 if TYPE_CHECKING:
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
 
 INITIALIZED = "notifications/initialized"
+
+MAX_FRAMES = 5000
+"""Frames after the handshake among which the notification is looked for."""
 
 _NOT_INITIALIZED = re.compile(
     r"not (?:yet )?(?:been )?initiali[sz]ed|uninitiali[sz]ed|before initiali[sz]|initiali[sz]ation (?:was |is )?(?:not|in)[ -]?complete",
@@ -24,7 +28,8 @@ def hint_for(error: PeerError, greeting: Greeting, transcript: Transcript) -> st
     """Return what the server seems to miss; empty when `error` says something else, or there was no handshake."""
     if not greeting.revision.stateful or not _NOT_INITIALIZED.search(error.message[:500]):
         return ""
-    numbers = range(transcript.count, greeting.frame, -1)
+    last = min(transcript.count, greeting.frame + MAX_FRAMES)
+    numbers = newest_with(transcript.columns.direction, Direction.SENT, greeting.frame, last)
     sent = next((number for number in numbers if _is_initialized(transcript, number)), 0)
     if not sent:
         return ""
@@ -35,5 +40,5 @@ def hint_for(error: PeerError, greeting: Greeting, transcript: Transcript) -> st
 
 
 def _is_initialized(transcript: Transcript, number: int) -> bool:
-    row = transcript.row(number)
-    return row.method == INITIALIZED and row.direction is Direction.SENT
+    columns = transcript.columns
+    return columns.methods.texts[columns.method[number - 1]] == INITIALIZED

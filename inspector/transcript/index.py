@@ -7,10 +7,13 @@ frame number less one. Texts (methods, labels) are kept once and referred to by 
 from __future__ import annotations
 
 from array import array
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 class Mark:
@@ -92,6 +95,17 @@ class Interned:
         self._numbers[text] = len(self.texts)
         self.texts.append(text)
         return len(self.texts) - 1
+
+
+def newest_with(column: array[int], value: int, after: int, until: int) -> Iterator[int]:
+    """Yield the frames after `after`, up to `until`, that have `value` in a column of bytes, newest first.
+
+    Searched by C: thousands of frames between two hits take microseconds.
+    """
+    values = column[after:until].tobytes()
+    at = len(values)
+    while (at := values.rfind(value, 0, at)) >= 0:
+        yield after + at + 1
 
 
 class Columns:
