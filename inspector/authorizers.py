@@ -63,6 +63,7 @@ def make_credentials(
         access.settings,
         access.grants,
         make_user_agent=access.make_user_agent,
+        asks_first=access.asks_first,
         revision=lambda: revisions.find(profile.revision) or revisions.NEWEST,
     )
 

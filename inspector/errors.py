@@ -100,12 +100,13 @@ class HttpStatus(TransportError):
         body: str = "",
         knows_request: bool = False,
         is_named: bool = False,
+        needs_user: bool = False,
     ) -> None:
         """Keep the `status` beside the words, and what they were made of.
 
         `line` is the status line in words, `explained` the headers that explain it, `media_type` and `body` (its beginning, as text)
         what came with it; `knows_request` says whether the body is JSON-RPC with the id of the request, and `is_named` whether the
-        response itself names the reason that the remedy is about.
+        response itself names the reason that the remedy is about. `needs_user` says whether the user has to log in, who was not asked yet.
         """
         super().__init__(words, remedy=remedy)
         self.status = status
@@ -115,6 +116,7 @@ class HttpStatus(TransportError):
         self.body = body
         self.knows_request = knows_request
         self.is_named = is_named
+        self.needs_user = needs_user
 
     @property
     def prevails(self) -> bool:

@@ -16,6 +16,7 @@ The flow:
     stage discovery steps    what comes next, and what follows from what came: pure too
     flow                     carries the steps out, each a value
     user_agent               who shows the login page; listener is the one for a browser on this machine
+    browser                  makes it with the settings of a server
     first_look               a look at the login page before a browser is opened
     exchange                 the HTTP exchanges, recorded
     refreshing               renewing and revoking

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from inspector.auth import challenge, refreshing, rejection, signing, urls
 from inspector.auth import grant as grants
 from inspector.auth.exchange import Exchanges
-from inspector.auth.flow import Flow, FlowFailed
+from inspector.auth.flow import Flow, FlowFailed, LoginNeeded
 from inspector.auth.held_grant import HeldGrant
 from inspector.auth.state import State
 from inspector.auth.steps import NONCE_ERROR
@@ -59,12 +59,14 @@ class Authorizer:
         kept: Grants,
         *,
         make_user_agent: Callable[[Sender], UserAgent] | None = None,
+        asks_first: bool = False,
         revision: Callable[[], Revision] = lambda: NEWEST,
         clock: Clock | None = None,
     ) -> None:
         """Get tokens for the server at `address` as `settings` say, and keep them in `kept`.
 
-        Without a user agent nobody can log in; `revision` gives the rules.
+        Without a user agent nobody can log in. With `asks_first` a refusal leads to the user only after `allow_login`; `revision` gives the
+        rules.
         """
         self.secrets_found: Event[tuple[str, ...]] = Event()
         """Fired with values that nobody should see, before they are sent or recorded."""
@@ -77,6 +79,8 @@ class Authorizer:
         """The server."""
         self._held = HeldGrant(address.url, kept, self._on_grant)
         self._make_user_agent = make_user_agent
+        self._asks_first = asks_first
+        self._is_login_allowed = False
         self._revision = revision
         self._clock = clock or SystemClock()
         self._sink: Sink | None = None
@@ -140,6 +144,8 @@ class Authorizer:
             return Outcome(sends_again=True)
         if refusal.status == 403 and found.get("error") != INSUFFICIENT:
             return Outcome()
+        if found.items and not found.oauth:
+            return Outcome()  # a password or a key is asked for, which no authorization server has
         used, failures = _token_in(refusal.sent), self._failures
         async with self._lock:
             if self.grant is not None and self.grant.tokens.access != used:
@@ -153,6 +159,10 @@ class Authorizer:
             return outcome
 
     # For the user
+
+    def allow_login(self, *, is_allowed: bool = True) -> None:
+        """Let the next authorization that a refusal causes involve the user, or take that back."""
+        self._is_login_allowed = is_allowed
 
     def new_flow(self, challenges: Challenges | None = None, status: int = 0) -> Flow:
         """An authorization from its first step, not yet run, recorded into the latest connection. Give it to `take` and close it when it is over."""
@@ -227,6 +237,8 @@ class Authorizer:
             if refusal.status == 403:
                 return await self._step_up(refusal, found)
             return await self._replace(refusal, found, used)
+        except LoginNeeded as error:
+            return Outcome(words=error.words, remedy=error.remedy, needs_user=True)
         except InspectorError as error:
             words = f"authorization failed: {error.words}"
             return Outcome(words=words, remedy=error.remedy)
@@ -256,7 +268,11 @@ class Authorizer:
         self._step_ups[operation] += 1
         held = self.grant
         earlier = (*held.scopes, *held.tokens.scopes) if held is not None else ()
-        await self._authorize(refusal, found, tuple(dict.fromkeys(earlier)), sent_token=True)
+        try:
+            await self._authorize(refusal, found, tuple(dict.fromkeys(earlier)), sent_token=True)
+        except LoginNeeded:
+            self._step_ups[operation] -= 1
+            raise
         return Outcome(sends_again=True)
 
     async def _authorize(
@@ -271,7 +287,9 @@ class Authorizer:
             sent_token=sent_token,
             earlier_scopes=earlier,
         )
-        flow = self._flow(state)
+        may_ask = self._is_login_allowed or not self._asks_first
+        self._is_login_allowed = False
+        flow = self._flow(state, with_user=may_ask)
         try:
             await flow.run()
         except FlowFailed as failure:
@@ -282,9 +300,9 @@ class Authorizer:
             await flow.aclose()
         await self.take(flow)
 
-    def _flow(self, state: State) -> Flow:
-        sender = self._sender()
-        agent = self._make_user_agent(sender) if self._make_user_agent is not None else None
+    def _flow(self, state: State, *, with_user: bool = True) -> Flow:
+        sender, make = self._sender(), self._make_user_agent
+        agent = make(sender) if make is not None and with_user else None
         self.flow = Flow(state, sender, agent, stored_client=self._held.client, clock=self._clock)
         self.changed.fire()
         return self.flow

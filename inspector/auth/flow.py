@@ -16,7 +16,7 @@ from inspector.auth.messages import HttpResponse
 from inspector.auth.settings import Way
 from inspector.auth.stage import Came, Stage
 from inspector.clock import SystemClock
-from inspector.errors import AuthError, InspectorError
+from inspector.errors import AuthError, Hint, InspectorError
 from inspector.event import Event
 from inspector.fact import Fact
 
@@ -89,6 +89,10 @@ class FlowStep(Fact, frozen=True):
         return self.response.frame
 
 
+class LoginNeeded(AuthError):
+    """An authorization cannot go on without the user, who was not asked yet."""
+
+
 class FlowFailed(AuthError):
     """An authorization came to no end; `step` says where and why."""
 
@@ -121,6 +125,8 @@ class Flow:
         """Fired when a step begins, ends, or is taken back."""
         self.state = state
         """What is known now."""
+        self.needs_user = False
+        """Whether it stopped because the user has to log in, and there is nothing to do that with."""
         self._sender = sender
         self._user_agent = user_agent
         self._stored_client = stored_client
@@ -142,6 +148,7 @@ class Flow:
 
         Raises:
             AuthError: it cannot be prepared.
+        LoginNeeded: it cannot be done without the user.
         """
         await self._prepare()
         planned = steps.plan(self.state, self._clock.wall())
@@ -233,8 +240,14 @@ class Flow:
 
     def _agent(self) -> UserAgent:
         if self._user_agent is None:
-            words = "nobody can log in here: no browser is at hand"
-            raise AuthError(words, remedy="Authorize this server in the window first.")
+            self.needs_user = True
+            self.changed.fire()
+            raise LoginNeeded(
+                "the server requires authorization",
+                remedy=Hint(
+                    "Select Authorize… to log in.", cli="Run “spyglass-cli login URL” first."
+                ),
+            )
         return self._user_agent
 
     async def _do(self, step: FlowStep, planned: Planned) -> FlowStep:

@@ -117,6 +117,8 @@ class Access(Fact, frozen=True):
     """Where tokens are kept."""
     make_user_agent: Callable[[Sender], UserAgent] | None = None
     """Makes what the user logs in with; None where nobody can."""
+    asks_first: bool = False
+    """Whether a refusal leads to the user only once the user said so (`Authorizer.allow_login`)."""
 
 
 class MemoryGrants:

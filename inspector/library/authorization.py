@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from inspector.auth.browser import browser
 from inspector.auth.grant import Access
 from inspector.auth.settings import Settings, Waiver, Way
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from inspector.auth.grant import Grants
-    from inspector.auth.user_agent import Sender, UserAgent
     from inspector.library.profile import Profile
     from inspector.wire.jsontext import Json, JsonObject
 
@@ -76,11 +76,19 @@ def settings_of(profile: Profile) -> Settings:
 def access_of(
     profile: Profile,
     grants: Grants,
-    make_user_agent: Callable[[Sender], UserAgent] | None = None,
+    open_url: Callable[[str], Awaitable[None]] | None = None,
+    *,
+    asks_first: bool = False,
 ) -> Access | None:
-    """How the server of `profile` grants access; None where a 401 is to stay an error."""
+    """How the server of `profile` grants access; None where a 401 is to stay an error.
+
+    `open_url` shows the login page to the user, who cannot log in without it; with `asks_first` only after `Authorizer.allow_login`.
+    """
     settings = settings_of(profile)
-    return Access(settings, grants, make_user_agent) if settings.way is not Way.NONE else None
+    if settings.way is Way.NONE:
+        return None
+    make = browser(settings, open_url) if open_url is not None else None
+    return Access(settings, grants, make, asks_first=asks_first)
 
 
 def is_known(key: str) -> bool:

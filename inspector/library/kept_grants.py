@@ -2,18 +2,22 @@
 
 The keyring of Windows holds some 1,200 characters in a place, and the tokens of one grant may have more: a long text is kept in parts. They
 are all written before the first place names them, so that what is read is whole: half a set of tokens would be a logout.
+
+An empty file beside the locks marks each server whose grant is kept: a keyring may ask its user for a password, and is left alone for servers
+that need no authorization.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import re
 import secrets
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from inspector.auth import grant as grants
 from inspector.auth import urls
+from inspector.library.atomic_file import write_text
 from inspector.library.file_lock import locked
 from inspector.library.secrets import KeyringSecrets
 
@@ -51,25 +55,32 @@ class KeptGrants:
     """Keeps grants among secrets. Every method blocks, and raises `StorageError` when the secrets cannot be reached."""
 
     def __init__(self, kept: Secrets, folder: Path) -> None:
-        """Keep them in `kept`; the files that lock them lie in `folder`."""
+        """Keep them in `kept`; the files that lock and mark them lie in `folder`."""
         self._secrets = kept
         self._folder = folder
 
     def find(self, server_url: str) -> Grant | None:
         """The grant for a server; None where there is none, or none that can be read."""
-        text = self._get(_account("grant", urls.canonical(server_url)))
+        account = _account("grant", urls.canonical(server_url))
+        text = self._get(account) if self._mark(account).exists() else None
         return grants.read(text) if text is not None else None
 
     def put(self, grant: Grant) -> None:
         """Keep a grant in the place of the one that was kept for the server."""
-        self._put(_account("grant", grant.server_url), grants.write(grant))
+        account = _account("grant", grant.server_url)
+        self._put(account, grants.write(grant))
+        if not self._mark(account).exists():
+            write_text(self._mark(account), "")
 
     def drop(self, grant: Grant) -> None:
         """Forget a grant, unless another one is kept for the server by now."""
         if grants.is_same(self.find(grant.server_url), grant):
-            self._delete(_account("grant", grant.server_url))
+            account = _account("grant", grant.server_url)
+            self._delete(account)
+            with contextlib.suppress(OSError):  # without its grant a mark does no harm
+                self._mark(account).unlink(missing_ok=True)
 
-    @contextmanager
+    @contextlib.contextmanager
     def lock(self, server_url: str) -> Generator[None]:
         """Keep everybody else from renewing the grant for a server, the other processes of the user included."""
         name = _account("grant", urls.canonical(server_url)).rpartition("/")[2]
@@ -89,6 +100,9 @@ class KeptGrants:
     def drop_client(self, issuer: str) -> None:
         """Forget the client of an issuer."""
         self._delete(_account("client", issuer))
+
+    def _mark(self, account: str) -> Path:
+        return self._folder / f"{account.rpartition('/')[2]}.kept"
 
     def _get(self, account: str) -> str | None:
         first = self._secrets.get(account)

@@ -7,6 +7,7 @@ from a thread. The real keyring is imported at the first question, never before.
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from inspector.errors import StorageError
@@ -97,6 +98,39 @@ class MemorySecrets:
     def delete(self, account: str) -> None:
         """Forget a secret."""
         self.kept.pop(account, None)
+
+
+class LateSecrets:
+    """Secrets whose keyring is opened when the first of them is asked for, by whichever thread that is."""
+
+    def __init__(self, open_secrets: Callable[[], Secrets]) -> None:
+        """Remember how they are opened."""
+        self._open = open_secrets
+        self._opened: Secrets | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def note(self) -> str:
+        """Words on where the secrets lie, if that is worth knowing."""
+        return self._secrets().note
+
+    def get(self, account: str) -> str | None:
+        """Return a secret; None if there is none."""
+        return self._secrets().get(account)
+
+    def put(self, account: str, value: str) -> None:
+        """Keep a secret."""
+        self._secrets().put(account, value)
+
+    def delete(self, account: str) -> None:
+        """Forget a secret."""
+        self._secrets().delete(account)
+
+    def _secrets(self) -> Secrets:
+        with self._lock:
+            if self._opened is None:
+                self._opened = self._open()
+            return self._opened
 
 
 class FileSecrets:

@@ -51,6 +51,8 @@ class Answer(Fact, frozen=True):
     """What the credentials say of a refusal; empty where they say nothing."""
     remedy: str = ""
     """What they say to do about it."""
+    needs_user: bool = False
+    """Whether they need the user, who was not asked yet."""
     pairs: tuple[tuple[str, str], ...] = ()
     """The headers once more: in order, each as often as it came."""
 

@@ -46,6 +46,8 @@ class Outcome(Fact, frozen=True):
     """Why not, where that is known."""
     remedy: str = ""
     """What to do about it; empty for what the status tells."""
+    needs_user: bool = False
+    """Whether only the user can go on, who was not asked yet."""
 
 
 class Credentials(Protocol):

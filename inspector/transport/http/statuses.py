@@ -133,6 +133,7 @@ def of_status(
         body=said,
         knows_request=knows_request,
         is_named=bool(named),
+        needs_user=answer.needs_user,
     )
 
 

@@ -179,9 +179,14 @@ class HttpWire:
         outcome = await self._credentials.refused(replace(refusal, body=read.raw, frame=frame))
         if outcome.sends_again and read.raw:
             answer.record_rest(read)
-        explained, remedy = outcome.words, outcome.remedy
-        chunks = _again(read.raw)
-        return outcome, replace(answer, chunks=chunks, explained=explained, remedy=remedy)
+        answer = replace(
+            answer,
+            chunks=_again(read.raw),
+            explained=outcome.words,
+            remedy=outcome.remedy,
+            needs_user=outcome.needs_user,
+        )
+        return outcome, answer
 
     async def _send(
         self,

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from inspector.auth import client
 from inspector.auth.client import Client, Origin
-from inspector.auth.flow import Flow
+from inspector.auth.flow import Flow, LoginNeeded
 from inspector.auth.settings import Settings, Waiver
 from inspector.auth.stage import Stage
 from inspector.errors import AuthError, for_cli
@@ -289,6 +289,9 @@ async def test_every_step_is_told_when_it_begins_and_when_it_ends() -> None:
 
 async def test_nobody_to_log_in_is_a_sentence() -> None:
     """Ours."""
-    script = Script()
-    with pytest.raises(AuthError, match="browser"):
-        await Flow(refused(), script).run()
+    flow = Flow(refused(), Script())
+    with pytest.raises(LoginNeeded) as needed:
+        await flow.run()
+    assert needed.value.words
+    assert for_cli(needed.value.remedy) != needed.value.remedy
+    assert flow.needs_user

@@ -42,8 +42,38 @@ GRANT = Grant(
 )
 
 
+@pytest.fixture(autouse=True)
+def _own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
 def grants_in(kept: MemorySecrets) -> KeptGrants:
-    return KeptGrants(kept, Path("nowhere"))  # nothing is locked here
+    return KeptGrants(kept, Path("marks"))
+
+
+class Asked(MemorySecrets):
+    """Counts how often a keyring would be asked."""
+
+    count = 0
+
+    def get(self, account: str) -> str | None:
+        """Return a secret; None if there is none."""
+        self.count += 1
+        return super().get(account)
+
+
+def test_the_keyring_is_left_alone_for_a_server_without_a_grant() -> None:
+    """Ours: it may ask its user for a password, and most servers need no authorization."""
+    kept = Asked()
+    assert grants_in(kept).find(GRANT.server_url) is None
+    assert kept.count == 0
+
+    grants_in(kept).put(GRANT)
+    assert grants_in(kept).find(GRANT.server_url) == GRANT
+    grants_in(kept).drop(GRANT)
+    before = kept.count
+    assert grants_in(kept).find(GRANT.server_url) is None
+    assert kept.count == before
 
 
 @pytest.mark.parametrize("size", [1, PART - 1, PART, 10 * PART])
