@@ -38,6 +38,8 @@ TEXTS = {
     "issuer": "issuer",
     "serverMetadataUrl": "server_metadata_url",
     "callbackHost": "callback_host",
+    "tokenVariable": "token_variable",
+    "initialAccessToken": "initial_access_token",
     "assertion": "assertion",
     "idpTokenEndpoint": "idp_token_endpoint",
     "idpClientId": "idp_client_id",
@@ -49,10 +51,13 @@ TEXTS = {
 FLAGS = {"sendsResource": "sends_resource", "alwaysDpop": "always_dpop"}
 """Members that are booleans."""
 
-SECRETS = ("clientSecret", "privateKey", "assertion", "idpClientSecret", "idpIdToken")
+SECRETS = (
+    *("clientSecret", "privateKey", "initialAccessToken", "assertion"),
+    *("idpClientSecret", "idpIdToken"),
+)
 """Members that are secrets: none of them is saved in the list of servers."""
 
-OTHERS = ("way", "scopes", "callbackPort", "waivers", "parameters")
+OTHERS = ("way", "tokenCommand", "scopes", "callbackPort", "waivers", "parameters")
 
 MAX_PORT = 65_535
 
@@ -107,6 +112,7 @@ def read(value: JsonObject) -> Settings:
         **texts,
         **flags,
         way=Way(way) if isinstance(way, str) and way in list(Way) else AUTOMATIC.way,
+        token_command=_texts(value.get("tokenCommand")),
         scopes=scopes_of(value.get("scopes")),
         callback_port=port if is_port(port) else 0,
         waivers=frozenset(each for each in Waiver if each in _texts(value.get("waivers"))),
@@ -122,6 +128,8 @@ def write(settings: Settings) -> JsonObject:
     for key, name in (*TEXTS.items(), *FLAGS.items()):
         if getattr(settings, name) != getattr(AUTOMATIC, name):
             value[key] = getattr(settings, name)
+    if settings.token_command:
+        value["tokenCommand"] = [*settings.token_command]
     if settings.scopes:
         value["scopes"] = [*settings.scopes]
     if settings.callback_port:

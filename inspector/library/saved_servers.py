@@ -91,6 +91,7 @@ AUTHORIZATION: dict[str, Check] = {
     "way": _way,
     **dict.fromkeys(authorization.TEXTS, _text),
     **dict.fromkeys(authorization.FLAGS, _flag),
+    "tokenCommand": _texts,
     "scopes": _texts,
     "callbackPort": _port,
     "waivers": _texts,

@@ -53,6 +53,7 @@ def secret_values(profile: Profile) -> tuple[str, ...]:
             found += [value, value.partition(" ")[2]]
         found += secrets_in_address(value)
     found += secrets_in_arguments(profile.args)
+    found += secrets_in_arguments(profile.authorization.token_command)
     found += [each for each in profile.authorization.secrets if not is_placeholder(each)]
     found += [*secrets_in_address(profile.url), *secrets_in_address(profile.proxy)]
     return tuple(dict.fromkeys(value for value in found if len(value) >= SHORTEST_SECRET))

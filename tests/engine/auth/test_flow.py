@@ -13,7 +13,7 @@ from inspector.auth.client import Client, Origin
 from inspector.auth.flow import Flow, LoginNeeded
 from inspector.auth.settings import Settings, Waiver
 from inspector.auth.stage import Stage
-from inspector.errors import AuthError, for_cli
+from inspector.errors import for_cli
 from inspector.spec import revision as revisions
 from tests.support.scripted_flow import (
     CODE,
