@@ -15,6 +15,7 @@ from inspector.library.entry import is_url
 from inspector.library.profile import with_
 from inspector.session.package_runner import find_runner, lacks_stdin, program_name
 from inspector.session.placeholders import placeholders_of
+from inspector.wire.secrecy import DOTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -86,6 +87,9 @@ def cautions(
 
 def _of_placeholders(profile: Profile) -> Iterator[Caution]:
     for field, names in placeholders_of(profile).items():
+        names = tuple(name for name in names if name != DOTS or not profile.sealed)
+        if not names:
+            continue
         words = (
             f"Placeholders are sent as they are: {', '.join(names)}. Replace them with the values."
         )

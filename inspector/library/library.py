@@ -8,8 +8,10 @@ secrets, and come back when `resolve` asks for them.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import TYPE_CHECKING
 
+from inspector.errors import StorageError
 from inspector.event import Event
 from inspector.fact import Fact
 from inspector.library.names import unique_name
@@ -154,6 +156,7 @@ class Library:
         fresh = {key: value for key, value in values.items() if self._written.get(key) != value}
         note = self._keep(fresh) if fresh else ""
         notes = self._file.save(sealed)
+        self._forget_replaced(sealed)
         return (*notes, note) if note else notes
 
     def _keep(self, values: dict[str, str]) -> str:
@@ -162,6 +165,17 @@ class Library:
             secrets.put(account, value)
         self._written |= values
         return secrets.note
+
+    def _forget_replaced(self, sealed: Sequence[Profile]) -> None:
+        """Delete the secrets that the servers of the list had, and have no longer."""
+        ids = {profile.id for profile in sealed}
+        kept = {account for profile in sealed for account in accounts(profile)}
+        gone = [name for name in self._written if name.split("/")[0] in ids and name not in kept]
+        with contextlib.suppress(StorageError):  # the list is saved; the next time tries again
+            self._forget(gone)
+            self._written = {
+                name: value for name, value in self._written.items() if name not in gone
+            }
 
     async def resolve(self, profile: Profile) -> Profile:
         """Return `profile` with its sealed values; ask for this before connecting or editing.

@@ -113,7 +113,7 @@ class Profile(Fact, frozen=True):
     total_timeout_seconds: float = TOTAL_TIMEOUT_SECONDS
     """How long to wait for an answer even while progress arrives."""
     sealed: tuple[str, ...] = ()
-    """Places (`env:NAME`, `header:NAME`, `auth:MEMBER`) whose value still has to be fetched from the secrets."""
+    """Slots whose secret still has to be fetched: `env:NAME`, `header:NAME`, `arg:N`, `url`, `proxy`, `auth:MEMBER`, `extra:POINTER`."""
     extra: JsonObject = field(default_factory=dict[str, "Json"])
     """Keys of a saved or pasted entry that Spyglass does not know; written back unchanged."""
 
@@ -131,9 +131,7 @@ def command_line(profile: Target) -> str:
     """Return the command as one line, quoted as a POSIX shell would need it, secrets hidden; for display only."""
     if not profile.command:
         return ""
-    pairs = zip(profile.args, mask_arguments(profile.args), strict=True)
-    shown = [shlex.quote(arg) if arg == masked else _quoted(masked) for arg, masked in pairs]
-    return " ".join((shlex.quote(profile.command), *shown))
+    return " ".join((shlex.quote(profile.command), *map(_quoted, mask_arguments(profile.args))))
 
 
 def address(profile: Target) -> str:
@@ -143,4 +141,6 @@ def address(profile: Target) -> str:
 
 def _quoted(masked: str) -> str:
     """The dots that stand for a secret need no quotes."""
+    if DOTS not in masked:
+        return shlex.quote(masked)
     return DOTS.join(shlex.quote(part) if part else "" for part in masked.split(DOTS))

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from inspector.wire.secrecy import DOTS
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -21,6 +23,7 @@ _SUBSTITUTED = re.compile(
     r"|\$\([^()]+\)"  # $(command)
     r"|\$env:\w+"  # PowerShell
     r"|(?<![\w$\\])\$[A-Za-z_]\w*"  # $X
+    rf"|{DOTS}"  # of a configuration that was copied without its secrets
 )
 _WINDOWS = re.compile(r"%[A-Za-z_]\w*%")
 _BRACED = re.compile(r"\{[A-Za-z_][\w.-]*\}")

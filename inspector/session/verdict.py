@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from inspector.fact import Fact
 from inspector.spec.revision import Era
 from inspector.wire import jsontext
+from inspector.wire.secrecy import mask_addresses, mask_arguments
 
 if TYPE_CHECKING:
     from inspector.session.era import Greeting
@@ -57,6 +58,7 @@ def read(kept: Json) -> Verdict | None:
 
 
 def digest(target: Target) -> str:
-    """A few characters that change with the address; they give away nothing of it."""
-    where = jsontext.write([target.transport, target.command, list(target.args), target.url])
+    """A few characters that change with the address, but not with a secret in it; they give away nothing of it."""
+    args, url = mask_arguments(target.args), mask_addresses(target.url)
+    where = jsontext.write([target.transport, target.command, [*args], url])
     return hashlib.sha256(where.encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -113,7 +113,9 @@ _HEADER = re.compile(r"([A-Za-z][\w\-]*):[ \t]*(\S.*)", re.DOTALL)
 _MEMBER = re.compile(r"""((["'])([\w.\-]+)\2\s*:\s*)(["'])((?:\\.|(?!\4).)+)\4""", re.DOTALL)
 _SHORT_OPTION = re.compile(r"--|-[A-Za-z]$")
 _MARKER = re.compile(r"\[redacted:\d+-bytes:[0-9a-f]+\]")
-_PLACEHOLDER = re.compile(r"\$\{[^}]*\}|\$\w+|%\w+%|\{\{[^}]*\}\}")
+_PLACEHOLDER = re.compile(rf"\$\{{[^}}]*\}}|\$\w+|%\w+%|\{{\{{[^}}]*\}}\}}|{DOTS}")
+_PLACEHOLDER_IN_ADDRESS = re.compile(rf"\$\{{[^}}]*\}}|\{{\{{[^}}]*\}}\}}|{DOTS}")
+"""Those that cannot be a password by chance."""
 
 
 @lru_cache(maxsize=4096)
@@ -133,8 +135,14 @@ def is_secret_name(name: str) -> bool:
 
 
 def is_placeholder(value: str) -> bool:
-    """Whether a value only names where the secret comes from, such as `${TOKEN}`."""
-    return _PLACEHOLDER.fullmatch(value) is not None
+    """Whether a value only names where the secret comes from, such as `${TOKEN}`, or is what is shown for one."""
+    scheme = _SCHEME.match(value)
+    return _PLACEHOLDER.fullmatch(value, scheme.end() + 1 if scheme else 0) is not None
+
+
+def _is_filled_later(part: str) -> bool:
+    """Whether a part of a URL holds nothing but placeholders."""
+    return not _PLACEHOLDER_IN_ADDRESS.sub("", part).strip(":")
 
 
 def marker(size: int, fingerprint: str) -> str:
@@ -162,11 +170,14 @@ def holds_secret(name: str, value: str) -> bool:
 def mask_addresses(text: str, hide: Hide = dots) -> str:
     """`text` without passwords in addresses, and without the values of secret parameters."""
 
+    def hide_part(part: str) -> str:
+        return part if _is_filled_later(part) else hide(part)
+
     def mask_parameter(found: re.Match[str]) -> str:
-        return found[1] + (hide(found[3]) if is_secret_name(found[2]) else found[3])
+        return found[1] + (hide_part(found[3]) if is_secret_name(found[2]) else found[3])
 
     if "://" in text:
-        text = _USERINFO.sub(lambda found: f"{found[1]}{hide(found[2])}@", text)
+        text = _USERINFO.sub(lambda found: f"{found[1]}{hide_part(found[2])}@", text)
     return _PARAMETER.sub(mask_parameter, text) if "=" in text else text
 
 
@@ -174,7 +185,7 @@ def secrets_in_address(text: str) -> tuple[str, ...]:
     """The passwords and secret parameters of the addresses in `text`."""
     found = [each[1] for each in _PASSWORD.finditer(text)]
     found += [each[3] for each in _PARAMETER.finditer(text) if is_secret_name(each[2])]
-    return tuple(found)
+    return tuple(part for part in found if not _is_filled_later(part))
 
 
 def mask_arguments(arguments: Sequence[str], hide: Hide = dots) -> list[str]:

@@ -17,6 +17,7 @@ from inspector.errors import InspectorError
 from inspector.library.cautions import cautions, split_command
 from inspector.library.names import name_for
 from inspector.library.profile import Profile, with_
+from inspector.library.sealing import is_shown_masked
 from inspector.visible_text import one_line
 from ui.aio import spawn
 from ui.connect.checklist import Checklist
@@ -88,6 +89,8 @@ class ServerEditor(QDialog):
         self.form.set_profile(self._original)
         self._original = self.form.profile()  # as the fields say it, to compare with
         self._refresh()
+        if is_shown_masked(self._original):
+            self._on_reveal_requested()
 
     def _build(self) -> None:
         self.setWindowTitle("Add a server" if self._is_new else self._title())
@@ -280,9 +283,15 @@ class ServerEditor(QDialog):
         spawn(self, self._reveal(), name="read secrets")
 
     async def _reveal(self) -> None:
-        before = self.form.profile()
+        before = opened = Profile()
+        original = self._original
         try:
-            opened = await self._library.resolve(before)
+            while (
+                self.form.profile() != before
+            ):  # the user goes on typing while the secrets are read
+                before = self.form.profile()
+                opened = await self._library.resolve(before)
+                original = await self._library.resolve(self._original)
         except InspectorError as error:
             self._notice.say(f"{error.words} {error.remedy}", tone="error")
             return
@@ -291,8 +300,7 @@ class ServerEditor(QDialog):
                 "The keyring no longer holds this value: type it again.", tone="warning"
             )
         self.form.set_profile(opened)
-        if before == self._original:
-            self._original = self.form.profile()
+        self._original = original
 
     def showEvent(self, event: QShowEvent) -> None:
         """Where to begin: pasting, or the name of what is there."""

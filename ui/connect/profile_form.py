@@ -242,7 +242,11 @@ class ProfileForm(QWidget):
             timeout_seconds=self.timeout.value(),
             total_timeout_seconds=self.total.value(),
             record_secrets=self.record_secrets.isChecked(),
-            sealed=(*(ENV + name for name in env), *(HEADER + name for name in headers)),
+            sealed=(
+                *(ENV + name for name in env),
+                *(HEADER + name for name in headers),
+                *(slot for slot in self._profile.sealed if not slot.startswith((ENV, HEADER))),
+            ),
         )
 
     def set_profile(self, profile: Profile) -> None:

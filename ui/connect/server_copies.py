@@ -8,8 +8,10 @@ from PySide6.QtCore import QObject
 
 from inspector.errors import StorageError
 from inspector.library.mcp_json import mcp_json
+from inspector.wire.secrecy import DOTS
 from ui.aio import spawn
 from ui.widgets.clipboard import copy_text
+from ui.widgets.units import amount
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,7 +58,9 @@ class ServerCopies(QObject):
         if with_secrets:
             spawn(self, self._copy_resolved(tuple(profiles)), name="copy servers with secrets")
         else:
-            copy_text(mcp_json(profiles))
+            text = mcp_json(profiles)
+            copy_text(text)
+            self._tell_left_out(text.count(DOTS), "Copy with secrets to have them in it.")
 
     async def _copy_resolved(self, profiles: Sequence[Profile]) -> None:
         try:
@@ -65,3 +69,9 @@ class ServerCopies(QObject):
             self._notice.say(error.words, tone="error")
             return
         copy_text(mcp_json(resolved, with_secrets=True))
+        missing = sum(len(profile.sealed) for profile in resolved)
+        self._tell_left_out(missing, "The keyring no longer holds them.")
+
+    def _tell_left_out(self, count: int, why: str) -> None:
+        if count:
+            self._notice.say(f"Copied without {amount(count, 'secret')}. {why}")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from inspector.errors import InspectorError
+from inspector.errors import InspectorError, StorageError
 from inspector.workspace import is_over
 from ui.aio import spawn
 from ui.connect.states import APPLIES
@@ -81,10 +82,11 @@ class ServerEdits(QObject):
         return editor
 
     def duplicate(self, profile: Profile) -> None:
-        """Put a copy behind a server."""
-        copy = self._library.duplicate(profile)
-        self.save()
-        self.settled.emit(copy)
+        """Put a copy behind a server, with its secrets where they can be read."""
+        if profile.sealed:
+            spawn(self, self._duplicate_opened(profile), name="duplicate a server")
+        else:
+            self._duplicate(profile)
 
     def ask_to_remove(self, profile: Profile, *, live: bool) -> None:
         """Ask in place whether to remove a server."""
@@ -100,6 +102,16 @@ class ServerEdits(QObject):
     def save(self) -> None:
         """Write the list; a failure is shown in place, and can be tried again."""
         spawn(self, self._save(), name="save the list of servers")
+
+    def _duplicate(self, profile: Profile) -> None:
+        copy = self._library.duplicate(profile)
+        self.save()
+        self.settled.emit(copy)
+
+    async def _duplicate_opened(self, profile: Profile) -> None:
+        with contextlib.suppress(StorageError):  # a note says that the copy lacks them
+            profile = await self._library.resolve(profile)
+        self._duplicate(profile)
 
     async def _save(self) -> None:
         try:

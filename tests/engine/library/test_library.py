@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -96,6 +97,46 @@ async def test_secrets_never_reach_the_file_and_come_back_on_request(
     assert sealed.sealed == ("env:API_KEY",)
     assert await again.resolve(sealed) == A
     assert again.profiles[0] == A
+
+
+async def test_secrets_in_arguments_and_urls_never_reach_the_file_either(
+    library: Library, secrets: MemorySecrets, tmp_path: Path
+) -> None:
+    local = Profile(name="l", command="x", args=("--token", "hush", "plain"))
+    remote = Profile(name="r", transport="http", url="https://x.example/mcp?api_key=psst")
+    library.add(local, remote)
+    await library.save()
+    text = (tmp_path / "servers.json").read_text()
+    assert "hush" not in text
+    assert "psst" not in text
+    assert "plain" in text
+
+    again = reopened(tmp_path, secrets)
+    await again.load()
+    opened = [await again.resolve(profile) for profile in again.profiles]
+    assert opened == [local, remote]
+
+
+async def test_secrets_in_the_clear_of_an_older_file_are_sealed_when_it_is_saved(
+    library: Library, tmp_path: Path
+) -> None:
+    entry = {"command": "x", "args": ["--token", "hush"], "spyglass": {"id": "1"}}
+    (tmp_path / "servers.json").write_text(json.dumps({"mcpServers": {"a": entry}}))
+    await library.load()
+    assert library.profiles[0].args == ("--token", "hush")
+    await library.save()
+    assert "hush" not in (tmp_path / "servers.json").read_text()
+
+
+async def test_a_secret_that_was_taken_out_of_a_server_is_forgotten(
+    library: Library, secrets: MemorySecrets
+) -> None:
+    profile = Profile(name="l", command="x", args=("--token", "hush"), env=(("API_KEY", "psst"),))
+    library.add(profile)
+    await library.save()
+    library.replace(with_(profile, args=("-v", "--token", "hush"), env=()))
+    await library.save()
+    assert list(secrets.kept) == [f"{profile.id}/arg:2"]
 
 
 async def test_saving_a_list_whose_secrets_were_never_fetched_loses_none(

@@ -69,6 +69,7 @@ def test_every_place_keeps_finds_and_forgets_a_secret(secrets: Secrets) -> None:
         ("EMPTY_TOKEN", "", ""),
         ("TOKEN", "${input:token}", "${input:token}"),
         ("TOKEN", "$TOKEN", "$TOKEN"),
+        ("Authorization", "Bearer ${TOKEN}", "Bearer ${TOKEN}"),
         ("X-Signature", "abc", DOTS),
         ("GITHUB_PAT", "abc", DOTS),
         ("UPSTREAM", "http://u:p@h/x", f"http://{DOTS}@h/x"),
@@ -86,6 +87,14 @@ def test_values_that_look_secret_are_masked(name: str, value: str, shown: str) -
         Profile(env=(("GITHUB_PAT", "not-for-the-disk"),)),
         Profile(env=(("PGPASS", "not-for-the-disk"),)),
         Profile(env=(("UPSTREAM", "postgres://u:not-for-the-disk@h/db"),)),
+        Profile(args=("x", "--token", "not-for-the-disk", "-v")),
+        Profile(args=("--api-key=not-for-the-disk",)),
+        Profile(args=("--header", "Authorization: Bearer not-for-the-disk")),
+        Profile(args=("postgres://u:not-for-the-disk@h/db",)),
+        Profile(transport="http", url="https://h/mcp?api_key=not-for-the-disk&page=2"),
+        Profile(transport="http", url="https://u:not-for-the-disk@h/mcp"),
+        Profile(transport="http", url="https://h/mcp", proxy="http://u:not-for-the-disk@p:8080"),
+        Profile(extra={"oauth": {"clients": [{"client_secret": "not-for-the-disk"}]}}),
     ],
 )
 def test_what_is_hidden_on_the_screen_is_not_saved_in_plain_text(profile: Profile) -> None:

@@ -51,10 +51,14 @@ def test_headers_are_hidden_by_their_names(line: str, shown: str) -> None:
         ("http://me:word@proxy:8080/", f"http://{DOTS}@proxy:8080/"),
         ("messages go to http://x/mcp?token=t", f"messages go to http://x/mcp?token={DOTS}"),
         ("http://x/a@b?q=1", "http://x/a@b?q=1"),
+        ("http://x/mcp?token=${input:key}", "http://x/mcp?token=${input:key}"),
+        ("http://${env:ME}:${PASS}@x/?key={{key}}", "http://${env:ME}:${PASS}@x/?key={{key}}"),
+        ("http://me:$word@x/?key=$word", f"http://{DOTS}@x/?key={DOTS}"),
+        (f"http://{DOTS}@x/?key={DOTS}", f"http://{DOTS}@x/?key={DOTS}"),
     ],
 )
 def test_addresses_are_shown_without_their_secrets(text: str, shown: str) -> None:
-    """C-SEC-17: parameters by their names, passwords by their place."""
+    """C-SEC-17: parameters by their names, passwords by their place; a placeholder of a client is none."""
     assert mask_addresses(text) == shown
 
 

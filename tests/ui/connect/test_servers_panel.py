@@ -9,7 +9,15 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QListView, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QListView,
+    QMenu,
+    QPushButton,
+    QToolButton,
+    QWidget,
+)
 
 from inspector.errors import ConnectFailed
 from inspector.library.profile import Profile
@@ -314,8 +322,25 @@ async def test_servers_are_copied_as_json_with_their_secrets_only_when_asked(
         return QApplication.clipboard().text()
 
     assert list(json.loads(copied("copy_mcp_json"))["mcpServers"]) == ["s"]
+    assert "without 1 secret" in part(panel, QLabel, "notice_words").text()
     text = copied("copy_all_mcp_json")
     assert list(json.loads(text)["mcpServers"]) == ["a", "s"]
     assert "keep-it-secret" not in text
     copied("copy_all_mcp_json_with_secrets")
     await wait_until(lambda: "keep-it-secret" in QApplication.clipboard().text())
+
+
+async def test_a_copy_of_a_server_has_its_secrets_too(
+    panel: ServersPanel, library: Library, workspace: Workspace
+) -> None:
+    """Ours: also those that were not fetched since the start."""
+    original = Profile(name="s", command="x", args=("--token", "hush"), env=(("API_KEY", "psst"),))
+    library.add(original)
+    await library.save()
+    await library.load()
+    panel.select(library.profiles[0])
+    QTest.mouseClick(part(panel, QToolButton, "duplicate_server"), Qt.MouseButton.LeftButton)
+    await wait_until(lambda: len(library.profiles) == 2)
+    copy = library.profiles[1]
+    assert (copy.args, copy.env) == (original.args, original.env)
+    await everything_ends(workspace)
