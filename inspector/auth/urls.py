@@ -6,9 +6,10 @@ to C-SEC-12.
 
 from __future__ import annotations
 
-import ipaddress
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit, urlunsplit
+
+from inspector.transport.http.address import is_loopback
 
 if TYPE_CHECKING:
     from urllib.parse import SplitResult
@@ -31,16 +32,6 @@ def split(url: str) -> SplitResult | None:
     except ValueError:
         return None
     return parts if parts.scheme and parts.hostname else None
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a host is this machine."""
-    if host.lower() == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def problem(url: str) -> str:

@@ -8,28 +8,45 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from inspector.checks.http_exchanges import Exchanges, read_headers
 from inspector.errors import StorageError
 from inspector.finding import Finding, Severity
+from inspector.spec.error_codes import (
+    INVALID_REQUEST,
+    METHOD_NOT_FOUND,
+    PARSE_ERROR,
+    STATELESS_ERA_CODES,
+)
+from inspector.spec.headers import SESSION_ID
 from inspector.spec.links import link
+from inspector.transcript.index import Mark
+from inspector.wire import jsontext
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.message import Kind
+from inspector.wire.message import ABSENT, Kind
 from inspector.wire.secrecy import is_head
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from inspector.checks.http_exchanges import Exchange, Headers
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
 
-ACCEPTED, NO_CONTENT, NOT_ALLOWED = 202, 204, 405
-JSON_TYPES = ("application/json", "text/event-stream")
+ACCEPTED, NO_CONTENT, BAD_REQUEST, NOT_FOUND, NOT_ALLOWED = 202, 204, 400, 404, 405
+NOT_IMPLEMENTED = 501
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+JSON, STREAM = "application/json", "text/event-stream"
 LARGEST_ENDPOINT = 4096
 """Bytes of an event in which the address of HTTP+SSE is looked for."""
+LARGEST_BODY = 1 << 20
+"""Bytes of a body that is read to see whether it is JSON."""
 
+_OF_THE_SERVER = frozenset({BAD_REQUEST, NOT_FOUND, 406, 409, 415, 422, 500, NOT_IMPLEMENTED})
+"""Error statuses of a server that looked at the message; others are those of proxies, or of authorization."""
+
+_UTF8 = frozenset({"", "utf-8", "utf8", "us-ascii"})
+_CHARSET = re.compile(r";\s*charset\s*=\s*\"?([^\s\";]*)", re.IGNORECASE)
 _ENDPOINT = re.compile(rb"^event: ?endpoint\r?$", re.MULTILINE)
-
-MAX_OPEN = 1_000
-"""Answers whose body may still come that are remembered."""
 
 
 class HttpAnswers:
@@ -38,81 +55,164 @@ class HttpAnswers:
     def __init__(self, transcript: Transcript) -> None:
         """Begin at the start."""
         self._transcript = transcript
+        self._exchanges = Exchanges()
         self._is_older = False  # HTTP+SSE, where every POST is answered by 202 and the response comes on the one stream
-        self._accepted: dict[int, int] = {}
-        """By the frame that opened an exchange for a notification or response, the status of its answer."""
-        self._was_hurried = False
+        self._has_responded = False  # to a request, in one of the two types
+        self._told: set[str] = set()
+        """Rules that are told once, however often they are broken."""
 
     def judge(self, number: int, revision: Revision) -> Iterator[Finding]:
         """Yield what is wrong with HTTP frame `number`."""
         columns = self._transcript.columns
-        opener = columns.stream[number - 1]
-        if columns.direction[number - 1] != Direction.RECEIVED or not opener:
+        opener, channel = columns.stream[number - 1] or number, columns.channel[number - 1]
+        is_sent = columns.direction[number - 1] == Direction.SENT
+        if channel == Channel.NOTE or (is_sent and channel != Channel.HTTP):
             return
         try:
             raw = self._transcript.raw(number)
         except StorageError:
             return
+        is_headers = channel == Channel.HTTP and is_head(raw)
+        if is_sent:
+            if is_headers:
+                self._exchanges.take_request(opener, read_headers(raw))
+            return
         page = link("http", revision)
-        if columns.channel[number - 1] == Channel.SSE:
+        if channel == Channel.SSE:
             self._is_older |= _ENDPOINT.search(raw[:LARGEST_ENDPOINT]) is not None
             yield from self._of_event(raw, page)
         if self._is_older:
             return
-        if columns.channel[number - 1] == Channel.HTTP and is_head(raw):
-            yield from self._of_headers(raw, opener, page)
-        elif opener in self._accepted and raw.strip():
-            yield from self._of_body(number, opener, page)
+        if is_headers:
+            yield from self._of_headers(read_headers(raw), opener, revision, page)
+        elif raw.strip():
+            yield from self._of_body(number, opener, revision, page)
 
-    def _of_headers(self, raw: bytes, opener: int, page: str) -> Iterator[Finding]:
-        status, headers = _parsed(raw)
-        if not status:
+    def _of_headers(
+        self, headers: Headers, opener: int, revision: Revision, page: str
+    ) -> Iterator[Finding]:
+        exchange = self._exchanges.take_response(opener, headers)
+        if not exchange.status or exchange.verb == "CONNECT":
             return
-        if status == NOT_ALLOWED and "allow" not in headers:
+        if exchange.status == NOT_ALLOWED and "allow" not in headers.fields:
             words = "HTTP 405 comes without an `Allow` header that names the methods there are"
             yield Finding("L-HTTP-08", Severity.INFO, words)
-        if not 200 <= status < 300:
-            return
-        if self._needs_no_response(opener):
-            self._remember(opener, status)
-            if status != ACCEPTED:
-                words = f"an accepted notification or response must be answered by HTTP 202 without a body, not by HTTP {status}"
-                yield Finding("L-HTTP-03", Severity.WARNING, words, "", page)
-        elif self._is_request(opener) and status in {ACCEPTED, NO_CONTENT}:
-            words = f"a request must be answered by a response; HTTP {status} has none"
-            yield Finding("L-HTTP-06", Severity.WARNING, words, "", page)
+        if exchange.verb == "GET" and revision.has_get_stream:
+            yield from self._of_get(exchange, page)
+        elif exchange.status in REDIRECTS:
+            yield from self._of_redirect(exchange)
+        elif self._needs_no_response(opener):
+            yield from _of_acceptance(exchange, page)
         elif self._is_request(opener):
-            yield from _of_content_type(headers.get("content-type", ""), page)
+            yield from self._of_response(exchange, headers, page)
 
-    def _of_body(self, number: int, opener: int, page: str) -> Iterator[Finding]:
-        status = self._accepted[opener]
+    def _of_get(self, exchange: Exchange, page: str) -> Iterator[Finding]:
+        """Only for a server that responds to requests at this URL; a session that it does not know is a good reason for 404."""
+        is_other = exchange.is_good and exchange.media_type != STREAM
+        is_unknown = exchange.status == NOT_FOUND and SESSION_ID.lower() not in exchange.sent
+        if self._has_responded and (is_other or is_unknown or exchange.status == NOT_IMPLEMENTED):
+            shown = f" and `{exchange.media_type}`" if is_other and exchange.media_type else ""
+            words = f"GET must be answered by `{STREAM}`, or by HTTP 405 where there is no stream, not by HTTP {exchange.status}{shown}"
+            yield Finding("L-HTTP-07", Severity.WARNING, words, "", page)
+
+    def _of_redirect(self, exchange: Exchange) -> Iterator[Finding]:
+        if exchange.verb == "POST" and self._is_news("L-HTTP-12"):
+            words = f"POST is redirected (HTTP {exchange.status}): clients may not follow, or ask with GET; use the URL it leads to"
+            yield Finding("L-HTTP-12", Severity.INFO, words)
+
+    def _of_response(self, exchange: Exchange, headers: Headers, page: str) -> Iterator[Finding]:
+        """Yield what is wrong with the headers of the answer to a request."""
+        if exchange.status in {ACCEPTED, NO_CONTENT}:
+            words = f"a request must be answered by a response; HTTP {exchange.status} has none"
+            yield Finding("L-HTTP-06", Severity.WARNING, words, "", page)
+        elif exchange.is_good:
+            self._has_responded |= exchange.media_type in {JSON, STREAM}
+            yield from _of_content_type(exchange.media_type, page)
+        elif exchange.status in _OF_THE_SERVER:
+            yield from _of_error(exchange, headers, has_responded=self._has_responded)
+        if exchange.media_type in {JSON, STREAM}:
+            yield from _of_charset(headers)
+
+    def _of_body(
+        self, number: int, opener: int, revision: Revision, page: str
+    ) -> Iterator[Finding]:
+        exchange = self._exchanges.of(opener)
+        if self._needs_no_response(opener):
+            yield from self._of_needless_body(number, exchange, page)
+        elif self._is_request(opener):
+            if exchange.media_type == JSON and not self._is_json(number):
+                words = f"`Content-Type` says `{JSON}`, and the body is not JSON"
+                yield Finding("L-HTTP-02", Severity.WARNING, words)
+            if exchange.is_good and self._transcript.columns.channel[number - 1] == Channel.BODY:
+                yield from self._of_refusal(number, exchange, revision, page)
+
+    def _of_needless_body(self, number: int, exchange: Exchange, page: str) -> Iterator[Finding]:
+        """Yield what is wrong with a body that answers a notification or response."""
         kind = Kind(self._transcript.columns.kind[number - 1])
-        if kind in {Kind.RESPONSE, Kind.ERROR}:
+        if exchange.is_good and kind in {Kind.RESPONSE, Kind.ERROR}:
             words = (
                 "a notification or response has no response of its own; this one belongs to nothing"
             )
             yield Finding("L-HTTP-05", Severity.ERROR, words, "", page)
-        elif status == ACCEPTED:
+        elif exchange.status == ACCEPTED:
             words = "HTTP 202 must come without a body"
             yield Finding("L-HTTP-04", Severity.WARNING, words, "", page)
+        elif kind is Kind.ERROR and self._transcript.message(number).id not in {ABSENT, None}:
+            words = "an error that refuses a notification or response must have no id: nothing waits for it"
+            yield Finding("L-HTTP-15", Severity.WARNING, words, "/id", page)
+
+    def _of_refusal(
+        self, number: int, exchange: Exchange, revision: Revision, page: str
+    ) -> Iterator[Finding]:
+        """Yield that an error came with a status of success although it has one of its own."""
+        if self._transcript.columns.kind[number - 1] != Kind.ERROR:
+            return
+        error = self._transcript.message(number).error
+        code = error.get("code") if isinstance(error, dict) else None
+        mapped = {METHOD_NOT_FOUND: NOT_FOUND} | dict.fromkeys(STATELESS_ERA_CODES, BAD_REQUEST)
+        if not isinstance(code, int) or isinstance(code, bool):
+            return
+        if revision.has_standard_headers and code in mapped:
+            words = (
+                f"error {code} must come with HTTP {mapped[code]}, not with HTTP {exchange.status}"
+            )
+            yield Finding("L-HTTP-14", Severity.WARNING, words, "/error/code", page)
+        elif code in {PARSE_ERROR, INVALID_REQUEST}:
+            words = f"error {code} refuses what is no request, and comes with HTTP {exchange.status}; HTTP {BAD_REQUEST} says so to all on the way"
+            yield Finding("L-HTTP-14", Severity.INFO, words, "/error/code", page)
+
+    def _is_json(self, number: int) -> bool:
+        """Whether a body is JSON, as far as that can be told."""
+        columns = self._transcript.columns
+        size, mark = columns.size[number - 1], columns.mark[number - 1]
+        if size > LARGEST_BODY or mark & Mark.FLAWED:
+            return True
+        if columns.channel[number - 1] == Channel.BODY:
+            is_malformed = columns.kind[number - 1] == Kind.MALFORMED
+            if not is_malformed:
+                return True
+        try:
+            jsontext.read(self._transcript.raw(number))
+        except jsontext.JsonTextError:
+            return False
+        return True
 
     def _of_event(self, raw: bytes, page: str) -> Iterator[Finding]:
         """Yield that the server sets a delay of almost nothing, once: it may do so with each event."""
-        if self._was_hurried or b"retry" not in raw:
+        if "L-HTTP-16" in self._told or b"retry" not in raw:
             return
         from inspector.transport.http.place import MIN_DELAY_SECONDS  # brings httpx
         from inspector.wire.sse import read_block
 
         asked_ms, floor_ms = read_block(raw).retry_ms, MIN_DELAY_SECONDS * 1000
-        if asked_ms is not None and asked_ms < floor_ms:
-            self._was_hurried = True
+        if asked_ms is not None and asked_ms < floor_ms and self._is_news("L-HTTP-16"):
             words = f"`retry: {asked_ms}` lets clients connect again without a pause; Spyglass waits {floor_ms:g} ms"
             yield Finding("L-HTTP-16", Severity.WARNING, words, "", page)
 
-    def _remember(self, opener: int, status: int) -> None:
-        self._accepted[opener] = status
-        if len(self._accepted) > MAX_OPEN:
-            del self._accepted[next(iter(self._accepted))]
+    def _is_news(self, rule: str) -> bool:
+        is_news = rule not in self._told
+        self._told.add(rule)
+        return is_news
 
     def _needs_no_response(self, opener: int) -> bool:
         return self._sent_kind(opener) in {Kind.NOTIFICATION, Kind.RESPONSE, Kind.ERROR}
@@ -126,19 +226,30 @@ class HttpAnswers:
         return Kind(columns.kind[opener - 1]) if is_sent else None
 
 
-def _of_content_type(content_type: str, page: str) -> Iterator[Finding]:
-    media = content_type.partition(";")[0].strip().lower()
-    if media not in JSON_TYPES:
-        shown = f"`{media}`" if media else "missing"
-        words = f"the `Content-Type` of a response must be `application/json` or `text/event-stream`; it is {shown}"
+def _of_acceptance(exchange: Exchange, page: str) -> Iterator[Finding]:
+    if exchange.is_good and exchange.status != ACCEPTED:
+        words = f"an accepted notification or response must be answered by HTTP 202 without a body, not by HTTP {exchange.status}"
+        yield Finding("L-HTTP-03", Severity.WARNING, words, "", page)
+
+
+def _of_content_type(media_type: str, page: str) -> Iterator[Finding]:
+    if media_type not in {JSON, STREAM}:
+        shown = f"`{media_type}`" if media_type else "missing"
+        words = f"the `Content-Type` of a response must be `{JSON}` or `{STREAM}`; it is {shown}"
         yield Finding("L-HTTP-01", Severity.ERROR, words, "", page)
 
 
-def _parsed(raw: bytes) -> tuple[int, dict[str, str]]:
-    """Return status and headers of a header block, names in lower case; status 0 where there is none."""
-    first, *lines = raw.decode("latin-1").split("\r\n")
-    parts = first.split(" ", 2)
-    if len(parts) < 2 or not parts[0].startswith("HTTP/") or not parts[1].isdigit():
-        return 0, {}
-    pairs = (line.partition(":") for line in lines)
-    return int(parts[1]), {name.strip().lower(): value.strip() for name, _, value in pairs}
+def _of_charset(headers: Headers) -> Iterator[Finding]:
+    found = _CHARSET.search(headers.fields.get("content-type", ""))
+    if found is not None and found[1].lower() not in _UTF8:
+        words = f"messages are in UTF-8; `Content-Type` says `charset={found[1]}`"
+        yield Finding("L-HTTP-02", Severity.WARNING, words)
+
+
+def _of_error(exchange: Exchange, headers: Headers, *, has_responded: bool) -> Iterator[Finding]:
+    """Yield that an error says nothing to a client; a page for 404 is what any URL has that is not that of the server."""
+    is_page = exchange.media_type.startswith("text/") and exchange.media_type != STREAM
+    is_empty = headers.fields.get("content-length") == "0"
+    if is_page and not is_empty and (has_responded or exchange.status != NOT_FOUND):
+        words = f"HTTP {exchange.status} comes with `{exchange.media_type}`; a JSON-RPC error would reach whoever called"
+        yield Finding("L-HTTP-13", Severity.INFO, words)

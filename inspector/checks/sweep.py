@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from inspector.checks import split_message
 from inspector.checks.http_answers import HttpAnswers
+from inspector.checks.http_connections import HttpConnections
 from inspector.checks.list_pages import LISTS, ListPages
 from inspector.checks.openings import Openings
 from inspector.checks.progress import METHOD, ProgressOrder
@@ -29,7 +30,7 @@ from inspector.spec.error_codes import STATELESS_ERA_CODES
 from inspector.spec.revision import NEWEST_STATEFUL, find
 from inspector.transcript.index import Mark
 from inspector.wire import jsontext
-from inspector.wire.frame import MESSAGE_CHANNELS, Direction
+from inspector.wire.frame import MESSAGE_CHANNELS, Channel, Direction
 from inspector.wire.jsontext import JsonTextError
 from inspector.wire.message import Kind, or_null
 
@@ -73,6 +74,7 @@ TOO_LARGE = Finding("not-judged", Severity.INFO, "too large to be judged in the 
 
 # Looking a number up here takes a tenth of the time of asking the enumeration.
 _DIRECTIONS, _KINDS = tuple(Direction), tuple(Kind)
+_OF_HTTP = {Channel.HTTP, Channel.BODY, Channel.SSE, Channel.NOTE}
 _MESSAGES = {Kind.REQUEST, Kind.RESPONSE, Kind.ERROR, Kind.NOTIFICATION, Kind.BATCH}
 
 
@@ -88,6 +90,7 @@ class Sweep:
         self._split = SplitMessages()
         self._together = Together(transcript)
         self._http = HttpAnswers(transcript)
+        self._connections = HttpConnections(transcript)
         self._progress = ProgressOrder()
         self._logging = UndeclaredLogging()
         self._pages = ListPages()
@@ -187,9 +190,10 @@ class Sweep:
 
     def _judge_http(self, number: int) -> bool:
         columns = self._transcript.columns
-        if not columns.stream[number - 1]:  # not of an HTTP exchange
+        if columns.channel[number - 1] not in _OF_HTTP:
             return False
-        found = [*self._http.judge(number, self.revision or NEWEST_STATEFUL)]
+        revision = self.revision or NEWEST_STATEFUL
+        found = [*self._http.judge(number, revision), *self._connections.judge(number, revision)]
         self._add(number, found)
         return bool(found)
 

@@ -2,6 +2,7 @@
 
 credentials what a request to a protected server carries
 address     where to, and with what: checked before anything is sent
+exposure    who else can read what a connection carries, or reach its server
 heads       heads as they cross the wire
 heard       what came in the place of a head
 proxies     which proxy is used, and who named it

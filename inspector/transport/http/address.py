@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
@@ -53,6 +54,17 @@ class HttpAddress(Fact, frozen=True):
     def origin(self) -> tuple[str, str, int]:
         """Scheme, host and port."""
         return origin(self.url)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host is this computer, by its name or address alone."""
+    host = host.lower()
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host.partition("%")[0]).is_loopback
+    except ValueError:
+        return False
 
 
 def origin(url: str) -> tuple[str, str, int]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _SENDING = {"http11.send_request_headers.started", "http2.send_request_headers.started"}
 _SENT = {"http11.send_request_body.complete", "http2.send_request_body.complete"}
+_CONNECTED = "connection.connect_tcp.complete"
 _RECEIVED = {
     "http11.receive_response_headers.complete",
     "http2.receive_response_headers.complete",
@@ -39,8 +40,12 @@ def tracer(
     sending: Callable[[bytes], object],
     sent: Callable[[], object],
     received: Callable[[bytes], object],
+    connected: Callable[[object, object], object],
 ) -> Callable[[str, Mapping[str, object]], Awaitable[None]]:
-    """What httpcore is to tell: each head goes to `sending` or `received`; `sent` is called when a request is written."""
+    """What httpcore is to tell: each head goes to `sending` or `received`; `sent` is called when a request is written.
+
+    `connected` is called with the addresses of both ends, ours first, when a connection was made for it.
+    """
 
     async def trace(event: str, info: Mapping[str, object]) -> None:
         if event in _SENDING:
@@ -51,5 +56,8 @@ def tracer(
         elif event in _RECEIVED:
             head = cast("tuple[bytes, int, bytes, list[tuple[bytes, bytes]]]", info["return_value"])
             received(response_head(*head))
+        elif event == _CONNECTED:
+            stream = cast("httpcore.AsyncNetworkStream", info["return_value"])
+            connected(stream.get_extra_info("client_addr"), stream.get_extra_info("server_addr"))
 
     return trace

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from inspector.errors import ConnectFailed, Hint, for_cli
 from inspector.fact import Fact
-from inspector.transport.http.address import origin_words
+from inspector.transport.http.address import is_loopback, origin_words
 from inspector.wire.secrecy import mask_addresses
 
 if TYPE_CHECKING:
@@ -92,14 +92,6 @@ def _of_system(scheme: str, host: str) -> Proxy | None:
     if not value or urllib.request.proxy_bypass(host):
         return None
     return Proxy(value if "://" in value else f"http://{value}", SYSTEM)
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a host is this computer."""
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    address = _address(host)
-    return address is not None and address.is_loopback
 
 
 def is_excepted(host: str, port: int, listed: str) -> bool:

@@ -19,6 +19,12 @@ from inspector.transport.http import words
 from inspector.transport.http.answer import Answer
 from inspector.transport.http.credentials import REFUSALS, Refusal
 from inspector.transport.http.decoding import ENCODINGS, IDENTITY, PLAIN, decoded
+from inspector.transport.http.exposure import (
+    NOT_ENCRYPTED,
+    OWN_ADDRESS,
+    is_readable,
+    own_address,
+)
 from inspector.transport.http.heads import tracer
 from inspector.transport.http.heard import Heard
 from inspector.transport.http.lanes import Lanes
@@ -72,6 +78,7 @@ class HttpWire:
         self._proxy: Proxy | None = None
         self._redirected: set[str] = set()
         self._has_responded = False
+        self._is_exposed = False
         self._url = httpx.URL("")  # that of the address, read once
 
     async def open(self) -> None:
@@ -99,6 +106,10 @@ class HttpWire:
             self._sink.noted("proxy", f"connections go through {proxy.words}")
         if not self._address.verify and self._address.origin[0] == "https":
             self._sink.noted("not-verified", "the certificate of the server is not checked")
+        if is_readable(self._address) and self._channel is Channel.HTTP:
+            self._sink.noted(
+                NOT_ENCRYPTED, "the connection is not encrypted: the URL begins with http:"
+            )
         for name in self._address.left_out:
             self._sink.noted("header-left-out", f"the header {name} is set by the transport")
 
@@ -214,7 +225,7 @@ class HttpWire:
                 headers=[*headers, *self._address.headers],
                 content=body,
                 extensions={
-                    "trace": tracer(record.sending, written, record.received),
+                    "trace": tracer(record.sending, written, record.received, self._connected),
                     "heard": heard,
                 },
             )
@@ -228,6 +239,15 @@ class HttpWire:
             heard.finish()
         self._has_responded = True
         return response
+
+    def _connected(self, ours: object, theirs: object) -> None:
+        """Tell once that a server of this computer is reached as others could reach it; the address of a proxy says nothing."""
+        own = own_address(ours, theirs) if self._proxy is None else ""
+        if own and not self._is_exposed and self._channel is Channel.HTTP:
+            self._is_exposed = True
+            self._sink.noted(
+                OWN_ADDRESS, f"the server runs on this computer, and is reached at {own}"
+            )
 
     def _via(self, url: str) -> str:
         """The proxy that responds itself if it wants to: without TLS it sees everything."""

@@ -9,8 +9,8 @@ import pytest
 
 from inspector.errors import ConnectFailed
 from inspector.library.profile import with_
-from inspector.transport.http.address import HttpAddress
-from inspector.transport.http.proxies import is_excepted, is_loopback, proxy_for
+from inspector.transport.http.address import HttpAddress, is_loopback
+from inspector.transport.http.proxies import is_excepted, proxy_for
 from tests.support.http_session import at, call, connected, session_of, words_of
 from tests.support.http_stub import HttpStub
 from tests.support.tunnel import Tunnel

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.checks.sweep import Sweep
 from inspector.wire.message import Kind
 from tests.support.http_session import at, connected, result_text
 from tests.support.ports import free_port
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
     from inspector.library.profile import Transport
+    from inspector.session.session import Session
     from inspector.wire.jsontext import JsonObject
 
 START_SECONDS = 20
@@ -44,6 +46,15 @@ async def running(command: tuple[str, ...], mode: str) -> AsyncGenerator[int]:
     finally:
         process.kill()
         await process.communicate()
+
+
+async def rules_about_http(session: Session) -> list[str]:
+    """The rules about HTTP that the record breaks; a server that does well breaks none."""
+    sweep = Sweep(session.transcript, session.revision)
+    await sweep.finish()
+    frames = range(1, session.transcript.count + 1)
+    found = {each.rule for number in frames for each in session.transcript.findings(number)}
+    return sorted(rule for rule in found if rule.startswith("L-HTTP"))
 
 
 @pytest.mark.parametrize(
@@ -78,3 +89,4 @@ async def test_the_official_server_is_spoken_to(
         assert len(heard) == 2
         assert session.transport_name == spoken
         assert Kind.MALFORMED not in session.transcript.columns.kind
+        assert await rules_about_http(session) == []
