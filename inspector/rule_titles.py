@@ -147,6 +147,8 @@ TITLES = {
     "L-SMP-03": "context although sampling.context is not declared",
     "L-SMP-04": "tool result mixed with other content",
     "L-SMP-05": "tool use without its tool result",
+    "L-SES-01": "session id is not visible ASCII",
+    "L-SES-03": "session id changed within the session",
     "L-SMP-06": "model preferences or tool choice malformed",
     "L-SMP-08": "content array or tools of a later revision",
     "L-STD-02": "message spread over several lines",

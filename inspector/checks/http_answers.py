@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from inspector.checks.http_exchanges import Exchanges, read_headers
-from inspector.errors import StorageError
+from inspector.checks.http_exchanges import JSON, STREAM
 from inspector.finding import Finding, Severity
 from inspector.spec.error_codes import (
     INVALID_REQUEST,
@@ -21,26 +20,25 @@ from inspector.spec.headers import SESSION_ID
 from inspector.spec.links import link
 from inspector.transcript.index import Mark
 from inspector.wire import jsontext
-from inspector.wire.frame import Channel, Direction
+from inspector.wire.frame import Channel
 from inspector.wire.message import ABSENT, Kind
-from inspector.wire.secrecy import is_head
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inspector.checks.http_exchanges import Exchange, Headers
+    from inspector.checks.http_exchanges import Exchange, Headers, HttpFrame
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
 
 ACCEPTED, NO_CONTENT, BAD_REQUEST, NOT_FOUND, NOT_ALLOWED = 202, 204, 400, 404, 405
 NOT_IMPLEMENTED = 501
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
-JSON, STREAM = "application/json", "text/event-stream"
 LARGEST_ENDPOINT = 4096
 """Bytes of an event in which the address of HTTP+SSE is looked for."""
 LARGEST_BODY = 1 << 20
 """Bytes of a body that is read to see whether it is JSON."""
 
+_WITHOUT_RESPONSE = frozenset({Kind.NOTIFICATION, Kind.RESPONSE, Kind.ERROR})
 _OF_THE_SERVER = frozenset({BAD_REQUEST, NOT_FOUND, 406, 409, 415, 422, 500, NOT_IMPLEMENTED})
 """Error statuses of a server that looked at the message; others are those of proxies, or of authorization."""
 
@@ -55,44 +53,31 @@ class HttpAnswers:
     def __init__(self, transcript: Transcript) -> None:
         """Begin at the start."""
         self._transcript = transcript
-        self._exchanges = Exchanges()
         self._is_older = False  # HTTP+SSE, where every POST is answered by 202 and the response comes on the one stream
         self._has_responded = False  # to a request, in one of the two types
         self._told: set[str] = set()
         """Rules that are told once, however often they are broken."""
 
-    def judge(self, number: int, revision: Revision) -> Iterator[Finding]:
-        """Yield what is wrong with HTTP frame `number`."""
-        columns = self._transcript.columns
-        opener, channel = columns.stream[number - 1] or number, columns.channel[number - 1]
-        is_sent = columns.direction[number - 1] == Direction.SENT
-        if channel == Channel.NOTE or (is_sent and channel != Channel.HTTP):
-            return
-        try:
-            raw = self._transcript.raw(number)
-        except StorageError:
-            return
-        is_headers = channel == Channel.HTTP and is_head(raw)
-        if is_sent:
-            if is_headers:
-                self._exchanges.take_request(opener, read_headers(raw))
+    def judge(self, frame: HttpFrame, revision: Revision) -> Iterator[Finding]:
+        """Yield what is wrong with an HTTP frame."""
+        if frame.is_sent:
             return
         page = link("http", revision)
-        if channel == Channel.SSE:
-            self._is_older |= _ENDPOINT.search(raw[:LARGEST_ENDPOINT]) is not None
-            yield from self._of_event(raw, page)
-        if self._is_older:
+        if frame.channel is Channel.SSE:
+            self._is_older |= _ENDPOINT.search(frame.raw[:LARGEST_ENDPOINT]) is not None
+            yield from self._of_event(frame.raw, page)
+        if self._is_older or frame.exchange.verb == "CONNECT":
             return
-        if is_headers:
-            yield from self._of_headers(read_headers(raw), opener, revision, page)
-        elif raw.strip():
-            yield from self._of_body(number, opener, revision, page)
+        if frame.headers is not None:
+            yield from self._of_headers(frame, frame.headers, revision, page)
+        elif frame.raw.strip():
+            yield from self._of_body(frame, revision, page)
 
     def _of_headers(
-        self, headers: Headers, opener: int, revision: Revision, page: str
+        self, frame: HttpFrame, headers: Headers, revision: Revision, page: str
     ) -> Iterator[Finding]:
-        exchange = self._exchanges.take_response(opener, headers)
-        if not exchange.status or exchange.verb == "CONNECT":
+        exchange = frame.exchange
+        if not exchange.status:
             return
         if exchange.status == NOT_ALLOWED and "allow" not in headers.fields:
             words = "HTTP 405 comes without an `Allow` header that names the methods there are"
@@ -101,9 +86,9 @@ class HttpAnswers:
             yield from self._of_get(exchange, page)
         elif exchange.status in REDIRECTS:
             yield from self._of_redirect(exchange)
-        elif self._needs_no_response(opener):
+        elif frame.asked in _WITHOUT_RESPONSE:
             yield from _of_acceptance(exchange, page)
-        elif self._is_request(opener):
+        elif frame.asked is Kind.REQUEST:
             yield from self._of_response(exchange, headers, page)
 
     def _of_get(self, exchange: Exchange, page: str) -> Iterator[Finding]:
@@ -133,22 +118,19 @@ class HttpAnswers:
         if exchange.media_type in {JSON, STREAM}:
             yield from _of_charset(headers)
 
-    def _of_body(
-        self, number: int, opener: int, revision: Revision, page: str
-    ) -> Iterator[Finding]:
-        exchange = self._exchanges.of(opener)
-        if self._needs_no_response(opener):
-            yield from self._of_needless_body(number, exchange, page)
-        elif self._is_request(opener):
-            if exchange.media_type == JSON and not self._is_json(number):
+    def _of_body(self, frame: HttpFrame, revision: Revision, page: str) -> Iterator[Finding]:
+        if frame.asked in _WITHOUT_RESPONSE:
+            yield from self._of_needless_body(frame, page)
+        elif frame.asked is Kind.REQUEST:
+            if frame.exchange.media_type == JSON and not self._is_json(frame):
                 words = f"`Content-Type` says `{JSON}`, and the body is not JSON"
                 yield Finding("L-HTTP-02", Severity.WARNING, words)
-            if exchange.is_good and self._transcript.columns.channel[number - 1] == Channel.BODY:
-                yield from self._of_refusal(number, exchange, revision, page)
+            if frame.exchange.is_good and frame.channel is Channel.BODY:
+                yield from self._of_refusal(frame, revision, page)
 
-    def _of_needless_body(self, number: int, exchange: Exchange, page: str) -> Iterator[Finding]:
+    def _of_needless_body(self, frame: HttpFrame, page: str) -> Iterator[Finding]:
         """Yield what is wrong with a body that answers a notification or response."""
-        kind = Kind(self._transcript.columns.kind[number - 1])
+        kind, exchange = self._kind(frame), frame.exchange
         if exchange.is_good and kind in {Kind.RESPONSE, Kind.ERROR}:
             words = (
                 "a notification or response has no response of its own; this one belongs to nothing"
@@ -157,45 +139,40 @@ class HttpAnswers:
         elif exchange.status == ACCEPTED:
             words = "HTTP 202 must come without a body"
             yield Finding("L-HTTP-04", Severity.WARNING, words, "", page)
-        elif kind is Kind.ERROR and self._transcript.message(number).id not in {ABSENT, None}:
+        elif kind is Kind.ERROR and self._transcript.message(frame.number).id not in {ABSENT, None}:
             words = "an error that refuses a notification or response must have no id: nothing waits for it"
             yield Finding("L-HTTP-15", Severity.WARNING, words, "/id", page)
 
-    def _of_refusal(
-        self, number: int, exchange: Exchange, revision: Revision, page: str
-    ) -> Iterator[Finding]:
+    def _of_refusal(self, frame: HttpFrame, revision: Revision, page: str) -> Iterator[Finding]:
         """Yield that an error came with a status of success although it has one of its own."""
-        if self._transcript.columns.kind[number - 1] != Kind.ERROR:
+        if self._kind(frame) is not Kind.ERROR:
             return
-        error = self._transcript.message(number).error
+        error, status = self._transcript.message(frame.number).error, frame.exchange.status
         code = error.get("code") if isinstance(error, dict) else None
         mapped = {METHOD_NOT_FOUND: NOT_FOUND} | dict.fromkeys(STATELESS_ERA_CODES, BAD_REQUEST)
         if not isinstance(code, int) or isinstance(code, bool):
             return
         if revision.has_standard_headers and code in mapped:
-            words = (
-                f"error {code} must come with HTTP {mapped[code]}, not with HTTP {exchange.status}"
-            )
+            words = f"error {code} must come with HTTP {mapped[code]}, not with HTTP {status}"
             yield Finding("L-HTTP-14", Severity.WARNING, words, "/error/code", page)
         elif code in {PARSE_ERROR, INVALID_REQUEST}:
-            words = f"error {code} refuses what is no request, and comes with HTTP {exchange.status}; HTTP {BAD_REQUEST} says so to all on the way"
+            words = f"error {code} refuses what is no request, and comes with HTTP {status}; HTTP {BAD_REQUEST} says so to all on the way"
             yield Finding("L-HTTP-14", Severity.INFO, words, "/error/code", page)
 
-    def _is_json(self, number: int) -> bool:
+    def _is_json(self, frame: HttpFrame) -> bool:
         """Whether a body is JSON, as far as that can be told."""
-        columns = self._transcript.columns
-        size, mark = columns.size[number - 1], columns.mark[number - 1]
-        if size > LARGEST_BODY or mark & Mark.FLAWED:
+        is_cut = self._transcript.columns.mark[frame.number - 1] & Mark.FLAWED
+        is_message = frame.channel is Channel.BODY and self._kind(frame) is not Kind.MALFORMED
+        if is_cut or is_message or len(frame.raw) > LARGEST_BODY:
             return True
-        if columns.channel[number - 1] == Channel.BODY:
-            is_malformed = columns.kind[number - 1] == Kind.MALFORMED
-            if not is_malformed:
-                return True
         try:
-            jsontext.read(self._transcript.raw(number))
+            jsontext.read(frame.raw)
         except jsontext.JsonTextError:
             return False
         return True
+
+    def _kind(self, frame: HttpFrame) -> Kind:
+        return Kind(self._transcript.columns.kind[frame.number - 1])
 
     def _of_event(self, raw: bytes, page: str) -> Iterator[Finding]:
         """Yield that the server sets a delay of almost nothing, once: it may do so with each event."""
@@ -214,17 +191,6 @@ class HttpAnswers:
         self._told.add(rule)
         return is_news
 
-    def _needs_no_response(self, opener: int) -> bool:
-        return self._sent_kind(opener) in {Kind.NOTIFICATION, Kind.RESPONSE, Kind.ERROR}
-
-    def _is_request(self, opener: int) -> bool:
-        return self._sent_kind(opener) is Kind.REQUEST
-
-    def _sent_kind(self, opener: int) -> Kind | None:
-        columns = self._transcript.columns
-        is_sent = columns.direction[opener - 1] == Direction.SENT
-        return Kind(columns.kind[opener - 1]) if is_sent else None
-
 
 def _of_acceptance(exchange: Exchange, page: str) -> Iterator[Finding]:
     if exchange.is_good and exchange.status != ACCEPTED:
@@ -242,7 +208,7 @@ def _of_content_type(media_type: str, page: str) -> Iterator[Finding]:
 def _of_charset(headers: Headers) -> Iterator[Finding]:
     found = _CHARSET.search(headers.fields.get("content-type", ""))
     if found is not None and found[1].lower() not in _UTF8:
-        words = f"messages are in UTF-8; `Content-Type` says `charset={found[1]}`"
+        words = f"messages are in UTF-8; `Content-Type` says `charset={found[1][:40]}`"
         yield Finding("L-HTTP-02", Severity.WARNING, words)
 
 

@@ -9,21 +9,18 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from inspector.checks.http_exchanges import Exchanges, read_headers
 from inspector.errors import StorageError
 from inspector.finding import Finding, Severity
 from inspector.spec.links import link
 from inspector.spec.revision import FOURTH
 from inspector.transport.http.address import is_loopback
-from inspector.transport.http.exposure import NOT_ENCRYPTED, OWN_ADDRESS
-from inspector.wire.frame import Channel, Direction
-from inspector.wire.message import Kind
-from inspector.wire.secrecy import is_head
+from inspector.transport.notes import NOT_ENCRYPTED, OWN_ADDRESS
+from inspector.wire.frame import Channel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inspector.checks.http_exchanges import Exchange
+    from inspector.checks.http_exchanges import Exchange, HttpFrame
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
 
@@ -35,67 +32,57 @@ _ORIGIN = re.compile(rb"\borigin\b", re.IGNORECASE)
 
 
 class HttpConnections:
-    """Judges the HTTP frames and the notes of one record, in order; each rule is told once."""
+    """Judges the notes and the HTTP frames of one record, in order; each rule is told once."""
 
     def __init__(self, transcript: Transcript) -> None:
         """Begin at the start."""
         self._transcript = transcript
-        self._exchanges = Exchanges()
         self._told: set[str] = set()
 
-    def judge(self, number: int, revision: Revision) -> Iterator[Finding]:
-        """Yield what frame `number` shows."""
-        columns = self._transcript.columns
+    def judge_note(self, number: int, revision: Revision) -> Iterator[Finding]:
+        """Yield what a note shows."""
         try:
-            if columns.kind[number - 1] == Kind.NOTE:
-                found = self._of_note(number, revision)
-            elif columns.channel[number - 1] == Channel.HTTP:
-                found = self._of_http(number, revision)
-            else:
-                return
-            for finding in found:
-                if finding.rule not in self._told:
-                    self._told.add(finding.rule)
-                    yield finding
+            note = self._transcript.message(number).value
         except StorageError:
             return
-
-    def _of_note(self, number: int, revision: Revision) -> Iterator[Finding]:
-        note = self._transcript.message(number).value
         event = note.get("event") if isinstance(note, dict) else None
         if event == NOT_ENCRYPTED:
             words = "the server is on another host and is reached without TLS: everything can be read and changed on the way, tokens included"
-            yield Finding("L-HTTP-10", Severity.INFO, words)
+            yield from self._once(Finding("L-HTTP-10", Severity.INFO, words))
         elif event == OWN_ADDRESS:
             words = "the server runs on this computer and can be reached from the network; a local server should listen on 127.0.0.1 only"
-            yield Finding("L-HTTP-11", Severity.WARNING, words, "", link("http", revision))
+            page = link("http", revision)
+            yield from self._once(Finding("L-HTTP-11", Severity.WARNING, words, "", page))
 
-    def _of_http(self, number: int, revision: Revision) -> Iterator[Finding]:
-        columns = self._transcript.columns
-        opener = columns.stream[number - 1] or number
-        raw, page = self._transcript.raw(number), link("http", revision)
-        if not is_head(raw):
-            yield from self._of_refusal(raw, self._exchanges.of(opener), revision, page)
-        elif columns.direction[number - 1] == Direction.SENT:
-            exchange = self._exchanges.take_request(opener, read_headers(raw))
-            yield from _of_host(exchange, page)
-        else:
-            exchange = self._exchanges.take_response(opener, read_headers(raw))
-            yield from _of_origin(exchange, page)
-
-    def _of_refusal(
-        self, raw: bytes, exchange: Exchange, revision: Revision, page: str
-    ) -> Iterator[Finding]:
-        """Yield that a refusal, whose reason is the origin, has another status than that for it."""
-        is_refused = 400 <= exchange.status < 500
-        is_other = exchange.status not in {FORBIDDEN, UNAUTHORIZED} and revision >= FOURTH
-        if "origin" not in exchange.sent or not (is_refused and is_other):
+    def judge(self, frame: HttpFrame, revision: Revision) -> Iterator[Finding]:
+        """Yield what an HTTP frame shows."""
+        page = link("http", revision)
+        if frame.channel is not Channel.HTTP:
             return
-        if _ORIGIN.search(raw[:LARGEST_REASON]):
-            words = (
-                f"an invalid `Origin` must be refused by HTTP 403, not by HTTP {exchange.status}"
-            )
-            yield Finding("L-HTTP-09", Severity.WARNING, words, "", page)
+        if frame.headers is None:
+            found = _of_refusal(frame, revision, page)
+        elif frame.is_sent:
+            found = _of_host(frame.exchange, page)
+        else:
+            found = _of_origin(frame.exchange, page)
+        for finding in found:
+            yield from self._once(finding)
+
+    def _once(self, finding: Finding) -> Iterator[Finding]:
+        if finding.rule not in self._told:
+            self._told.add(finding.rule)
+            yield finding
+
+
+def _of_refusal(frame: HttpFrame, revision: Revision, page: str) -> Iterator[Finding]:
+    """Yield that a refusal, whose reason is the origin, has another status than that for it."""
+    status = frame.exchange.status
+    is_other = 400 <= status < 500 and status not in {FORBIDDEN, UNAUTHORIZED}
+    if "origin" not in frame.exchange.sent or not is_other or revision < FOURTH:
+        return
+    if _ORIGIN.search(frame.raw[:LARGEST_REASON]):
+        words = f"an invalid `Origin` must be refused by HTTP 403, not by HTTP {status}"
+        yield Finding("L-HTTP-09", Severity.WARNING, words, "", page)
 
 
 def _of_host(exchange: Exchange, page: str) -> Iterator[Finding]:

@@ -3,10 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+from inspector.errors import StorageError
+from inspector.wire.frame import Channel, Direction
+from inspector.wire.message import Kind
+from inspector.wire.secrecy import is_head
+
+if TYPE_CHECKING:
+    from inspector.transcript.transcript import Transcript
 
 MAX_EXCHANGES = 1_000
 """Exchanges that are remembered, the latest; of an older one more may come, and is not judged."""
+
+JSON, STREAM = "application/json", "text/event-stream"
+"""The types that the response to a request may have."""
+
+_BY_NUMBER, _KINDS = tuple(Channel), tuple(Kind)
+_CHANNELS = {Channel.HTTP, Channel.BODY, Channel.SSE}
 
 
 class Headers(NamedTuple):
@@ -27,8 +41,8 @@ class Headers(NamedTuple):
     def status(self) -> int:
         """The status; 0 for a request, or where there is none."""
         parts = self.first.split(" ", 2)
-        is_status = len(parts) > 1 and parts[0].startswith("HTTP/") and parts[1].isdigit()
-        return int(parts[1]) if is_status else 0
+        is_status = len(parts) > 1 and parts[0].startswith("HTTP/") and parts[1].isdecimal()
+        return int(parts[1][:9]) if is_status else 0
 
     @property
     def media_type(self) -> str:
@@ -62,31 +76,73 @@ class Exchange:
         return 200 <= self.status < 300
 
 
-class Exchanges:
-    """The latest exchanges, by the frame that opened them."""
+class HttpFrame(NamedTuple):
+    """A frame of an HTTP exchange."""
 
-    def __init__(self) -> None:
+    number: int
+    """Its number."""
+    channel: Channel
+    """Headers, a body of a message, an event; an other body is on the channel of headers."""
+    is_sent: bool
+    """Whether Spyglass sent it."""
+    raw: bytes
+    """What it holds."""
+    headers: Headers | None
+    """What it says, if it is a header block."""
+    exchange: Exchange
+    """What it belongs to, itself included."""
+    asked: Kind | None
+    """What was posted; None where nothing was, as with GET."""
+    method: str
+    """The method of that; empty where it has none."""
+
+
+class Exchanges:
+    """The latest exchanges of one record, by the frame that opened them. Takes the frames in their order."""
+
+    def __init__(self, transcript: Transcript) -> None:
         """Start empty."""
+        self._transcript = transcript
         self._known: dict[int, Exchange] = {}
 
-    def of(self, opener: int) -> Exchange:
-        """The exchange that a frame opened, new or known."""
-        known = self._known.get(opener)
-        if known is None:
-            known = self._known[opener] = Exchange()
+    def take(self, number: int) -> HttpFrame | None:
+        """Take the next frame; None where it is of no HTTP exchange, or is the message that opens one."""
+        columns = self._transcript.columns
+        channel = _BY_NUMBER[columns.channel[number - 1]]
+        is_sent = columns.direction[number - 1] == Direction.SENT
+        opener = columns.stream[number - 1]
+        if channel not in _CHANNELS or (is_sent and channel is not Channel.HTTP):
+            return None
+        if not opener and not is_sent:
+            return None
+        try:
+            raw = self._transcript.raw(number)
+        except StorageError:
+            return None
+        headers = read_headers(raw) if channel is Channel.HTTP and is_head(raw) else None
+        opener = opener or number
+        asked = self._posted(opener)
+        method = columns.methods.texts[columns.method[opener - 1]] if asked is not None else ""
+        exchange = self._known_with(opener, headers, is_sent=is_sent)
+        return HttpFrame(number, channel, is_sent, raw, headers, exchange, asked, method)
+
+    def _known_with(self, opener: int, headers: Headers | None, *, is_sent: bool) -> Exchange:
+        exchange = self._known.get(opener)
+        if exchange is None:
+            exchange = self._known[opener] = Exchange()
             if len(self._known) > MAX_EXCHANGES:
                 del self._known[next(iter(self._known))]
-        return known
-
-    def take_request(self, opener: int, headers: Headers) -> Exchange:
-        """Take note of a request, the first or one more of the exchange; return the exchange."""
-        exchange = self.of(opener)
-        exchange.verb, exchange.sent = headers.verb, headers.fields
-        exchange.status, exchange.media_type = 0, ""
+        if headers is None:
+            return exchange
+        if is_sent:
+            exchange.verb, exchange.sent = headers.verb, headers.fields
+            exchange.status, exchange.media_type = 0, ""
+        else:
+            exchange.status, exchange.media_type = headers.status, headers.media_type
         return exchange
 
-    def take_response(self, opener: int, headers: Headers) -> Exchange:
-        """Take note of the headers of a response; return the exchange."""
-        exchange = self.of(opener)
-        exchange.status, exchange.media_type = headers.status, headers.media_type
-        return exchange
+    def _posted(self, opener: int) -> Kind | None:
+        columns = self._transcript.columns
+        is_message = columns.channel[opener - 1] == Channel.BODY
+        is_sent = columns.direction[opener - 1] == Direction.SENT
+        return _KINDS[columns.kind[opener - 1]] if is_message and is_sent else None

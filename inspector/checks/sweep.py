@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 from inspector.checks import split_message
 from inspector.checks.http_answers import HttpAnswers
 from inspector.checks.http_connections import HttpConnections
+from inspector.checks.http_exchanges import Exchanges
+from inspector.checks.http_sessions import HttpSessions
 from inspector.checks.list_pages import LISTS, ListPages
 from inspector.checks.openings import Openings
 from inspector.checks.progress import METHOD, ProgressOrder
@@ -74,7 +76,6 @@ TOO_LARGE = Finding("not-judged", Severity.INFO, "too large to be judged in the 
 
 # Looking a number up here takes a tenth of the time of asking the enumeration.
 _DIRECTIONS, _KINDS = tuple(Direction), tuple(Kind)
-_OF_HTTP = {Channel.HTTP, Channel.BODY, Channel.SSE, Channel.NOTE}
 _MESSAGES = {Kind.REQUEST, Kind.RESPONSE, Kind.ERROR, Kind.NOTIFICATION, Kind.BATCH}
 
 
@@ -89,8 +90,10 @@ class Sweep:
         self._done = 0
         self._split = SplitMessages()
         self._together = Together(transcript)
-        self._http = HttpAnswers(transcript)
-        self._connections = HttpConnections(transcript)
+        self._exchanges = Exchanges(transcript)
+        connections, sessions = HttpConnections(transcript), HttpSessions(transcript)
+        self._http = (HttpAnswers(transcript).judge, connections.judge, sessions.judge)
+        self._http_notes = (connections.judge_note, sessions.judge_note)
         self._progress = ProgressOrder()
         self._logging = UndeclaredLogging()
         self._pages = ListPages()
@@ -189,11 +192,16 @@ class Sweep:
         return self._judge_frame(number) or found_http
 
     def _judge_http(self, number: int) -> bool:
-        columns = self._transcript.columns
-        if columns.channel[number - 1] not in _OF_HTTP:
+        revision, columns = self.revision or NEWEST_STATEFUL, self._transcript.columns
+        if columns.kind[number - 1] == Kind.NOTE:
+            found = [finding for rules in self._http_notes for finding in rules(number, revision)]
+        elif columns.stream[number - 1] or columns.channel[number - 1] == Channel.HTTP:
+            frame = self._exchanges.take(number)
+            if frame is None:
+                return False
+            found = [finding for rules in self._http for finding in rules(frame, revision)]
+        else:
             return False
-        revision = self.revision or NEWEST_STATEFUL
-        found = [*self._http.judge(number, revision), *self._connections.judge(number, revision)]
         self._add(number, found)
         return bool(found)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from inspector.errors import ConnectionLost, HttpStatus, InspectorError, PeerError
-from inspector.session import causes, http_verdict, negotiate, opening_refusals, probing
+from inspector.session import causes, http_verdict, negotiate, opening_refusals, probing, story
 from inspector.session.early_requests import EarlyRequests
 from inspector.session.link import Link
 from inspector.session.negotiate import AskAgain, Greet, Speak
@@ -19,9 +19,11 @@ from inspector.session.probing import DISCOVER, Probe
 from inspector.session.stateful import PING, StatefulEra
 from inspector.session.steps import StepState
 from inspector.session.wait_watch import WaitWatch
+from inspector.spec.headers import SESSION_ID
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
 from inspector.spec.revision import Era as EraKind
 from inspector.transcript.probes import SLOW_SECONDS, slow_words
+from inspector.transport.notes import NO_SESSION
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -88,13 +90,19 @@ class Connecting:
             InspectorError: one of them failed, and nothing else is worth trying.
         """
         watch = WaitWatch(self._steps, self._transcript, self._contact.runner)
-        began = self._steps.clock.monotonic()
+        began, before = self._steps.clock.monotonic(), self._transcript.count
         with watch.watching():
             greeting = await self._agree()
         took, step = self._steps.clock.monotonic() - began, self._steps[-1]
         if took >= SLOW_SECONDS:
             self._steps.tell(step, f"{step.words}; {slow_words(took)}")
+        if self._was_noted(NO_SESSION, before):
+            self._steps.tell(step, f"{step.words}; no {SESSION_ID}")
         return greeting
+
+    def _was_noted(self, event: str, before: int) -> bool:
+        numbers = range(before + 1, self._transcript.count + 1)
+        return any(story.note_event(self._transcript, number) == event for number in numbers)
 
     async def _agree(self) -> Greeting:
         pinned = self._profile.revision

@@ -68,9 +68,10 @@ class HttpTalk:
             RECEIVED, Channel.BODY if is_message else Channel.HTTP, raw, self._opener
         )
 
-    def result(self, media_type: str = JSON_TYPE) -> int:
+    def result(self, media_type: str = JSON_TYPE, **headers: str) -> int:
         """A good response to the latest request."""
-        return self.answer(200, {"jsonrpc": "2.0", "id": self._id, "result": {}}, media_type)
+        body: JsonObject = {"jsonrpc": "2.0", "id": self._id, "result": {}}
+        return self.answer(200, body, media_type, **headers)
 
     def error(self, code: int, status: int) -> int:
         """An error in response to the latest request."""

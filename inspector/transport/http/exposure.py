@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import ipaddress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from inspector.transport.http.address import is_loopback
 
 if TYPE_CHECKING:
     from inspector.transport.http.address import HttpAddress
-
-NOT_ENCRYPTED = "not-encrypted"
-"""The event of the note that there is no TLS on the way to another host."""
-
-OWN_ADDRESS = "own-address"
-"""The event of the note that the server is on this computer, and is reached by an address of the network."""
 
 
 def is_readable(address: HttpAddress) -> bool:
@@ -31,10 +25,10 @@ def own_address(ours: object, theirs: object) -> str:
 
 def _host(end: object) -> str:
     """The address of one end, which is a tuple of address and port, or something else where there is no such."""
-    host = end[0] if isinstance(end, tuple) and end else ""
+    host = next(iter(cast("tuple[object, ...]", end)), "") if isinstance(end, tuple) else ""
     try:
-        address = ipaddress.ip_address(host.partition("%")[0]) if isinstance(host, str) else None
+        address = ipaddress.ip_address(str(host).partition("%")[0])
     except ValueError:
         return ""
     mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
-    return str(mapped or address or "")
+    return str(mapped or address)

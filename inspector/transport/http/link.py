@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import SessionGone
 from inspector.spec.headers import LAST_EVENT_ID, SESSION_ID
+from inspector.transport.notes import BAD_SESSION, NO_SESSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,12 +71,12 @@ class Link:
         """Remember the session that the server opened, if it did."""
         given = answer.headers.get(SESSION_ID)
         if given is None:
-            self.sink.noted("no-session", "the server gave no session id: it keeps no session")
+            self.sink.noted(NO_SESSION, "the server gave no session id: it keeps no session")
         elif _VISIBLE.fullmatch(given):
             self.session_id = given
         else:
             self.sink.noted(
-                "bad-session", f"the session id {given!r} is not visible ASCII; it is not used"
+                BAD_SESSION, f"the session id {given!r} is not visible ASCII; it is not used"
             )
 
 

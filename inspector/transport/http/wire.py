@@ -19,18 +19,14 @@ from inspector.transport.http import words
 from inspector.transport.http.answer import Answer
 from inspector.transport.http.credentials import REFUSALS, Refusal
 from inspector.transport.http.decoding import ENCODINGS, IDENTITY, PLAIN, decoded
-from inspector.transport.http.exposure import (
-    NOT_ENCRYPTED,
-    OWN_ADDRESS,
-    is_readable,
-    own_address,
-)
+from inspector.transport.http.exposure import is_readable, own_address
 from inspector.transport.http.heads import tracer
 from inspector.transport.http.heard import Heard
 from inspector.transport.http.lanes import Lanes
 from inspector.transport.http.proxies import proxy_for
 from inspector.transport.http.redirects import target_of, target_of_head
 from inspector.transport.http.trust import tls_context
+from inspector.transport.notes import NOT_ENCRYPTED, OWN_ADDRESS
 from inspector.version import VERSION
 from inspector.wire.frame import Channel, Flaw
 from inspector.wire.lines import EXCERPT_BYTES, Line

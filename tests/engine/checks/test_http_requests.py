@@ -8,12 +8,8 @@ import pytest
 
 from inspector.spec.revision import FIFTH, FOURTH, THIRD
 from inspector.transport.http.address import check
-from inspector.transport.http.exposure import (
-    NOT_ENCRYPTED,
-    OWN_ADDRESS,
-    is_readable,
-    own_address,
-)
+from inspector.transport.http.exposure import is_readable, own_address
+from inspector.transport.notes import NOT_ENCRYPTED, OWN_ADDRESS
 from tests.support.http_talk import HttpTalk
 
 if TYPE_CHECKING:

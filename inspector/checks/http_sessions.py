@@ -1,0 +1,85 @@
+"""What HTTP answers say of the session: whether there is one, and whether it stays the same. Nothing here raises.
+
+Source: basic/transports, "Session Management"; L-SES-01, L-SES-03.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.checks.http_exchanges import JSON, STREAM
+from inspector.errors import StorageError
+from inspector.finding import Finding, Severity
+from inspector.spec.headers import SESSION_ID
+from inspector.spec.links import link
+from inspector.transport.notes import BAD_SESSION, NO_SESSION
+from inspector.wire.message import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inspector.checks.http_exchanges import HttpFrame
+    from inspector.spec.revision import Revision
+    from inspector.transcript.transcript import Transcript
+
+_INITIALIZE = "initialize"
+_HEADER = SESSION_ID.lower()
+
+
+class HttpSessions:
+    """Judges the notes and the HTTP frames of one record, in order."""
+
+    def __init__(self, transcript: Transcript) -> None:
+        """Begin at the start."""
+        self._transcript = transcript
+        self._has_been_given = False
+        self._is_repeated = False  # by responses to other requests, which is allowed
+        self._told: set[str] = set()
+
+    def judge_note(self, number: int, revision: Revision) -> Iterator[Finding]:
+        """Yield what a note says of the session."""
+        try:
+            note = self._transcript.message(number).value
+        except StorageError:
+            return
+        event = note.get("event") if isinstance(note, dict) else None
+        if event == NO_SESSION:
+            again = "this time, " if self._has_been_given else ""
+            words = f"{again}the response to initialize has no `{SESSION_ID}`: the server keeps no session, or the header was lost on the way"
+            severity = Severity.WARNING if again else Severity.INFO
+            yield Finding("no-session-id", severity, words)
+        elif event == BAD_SESSION:
+            words = f"`{SESSION_ID}` must be visible ASCII; this one cannot be sent back"
+            yield Finding("L-SES-01", Severity.ERROR, words, "", link("http", revision))
+
+    def judge(self, frame: HttpFrame, revision: Revision) -> Iterator[Finding]:
+        """Yield what the headers of a response say of the session."""
+        if frame.is_sent or frame.headers is None or not revision.has_http_sessions:
+            return
+        given = frame.headers.fields.get(_HEADER, "")
+        if frame.method == _INITIALIZE:
+            self._has_been_given |= bool(given)
+            self._is_repeated = False
+            return
+        sent = frame.exchange.sent.get(_HEADER, "")
+        if not sent or not frame.exchange.is_good:
+            return
+        if given and given != sent:
+            words = (
+                f"the response has another `{SESSION_ID}` than the request: a session keeps its id"
+            )
+            yield from self._once("L-SES-03", Severity.WARNING, words, link("http", revision))
+        elif given:
+            self._is_repeated = True
+        elif self._is_repeated and _is_response(frame):
+            words = f"earlier responses repeat `{SESSION_ID}`, this one does not: something else may have answered"
+            yield from self._once("session-id-missing", Severity.INFO, words, "")
+
+    def _once(self, rule: str, severity: Severity, words: str, page: str) -> Iterator[Finding]:
+        if rule not in self._told:
+            self._told.add(rule)
+            yield Finding(rule, severity, words, "", page)
+
+
+def _is_response(frame: HttpFrame) -> bool:
+    return frame.asked is Kind.REQUEST and frame.exchange.media_type in {JSON, STREAM}

@@ -1,0 +1,100 @@
+"""What HTTP answers say of the session; a server need not keep one, and need not repeat its id."""
+
+from __future__ import annotations
+
+import pytest
+
+from inspector.spec.revision import FIFTH, FOURTH
+from inspector.transport.notes import BAD_SESSION, NO_SESSION
+from tests.support.http_session import talking
+from tests.support.http_stub import well_behaved
+from tests.support.http_talk import HttpTalk
+
+RULES = ("L-SES", "no-session", "session-id")
+
+
+def rules(talk: HttpTalk) -> list[str]:
+    return [rule for begin in RULES for rule in talk.rules(FOURTH, begin=begin)]
+
+
+def opened(session: str) -> HttpTalk:
+    """A conversation in that session; in none where it is empty."""
+    talk = HttpTalk()
+    talk.request("initialize")
+    talk.result(**({"mcp_session_id": session} if session else {}))
+    if not session:
+        talk.transcript.note(NO_SESSION, "x")
+    return talk
+
+
+def asked(talk: HttpTalk, given: str, *, sent: str = "s-1") -> None:
+    talk.request("tools/list", mcp_session_id=sent)
+    talk.result(**({"mcp_session_id": given} if given else {}))
+
+
+def test_a_session_id_that_never_came_leaves_a_remark() -> None:
+    """Ours: it is no fault, and the reason for much where it was lost on the way."""
+    assert rules(opened("")) == ["no-session-id"]
+    assert rules(opened("s-1")) == []
+
+
+def test_a_session_id_that_the_next_opening_lacks_is_told_as_well() -> None:
+    """Ours."""
+    talk = opened("s-1")
+    talk.request("initialize")
+    talk.result()
+    note = talk.transcript.note(NO_SESSION, "x")
+
+    assert rules(talk) == ["no-session-id"]
+    assert "this time" in talk.transcript.findings(note)[0].words
+
+
+@pytest.mark.parametrize(
+    ("given", "found"),
+    [
+        (["", ""], []),
+        (["s-1", "s-1"], []),
+        (["s-1", "s-2", "s-2"], ["L-SES-03"]),
+        (["s-1", "", ""], ["session-id-missing"]),
+        (["", "s-1"], []),
+    ],
+)
+def test_a_session_keeps_its_id(given: list[str], found: list[str]) -> None:
+    """L-SES-03; who repeats it with each response is expected to go on with that. Told once."""
+    talk = opened("s-1")
+    for each in given:
+        asked(talk, each)
+    assert rules(talk) == found
+
+
+def test_what_is_no_response_need_not_repeat_the_session_id() -> None:
+    """Ours: official servers do not, with 202 and 405."""
+    talk = opened("s-1")
+    asked(talk, "s-1")
+    talk.post({"jsonrpc": "2.0", "method": "notifications/x"}, mcp_session_id="s-1")
+    talk.head(202)
+    talk.get(mcp_session_id="s-1")
+    talk.head(405, allow="POST")
+    assert rules(talk) == []
+
+
+def test_a_session_id_that_cannot_be_sent_back_is_told() -> None:
+    """L-SES-01."""
+    talk = HttpTalk()
+    talk.transcript.note(BAD_SESSION, "x")
+    assert rules(talk) == ["L-SES-01"]
+
+
+def test_a_revision_without_sessions_is_not_asked_for_one() -> None:
+    """Ours."""
+    talk = opened("s-1")
+    asked(talk, "s-2")
+    assert talk.rules(FIFTH, begin="L-SES") == []
+
+
+async def test_connecting_says_that_there_is_no_session() -> None:
+    """Ours: in the step that was done last."""
+    async with talking(otherwise=lambda asked: well_behaved(asked, session=None)) as (_, session):
+        assert "no Mcp-Session-Id" in session.steps[-1].words
+    async with talking() as (_, session):
+        assert "Mcp-Session-Id" not in session.steps[-1].words
