@@ -198,7 +198,10 @@ TITLES = {
     "L-TOOL-03": "tool name with unusual characters",
     "L-TOOL-04": "duplicate tool name",
     "L-TOOL-05": "tool names that differ only by case",
+    "L-TOOL-09": "schema is invalid",
+    "L-TOOL-10": "schema of an unknown dialect",
     "L-TOOL-11": "schema refers to the network",
+    "L-TOOL-12": "reference inside a schema leads nowhere",
     "L-TOOL-14": "boolean schema of a property",
     "L-TOOL-17": "outputSchema is not of type object",
     "L-TOOL-18": "structured content missing",
@@ -214,6 +217,7 @@ TITLES = {
     "L-TOOL-38": "parameter header invalid",
     "L-TOOL-41": "resource link without URI or name",
     "L-TOOL-42": "media data or type invalid",
+    "L-TOOL-43": "bytes of another media type",
     "L-TOOL-44": "content type unknown in this revision",
 }
 """Rule → its title."""

@@ -17,11 +17,12 @@ from inspector.checks.http_connections import HttpConnections
 from inspector.checks.http_exchanges import Exchanges
 from inspector.checks.http_sessions import HttpSessions
 from inspector.checks.list_pages import LISTS, ListPages
+from inspector.checks.listed_schemas import ListedSchemas
 from inspector.checks.openings import Openings
 from inspector.checks.progress import METHOD, ProgressOrder
 from inspector.checks.split_message import SplitMessages
 from inspector.checks.together import Together
-from inspector.checks.tool_results import ToolResults
+from inspector.checks.tool_results import LIST, ToolResults
 from inspector.checks.undeclared_logging import UndeclaredLogging
 from inspector.checks.views import view_findings
 from inspector.finding import Finding, Severity
@@ -98,13 +99,14 @@ class Sweep:
         self._logging = UndeclaredLogging()
         self._pages = ListPages()
         self._openings = Openings(transcript)
+        self._schemas = ListedSchemas(transcript)
         self.results = ToolResults(transcript)
         self._more = asyncio.Event()
 
     @property
     def waiting(self) -> int:
-        """Frames still to be judged, and results whose structured content is."""
-        return self._frames_waiting + self.results.waiting
+        """Frames still to be judged, schemas, and results whose structured content is."""
+        return self._frames_waiting + self.results.waiting + self._schemas.waiting
 
     @property
     def _frames_waiting(self) -> int:
@@ -155,12 +157,16 @@ class Sweep:
         """Judge in order for about that long, and what else would be done in a thread."""
         until = time.perf_counter() + seconds
         self._judge_frames(until)
+        while self._schemas.waiting and time.perf_counter() < until:
+            self._schemas.validate_some(until)
         while self.results.waiting and time.perf_counter() < until:
             self.results.validate_next()
 
     async def _go_on(self, seconds: float) -> None:
         if self.results.waiting:
             await self.results.validate_next_beside()
+        elif self._schemas.waiting:
+            self._schemas.validate_some(time.perf_counter() + seconds)
         else:
             self._judge_frames(time.perf_counter() + seconds)
 
@@ -278,6 +284,8 @@ class Sweep:
             at_seconds = self._transcript.columns.at[number - 1]
             yield from self._progress.judge(params, at_seconds, revision)
         yield from self._logging.judge(kind, name, value, revision)
+        if kind is Kind.RESPONSE and name == LIST:
+            self._schemas.add_page(number, value.get("result"), revision)
         if kind is Kind.RESPONSE and name in LISTS:
             sent = self._transcript.message(self._transcript.columns.owner[number - 1]).params
             yield from self._pages.judge(name, or_null(sent), value.get("result"), revision)

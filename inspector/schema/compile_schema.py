@@ -9,6 +9,7 @@ Source: jsonschema-rs; the dialect is the schema's `$schema`, 2020-12 without on
 from __future__ import annotations
 
 import re
+from enum import Enum, auto
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ from inspector.schema.numbers import plain
 from inspector.schema.resolve import Resolver
 from inspector.spec.pointer import join
 from inspector.spec.references import external
+from inspector.spec.schema_places import places as schema_places
 from inspector.visible_text import one_line
 
 if TYPE_CHECKING:
@@ -38,6 +40,19 @@ _DIALECT = re.compile(
 _REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 
 
+class Fault(Enum):
+    """What makes a schema wrong."""
+
+    NONE = auto()
+    """Nothing; or what was found may be the fault of the validator, as with a pattern that it cannot read."""
+    INVALID = auto()
+    """It is none of its dialect."""
+    DIALECT = auto()
+    """Its dialect is unknown."""
+    REFERENCE = auto()
+    """A reference inside leads nowhere."""
+
+
 class SchemaNote(Fact, frozen=True):
     """Something wrong with the schema itself."""
 
@@ -51,6 +66,8 @@ class SchemaNote(Fact, frozen=True):
     """Whether the words say all, without the place."""
     is_of_field: bool = False
     """Whether the field itself tells of it."""
+    fault: Fault = Fault.NONE
+    """What makes the schema wrong, whoever reads it."""
 
 
 class Compiled(Fact, frozen=True):
@@ -77,7 +94,8 @@ def compile_schema(schema: JsonObject | bool, backtracks: int = BACKTRACKS) -> C
     dialect = unknown_dialect(working)
     if dialect:
         words = f"Unknown JSON Schema dialect {one_line(dialect, 120)}: values are not checked."
-        return Compiled(None, (SchemaNote("/$schema", words, is_sentence=True),))
+        note = SchemaNote("/$schema", words, is_sentence=True, fault=Fault.DIALECT)
+        return Compiled(None, (note,))
     notes = _without_external(working)
     is_whole = not notes
     for _ in range(MAX_REPAIRS):
@@ -157,9 +175,13 @@ def _repaired(schema: JsonObject | bool, error: Exception) -> SchemaNote | None:
         pointer = join("", *error.instance_path)
         is_pattern = error.instance_path[-1] == "pattern"
         taken = _take_out(schema, error.instance_path)
-        return SchemaNote(pointer, words, is_of_field=is_pattern) if taken else None
-    if _without_references(schema):
-        return SchemaNote("", "references that lead nowhere are not checked")
+        fault = Fault.NONE if is_pattern else Fault.INVALID
+        note = SchemaNote(pointer, words, is_of_field=is_pattern, fault=fault)
+        return note if taken else None
+    resolver = Resolver(schema)
+    fault = Fault.REFERENCE if _has_lost_reference(schema, resolver) else Fault.NONE
+    if _without_references(schema, resolver):
+        return SchemaNote("", "references that lead nowhere are not checked", fault=fault)
     return None
 
 
@@ -181,9 +203,15 @@ def _take_out(schema: JsonObject, path: list[str | int]) -> bool:
     return False
 
 
-def _without_references(schema: JsonObject) -> bool:
+def _has_lost_reference(schema: JsonObject, resolver: Resolver) -> bool:
+    """Whether a reference to the document itself leads nowhere."""
+    said = (place.schema.get(keyword) for place in schema_places(schema) for keyword in _REFERENCES)
+    inside = (each for each in said if isinstance(each, str) and each.startswith("#"))
+    return any(resolver.target(each) is MISSING for each in inside)
+
+
+def _without_references(schema: JsonObject, resolver: Resolver) -> bool:
     """Drop every reference out of the document, and those inside that lead nowhere."""
-    resolver = Resolver(schema)
     found = False
     waiting: list[Json] = [schema]
     while waiting:

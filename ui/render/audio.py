@@ -6,9 +6,10 @@ import io
 import wave
 from typing import TYPE_CHECKING
 
+from inspector.spec.media_types import mismatch
 from ui.render.drawn import Drawn, Host, Malformed, Saveable, View, text_of
 from ui.render.image import bytes_view
-from ui.render.payload import decode, essence
+from ui.render.payload import decode
 from ui.render.text import text_views
 from ui.widgets import units
 from ui.widgets.key_values import Fact, KeyValues
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 
     from inspector.wire.jsontext import JsonObject
     from ui.render.payload import Payload
-
-_SAME = {"audio/x-wav": "audio/wav", "audio/wave": "audio/wav", "audio/mp3": "audio/mpeg"}
 
 
 def draw_audio(content: JsonObject, host: Host) -> Drawn:
@@ -47,10 +46,8 @@ def draw_audio(content: JsonObject, host: Host) -> Drawn:
 
 
 def _odd(payload: Payload, mime: str) -> tuple[str, ...]:
-    declared = _SAME.get(essence(mime), essence(mime))
-    if payload.found and declared and payload.found != declared:
-        return (f"called {mime}, but the bytes are {payload.found}",)
-    return ()
+    found = mismatch(mime, payload.raw)
+    return (f"called {mime}, but the bytes are {found}",) if found else ()
 
 
 def _facts_widget(payload: Payload, mime: str, host: Host) -> QWidget:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSize, Qt
 from PySide6.QtWidgets import QTableView, QWidget
 
+from inspector.spec.media_types import essence
 from inspector.visible_text import one_line
-from ui.render.payload import essence
 from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:

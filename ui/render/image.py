@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QSizePolicy
 
+from inspector.spec.media_types import essence, mismatch
 from ui.render.drawn import Drawn, Host, Malformed, Saveable, View, text_of
-from ui.render.payload import Payload, decode, essence
+from ui.render.payload import Payload, decode
 from ui.render.picture import Picture, decode_picture, dimensions
 from ui.render.text import text_views
 from ui.widgets import units
@@ -78,9 +79,8 @@ def _shape(raw: bytes) -> tuple[str, tuple[str, ...]]:
 
 
 def _mismatch(payload: Payload, mime: str) -> tuple[str, ...]:
-    if payload.found and mime and essence(mime) not in {payload.found, "image/jpg", ""}:
-        return (f"called {mime}, but the bytes are {payload.found}",)
-    return ()
+    found = mismatch(mime, payload.raw)
+    return (f"called {mime}, but the bytes are {found}",) if found else ()
 
 
 def _unreadable(

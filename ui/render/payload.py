@@ -10,6 +10,7 @@ import binascii
 import re
 
 from inspector.fact import Fact
+from inspector.spec.media_types import HEAD_BYTES, TAIL_BYTES, essence, kind_of, missing_end
 
 MOST_ENCODED = 96_000_000
 """Characters of base64 that are decoded at most."""
@@ -18,35 +19,6 @@ _SPACE = re.compile(r"\s+")
 _DATA_URL = re.compile(r"data:([^,;]*)(?:;[^,;]*)*?;base64,", re.IGNORECASE)
 _NOT_BASE64 = re.compile(r"[^A-Za-z0-9+/=]")
 _OTHER_URL = re.compile(r"[a-z][a-z0-9+.-]{1,20}:", re.IGNORECASE)
-
-MAGIC: tuple[tuple[int, bytes, str], ...] = (
-    (0, b"\x89PNG\r\n\x1a\n", "image/png"),
-    (0, b"\xff\xd8\xff", "image/jpeg"),
-    (0, b"GIF87a", "image/gif"),
-    (0, b"GIF89a", "image/gif"),
-    (8, b"WEBP", "image/webp"),
-    (8, b"WAVE", "audio/wav"),
-    (0, b"OggS", "audio/ogg"),
-    (0, b"fLaC", "audio/flac"),
-    (0, b"ID3", "audio/mpeg"),
-    (0, b"\xff\xfb", "audio/mpeg"),
-    (4, b"ftyp", "video/mp4"),
-    (0, b"%PDF-", "application/pdf"),
-    (0, b"PK\x03\x04", "application/zip"),
-    (0, b"\x1f\x8b", "application/gzip"),
-)
-"""(place, bytes there, media type)."""
-
-_ENDS: dict[str, tuple[bytes, str]] = {
-    "image/png": (b"IEND", "IEND chunk"),
-    "image/jpeg": (b"\xff\xd9", "end-of-image marker"),
-    "image/gif": (b";", "trailer"),
-    "application/pdf": (b"%%EOF", "%%EOF marker"),
-}
-"""Media type → the bytes that end such a file, and what they are called."""
-
-LOOKED_AT = 1 << 16
-"""Bytes at the end in which these are looked for: other programs may have added some behind them."""
 
 PICTURES = {
     "image/png": b"png",
@@ -102,7 +74,7 @@ def _decoded(data: str, notes: list[str]) -> Payload:
     except (binascii.Error, ValueError):
         return Payload(b"", notes=(*notes, _why_not_base64(data)), unreadable=True)
     kind = kind_of(raw)
-    if missing := _missing_end(raw, kind):
+    if missing := missing_end(kind, raw[-TAIL_BYTES:], raw[:HEAD_BYTES], len(raw)):
         notes.append(f"the {kind} ends early, after {len(raw):,} bytes: {missing}")
     return Payload(raw, kind, tuple(notes))
 
@@ -113,27 +85,6 @@ def _why_not_base64(data: str) -> str:
         shown = f"“{character}”" if character.isprintable() else f"U+{ord(character):04X}"
         return f"this is not base64: {shown} at character {strange.start() + 1:,}"
     return "this is not base64: padding (“=”) stands in the wrong place"
-
-
-def _missing_end(raw: bytes, kind: str) -> str:
-    """Return what a file of this media type lacks at its end; empty if nothing, or if its format has no end."""
-    if kind in _ENDS:
-        end, name = _ENDS[kind]
-        return "" if end in raw[-LOOKED_AT:] else f"its {name} is missing"
-    if raw[:4] == b"RIFF" and len(raw) >= 8:
-        promised = int.from_bytes(raw[4:8], "little") + 8
-        return "" if len(raw) >= promised else f"its header says {promised:,}"
-    return ""
-
-
-def kind_of(raw: bytes) -> str:
-    """The media type by magic bytes; empty if none of `MAGIC` fits."""
-    return next((kind for at, magic, kind in MAGIC if raw[at : at + len(magic)] == magic), "")
-
-
-def essence(mime: str) -> str:
-    """A media type without parameters, in small letters."""
-    return mime.partition(";")[0].strip().lower()
 
 
 def is_textual(mime: str) -> bool:

@@ -11,8 +11,9 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRect, QSize, Qt
 from PySide6.QtGui import QImage, QImageReader, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from inspector.spec.media_types import kind_of
 from ui.render.drawn import Malformed
-from ui.render.payload import PICTURES, kind_of
+from ui.render.payload import PICTURES
 
 if TYPE_CHECKING:
     from ui.theme import Theme

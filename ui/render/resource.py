@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from inspector.spec.media_types import essence
 from ui.render.drawn import Drawn, Host, Malformed, Saveable, View, text_of
 from ui.render.image import SVG, bytes_view, drawn_picture
-from ui.render.payload import PICTURES, Payload, decode, essence, is_textual
+from ui.render.payload import PICTURES, Payload, decode, is_textual
 from ui.render.text import drawn_text, text_extent, text_views
 from ui.widgets import units
 from ui.widgets.buttons import push_button

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inspector.spec.media_types import essence
 from inspector.wire import jsontext
 from ui.render.csv_table import CsvTable, csv_rows
 from ui.render.drawn import Drawn, Host, Malformed, Saveable, View
 from ui.render.fitted import FittedJson, FittedText
 from ui.render.markdown import MarkdownView
-from ui.render.payload import essence
 from ui.widgets import units
 from ui.widgets.markdown_html import looks_like_markdown
 

@@ -82,6 +82,15 @@ def text_problem(text: str) -> str:
     return ""
 
 
+def ends(text: str, count: int) -> tuple[bytes, bytes]:
+    """Return about `count` bytes at the beginning and at the end of what is base64 by `text_problem`, without decoding all of it."""
+    characters = -(-count // 3) * 4
+    try:
+        return base64.b64decode(text[:characters]), base64.b64decode(text[-characters:])
+    except (binascii.Error, ValueError):
+        return b"", b""
+
+
 def size(text: str) -> int:
     """Return how many bytes base64 text holds, without decoding it."""
     start = found.end() if (found := _DATA_URL.match(text)) else 0

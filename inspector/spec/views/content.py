@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, ClassVar
 from inspector.finding import Finding, Severity
 from inspector.spec.keys import META, content_type
 from inspector.spec.links import link
+from inspector.spec.media_types import TAIL_BYTES, kind_of, mismatch, missing_end
 from inspector.spec.pointer import join
 from inspector.spec.view import View
 from inspector.spec.views import binary
 from inspector.spec.views.icon import icons
+from inspector.visible_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -99,6 +101,18 @@ class ContentView(View):
             self.note(words, "type", rule="L-TOOL-44")
 
 
+def _note_media(view: View, text: str, media_type: str) -> None:
+    """Take note of base64 whose bytes are something else than they are called, or end early."""
+    head, tail = binary.ends(text, TAIL_BYTES)
+    if found := mismatch(media_type, head):
+        words = f"called `{one_line(media_type, 80)}`, but the bytes are {found}"
+        view.note(words, "mimeType", rule="L-TOOL-43", severity=Severity.WARNING)
+    kind, size = kind_of(head), binary.size(text)
+    if missing := missing_end(kind, tail, head, size):
+        words = f"the {kind} ends early, after {size:,} bytes: {missing}"
+        view.note(words, rule="media-ends-early", severity=Severity.WARNING)
+
+
 class TextContent(ContentView):
     """Text, exactly as it came."""
 
@@ -127,6 +141,8 @@ class MediaContent(ContentView):
         problem = binary.text_problem(self.data) if isinstance(self.value("data"), str) else ""
         if problem:
             self.note(f"`data`: {problem}", "data")
+        else:
+            _note_media(self, self.data, self.mime_type)
         if self.mime_type and not self.mime_type.lower().startswith(f"{self.type}/"):
             words = f"the type of this {self.type} is given as {self.mime_type!r}"
             self.note(words, "mimeType", severity=Severity.WARNING)
@@ -198,6 +214,8 @@ class ResourceContents(View):
         problem = binary.text_problem(self.blob) if self.has_blob and self.blob else ""
         if problem:
             self.note(f"`blob`: {problem}", "blob")
+        elif self.has_blob:
+            _note_media(self, self.blob, self.mime_type)
 
 
 class EmbeddedResource(ContentView):

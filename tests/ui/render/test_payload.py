@@ -6,8 +6,9 @@ import base64
 
 import pytest
 
+from inspector.spec.media_types import kind_of
 from ui.render import payload
-from ui.render.payload import decode, is_textual, kind_of
+from ui.render.payload import decode, is_textual
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(16)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from typing import TYPE_CHECKING
 
 import pytest
@@ -134,6 +135,56 @@ def test_base64_is_decoded_with_words_about_what_is_wrong(
     assert found.data == decoded
     assert problem in found.problem
     assert bool(found.problem) == bool(problem)
+
+
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(16)
+WHOLE_PNG = PNG + b"IEND\xaeB`\x82"
+WAVE = b"RIFF\x1c\0\0\0WAVE" + bytes(24)
+
+
+def media_rules(media_type: str, raw: bytes) -> list[str]:
+    """The rules that an image, and the blob of a resource, of these bytes break."""
+    data = base64.b64encode(raw).decode()
+    image = content({"type": "image", "mimeType": media_type, "data": data}, "", FOURTH)
+    blob = ReadResult({"contents": [{"uri": "x:1", "mimeType": media_type, "blob": data}]})
+    found = [
+        {note.rule for note in notes} & {"L-TOOL-43", "media-ends-early"}
+        for notes in (image.notes, blob.findings)
+    ]
+    assert found[0] == found[1]
+    return sorted(found[0])
+
+
+@pytest.mark.parametrize(
+    ("media_type", "raw", "rules"),
+    [
+        ("image/jpeg", WHOLE_PNG, ["L-TOOL-43"]),
+        ("image/png", b"\xff\xd8\xff\xe0" + bytes(9) + b"\xff\xd9", ["L-TOOL-43"]),
+        ("text/plain", b"%PDF-1.4\n%%EOF", ["L-TOOL-43"]),
+        ("image/png", PNG, ["media-ends-early"]),
+        ("audio/wav", WAVE[:-1], ["media-ends-early"]),
+        ("image/png", WHOLE_PNG, []),
+        ("IMAGE/X-PNG; q=1", WHOLE_PNG, []),
+        ("audio/vnd.wave", WAVE, []),
+        ("application/octet-stream", WHOLE_PNG, []),
+        ("application/vnd.openxmlformats-officedocument.wordprocessingml.document", b"PK\x03\x04", []),
+        ("audio/mp4", b"\0\0\0\x18ftypM4A ", []),
+        ("image/png", b"\0\0\0", []),
+        ("", WHOLE_PNG, []),
+    ],
+)  # fmt: skip
+def test_bytes_are_what_they_are_called_and_whole(
+    media_type: str, raw: bytes, rules: list[str]
+) -> None:
+    """L-TOOL-43: known by the first bytes; containers hold many other types."""
+    assert media_rules(media_type, raw) == rules
+
+
+def test_large_media_are_judged_by_their_two_ends() -> None:
+    """L-TOOL-43."""
+    body = bytes(3_000_000)
+    assert media_rules("image/png", PNG + body + b"IEND\xaeB`\x82") == []
+    assert media_rules("image/png", PNG + body) == ["media-ends-early"]
 
 
 def test_audio_of_odd_types_keeps_its_data_and_size() -> None:
