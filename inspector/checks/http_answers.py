@@ -122,7 +122,8 @@ class HttpAnswers:
         if frame.asked in _WITHOUT_RESPONSE:
             yield from self._of_needless_body(frame, page)
         elif frame.asked is Kind.REQUEST:
-            if frame.exchange.media_type == JSON and not self._is_json(frame):
+            is_meant = frame.exchange.is_good or frame.exchange.status in _OF_THE_SERVER
+            if is_meant and frame.exchange.media_type == JSON and not self._is_json(frame):
                 words = f"`Content-Type` says `{JSON}`, and the body is not JSON"
                 yield Finding("L-HTTP-02", Severity.WARNING, words)
             if frame.exchange.is_good and frame.channel is Channel.BODY:
