@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.auth.authorizer import Authorizer
 from inspector.auth.settings import EXTENSIONS
-from inspector.auth.supplied_token import SuppliedToken
-from inspector.auth.token_source import source_of
 from inspector.errors import ConnectFailed
 from inspector.library.authorization import OVER_HTTP
 from inspector.session.transports import http_address
@@ -16,7 +13,9 @@ from inspector.spec import revision as revisions
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from inspector.auth.authorizer import Authorizer
     from inspector.auth.grant import Access
+    from inspector.auth.supplied_token import SuppliedToken
     from inspector.library.profile import Profile
     from inspector.spec.revision import Revision
     from inspector.transport.http.address import HttpAddress
@@ -33,8 +32,7 @@ class Authorizers:
 
     def of(self, profile: Profile) -> Authorizer | None:
         """What lets requests to the server of `profile` in; None where no way is chosen, and where the token comes from outside."""
-        found = self.credentials(profile)
-        return found if isinstance(found, Authorizer) else None
+        return authorizer_of(self.credentials(profile))
 
     def credentials(self, profile: Profile) -> Authorizer | SuppliedToken | None:
         """What is sent with requests to the server of `profile`; None where no way is chosen."""
@@ -51,10 +49,24 @@ class Authorizers:
         return known
 
 
+def authorizer_of(credentials: Authorizer | SuppliedToken | None) -> Authorizer | None:
+    """The authorizer where the credentials are one; None for a token that comes from outside, and for none."""
+    if credentials is None:
+        return None
+    from inspector.auth.authorizer import Authorizer
+
+    return credentials if isinstance(credentials, Authorizer) else None
+
+
 def make_credentials(
     profile: Profile, address: HttpAddress, access: Access
 ) -> Authorizer | SuppliedToken:
     """What is sent with requests to the server of `profile`, which is at `address`, where a way is chosen."""
+    # Thirty modules that no other connection needs.
+    from inspector.auth.authorizer import Authorizer
+    from inspector.auth.supplied_token import SuppliedToken
+    from inspector.auth.token_source import source_of
+
     source = source_of(access.settings)
     if source is not None:
         return SuppliedToken(address, access.settings, source)

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 from msgspec import field
 
 from inspector.ask import Inbox
-from inspector.auth.authorizer import Authorizer
-from inspector.authorizers import Authorizers, declared
+from inspector.authorizers import Authorizers, authorizer_of, declared
 from inspector.checks.sweep import Sweep
 from inspector.clock import SystemClock
 from inspector.errors import StorageError
@@ -55,6 +54,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from inspector.auth.authorizer import Authorizer
     from inspector.auth.grant import Access
     from inspector.library.client_file import ClientFile
     from inspector.library.profile import Profile
@@ -214,7 +214,7 @@ class Workspace:
     def open(self, profile: Profile) -> OpenSession:
         """Make a session for `profile`; call its `connect` next."""
         credentials = self.authorizers.credentials(profile)
-        authorizer = credentials if isinstance(credentials, Authorizer) else None
+        authorizer = authorizer_of(credentials)
         make = partial(make_transport, credentials=credentials)
         session = Session(profile, self._record(profile), make, clock=SystemClock())
         redaction = session.transcript.redaction

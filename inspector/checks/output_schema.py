@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING
 
 from inspector.fact import Fact
 from inspector.finding import Finding, Severity
-from inspector.schema.validate import Checker
 from inspector.spec import revision as revisions
 from inspector.spec.links import link
 from inspector.spec.pointer import parts
 from inspector.visible_text import one_line
 
 if TYPE_CHECKING:
-    from inspector.schema.validate import FieldProblem
+    from inspector.schema.validate import Checker, FieldProblem
     from inspector.spec.views.call_result import CallToolResultView
-    from inspector.wire.jsontext import Json
+    from inspector.wire.jsontext import Json, JsonObject
 
 MAX_FINDINGS = 20
 """Problems of one result that become a finding each; the rest is counted."""
@@ -72,7 +71,7 @@ class OutputSchema:
     def __init__(self, raw: Json) -> None:
         """Hold `raw`, None where the tool has none; the schema is compiled when the first result comes."""
         self.raw = raw
-        self._checker = Checker(raw) if isinstance(raw, dict | bool) else None
+        self._checker = _checker(raw) if isinstance(raw, dict | bool) else None
 
     def check(self, result: CallToolResultView) -> OutputCheck:
         """Validate a complete result. May run in a thread; the validator lets no other one run meanwhile."""
@@ -90,6 +89,12 @@ class OutputSchema:
             return OutputCheck(state, result.is_error, notes=notes)
         found = () if result.is_error else _findings(result, report.problems)
         return OutputCheck(OutputState.INVALID, result.is_error, report.problems, notes, found)
+
+
+def _checker(schema: JsonObject | bool) -> Checker:
+    from inspector.schema.validate import Checker  # with the validator, which few servers need
+
+    return Checker(schema)
 
 
 def too_large(place: str) -> OutputCheck:

@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from inspector.auth.browser import browser
-from inspector.auth.grant import Access
 from inspector.auth.settings import Settings, Waiver, Way
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from inspector.auth.grant import Grants
+    from inspector.auth.grant import Access, Grants
     from inspector.library.profile import Profile
     from inspector.wire.jsontext import Json, JsonObject
 
@@ -92,6 +90,10 @@ def access_of(
     settings = settings_of(profile)
     if settings.way is Way.NONE:
         return None
+    # With what only authorization needs.
+    from inspector.auth.browser import browser
+    from inspector.auth.grant import Access
+
     make = browser(settings, open_url) if open_url is not None else None
     return Access(settings, grants, make, asks_first=asks_first)
 
