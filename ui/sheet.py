@@ -18,7 +18,9 @@ from ui.bind import bind_coalesced
 from ui.theme import tokens
 from ui.widgets.buttons import link_button
 from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.flow import Flow
 from ui.widgets.hairline import Hairline
+from ui.widgets.scroll_column import ScrollColumn
 from ui.widgets.units import amount
 
 if TYPE_CHECKING:
@@ -103,16 +105,18 @@ class Sheet(QDialog):
         self._build_banner()
         self.body = QVBoxLayout()
         self.body.setSpacing(theme.PAD)
-        self.buttons = QHBoxLayout()
-        self.buttons.setSpacing(theme.PAD)
+        self.buttons = Flow(theme.PAD)
+        area = ScrollColumn(name="sheet_scroll", within_screen=True, parent=self)
+        area.column.setSpacing(theme.PAD)
+        area.column.addLayout(head)
+        area.column.addLayout(origin)
+        area.column.addWidget(self._banner)
+        area.column.addWidget(Hairline(theme=theme))
+        area.column.addLayout(self.body, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(*[theme.px(12)] * 4)
         layout.setSpacing(theme.PAD)
-        layout.addLayout(head)
-        layout.addLayout(origin)
-        layout.addWidget(self._banner)
-        layout.addWidget(Hairline(theme=theme, parent=self))
-        layout.addLayout(self.body, 1)
+        layout.addWidget(area, 1)
         layout.addLayout(self.buttons)
 
     def _build_banner(self) -> None:

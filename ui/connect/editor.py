@@ -9,9 +9,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
+from PySide6.QtWidgets import QDialog, QScrollArea, QVBoxLayout, QWidget
 
 from inspector.errors import InspectorError
 from inspector.library.cautions import cautions, split_command
@@ -28,7 +28,10 @@ from ui.connect.states import APPLIES
 from ui.connect.will_run import WillRun
 from ui.theme import tokens
 from ui.widgets.buttons import push_button
+from ui.widgets.dialog_size import set_dialog_size
+from ui.widgets.flow import Flow
 from ui.widgets.hairline import Hairline
+from ui.widgets.scroll_column import CappedColumn
 from ui.widgets.submit_keys import submit_shortcut
 from ui.widgets.units import amount
 
@@ -42,6 +45,9 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT = 720, 640
 """Pixels at 100%."""
+
+RUN_SHARE = 0.35
+"""Of the height, for what will run, before it scrolls."""
 
 
 class ServerEditor(QDialog):
@@ -121,15 +127,16 @@ class ServerEditor(QDialog):
         scroll.setWidgetResizable(True)
         scroll.setWidget(inner)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(theme.PAD)
-        buttons.addStretch(1)
+        buttons = Flow(theme.PAD)
+        buttons.to_the_end()
         for button in (self._cancel, self._save, self._connect):
             buttons.addWidget(button)
         foot = QVBoxLayout()
         foot.setContentsMargins(pad, theme.PAD, pad, theme.PAD)
         foot.setSpacing(theme.PAD)
-        for widget in (self.will_run, self._notice):
+        self._shows_run = CappedColumn(name="will_run_scroll", parent=self)
+        self._shows_run.column.addWidget(self.will_run)
+        for widget in (self._shows_run, self._notice):
             foot.addWidget(widget)
         foot.addLayout(buttons)
         column = QVBoxLayout(self)
@@ -138,10 +145,7 @@ class ServerEditor(QDialog):
         column.addWidget(scroll, 1)
         column.addWidget(Hairline(theme=theme, parent=self))
         column.addLayout(foot)
-        # With large text it is higher than many screens, and its buttons are at the bottom.
-        self.resize(
-            QSize(theme.px(WIDTH), theme.px(HEIGHT)).boundedTo(self.screen().availableSize())
-        )
+        set_dialog_size(self, theme, WIDTH, HEIGHT)
 
     def _wire(self) -> None:
         self.paste_box.understood.connect(self._on_understood)
@@ -301,6 +305,11 @@ class ServerEditor(QDialog):
             )
         self.form.set_profile(opened)
         self._original = original
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A long command with many cautions leaves the fields their room."""
+        super().resizeEvent(event)
+        self._shows_run.set_max_height(round(self.height() * RUN_SHARE))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Where to begin: pasting, or the name of what is there."""

@@ -7,15 +7,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QStyle, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ui.widgets.hairline import Hairline
+from ui.widgets.scroll_column import ScrollColumn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ui.theme import Theme
+
+GAP_PIXELS = 12
+"""At 100%, between a description, the views below it and the first field."""
 
 MIN_BODY_PIXELS = 80
 """Height at 100% of what is filled in, where everything is short of room: two fields."""
@@ -43,23 +46,17 @@ class RequestColumn(QWidget):
         self._refresh()
 
     def _build(self, above: Sequence[QWidget], below: Sequence[QWidget], row: QWidget) -> None:
-        theme, inner = self._theme, _Column()
-        column = inner.column
+        theme = self._theme
+        area = ScrollColumn(name="request_column", parent=self)
+        column = area.column
         column.setContentsMargins(theme.PAD, theme.PAD, theme.PAD, 0)
         column.setSpacing(theme.SPACE)
         for part in above:
             column.addWidget(part)
+            column.addSpacing(theme.px(GAP_PIXELS) - theme.SPACE)
         column.addWidget(_Body(self._body), 1)
         for part in below:
             column.addWidget(part)
-        area = _Area(self)
-        area.setObjectName("request_column")
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidgetResizable(True)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(inner)
-        inner.setAutoFillBackground(False)  # `setWidget` switches it on
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -69,39 +66,6 @@ class RequestColumn(QWidget):
 
     def _refresh(self) -> None:
         self._body.setMinimumHeight(self._theme.px(MIN_BODY_PIXELS))
-
-
-class _Area(QScrollArea):
-    """Asks for the width of what it scrolls; where it gets less, that is squeezed, and nothing is cut at the side."""
-
-    def minimumSizeHint(self) -> QSize:
-        """The width of the column, with room for the scroll bar."""
-        column, least = self.widget(), super().minimumSizeHint()
-        width = column.column.minimumSize().width() if isinstance(column, _Column) else 0
-        beside = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
-        return QSize(width + beside, least.height())
-
-    def event(self, event: QEvent) -> bool:
-        """What changed inside may change the width."""
-        if event.type() is QEvent.Type.LayoutRequest:
-            self.updateGeometry()
-        return super().event(event)
-
-
-class _Column(QWidget):
-    """What scrolls: not before it is lower than it has to be, which Qt asks of a column with wrapped texts as the height it would like."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.column = QVBoxLayout(self)
-
-    def minimumSizeHint(self) -> QSize:
-        """No width, the least height."""
-        return QSize(0, self.column.minimumSize().height())
-
-    def heightForWidth(self, width: int) -> int:
-        """The least height."""
-        return self.column.minimumHeightForWidth(width)
 
 
 class _Body(QWidget):

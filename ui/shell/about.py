@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QW
 
 from inspector.version import VERSION
 from ui.theme import tokens
+from ui.widgets.dialog_size import set_dialog_size
 from ui.widgets.text_view import TextView
 from ui.widgets.units import clock_exact
 
@@ -33,6 +34,7 @@ class AboutDialog(QDialog):
             "An inspector and debugger for Model Context Protocol servers.\n"
             f"Python {platform.python_version()}, Qt {qVersion()}, {platform.platform()}"
         )
+        words.setWordWrap(True)
         words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         errors = TextView(theme=theme, name="about_errors")
         errors.set_text(_story(reporter))
@@ -43,7 +45,7 @@ class AboutDialog(QDialog):
         layout.setSpacing(theme.PAD)
         for part in (title, words, errors, buttons):
             layout.addWidget(part)
-        self.resize(theme.px(640), theme.px(420))
+        set_dialog_size(self, theme, 640, 420)
 
 
 def _story(reporter: Reporter) -> str:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from inspector.transcript.query_fields import FIELDS
+from ui.widgets.dialog_size import set_dialog_size
 from ui.widgets.segments import Segments
 from ui.widgets.text_view import TextView
 
@@ -70,7 +71,7 @@ class HelpWindow(QDialog):
         layout.addWidget(buttons)
         self._segments.chosen.connect(self._show)
         self._show(self._segments.current())
-        self.resize(theme.px(620), theme.px(600))
+        set_dialog_size(self, theme, 620, 600)
 
     def _show(self, key: str) -> None:
         self._text.set_text(self._texts[key])

@@ -7,12 +7,15 @@ from urllib.parse import urlsplit
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QVBoxLayout, QWidget
 
 from inspector.visible_text import visible
 from ui.theme import tokens
 from ui.widgets.buttons import push_button
 from ui.widgets.clipboard import copy_text
+from ui.widgets.dialog_size import set_dialog_size
+from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.flow import Flow
 from ui.widgets.text_view import TextView
 
 if TYPE_CHECKING:
@@ -52,11 +55,12 @@ class OpenLink(QDialog):
 
     def _build(self, theme: Theme) -> None:
         scheme, host = _parts(self._url)
-        title = QLabel(visible(f"{host or '(no host)'}"))
+        # The end of a host says whose it is, so a long one loses its beginning.
+        title = ElidedLabel(visible(host or "(no host)"), elide=Qt.TextElideMode.ElideLeft)
         title.setObjectName("open_link_host")
-        title.setTextFormat(Qt.TextFormat.PlainText)
         title.setFont(theme.font(tokens.TITLE, bold=True))
         words = QLabel("The address comes from the server. This is all of it:")
+        words.setWordWrap(True)
         address = TextView(theme=theme, name="open_link_address")
         address.set_text(self._url)
         opens = push_button("Open in the browser", name="open_link_open", primary=True)
@@ -66,8 +70,8 @@ class OpenLink(QDialog):
         opens.clicked.connect(self._on_open_clicked)
         copies.clicked.connect(lambda: copy_text(self._url))
         cancels.clicked.connect(self.reject)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
+        buttons = Flow(theme.PAD)
+        buttons.to_the_end()
         for button in (cancels, copies, opens):
             buttons.addWidget(button)
         layout = QVBoxLayout(self)
@@ -77,7 +81,7 @@ class OpenLink(QDialog):
             layout.addWidget(part)
         layout.addLayout(buttons)
         cancels.setFocus()
-        self.resize(theme.px(520), theme.px(220))
+        set_dialog_size(self, theme, 520, 220)
 
     def _on_open_clicked(self) -> None:
         self._open_url(self._url)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QListView, QVBoxLayout
 
 from inspector.fact import Fact
 from inspector.visible_text import one_line
+from ui.widgets.dialog_size import set_dialog_size
 from ui.widgets.list_delegate import BADGES_ROLE, SECONDARY_ROLE, ListDelegate, spoken
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ class Palette(QDialog):
         layout.setSpacing(theme.SPACE)
         for part in (self.field, self.view, self._more):
             layout.addWidget(part)
-        self.resize(theme.px(560), theme.px(420))
+        set_dialog_size(self, theme, 560, 420)
 
     def _wire(self) -> None:
         self.field.textChanged.connect(self._on_text_changed)

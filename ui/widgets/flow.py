@@ -8,6 +8,8 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from PySide6.QtWidgets import QWidget
 
 
@@ -18,6 +20,8 @@ class Flow(QLayout):
         """With `spacing` pixels between items, in both directions."""
         super().__init__(parent)
         self._items: list[QLayoutItem] = []
+        self._end: int | None = None
+        """The first item of those that stand at the end of their line."""
         self.setSpacing(spacing)
         self.setContentsMargins(0, 0, 0, 0)
 
@@ -28,6 +32,10 @@ class Flow(QLayout):
             if widget is not None:
                 widget.hide()
                 widget.deleteLater()
+
+    def to_the_end(self) -> None:
+        """Let what is added from now on stand at the end of its line."""
+        self._end = len(self._items)
 
     def addItem(self, item: QLayoutItem) -> None:
         """Put `item` at the end."""
@@ -75,16 +83,38 @@ class Flow(QLayout):
         return size
 
     def _arrange(self, rect: QRect, *, move: bool) -> int:
-        """Place the items in `rect`, or only see how high they stand."""
-        left, top, line = rect.left(), rect.top(), 0
-        for item in self._items:
+        """Place the items in `rect`, each in the middle of its line, or only see how high they stand."""
+        top = rect.top()
+        for line in self._lines(rect.width()):
+            height = max(item.sizeHint().height() for _, item in line)
+            if move:
+                self._place(line, QRect(rect.left(), top, rect.width(), height))
+            top += height + self.spacing()
+        return max(top - self.spacing() - rect.top(), 0)
+
+    def _lines(self, width: int) -> Iterator[list[tuple[int, QLayoutItem]]]:
+        """The items that are shown with their positions in the row, by line."""
+        line: list[tuple[int, QLayoutItem]] = []
+        used = 0
+        for at, item in enumerate(self._items):
             if item.isEmpty():
                 continue  # a hidden widget
-            size = item.sizeHint()
-            if left > rect.left() and left + size.width() > rect.left() + rect.width():
-                left, top, line = rect.left(), top + line + self.spacing(), 0
-            if move:
-                item.setGeometry(QRect(QPoint(left, top), size))
+            needed = min(item.sizeHint().width(), width)
+            if line and used + needed > width:
+                yield line
+                line, used = [], 0
+            line.append((at, item))
+            used += needed + self.spacing()
+        if line:
+            yield line
+
+    def _place(self, line: list[tuple[int, QLayoutItem]], rect: QRect) -> None:
+        sizes = [item.sizeHint().boundedTo(QSize(rect.width(), rect.height())) for _, item in line]
+        used = sum(size.width() + self.spacing() for size in sizes) - self.spacing()
+        left, spare = rect.left(), rect.width() - used
+        for (at, item), size in zip(line, sizes, strict=True):
+            if self._end is not None and at >= self._end:
+                left, spare = left + spare, 0
+            middle = rect.top() + (rect.height() - size.height()) // 2
+            item.setGeometry(QRect(QPoint(left, middle), size))
             left += size.width() + self.spacing()
-            line = max(line, size.height())
-        return top + line - rect.top()

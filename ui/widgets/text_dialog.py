@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from inspector.visible_text import one_line
+from ui.widgets.dialog_size import set_dialog_size
 from ui.widgets.text_view import TextView
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def open_text(
     dialog.setObjectName("text_dialog")
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle(one_line(title, 120))
-    dialog.resize(theme.px(760), theme.px(520))
+    set_dialog_size(dialog, theme, 760, 520)
     view = TextView(theme=theme, wanted_name=wanted_name or title, parent=dialog)
     column = QVBoxLayout(dialog)
     column.setContentsMargins(0, 0, 0, 0)

@@ -16,12 +16,15 @@ from ui.features.elicitation.message import finding_words, server_message, warni
 from ui.render.page_to_visit import PageToVisit
 from ui.sheet import Sheet
 from ui.widgets.buttons import push_button
+from ui.widgets.dialog_size import set_dialog_size
 from ui.widgets.form import FieldProblem, Form
 from ui.widgets.json_view import JsonView
 from ui.widgets.segments import Segments
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from PySide6.QtWidgets import QPushButton
 
     from inspector.ask import Ask, Inbox
     from inspector.clock import Clock
@@ -97,8 +100,13 @@ class _ElicitationSheet(Sheet):
         self._findings.setVisible(bool(notes))
         self.body.addWidget(self._findings)
 
-    def build_buttons(self, accept: str, *, primary: bool = True) -> None:
-        """The row of answers; `accept` stands on the last one, which is the primary one unless the words around it warn."""
+    def build_buttons(
+        self, accept: str, *, primary: bool = True, between: QPushButton | None = None
+    ) -> None:
+        """The row of answers; `accept` stands on the last one, which is the primary one unless the words around it warn.
+
+        `between` stands before it.
+        """
         self.cancel_button = push_button("Answer “cancel”", name="elicitation_cancel", parent=self)
         self.cancel_button.setToolTip(
             "Tell the server that you went away without a decision; so does closing this window"
@@ -112,8 +120,10 @@ class _ElicitationSheet(Sheet):
         )
         self.buttons.addWidget(self.cancel_button)
         self.buttons.addWidget(self.decline_button)
-        self.buttons.addStretch(1)
+        self.buttons.to_the_end()
         self.buttons.addWidget(self.later_button)
+        if between is not None:
+            self.buttons.addWidget(between)
         self.buttons.addWidget(self.accept_button)
         self.later_button.clicked.connect(self.reject)
         self.cancel_button.clicked.connect(lambda: self._feature.cancel(self.ask))
@@ -191,7 +201,7 @@ class FormSheet(_ElicitationSheet):
         named = fields.get("properties") if isinstance(fields, dict) else None
         count = len(named) if isinstance(named, dict) else MAX_HEIGHT
         height = min(MIN_HEIGHT + FIELD_HEIGHT * count, MAX_HEIGHT)
-        self.resize(theme.px(560), theme.px(height))
+        set_dialog_size(self, theme, 560, height)
 
     def _wire(self) -> None:
         self._segments.chosen.connect(self._on_view_chosen)
@@ -293,20 +303,21 @@ class VisitSheet(_ElicitationSheet):
         scroll.setWidgetResizable(True)
         scroll.setWidget(inner)
         self.body.addWidget(scroll, 1)
-        self.build_buttons("Open in the browser", primary=not self.page.has_cautions)
-        self.accept_button.setToolTip(
-            "Accept, and hand this address to your browser; nothing was opened yet"
-        )
         self.agree_button = push_button(
             "Accept without opening", name="elicitation_agree", parent=self
         )
         self.agree_button.setToolTip("Accept, and open the address yourself, or not at all")
+        self.build_buttons(
+            "Open in the browser", primary=not self.page.has_cautions, between=self.agree_button
+        )
+        self.accept_button.setToolTip(
+            "Accept, and hand this address to your browser; nothing was opened yet"
+        )
         for button in (self.accept_button, self.agree_button):
             button.setVisible(self.page.can_open)  # else one can say no, or nothing (C-ELI-20)
         self.agree_button.clicked.connect(lambda: self._feature.consent(self.ask))
-        self.buttons.insertWidget(self.buttons.count() - 1, self.agree_button)
         self.cancel_button.setFocus()
-        self.resize(theme.px(560), theme.px(380))
+        set_dialog_size(self, theme, 560, 380)
 
     def set_answerable(self, on: bool) -> None:
         """What is no web address cannot be opened; one can still decline."""

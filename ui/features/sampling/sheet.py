@@ -13,6 +13,7 @@ from ui.features.sampling.answer_editor import AnswerEditor
 from ui.features.sampling.request_panel import RequestPanel
 from ui.sheet import Sheet, dropped_words
 from ui.widgets.buttons import push_button
+from ui.widgets.dialog_size import set_dialog_size
 from ui.widgets.submit_keys import submit_shortcut
 from ui.widgets.tool_tip import tool_tip
 
@@ -92,10 +93,10 @@ class SamplingSheet(Sheet):
         self.send_button = push_button("Send", name="sampling_send", primary=True, parent=self)
         self.send_button.setToolTip(SEND_TIP)
         self.buttons.addWidget(self.reject_button)
-        self.buttons.addStretch(1)
+        self.buttons.to_the_end()
         self.buttons.addWidget(self.later_button)
         self.buttons.addWidget(self.send_button)
-        self.resize(theme.px(900), theme.px(600))
+        set_dialog_size(self, theme, 900, 600)
 
     def _wire(self) -> None:
         self.reject_button.clicked.connect(self._on_reject)

@@ -1,0 +1,223 @@
+"""Dialogs with text of twice the size on a small screen: all of each is on the screen, and its buttons can be reached."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+
+from inspector.clock import SystemClock
+from tests.support.asked import asker
+from tests.support.sheets import Table
+from tests.support.wait import wait_until
+from ui.errors import Reporter
+from ui.shell.about import AboutDialog
+from ui.shell.help_window import HelpWindow
+from ui.shell.open_link import OpenLink
+from ui.shell.palette import Palette
+from ui.widgets.dialog_size import FRAME, room_for, set_dialog_size
+from ui.widgets.flow import Flow
+from ui.widgets.scroll_column import CappedColumn
+from ui.widgets.text_dialog import open_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtWidgets import QApplication, QDialog
+    from pytestqt.qtbot import QtBot
+
+    from inspector.wire.jsontext import JsonObject
+    from ui.theme import Theme
+
+LARGE = 2.0
+
+LONG_HOST = "https://" + "sub-domain." * 20 + "test/"
+
+FORM: JsonObject = {
+    "message": "word " * 100,
+    "requestedSchema": {
+        "type": "object",
+        "properties": {f"field_{at}": {"type": "string", "minLength": 1} for at in range(12)},
+    },
+}
+VISIT: JsonObject = {
+    "mode": "url",
+    "message": "word " * 100,
+    "url": "http://good.test@xn--pple-43d.test/x?y=1",
+    "elicitationId": "e1",
+}
+SAMPLING: JsonObject = {
+    "messages": [{"role": "user", "content": {"type": "text", "text": "word " * 100}}],
+    "maxTokens": 5,
+}
+
+
+@pytest.fixture
+def large(qapp: QApplication, theme: Theme) -> Theme:
+    theme.apply(qapp, "light", LARGE)
+    return theme
+
+
+def is_within_reach(dialog: QWidget) -> bool:
+    """Whether `dialog` is no larger than its screen, and every button of it that does not scroll is whole."""
+    room = QRect(QPoint(), dialog.size())
+    fixed = [
+        button
+        for button in dialog.findChildren(QPushButton)
+        if button.isVisible() and button.parentWidget() is dialog
+    ]
+    whole = all(
+        room.contains(QRect(button.mapTo(dialog, QPoint()), button.size()))
+        and button.width() >= button.minimumSizeHint().width()
+        for button in fixed
+    )
+    screen = room_for(dialog)
+    least = dialog.minimumSizeHint()
+    return (
+        whole
+        and dialog.height() <= screen.height()
+        and dialog.width() <= screen.width()
+        and least.boundedTo(screen) == least
+    )
+
+
+def make_link(theme: Theme, parent: QWidget) -> QDialog:
+    return OpenLink(LONG_HOST, theme=theme, parent=parent)
+
+
+def make_about(theme: Theme, parent: QWidget) -> QDialog:
+    return AboutDialog(reporter=Reporter(clock=SystemClock()), theme=theme, parent=parent)
+
+
+def make_help(theme: Theme, parent: QWidget) -> QDialog:
+    from ui.shell.actions import Command
+
+    return HelpWindow(
+        [Command("a", "&File", "A", lambda: None, "Ctrl+A")], theme=theme, parent=parent
+    )
+
+
+def make_palette(theme: Theme, parent: QWidget) -> QDialog:
+    return Palette((), theme=theme, parent=parent)
+
+
+def make_text(theme: Theme, parent: QWidget) -> QDialog:
+    return open_text("word " * 1000, title="t", theme=theme, parent=parent)
+
+
+@pytest.mark.parametrize("make", [make_link, make_about, make_help, make_palette, make_text])
+def test_a_dialog_is_no_larger_than_the_screen(
+    qtbot: QtBot, large: Theme, make: Callable[[Theme, QWidget], QDialog]
+) -> None:
+    """Ours: whatever is in it."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    dialog = make(large, window)
+    dialog.show()
+
+    qtbot.waitUntil(lambda: is_within_reach(dialog), timeout=5000)
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("sampling/createMessage", SAMPLING),
+        ("elicitation/create", FORM),
+        ("elicitation/create", VISIT),
+    ],
+)
+async def test_what_responds_to_a_server_fits_the_screen(
+    qtbot: QtBot, large: Theme, method: str, params: JsonObject
+) -> None:
+    """Ours: the rest scrolls, and the buttons wrap."""
+    async with asker() as asking:
+        table = Table(asking.inbox, large)
+        qtbot.addWidget(table.window)
+        asking.ask(1, method, params)
+        sheet = table.desk.open(await asking.waits())
+        assert sheet is not None
+
+        await wait_until(lambda: is_within_reach(sheet))
+        sheet.reject()
+
+
+def test_a_dialog_has_its_size_where_there_is_room(qtbot: QtBot, theme: Theme) -> None:
+    """Ours: at 100%, and with a screen of its parent."""
+    dialog = QWidget()
+    qtbot.addWidget(dialog)
+    set_dialog_size(dialog, theme, 300, 200)
+    assert (dialog.width(), dialog.height()) == (300, 200)
+
+    set_dialog_size(dialog, theme, 30_000, 20_000)
+
+    assert dialog.size() == dialog.screen().availableSize() - FRAME
+
+
+def test_a_capped_column_is_as_high_as_its_text_up_to_its_limit(qtbot: QtBot) -> None:
+    """Ours: beyond that it scrolls."""
+    around = QWidget()
+    qtbot.addWidget(around)
+    column = QVBoxLayout(around)
+    capped = CappedColumn(name="capped", parent=around)
+    label = QLabel("word " * 200)
+    label.setWordWrap(True)
+    capped.column.addWidget(label)
+    column.addWidget(capped)
+    column.addStretch(1)
+    around.resize(300, 600)
+    around.show()
+    qtbot.waitUntil(lambda: label.height() > 100, timeout=5000)
+    assert not capped.verticalScrollBar().maximum()
+
+    capped.set_max_height(60)
+
+    qtbot.waitUntil(lambda: capped.height() == 60, timeout=5000)
+    assert capped.verticalScrollBar().maximum() > 0
+
+
+def test_what_does_not_fit_goes_on_in_the_next_line_each_in_the_middle_of_its_line(
+    qtbot: QtBot,
+) -> None:
+    """Ours: a caption beside a button stands on its height."""
+    around, blocks = blocks_in_a_row(qtbot, (20, 40, 20))
+    flow = Flow(10, around)
+    for block in blocks:
+        flow.addWidget(block)
+
+    flow.setGeometry(QRect(0, 0, 220, 200))
+
+    assert [(block.x(), block.y()) for block in blocks] == [(0, 10), (110, 0), (0, 50)]
+    assert flow.heightForWidth(220) == 70
+    assert flow.heightForWidth(400) == 40
+
+
+def test_the_last_of_a_row_stand_at_its_end_also_where_it_wraps(qtbot: QtBot) -> None:
+    """Ours: the buttons of a dialog."""
+    around, blocks = blocks_in_a_row(qtbot, (20, 20, 20))
+    flow = Flow(10, around)
+    flow.addWidget(blocks[0])
+    flow.to_the_end()
+    for block in blocks[1:]:
+        flow.addWidget(block)
+
+    flow.setGeometry(QRect(0, 0, 400, 20))
+    assert [block.x() for block in blocks] == [0, 190, 300]
+
+    flow.setGeometry(QRect(0, 0, 250, 50))
+    assert [(block.x(), block.y()) for block in blocks] == [(0, 0), (150, 0), (150, 30)]
+
+
+def blocks_in_a_row(qtbot: QtBot, heights: tuple[int, ...]) -> tuple[QWidget, list[QWidget]]:
+    """A widget, and blocks in it that are 100 pixels wide."""
+    around = QWidget()
+    qtbot.addWidget(around)
+    blocks: list[QWidget] = []
+    for height in heights:
+        block = QWidget(around)
+        block.setFixedSize(100, height)
+        blocks.append(block)
+    around.resize(400, 200)
+    around.show()
+    return around, blocks
