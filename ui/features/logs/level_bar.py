@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from inspector.spec.keys import LOG_LEVELS
 from inspector.workspace import is_over
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.error_panel import ErrorPanel
+from ui.widgets.flow import Flow
 from ui.widgets.option_box import OptionBox
 
 if TYPE_CHECKING:
@@ -69,14 +70,10 @@ class LevelBar(QWidget):
         self.reason.setProperty("look", "warning")
         self.anyway = link_button("Send anyway", name="log_level_anyway", parent=self)
         self.error = ErrorPanel(theme=theme, name="log_level_error", parent=self)
-        row = QHBoxLayout()
-        row.setSpacing(theme.PAD)
-        for part in (self._caption, self.asked):
+        row = Flow(theme.PAD)
+        told = (self._caption, self.asked)
+        for part in (*told, self.box, self.button, self.stop, self.reason, self.anyway):
             row.addWidget(part)
-        row.addSpacing(theme.PAD)
-        for part in (self.box, self.button, self.stop, self.reason, self.anyway):
-            row.addWidget(part)
-        row.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(theme.SPACE)

@@ -34,6 +34,7 @@ from ui.widgets.empty_state import EmptyState
 from ui.widgets.filter_field import FilterField
 from ui.widgets.hairline import Hairline
 from ui.widgets.option_box import OptionBox
+from ui.widgets.scroll_column import ScrollColumn
 from ui.widgets.units import amount
 
 if TYPE_CHECKING:
@@ -95,9 +96,12 @@ class LogsPage(Page):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(self._built_bars())
-        layout.addWidget(Hairline(theme=theme))
-        layout.addWidget(self.splitter, 1)
+        area = ScrollColumn(name="logs_scroll", parent=self)
+        area.column.setSpacing(0)
+        area.column.addWidget(self._built_bars())
+        area.column.addWidget(Hairline(theme=theme))
+        area.column.addWidget(self.splitter, 1)
+        layout.addWidget(area)
 
     def _built_bars(self) -> QWidget:
         theme = self._theme

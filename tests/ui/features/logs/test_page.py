@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractSlider, QMenu
+from PySide6.QtWidgets import QAbstractSlider, QMenu, QScrollArea, QWidget
 
 from inspector.errors import PeerError
 from inspector.wire import jsontext
@@ -305,3 +305,25 @@ async def test_the_column_of_requests_keeps_its_width_when_colours_change(
     theme.changed.emit()
 
     assert table.columnWidth(Column.CAUSE) == before >= 24 * theme.character_width()
+
+
+async def test_what_the_level_line_has_no_room_for_wraps_and_the_page_scrolls(
+    logs_page: LogsPage, theme: Theme
+) -> None:
+    """Ours: with large text in a small window nothing is cut, and all can be reached."""
+    declares = discovered(capabilities={"tools": {}})
+    async with modern(discover=declares) as (_, session):
+        logs_page.resize(theme.px(420), theme.px(120))
+        logs_page.set_session(session)
+        parts = [
+            find(logs_page, QWidget, f"log_level_{name}")
+            for name in ("asked", "box", "ask", "reason", "anyway")
+        ]
+
+        await wait_until(lambda: all(part.width() >= part.sizeHint().width() for part in parts))
+        assert len({part.y() for part in parts}) > 1
+        scroll = find(logs_page, QScrollArea, "logs_scroll")
+        await wait_until(lambda: scroll.verticalScrollBar().maximum() > 0)
+        bottom = scroll.widget()
+        assert bottom is not None
+        assert bottom.height() >= bottom.minimumSizeHint().height()
