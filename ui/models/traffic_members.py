@@ -11,7 +11,7 @@ from inspector.transcript.index import Mark
 from inspector.wire.message import Kind
 from ui.models.traffic_about import about
 from ui.models.traffic_cells import DIRECTION_SIGNS, DIRECTION_WORDS
-from ui.widgets.list_delegate import SECONDARY_ROLE, TONE_ROLE
+from ui.widgets.list_delegate import SECONDARY_ROLE, TONE_ROLE, spoken
 from ui.widgets.units import duration
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class MembersModel(QAbstractListModel):
             return "error" if transcript.columns.kind[number - 1] == Kind.ERROR else None
         if role == int(Qt.ItemDataRole.AccessibleTextRole):
             way = DIRECTION_WORDS[transcript.row(number).direction]
-            return f"{way}, {self._name(transcript, exchange, number)}"
+            return f"{way}, {spoken(index)}"
         return None
 
 
