@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtGui import QKeyEvent, QResizeEvent
+    from PySide6.QtWidgets import QToolButton
+
+EDGE = 2
+"""Pixels between the outline of a field and the buttons in it."""
 
 LONGEST = 10_000_000
 """Characters of a field; Qt would cut at 32,767 without a word."""
@@ -33,6 +37,29 @@ class LineEdit(QLineEdit):
         """Start empty."""
         super().__init__(parent)
         self.setMaxLength(LONGEST)
+        self._buttons: tuple[QToolButton, ...] = ()
+
+    def set_buttons(self, *buttons: QToolButton) -> None:
+        """Put `buttons` into the field, at its end; Tab stops at them after the field."""
+        self._buttons = buttons
+        for button in buttons:
+            button.setParent(self)
+            button.setCursor(Qt.CursorShape.ArrowCursor)
+        self.arrange_buttons()
+
+    def arrange_buttons(self) -> None:
+        """Place those that are shown, and end the text before them."""
+        right = self.width() - EDGE
+        for button in reversed([each for each in self._buttons if not each.isHidden()]):
+            size = button.sizeHint().boundedTo(QSize(self.width(), self.height() - 2 * EDGE))
+            right -= size.width()
+            button.setGeometry(QRect(QPoint(right, (self.height() - size.height()) // 2), size))
+        self.setTextMargins(0, 0, self.width() - right if right < self.width() - EDGE else 0, 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The buttons stay at the end."""
+        super().resizeEvent(event)
+        self.arrange_buttons()
 
     def set_value(self, value: str) -> None:
         """Show a value from its beginning."""

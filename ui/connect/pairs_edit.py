@@ -62,17 +62,13 @@ class PairRow(QWidget):
         self._remove = tool_button(
             self._theme, "mdi6.close", f"Remove {what.lower()}", name="remove_pair", parent=self
         )
-        for button in (self._eye, self._remove):
-            policy = button.sizePolicy()
-            policy.setRetainSizeWhenHidden(True)
-            button.setSizePolicy(policy)
+        # Inside the field, so that its end is that of the other fields of the form, with buttons and without.
+        self.value.set_buttons(self._eye, self._remove)
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(self._theme.SPACE)
         line.addWidget(self.name, 2)
         line.addWidget(self.value, 3)
-        line.addWidget(self._eye)
-        line.addWidget(self._remove)
 
     def _wire(self) -> None:
         self.name.textChanged.connect(self._on_typed)
@@ -92,6 +88,7 @@ class PairRow(QWidget):
         self.value.setPlaceholderText(SEALED_WORDS if self.sealed else "")
         for field in (self.name, self.value):
             field.setFont(self._theme.mono())
+        self.value.arrange_buttons()
 
     def is_blank(self) -> bool:
         """Whether nothing was typed."""

@@ -221,10 +221,12 @@ class _RowDelegate(QStyledItemDelegate):
         painter.setFont(self._bold if is_level and cells.is_bold else self._fonts[column])
         tone = cells.tone if is_level else _TONES.get(column, "text")
         painter.setPen(self._theme.colour(tone))
-        painter.drawText(room, _ALIGN, shown)
+        # On one baseline, whichever font a column has.
+        height = self._metrics[Column.DATA]
+        baseline = room.top() + (room.height() + height.ascent() - height.descent()) // 2
+        painter.drawText(room.left(), baseline, shown)
 
 
 _ELIDE_RIGHT = Qt.TextElideMode.ElideRight
 _ELIDE_MIDDLE = Qt.TextElideMode.ElideMiddle
-_ALIGN = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
 _TONES = {int(Column.TIME): "muted", int(Column.LOGGER): "muted", int(Column.CAUSE): "muted"}
