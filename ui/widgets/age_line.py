@@ -81,6 +81,11 @@ def age_words(age_seconds: float, promise: Promise) -> str:
     )
 
 
+def not_kept(promise: Promise) -> str:
+    """What is said of a result that is stale at once, in a tooltip: it needs no line of its own."""
+    return f"Not to be kept (ttlMs 0), {promise.scope}"
+
+
 def _promise_words(age_seconds: float, promise: Promise) -> str:
     seconds = promise.seconds
     if seconds is None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from inspector.visible_text import visible
-from ui.widgets.age_line import AgeLine
+from ui.widgets.age_line import AgeLine, not_kept
 from ui.widgets.buttons import link_button, tool_button
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.error_panel import ErrorPanel
@@ -136,10 +136,14 @@ class ListHead(QWidget):
         self._news.setVisible(bool(news))
         self._count.setText(words)
         self._count.setVisible(bool(words or more))
+        is_kept = promise is None or promise.seconds != 0
+        self._count.setToolTip("" if promise is None or is_kept else not_kept(promise))
         self._more.setVisible(more)
-        self._age.show_age(age, promise)
+        self._age.show_age(age if is_kept else None, promise if is_kept else None)
         self._quiet.show_reason(quiet)
-        self._about.setVisible(bool(words or notes or failure or more or promise or quiet or news))
+        self._about.setVisible(
+            bool(words or notes or failure or more or (promise and is_kept) or quiet or news)
+        )
 
 
 def _label(name: str, look: str, parent: QWidget) -> QLabel:

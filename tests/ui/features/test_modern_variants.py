@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import pytest
+from PySide6.QtWidgets import QLabel
 
 from tests.support.corpus_http import stateless_rules
 from tests.support.corpus_stateless import CaseServer, Play, all_plays, played_in, playing, plays
@@ -16,7 +17,7 @@ from tests.support.modern import offering, opened_at
 from tests.support.wait import wait_until
 from tests.ui.features.resources import person as resources_person
 from tests.ui.features.tools.person import call, click_tool, listed, outcome, rows, view
-from tests.ui.hands import reads
+from tests.ui.hands import find, reads, sees
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -98,7 +99,8 @@ async def test_odd_promises_about_a_list_are_noted(tools_page: ToolsPage, play: 
         await wait_until(lambda: "ttlMs" in reads(tools_page))
         assert "`ttlMs` is negative" in reads(tools_page)
         assert "'everyone'" in reads(tools_page)
-        assert "not to be kept, private" in reads(tools_page, "tools_age")
+        assert not sees(tools_page, "tools_age")
+        assert "private" in find(tools_page, QLabel, "tools_count").toolTip()
         assert rows(tools_page) == []
 
 
