@@ -349,7 +349,9 @@ class MainWindow(QMainWindow):
         self.traffic.set_filter(text)
 
     def _on_reported(self) -> None:
-        self.status.set_faults(len(self.reporter.problems) + self.reporter.dropped)
+        problems = self.reporter.problems
+        latest = problems[-1].words if problems else ""
+        self.status.set_faults(len(problems) + self.reporter.dropped, latest)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Tab goes on in the order that is seen, and round at the end."""

@@ -55,6 +55,12 @@ DIGITS = 4
 REASON_LENGTH = 60
 """Characters of why a recording cannot be written."""
 
+FAULT_LENGTH = 80
+"""Characters of the latest internal error."""
+
+MIN_FAULT = 10
+"""Characters of it below which only the number is shown."""
+
 SAY_MS = 15_000
 """How long a message is shown."""
 
@@ -81,6 +87,8 @@ class StatusBar(QStatusBar):
         self.setSizeGripEnabled(False)
         self._theme = theme
         self._ping: Ping | None = None
+        self._faults = (0, "")
+        """How many internal errors there were, and the latest in words."""
         self._is_unsaved = False
         """Whether the recording cannot be written."""
         self._build()
@@ -197,6 +205,7 @@ class StatusBar(QStatusBar):
             shown.discard(name)
         for name in (*FILTERS, "ping"):
             self._buttons[name].setVisible(name in shown)
+        self._fit_faults()
 
     def _room(self, name: str) -> int:
         button, spacing = self._buttons[name], self._theme.px(6)
@@ -235,10 +244,28 @@ class StatusBar(QStatusBar):
         self._message.set_text(words)
         self._quiet.start()
 
-    def set_faults(self, count: int) -> None:
-        """Say how many faults of Spyglass itself were caught."""
-        self._say("faults", amount(count, "internal error"), "Show what went wrong", "error")
+    def set_faults(self, count: int, latest: str = "") -> None:
+        """Say how many faults of Spyglass itself were caught, and what the `latest` was, as far as there is room."""
+        self._faults = (count, latest)
+        tip = f"{latest}\nShow details" if latest else "Show details"
+        self._say("faults", amount(count, "internal error"), tip, "error")
         self._buttons["faults"].setVisible(count > 0)
+        self._fit_faults()
+
+    def _fit_faults(self) -> None:
+        """Give the words of the latest internal error the room that is left."""
+        count, latest = self._faults
+        if not count:
+            return
+        button, short = self._buttons["faults"], amount(count, "internal error")
+        whole = f"{short}: {one_line(latest, FAULT_LENGTH)}" if latest else short
+        shown = [name for name in (*FILTERS, "ping") if not self._buttons[name].isHidden()]
+        beside = button.sizeHint().width() - button.fontMetrics().horizontalAdvance(button.text())
+        room = self.width() - sum(self._room(name) for name in shown) - beside - self._theme.PAD
+        fits = button.fontMetrics().elidedText(whole, Qt.TextElideMode.ElideRight, room)
+        button.setText(fits if len(fits) > len(short) + MIN_FAULT else short)
+        button.setAccessibleName(whole)
+        self._hold(button)
 
     def _on_capture_clicked(self) -> None:
         if self._is_unsaved:

@@ -182,12 +182,30 @@ async def test_faults_of_spyglass_itself_are_told_and_can_be_read(
 
     desk.app.reporter.report(ValueError("ours"), "While testing")
 
-    assert reads(desk.window, "status_faults") == "1 internal error"
+    assert reads(desk.window, "status_faults").startswith("1 internal error: While testing")
+    button = find(desk.window, QPushButton, "status_faults")
+    assert "While testing: ValueError: ours" in button.toolTip()
     click(desk.window, "status_faults")
     await wait_until(lambda: sees(desk.window, "about_errors"))
     assert "While testing: ValueError: ours" in reads(desk.window, "about_errors")
     desk.app.reporter.clear()
     logged.clear()
+
+
+def test_the_latest_internal_error_is_named_as_far_as_there_is_room(bar: StatusBar) -> None:
+    """Ours: what failed, where it is told, and not only in the list of errors."""
+    bar.setMinimumWidth(1)  # as in the window
+    bar.resize(1000, 24)
+    bar.set_faults(2, "refresh lists: ValueError: no such thing")
+    assert (
+        reads(bar, "status_faults") == "2 internal errors: refresh lists: ValueError: no such thing"
+    )
+
+    bar.resize(120, 24)
+
+    assert reads(bar, "status_faults") == "2 internal errors"
+    assert "no such thing" in find(bar, QPushButton, "status_faults").toolTip()
+    assert "no such thing" in find(bar, QPushButton, "status_faults").accessibleName()
 
 
 async def test_where_the_revision_has_no_ping_that_is_said(desk: Desk) -> None:
