@@ -33,10 +33,12 @@ class Timeline:
         self,
         transcripts: Sequence[Transcript] = (),
         words: Callable[[Transcript], str] = _no_words,
+        runs: Sequence[int] = (),
     ) -> None:
-        """Number `transcripts` through, oldest first; `words` tells of each but the first why it begins."""
+        """Number `transcripts` through, oldest first; `words` tells of each but the first why it begins, `runs` has the number of its run for each."""
         self.transcripts = tuple(transcripts)
         self._words = words
+        self._runs = tuple(runs)
         self._bases = [0]
         for transcript in self.transcripts[:-1]:
             self._bases.append(self._bases[-1] + transcript.count)
@@ -77,6 +79,13 @@ class Timeline:
             return 0
         found = self._bases[self.transcripts.index(transcript)] + number
         return found if self.locate(found)[0] is transcript else 0
+
+    def run_label(self, transcript: Transcript) -> str:
+        """Return `run 2` where there are several runs, `earlier run` for one that is not here; empty for the only one."""
+        if transcript not in self.transcripts:
+            return "earlier run" if self.transcripts else ""
+        at = self.transcripts.index(transcript)
+        return f"run {self._runs[at]}" if len(self.transcripts) > 1 and self._runs else ""
 
     def length(self, transcript: Transcript) -> int:
         """How many frames of a transcript are here; what is written to one that is over is not."""

@@ -76,7 +76,8 @@ class Conductor(QObject):
         if self.record is not None:
             return timeline_of(self.transcript)
         runs = self.session.all_runs if self.session is not None else ()
-        return Timeline([run.session.transcript for run in runs], Dividers(runs))
+        transcripts = [run.session.transcript for run in runs]
+        return Timeline(transcripts, Dividers(runs), [run.session.run.number for run in runs])
 
     @property
     def is_connected(self) -> bool:

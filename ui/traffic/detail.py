@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.errors import StorageError
+from inspector.finding import Severity
 from inspector.wire.frame import Channel
 from inspector.wire.message import Kind
 from ui.models.complaint_rows import complaint_rows
@@ -33,6 +34,9 @@ from ui.widgets.json_view import JsonView
 from ui.widgets.text_view import TextView
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inspector.finding import Finding
     from inspector.transcript.transcript import Transcript
     from ui.theme import Theme
 
@@ -178,14 +182,19 @@ class TrafficDetail(QWidget):
         self._pages.setCurrentWidget(self._empty)
         self._show_buttons()
 
-    def show_frame(self, transcript: Transcript, number: int) -> None:
-        """Show frame `number`."""
+    def set_run(self, label: str) -> None:
+        """Name the run of the frame before its number; empty where there is only one."""
+        if self._transcript is not None:
+            self._title.set_text(_title(self._transcript, self._number, label))
+
+    def show_frame(self, transcript: Transcript, number: int, run: str = "") -> None:
+        """Show frame `number`; `run` names its run where there are several."""
         self._transcript, self._number = transcript, number
         self._stale = set(Tab)
         over_http = transcript.row(number).channel in _OVER_HTTP
         self.tabs.setTabVisible(list(Tab).index(Tab.HTTP), over_http)
         self._show_tree_tab(shown=_has_tree(transcript, number))
-        self._title.set_text(_title(transcript, number))
+        self._title.set_text(_title(transcript, number, run))
         self._pages.setCurrentWidget(self.tabs)
         self._failure.clear()
         self.refresh_state()
@@ -206,9 +215,8 @@ class TrafficDetail(QWidget):
         if self._transcript is None:
             return
         self._seen = self._look(self._transcript)
-        count = len(self._transcript.findings(self._number))
-        place = list(Tab).index(Tab.PROBLEMS)
-        self.tabs.setTabText(place, f"{Tab.PROBLEMS} {count}" if count else Tab.PROBLEMS)
+        findings = self._transcript.findings(self._number)
+        self.tabs.setTabText(list(Tab).index(Tab.PROBLEMS), _problems_label(findings))
         self._show_buttons()
         self._stale |= _GOING_ON
         if self.current_tab() in _GOING_ON:
@@ -297,7 +305,16 @@ def _has_tree(transcript: Transcript, number: int) -> bool:
     return kind not in _TEXTS
 
 
-def _title(transcript: Transcript, number: int) -> str:
+def _problems_label(findings: Sequence[Finding]) -> str:
+    """How many problems there are, and what is only remarked, which is no problem."""
+    infos = sum(finding.severity is Severity.INFO for finding in findings)
+    problems = len(findings) - infos
+    parts = (f"{Tab.PROBLEMS} {problems:,}" if problems else str(Tab.PROBLEMS),)
+    return " · ".join((*parts, f"{infos:,} info") if infos else parts)
+
+
+def _title(transcript: Transcript, number: int, run: str) -> str:
     row = transcript.row(number)
     what = f"{row.kind.name.lower()} {row.method}".strip()
-    return f"{number:,} · {DIRECTION_WORDS[row.direction]} {what}"
+    parts = (run, f"{number:,}", f"{DIRECTION_WORDS[row.direction]} {what}")
+    return " · ".join(part for part in parts if part)

@@ -169,6 +169,8 @@ class TrafficPanel(QWidget):
         self.unfinished.set_transcript(timeline.latest)
         self.model.set_timeline(timeline)
         self._shown = timeline.number_of(*shown) if shown else 0
+        if self._detail is not None and shown:
+            self._detail.set_run(timeline.run_label(shown[0]))
 
     def select_beside(self, number: int) -> None:
         """Show a frame of the run whose frame is shown whole."""
@@ -198,7 +200,7 @@ class TrafficPanel(QWidget):
             return
         self.show_detail(True)
         self._shown = 0
-        self.detail.show_frame(transcript, number)
+        self.detail.show_frame(transcript, number, self.model.timeline.run_label(transcript))
         self.away_notice.say(*panel_words.of_no_row(transcript, number))
 
     def filter_text(self) -> str:
@@ -276,7 +278,7 @@ class TrafficPanel(QWidget):
         if number and number != self._shown:
             self._shown = number
             transcript, local = self.model.timeline.locate(number)
-            self.detail.show_frame(transcript, local)
+            self.detail.show_frame(transcript, local, self.model.timeline.run_label(transcript))
             self.frame_selected.emit(local)
 
     def _on_table_opened(self, by_enter: bool) -> None:

@@ -94,8 +94,7 @@ class ProblemsTab(QScrollArea):
         rule = _label(one_line(finding.rule, LONGEST_PLACE), row, look="muted")
         rule.setFont(self._theme.mono())
         head.addWidget(rule)
-        head.addWidget(_label(TITLES.get(finding.rule, ""), row, look="muted"))
-        head.addStretch(1)
+        head.addWidget(_label(TITLES.get(finding.rule, ""), row, look="muted"), 1)
         if finding.place:
             head.addWidget(self._place_button(finding.place, row))
         column.addLayout(head)

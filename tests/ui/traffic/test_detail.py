@@ -9,11 +9,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
 from inspector.finding import Finding, Severity
+from tests.support.talk import Talk
+from tests.ui.hands import reads
 from tests.ui.traffic.hands import button
+from ui.models.timeline import Timeline
 from ui.traffic.detail import Tab
 
 if TYPE_CHECKING:
-    from tests.support.talk import Talk
     from ui.traffic.panel import TrafficPanel
 
 
@@ -44,10 +46,45 @@ def test_problems_that_are_found_later_are_counted(panel: TrafficPanel, talk: Ta
     panel.select_frame(1)
     assert title_of(panel, Tab.PROBLEMS) == "Problems"
 
-    talk.transcript.add_finding(1, Finding("odd", Severity.INFO, "odd"))
+    talk.transcript.add_finding(1, Finding("odd", Severity.WARNING, "odd"))
     panel.detail.refresh_if_changed()
 
     assert title_of(panel, Tab.PROBLEMS) == "Problems 1"
+
+
+def test_what_is_only_remarked_is_no_problem(panel: TrafficPanel, talk: Talk) -> None:
+    """Ours: the count is the one of the status bar."""
+    for severity in (Severity.INFO, Severity.WARNING, Severity.INFO):
+        talk.transcript.add_finding(1, Finding(f"odd-{severity}", severity, "odd"))
+    talk.transcript.add_finding(2, Finding("odd", Severity.INFO, "odd"))
+    panel.select_frame(1)
+    assert title_of(panel, Tab.PROBLEMS).startswith("Problems 1 · ")
+
+    panel.select_frame(2)
+
+    assert title_of(panel, Tab.PROBLEMS) == "Problems · 1 info"
+    assert talk.transcript.counts.problems == 1
+
+
+def test_a_frame_names_its_run_where_there_are_several(panel: TrafficPanel, talk: Talk) -> None:
+    """Ours: each run has a frame of this number."""
+    panel.select_frame(1)
+    assert not reads(panel, "traffic_detail_title").startswith("run")
+    later = Talk()
+    later.call(1, "get_sum")
+    transcripts = [talk.transcript, later.transcript]
+
+    panel.set_timeline(Timeline(transcripts, runs=[3, 4]))
+    assert reads(panel, "traffic_detail_title").startswith("run 3 · 1 · ")
+    panel.select_frame(1)
+    assert reads(panel, "traffic_detail_title").startswith("run 4 · 1 · ")
+
+    panel.set_timeline(Timeline([later.transcript], runs=[4]))
+    panel.select_frame(1)
+    assert reads(panel, "traffic_detail_title").startswith("1 · ")
+    panel.select_frame(1, talk.transcript)
+
+    assert reads(panel, "traffic_detail_title").startswith("earlier run · 1 · ")
 
 
 def test_raw_text_is_what_crossed_the_wire(panel: TrafficPanel, talk: Talk) -> None:
