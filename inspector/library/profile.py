@@ -37,6 +37,9 @@ TRANSPORT_WORDS: dict[Transport, str] = {
     "sse": "HTTP with SSE (legacy)",
     "tcp": "TCP",
 }
+
+TRANSPORT_LABELS: dict[str, str] = {"stdio": "stdio", "http": "HTTP", "sse": "SSE", "tcp": "TCP"}
+"""The short name of each, for badges and lines."""
 """The name of each transport as a person reads it."""
 
 TIMEOUT_SECONDS = 60.0

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from inspector.library.cautions import is_unchecked
-from inspector.library.profile import address
+from inspector.library.profile import TRANSPORT_LABELS, address
 from ui.bind import bind, bind_coalesced
 from ui.connect.states import look_of, state_words
 from ui.widgets.list_delegate import BADGES_ROLE, SECONDARY_ROLE
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
-
-BADGES = {"stdio": "stdio", "http": "HTTP", "sse": "SSE", "tcp": "TCP"}
-"""Transport → the short word on its badge."""
 
 NOT_VERIFIED, RECORDS_SECRETS = "not verified", "records secrets"
 SPOKEN = {
@@ -100,7 +97,9 @@ class ServersModel(QAbstractListModel):
             case Qt.ItemDataRole.ToolTipRole:
                 return tool_tip(f"{profile.name}\n{address(profile)}\n{state_words(session)}")
             case Qt.ItemDataRole.AccessibleTextRole:
-                told = f"{profile.name}, {state_words(session)}, {BADGES[profile.transport]}"
+                told = (
+                    f"{profile.name}, {state_words(session)}, {TRANSPORT_LABELS[profile.transport]}"
+                )
                 return ", ".join([told, *(SPOKEN[badge] for badge in _warnings(profile))])
             case _:
                 return self._extra(profile, session, role)
@@ -111,7 +110,7 @@ class ServersModel(QAbstractListModel):
             return words if self.is_saved(profile) else f"{words} · not saved"
         if role == BADGES_ROLE:
             warnings = [(badge, "warning") for badge in _warnings(profile)]
-            return [*warnings, (BADGES[profile.transport], "muted")]
+            return [*warnings, (TRANSPORT_LABELS[profile.transport], "muted")]
         return None
 
     def _on_list_changed(self) -> None:

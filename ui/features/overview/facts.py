@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.library.profile import address
+from inspector.library.profile import TRANSPORT_LABELS, address
 from inspector.session.negotiate import is_pinned
 from inspector.visible_text import one_line, visible
 from inspector.wire import jsontext
@@ -46,10 +46,14 @@ def identity(opened: OpenSession, greeting: Greeting) -> list[Fact]:
         Fact("Revision", _revision_words(session, greeting), mono=False),
         Fact("Supports", _supported(greeting), "The revisions that the server names"),
         Fact("Extensions", one_line(", ".join(greeting.extensions), VALUE_LIMIT)),
-        Fact("Transport", session.transport_name, mono=False),
+        Fact("Transport", _transport(session.transport_name), mono=False),
         Fact("Address", address(session.profile)),
     ]
     return [fact for fact in facts if fact.value]
+
+
+def _transport(name: str) -> str:
+    return TRANSPORT_LABELS.get(name, name)
 
 
 def oddities(greeting: Greeting, other: str = "") -> list[str]:
