@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 async def review(person: Person, kind: str) -> QWidget:
     """Wait until something is asked, and open it."""
-    await person.reads_soon("header_state", "1 waiting for you")
-    await person.clicks("card_review")
+    await person.reads_soon("header_requests", "1 request")
+    await person.clicks("header_requests")
     return await person.finds_window(f"sheet_{kind}")
 
 
@@ -35,7 +35,7 @@ async def answer(person: Person, asker: Asker, kind: str, button: str) -> None:
     await person.clicks(button, sheet)
     await until(lambda: made.is_over, "the end of the call")
     await person.reads_soon("result_content", asker.act.seen)
-    await until(lambda: "waiting for you" not in person.reads("header_state"), "nothing waiting")
+    await until(lambda: not person.sees("header_requests"), "nothing waiting")
 
 
 async def answer_twice(person: Person, act: Act) -> None:

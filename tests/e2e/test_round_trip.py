@@ -104,8 +104,8 @@ async def test_a_refusal_and_a_question_are_shown_as_what_they_are(
 
     if peer.asks is not None:
         made = await work.start_call(person, peer.asks)
-        await person.reads_soon("header_state", "1 waiting for you")
-        await person.clicks("card_review")
+        await person.reads_soon("header_requests", "1 request")
+        await person.clicks("header_requests")
         kind = peer.asks.seen.partition("/")[0]
         button = "sampling_reject" if kind == "sampling" else "elicitation_decline"
         await person.clicks(button, await person.finds_window(f"sheet_{kind}"))

@@ -97,6 +97,8 @@ class Stage:
         self.tools.choose(names.index(name))
         if arguments is not None:
             self.tools.call_panel.set_arguments(arguments)
-        self.tools.call_panel.call_button.click()
+        button = self.tools.call_panel.call_button
+        await self.until(button.isEnabled, f"{name} to be callable")
+        button.click()
         if wait:
             await self.until(lambda: self.session.tools.calls[-1].is_over, f"the result of {name}")

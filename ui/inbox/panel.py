@@ -1,4 +1,4 @@
-"""The list of questions that servers wait to have answered. It never takes the focus, and never opens anything by itself."""
+"""The list of requests of servers that wait for a response. It never takes the focus, and never opens anything by itself."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ui.bind import bind_coalesced
 from ui.inbox.card import Card
 from ui.sheet import CLOCK_MS, dropped_words
 from ui.widgets.buttons import link_button, push_button
+from ui.widgets.empty_state import EmptyState
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,12 +36,10 @@ class InboxPanel(QWidget):
     Signals:
         review_wanted: the person wants to see this question, and perhaps answer it.
         grown: there is a question that was not there before.
-        emptied: nothing is listed any more.
     """
 
     review_wanted = Signal(object)
     grown = Signal()
-    emptied = Signal()
 
     def __init__(
         self, *, inbox: Inbox, clock: Clock, theme: Theme, parent: QWidget | None = None
@@ -75,7 +74,15 @@ class InboxPanel(QWidget):
         self._clear = link_button("Dismiss all that are over", name="inbox_clear", parent=inner)
         self._column.addWidget(self._clear, 0, Qt.AlignmentFlag.AlignHCenter)
         self._column.addStretch(1)
-        scroll = QScrollArea(self)
+        self._empty = EmptyState(
+            "No requests",
+            "Sampling and elicitation requests of servers are listed here.",
+            theme=theme,
+            icon="mdi6.inbox-outline",
+            name="inbox_empty",
+            parent=self,
+        )
+        scroll = self._scroll = QScrollArea(self)
         scroll.setObjectName("inbox_scroll")
         scroll.setAccessibleName("Requests of servers")
         scroll.setFrameShape(QScrollArea.Shape.NoFrame)
@@ -86,6 +93,7 @@ class InboxPanel(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self._built_head())
+        layout.addWidget(self._empty)
         layout.addWidget(scroll)
         self.setMinimumWidth(theme.px(200))
         self._ticks = QTimer(self, interval=CLOCK_MS)
@@ -150,6 +158,8 @@ class InboxPanel(QWidget):
         self._more.setVisible(more > 0)
         waiting = len(self.inbox.waiting)
         self._clear.setVisible(len(asks) - waiting > 1)
+        self._empty.setVisible(not asks)
+        self._scroll.setVisible(bool(asks))
         self._show_head(waiting)
         self.tick()
         self._tell(frozenset(asks))
@@ -196,8 +206,6 @@ class InboxPanel(QWidget):
         before, self._known = self._known, asks
         if asks - before:
             self.grown.emit()
-        elif before and not asks:
-            self.emptied.emit()
         if bool(self.inbox.waiting) != self._ticks.isActive():
             self._ticks.stop() if self._ticks.isActive() else self._ticks.start()
 

@@ -57,4 +57,11 @@ class Furniture:
     def command(self, window: MainWindow) -> tuple[Actions, Header]:
         """The commands as actions, and the line at the top that has the most wanted ones; once `window` knows its parts."""
         actions = Actions(self.commands.rows(), theme=window.theme, owner=window)
-        return actions, Header(conductor=self.conductor, actions=actions, theme=window.theme)
+        header = Header(
+            conductor=self.conductor,
+            actions=actions,
+            inbox=self.workspace.inbox,
+            review=self.waiting.review,
+            theme=window.theme,
+        )
+        return actions, header

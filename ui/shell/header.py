@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
+from inspector.library.profile import TRANSPORT_LABELS
 from inspector.session.session import SessionState
+from inspector.visible_text import one_line
 from ui.connect.states import OFF, look_of, outage_words, unreachable
 from ui.theme import tokens
 from ui.widgets.buttons import push_button
@@ -16,8 +18,11 @@ from ui.widgets.tool_tip import tool_tip
 from ui.widgets.units import amount, duration
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtGui import QAction
 
+    from inspector.ask import Inbox
     from ui.shell.actions import Actions
     from ui.shell.conductor import Conductor
     from ui.theme import Theme
@@ -31,6 +36,10 @@ BUTTONS = (
 """Commands with a button here, and the words on it."""
 
 
+NAME_LENGTH = 60
+"""Characters of a server's name in a tooltip."""
+
+
 class Header(QWidget):
     """State of the shown session, with what can be done about it."""
 
@@ -39,12 +48,16 @@ class Header(QWidget):
         *,
         conductor: Conductor,
         actions: Actions,
+        inbox: Inbox,
+        review: Callable[[], object],
         theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
-        """Show what `conductor` shows; the buttons run `actions`."""
+        """Show what `conductor` shows; the buttons run `actions`, and that of the requests in `inbox` runs `review`."""
         super().__init__(parent)
         self.setObjectName("header")
+        self._inbox = inbox
+        self._review = review
         self._conductor = conductor
         self._actions = actions
         self._theme = theme
@@ -64,6 +77,7 @@ class Header(QWidget):
         self._buttons = {
             key: push_button(words, name=f"{key}_button", parent=self) for key, words in BUTTONS
         }
+        self._requests = push_button("", name="header_requests", primary=True, parent=self)
         self._buttons["palette"].setIcon(theme.icon("mdi6.magnify", "muted"))
         self._buttons["palette"].setAccessibleName("Find a server, tool or command")
         layout = QHBoxLayout(self)
@@ -72,6 +86,7 @@ class Header(QWidget):
         layout.addWidget(self._light)
         layout.addWidget(self._name)
         layout.addWidget(self._state, 1)
+        layout.addWidget(self._requests)
         for button in self._buttons.values():
             layout.addWidget(button)
         self._clock = QTimer(self, interval=tokens.CLOCK_MS)
@@ -81,6 +96,7 @@ class Header(QWidget):
             action = self._actions[key]
             button.setToolTip(_tip(action))
             button.clicked.connect(action.trigger)
+        self._requests.clicked.connect(lambda: self._review())
         self._clock.timeout.connect(self._show_words)
         self._theme.changed.connect(self.refresh)
 
@@ -96,6 +112,7 @@ class Header(QWidget):
         self._name.set_text(self._title())
         self._show_words()
         self._show_buttons()
+        self._show_requests()
         runs = self._is_waiting()
         if runs != self._clock.isActive():
             self._clock.start() if runs else self._clock.stop()
@@ -119,6 +136,16 @@ class Header(QWidget):
         self._show_way_back()
         self._buttons["disconnect"].setVisible(conductor.is_live)
         self._buttons["palette"].setIconSize(QSize(self._theme.ICON, self._theme.ICON))
+
+    def _show_requests(self) -> None:
+        """How many requests of servers are pending, of all sessions; it takes its room from the words before it, so that no other button moves."""
+        waiting = self._inbox.waiting
+        label = f"Review {amount(len(waiting), 'request')}"
+        self._requests.setText(label)
+        self._requests.setAccessibleName(label)
+        servers = ", ".join(dict.fromkeys(one_line(ask.server, NAME_LENGTH) for ask in waiting))
+        self._requests.setToolTip(tool_tip(f"Pending requests from {servers}"))
+        self._requests.setVisible(bool(waiting))
 
     def _show_way_back(self) -> None:
         """A program that has ended is started again, or at last; anything else is connected to again."""
@@ -166,10 +193,8 @@ class Header(QWidget):
         elif not conductor.is_connected and len(session.steps):
             waited = session.steps.clock.monotonic() - session.steps[0].started_at
             words.append(duration(waited))
-        words += [session.transport_name, str(session.revision or "")]
-        waiting = [ask for ask in conductor.session.inbox.waiting if ask.origin is session]
-        if waiting:
-            words.append(f"{len(waiting):,} waiting for you")
+        transport = session.transport_name
+        words += [TRANSPORT_LABELS.get(transport, transport), str(session.revision or "")]
         return " · ".join(word for word in words if word)
 
 

@@ -71,13 +71,13 @@ class LayoutState(QObject):
         saved, window = self.settings, self._window
         if not (saved.layout and window.restoreState(QByteArray(saved.layout), LAYOUT_VERSION)):
             self.reset()
-        self._show_inbox()
+        self._hide_inbox()
 
-    def _show_inbox(self) -> None:
-        """What waits for the user decides whether its dock is seen, and no arrangement of another day."""
+    def _hide_inbox(self) -> None:
+        """A list of requests with nothing in it comes back with no arrangement of another day."""
         window = self._window
         if window.is_furnished:
-            window.waiting.show_dock()
+            window.waiting.hide_if_empty()
         else:
             window.docks["inbox"].hide()
 
@@ -102,7 +102,7 @@ class LayoutState(QObject):
             docks[name].show()
         window.tabifyDockWidget(docks["traffic"], docks["stderr"])
         docks["traffic"].raise_()
-        self._show_inbox()
+        self._hide_inbox()
         self._rooms.clear()
         self._fit()
         self._fitting.start()  # and again when the layouts know what is in the docks

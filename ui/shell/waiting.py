@@ -1,10 +1,14 @@
-"""What servers wait for, in the window: the dock that appears by itself and never takes the focus, and the sheets over the window."""
+"""Requests of servers in the window: the dock that lists them, which only the user opens and closes, and the dialogs over the window.
+
+A request that arrives moves nothing: the header and the page of the call tell of it.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QApplication
 
 from inspector.clock import SystemClock
 from inspector.session.session import Session
@@ -45,15 +49,15 @@ class Waiting(QObject):
     def wire(self) -> None:
         """Begin, once the dock is in its place."""
         self.panel.grown.connect(self._on_grown)
-        self.panel.emptied.connect(lambda: self._window.docks[DOCK].hide())
         self.panel.review_wanted.connect(self.desk.open)
         self.desk.frame_wanted.connect(self._on_frame_wanted)
         bind_coalesced(self, self._inbox.changed, self._window.refresh_commands)
-        self.show_dock()
+        self._window.docks[DOCK].visibilityChanged.connect(self._on_dock_visibility_changed)
 
-    def show_dock(self) -> None:
-        """Show the dock if anything is listed in it, and hide it otherwise."""
-        self._window.docks[DOCK].setVisible(bool(self._inbox.asks))
+    def hide_if_empty(self) -> None:
+        """Hide the dock unless something is listed in it, whatever arrangement was saved."""
+        if not self._inbox.asks:
+            self._window.docks[DOCK].hide()
 
     def has_waiting(self) -> bool:
         """Whether there is anything to review."""
@@ -64,11 +68,24 @@ class Waiting(QObject):
         if self._inbox.waiting:
             self.desk.open(self._inbox.waiting[0])
 
+    def review(self) -> None:
+        """Open the only request that is pending, or the list of several."""
+        if len(self._inbox.waiting) > 1:
+            dock = self._window.docks[DOCK]
+            dock.show()
+            dock.raise_()
+        else:
+            self.review_next()
+
     def _on_grown(self) -> None:
-        dock = self._window.docks[DOCK]
-        dock.show()
-        if not self._was_shown:
+        """Call for attention where the window is behind others; in front, the header is in sight."""
+        if not self._window.isActiveWindow():
+            QApplication.alert(self._window)
+
+    def _on_dock_visibility_changed(self, shown: bool) -> None:
+        if shown and not self._was_shown:
             self._was_shown = True
+            dock = self._window.docks[DOCK]
             most = round(self._window.width() * WIDEST_SHARE)
             width = min(self._window.theme.px(WIDTH), max(most, WIDTH))
             self._window.resizeDocks([dock], [width], Qt.Orientation.Horizontal)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.support.wait import wait_until
-from tests.ui.hands import click, reads
+from tests.ui.hands import click, reads, sees
 from tests.ui.lags import Lags
 from ui.features.elicitation.sheet import FormSheet
 from ui.inbox.panel import MOST_CARDS
@@ -28,33 +28,63 @@ def ask(desk: Desk, id_: int) -> None:
     )
 
 
-async def test_the_dock_appears_with_the_first_question_and_goes_with_the_last(desk: Desk) -> None:
-    """Ours: hidden while empty, and it takes no focus."""
+async def test_a_request_of_the_server_moves_nothing_and_is_opened_from_the_header(
+    desk: Desk,
+) -> None:
+    """Ours; ux: nothing that arrives moves the layout, and it takes no focus."""
     await desk.open()
-    dock = desk.window.docks["inbox"]
-    assert not dock.isVisible()
-    before = desk.app.window.focusWidget()
+    window, dock = desk.window, desk.window.docks["inbox"]
+    await wait_until(lambda: window.workbench.width() > 0)
+    room, before = window.workbench.geometry(), desk.app.window.focusWidget()
+    places = [window.header.button(key).pos() for key in ("reconnect", "disconnect", "palette")]
     ask(desk, 7)
-    await wait_until(dock.isVisible)
+    await wait_until(lambda: sees(window, "header_requests"))
 
+    assert not dock.isVisible()
     assert desk.app.window.focusWidget() is before
-    await wait_until(lambda: "1 waiting for you" in reads(desk.window, "header_state"))
-    click(dock, "card_review")
+    assert window.workbench.geometry() == room
+    assert places == [
+        window.header.button(key).pos() for key in ("reconnect", "disconnect", "palette")
+    ]
+    assert "1 request" in reads(window, "header_requests")
+    click(window, "header_requests")
     sheet = desk.window.waiting.desk.sheets[0]
     click(sheet, "sheet_frame")
     click(sheet, "sampling_reject")
-    await wait_until(lambda: not dock.isVisible())
+    await wait_until(lambda: not sees(window, "header_requests"))
     await wait_until(lambda: desk.window.waiting.desk.sheets == ())
     assert desk.server.received[-1]["error"] == {
         "code": -1,
         "message": "User rejected sampling request",
     }
-    assert "waiting" not in reads(desk.window, "header_state")
+
+
+async def test_several_requests_are_opened_as_a_list_that_stays_until_it_is_closed(
+    desk: Desk,
+) -> None:
+    """Ours: it goes only when the user closes it, and says when nothing is left."""
+    await desk.open()
+    window, dock = desk.window, desk.window.docks["inbox"]
+    for number in (7, 8):
+        ask(desk, number)
+    await wait_until(lambda: "2 requests" in reads(window, "header_requests"))
+
+    click(window, "header_requests")
+    await wait_until(lambda: len(window.waiting.panel.cards) == 2)
+    assert dock.isVisible()
+    assert not sees(dock, "inbox_empty")
+    for each in desk.app.workspace.inbox.waiting:
+        desk.session.sampling.reject(each)
+
+    await wait_until(lambda: sees(dock, "inbox_empty"))
+    assert dock.isVisible()
+    await wait_until(lambda: not sees(window, "header_requests"))
 
 
 async def test_two_hundred_questions_at_once_leave_the_window_responsive(desk: Desk) -> None:
     """Ours."""
     await desk.open()
+    desk.window.docks["inbox"].show()
     lags = Lags()
     with lags.measured():
         for number in range(200):
@@ -63,7 +93,7 @@ async def test_two_hundred_questions_at_once_leave_the_window_responsive(desk: D
         await wait_until(lambda: len(desk.window.waiting.panel.cards) == MOST_CARDS)
         for each in desk.app.workspace.inbox.waiting:
             desk.session.sampling.reject(each)
-        await wait_until(lambda: not desk.window.docks["inbox"].isVisible())
+        await wait_until(lambda: not desk.window.waiting.panel.cards)
 
     assert 0 < lags.longest_ms < LONGEST_MS
 
@@ -78,10 +108,10 @@ async def test_a_session_that_ends_leaves_its_questions_to_be_seen(desk: Desk) -
     await wait_until(lambda: desk.window.waiting.desk.sheets == ())
 
     dock = desk.window.docks["inbox"]
-    assert dock.isVisible()
+    dock.show()
     assert "the connection ended" in reads(dock, "card_words")
     click(dock, "card_dismiss")
-    await wait_until(lambda: not dock.isVisible())
+    await wait_until(lambda: sees(dock, "inbox_empty"))
 
 
 async def test_the_focus_goes_to_the_next_request_and_then_back_to_the_page(desk: Desk) -> None:
@@ -96,6 +126,7 @@ async def test_the_focus_goes_to_the_next_request_and_then_back_to_the_page(desk
     call.setFocus()
     for number in (7, 8):
         ask(desk, number)
+    window.docks["inbox"].show()
     await wait_until(lambda: len(window.waiting.panel.cards) == 2)
     first, second = window.waiting.panel.cards
     first.review.setFocus()
