@@ -277,7 +277,7 @@ class AnswerPanel(QWidget, Generic[A]):
             self.progress.finish()
             return
         progress = attempt.progress
-        said = progress.message if progress is not None else ""
+        said = progress.status_text if progress is not None else ""
         share = progress.fraction if progress is not None else None
         # What cancels it stands beside the button that sent it.
         self.progress.set_progress(said or "waiting for the answer", share, cancellable=False)

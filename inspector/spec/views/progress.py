@@ -9,7 +9,7 @@ import math
 from typing import TYPE_CHECKING, ClassVar
 
 from inspector.finding import Severity
-from inspector.spec.kinds import kind_words
+from inspector.spec.kinds import kind_words, shown
 from inspector.spec.view import View
 
 if TYPE_CHECKING:
@@ -45,6 +45,18 @@ class ProgressView(View):
             return None
         return None if math.isnan(fraction) else min(1.0, max(0.0, fraction))
 
+    @property
+    def status_text(self) -> str:
+        """How far along and what is being done, as it was sent: `3 of 4 · copying`; what is no number is named so."""
+        numbers = {"progress": self.progress, "total": self.total}
+        sent = [key for key in numbers if self.value(key) is not None]
+        strange = [f"`{key}`" for key in sent if numbers[key] is None]
+        amount = " of ".join(_amount(self.value(key)) for key in sent)
+        if strange:
+            verb = "are not numbers" if len(strange) > 1 else "is not a number"
+            amount += f" ({' and '.join(strange)} {verb})"
+        return " · ".join(part for part in (amount, self.message) if part)
+
     def _check(self) -> None:
         if not self.has_token:
             if self.is_object:
@@ -61,3 +73,7 @@ class ProgressView(View):
         if self.progress is not None and self.total is not None and 0 <= self.total < self.progress:
             words = f"progress {self.progress} exceeds the total {self.total}"
             self.note(words, "progress", rule="L-PRG-04", severity=Severity.INFO)
+
+
+def _amount(value: Json) -> str:
+    return f"{value:.12g}" if isinstance(value, float) else shown(value)

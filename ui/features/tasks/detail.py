@@ -199,10 +199,7 @@ class TaskDetail(QWidget):
         if progress is None or record.is_final:
             self.progress.finish()
             return
-        total = f" of {progress.total:g}" if progress.total is not None else ""
-        done = "" if progress.progress is None else f"{progress.progress:g}{total}"
-        words = " · ".join(part for part in (done, progress.message) if part)
-        self.progress.set_progress(words, progress.fraction, cancellable=False)
+        self.progress.set_progress(progress.status_text, progress.fraction, cancellable=False)
 
     def _show_buttons(self, record: TaskRecord, session: OpenSession) -> None:
         for button in self.buttons.values():

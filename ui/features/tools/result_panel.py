@@ -342,7 +342,5 @@ def _progress_words(call: ToolCall) -> str:
     if call.task is not None:
         parts += [one_line(call.task.status, 40), call.task.view.status_message]
     if progress is not None:
-        total = f" of {progress.total:g}" if progress.total is not None else ""
-        done = f"{progress.progress:g}{total}" if progress.progress is not None else ""
-        parts += [done, progress.message]
+        parts.append(progress.status_text)
     return " · ".join(part for part in parts if part) or "waiting for the answer"

@@ -40,6 +40,31 @@ def test_data_that_is_null_is_data() -> None:
 
 
 @pytest.mark.parametrize(
+    ("params", "text"),
+    [
+        ({"progress": 3, "total": 4, "message": "copying"}, "3 of 4 · copying"),
+        ({"progress": 1234567, "total": 2.5e6}, "1234567 of 2500000"),
+        ({"progress": "3", "total": "10"}, "'3' of '10' (`progress` and `total` are not numbers)"),
+        ({"progress": "3", "total": 10}, "'3' of 10 (`progress` is not a number)"),
+        ({"progress": [3]}, "a list (`progress` is not a number)"),
+        ({"progress": 1, "total": None}, "1"),
+        ({"message": "copying"}, "copying"),
+        ({}, ""),
+    ],
+)
+def test_progress_is_told_as_it_was_sent(params: dict[str, Json], text: str) -> None:
+    """Ours: also where no bar can be drawn."""
+    view = ProgressView({"progressToken": 1, **params})
+
+    assert view.status_text == text
+
+
+def test_progress_of_very_many_digits_is_told_without_them() -> None:
+    """Ours."""
+    assert len(ProgressView({"progressToken": 1, "progress": 10**400}).status_text) < 100
+
+
+@pytest.mark.parametrize(
     ("params", "fraction", "places"),
     [
         ({"progressToken": 1, "progress": 1, "total": 4}, 0.25, []),

@@ -161,10 +161,14 @@ async def test_a_running_call_shows_its_time_its_progress_and_a_way_to_stop_it(
         assert isinstance(meta["_meta"], dict)
         token = meta["_meta"]["progressToken"]
         server.notify(
+            "notifications/progress", {"progressToken": token, "progress": "2", "total": "4"}
+        )
+        await wait_until(lambda: "'2' of '4'" in reads(tools_page, "call_progress"))
+        server.notify(
             "notifications/progress",
             {"progressToken": token, "progress": 3, "total": 4, "message": "<b>third</b>"},
         )
-        await wait_until(lambda: made.progress_count == 1)
+        await wait_until(lambda: made.progress_count == 2)
         await wait_until(lambda: "3 of 4 · <b>third</b>" in reads(tools_page, "call_progress"))
         bar = find(tools_page.result_panel.progress, QProgressBar, "")
         assert (bar.value(), bar.maximum()) == (750, 1000)
