@@ -12,7 +12,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.finding import Finding, Severity
-from inspector.schema.compile_schema import Fault, compile_schema
 from inspector.spec.links import link
 from inspector.spec.pointer import join
 from inspector.spec.revision import FOURTH
@@ -36,10 +35,11 @@ MAX_CACHED = 2_000
 
 _KEYS = ("inputSchema", "outputSchema")
 _RULES = {
-    Fault.INVALID: ("L-TOOL-09", Severity.ERROR),
-    Fault.DIALECT: ("L-TOOL-10", Severity.INFO),
-    Fault.REFERENCE: ("L-TOOL-12", Severity.WARNING),
+    "INVALID": ("L-TOOL-09", Severity.ERROR),
+    "DIALECT": ("L-TOOL-10", Severity.INFO),
+    "REFERENCE": ("L-TOOL-12", Severity.WARNING),
 }
+"""By the name of the `Fault`, whose module is loaded with the validator."""
 
 
 class _Job(NamedTuple):
@@ -98,7 +98,7 @@ def _findings(job: _Job) -> list[Finding]:
     page = link("schemas", job.revision)
     notes = [note for note in _notes(text) if _holds(note, job.revision)]
     found = [
-        Finding(*_RULES[note.fault], _words(note), f"{job.place}{note.pointer}", page)
+        Finding(*_RULES[note.fault.name], _words(note), f"{job.place}{note.pointer}", page)
         for note in notes[:MAX_FINDINGS]
     ]
     if len(notes) > MAX_FINDINGS:
@@ -109,19 +109,23 @@ def _findings(job: _Job) -> list[Finding]:
 
 @lru_cache(maxsize=MAX_CACHED)
 def _notes(text: str) -> tuple[SchemaNote, ...]:
+    from inspector.schema.compile_schema import (
+        compile_schema,
+    )  # with the validator, not before a tool is listed
+
     schema = jsontext.read_value(text.encode("utf-8", "surrogatepass"))
     notes = compile_schema(schema).notes if isinstance(schema, dict | bool) else ()
-    return tuple(note for note in notes if note.fault in _RULES)
+    return tuple(note for note in notes if note.fault.name in _RULES)
 
 
 def _holds(note: SchemaNote, revision: Revision) -> bool:
     """Which dialect a schema is in, and that it has to be valid, is said since a revision; a reference has to lead somewhere in any."""
-    return note.fault is Fault.REFERENCE or revision >= FOURTH
+    return note.fault.name == "REFERENCE" or revision >= FOURTH
 
 
 def _words(note: SchemaNote) -> str:
     return (
         f"the schema is invalid: {note.words}"
-        if note.fault is Fault.INVALID
+        if note.fault.name == "INVALID"
         else one_line(note.words, 200)
     )

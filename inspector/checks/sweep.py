@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from inspector.checks import split_message
@@ -311,6 +312,7 @@ def _knows_its_era(kind: Kind, value: Json) -> bool:
 @cache
 def _official() -> Callable[..., list[Finding]]:
     """The official validators. They take their time to import, and even asking for what is imported takes some."""
+    import_module("inspector.schema.validate")
     from inspector.spec.judge import judge
 
     return judge
