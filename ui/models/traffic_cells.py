@@ -244,8 +244,10 @@ def _took_exactly(transcript: Transcript, number: int) -> str:
     seconds = transcript.took_seconds(number)
     if seconds is None:
         return ""
-    exact = duration_exact(seconds)
-    return exact if transcript.columns.answer[number - 1] else f"{exact}, and no answer"
+    exact, lag = duration_exact(seconds), transcript.columns.lag[number - 1]
+    words = exact if transcript.columns.answer[number - 1] else f"{exact}, and no answer"
+    waited = f"\nBefore that it waited {duration_exact(lag)} to be sent" if lag else ""
+    return f"{words}{waited}"
 
 
 def _beginning(transcript: Transcript, number: int) -> str:

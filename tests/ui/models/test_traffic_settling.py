@@ -71,3 +71,19 @@ def test_a_request_that_is_given_up_shows_how_long_was_waited(
     assert cell(model, 0, Column.TOOK) == "6.0 s"
     tip = str(model.index(0, Column.TOOK).data(Qt.ItemDataRole.ToolTipRole))
     assert "6,000.000 ms, and no answer" in tip
+
+
+def test_the_time_of_a_request_does_not_count_how_long_it_waited_to_be_sent(
+    model: TrafficModel, talk: Talk
+) -> None:
+    """Ours: the connection was made in that time; the tool tip names both."""
+    request = talk.call(1, "slow")
+    talk.wait(0.079)
+    talk.transcript.columns.note_left(request, talk.clock.now)
+    talk.wait(0.029)
+    talk.text_result(1, "b")
+    model.feed.pull()
+
+    assert cell(model, 0, Column.TOOK) == "29 ms"
+    tip = str(model.index(0, Column.TOOK).data(Qt.ItemDataRole.ToolTipRole))
+    assert "79.000 ms" in tip

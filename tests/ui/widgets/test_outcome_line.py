@@ -37,6 +37,24 @@ def test_a_reason_that_does_not_fit_stands_whole_below(qtbot: QtBot, theme: Them
     assert whole.isHidden()
 
 
+def test_the_tool_tip_of_a_time_names_what_it_counts_and_what_the_traffic_counts(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    """Ours: the time of a call includes the way to the server, that of its row does not."""
+    line = OutcomeLine(theme=theme)
+    qtbot.addWidget(line)
+    line.set_outcome("ok", "ok", seconds=0.1084)
+    took = line.findChild(QLabel, "outcome_time")
+    assert isinstance(took, QLabel)
+    tip = took.toolTip()
+    assert "108.400 ms" in tip
+    for counted in ("to be sent", "traffic", "response"):
+        assert counted in tip
+
+    line.set_outcome("sent", "pending")
+    assert took.toolTip() == ""
+
+
 def test_smaller_text_gives_back_the_room_that_larger_text_took(
     qtbot: QtBot, qapp: QApplication, theme: Theme
 ) -> None:
