@@ -32,7 +32,7 @@ class Suggestion(Fact, frozen=True):
 def suggestions(
     text: str, cursor: int, known: Mapping[str, Iterable[str]] | None = None
 ) -> list[Suggestion]:
-    """Fields, or values of the field at the `cursor`; `known` holds the names in the transcript (`methods`, `tools`, `names`)."""
+    """Fields, or values of the field at the `cursor`; `known` holds the names in the transcript (`methods`, `tools`, `names`, `tokens`)."""
     start, stop = _word(text, cursor)
     typed = text[start:cursor]
     if '"' in typed:

@@ -16,7 +16,7 @@ from inspector.transcript.index import Mark
 from inspector.transcript.needle import Glob, Needle
 from inspector.transcript.query_text import QueryError, Value
 from inspector.wire import jsontext
-from inspector.wire.frame import Direction
+from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import Absent, Kind
 
 if TYPE_CHECKING:
@@ -84,6 +84,11 @@ SEVERITIES = {
     "warning": ("findings that are warnings", Severity.WARNING),
     "info": ("remarks", Severity.INFO),
 }
+TOKENS = {
+    "flow": ("requests of the authorization itself", None),
+    "none": ("over HTTP without a token", None),
+}
+_OVER_HTTP = frozenset({Channel.HTTP, Channel.BODY, Channel.SSE})
 _TIMES = {"us": 1e-6, "µs": 1e-6, "ms": 1e-3, "": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0}
 _SIZES = {
     "": 1,
@@ -298,6 +303,27 @@ def _marked(mark: int) -> Test:
     return lambda transcript, start, stop: (
         transcript.columns.mark[start:stop].tobytes().translate(table)
     )
+
+
+def by_auth(value: Value) -> Test:
+    """Frames over HTTP by the token that their request carried; `flow` for the exchanges of an authorization, `none` for requests without a token."""
+    names = [part.text for part in value.alternatives]
+    globs = _globs(value) if value.text else []
+    is_any, flow, none = not value.text or value.text == "*", "flow" in names, "none" in names
+
+    def holds(transcript: Transcript, number: int) -> bool:
+        channel = transcript.columns.channel[number - 1]
+        if channel == Channel.AUTH:
+            return flow
+        tokens = transcript.tokens.of(number)
+        if not tokens:
+            return none and channel in _OVER_HTTP
+        return is_any or any(_fits_any(globs, token) for token in tokens)
+
+    def test(transcript: Transcript, start: int, stop: int) -> bytes:
+        return bytes(holds(transcript, number) for number in range(start + 1, stop + 1))
+
+    return test
 
 
 def by_session(value: Value) -> Test:

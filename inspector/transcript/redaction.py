@@ -78,9 +78,13 @@ class Redaction:
         """What is written in the place of a secret; a marker stays what it is."""
         if holds_marker(secret):
             return secret
+        size = len(secret.encode("utf-8", "surrogateescape"))
+        return marker(size, self.fingerprint(secret))
+
+    def fingerprint(self, secret: str) -> str:
+        """Hexadecimal digits by which equal secrets are recognized, within this recording alone."""
         raw = secret.encode("utf-8", "surrogateescape")
-        fingerprint = hashlib.blake2b(raw, key=self._key, digest_size=FINGERPRINT_BYTES)
-        return marker(len(raw), fingerprint.hexdigest())
+        return hashlib.blake2b(raw, key=self._key, digest_size=FINGERPRINT_BYTES).hexdigest()
 
     def redact(self, channel: Channel, lines: Sequence[Line]) -> Sequence[Line]:
         """Frames as they are written: the same sequence where nothing is to be hidden."""

@@ -27,6 +27,7 @@ from inspector.transcript.recorder import Recorder
 from inspector.transcript.recording_loader import RecordingLoader
 from inspector.transcript.redaction import Redaction
 from inspector.transcript.store import Crossing, Store
+from inspector.transcript.tokens import CarriedTokens
 from inspector.transcript.unfinished import Unfinished
 from inspector.wire import jsontext
 from inspector.wire.frame import Channel, Direction, Flaw, Frame
@@ -48,8 +49,7 @@ FRAME_LIMIT = 5_000_000
 
 # Looked up once: that takes a fifth of a microsecond, and there are several for every frame.
 _SENT, _RECEIVED = Direction.SENT, Direction.RECEIVED
-_HTTP = Channel.HTTP
-_SOUND = Flaw.NONE
+_HTTP, _SOUND = Channel.HTTP, Flaw.NONE
 
 LOOK_AT_CLOCK = 16
 """Frames of a recording taken between two looks at the clock."""
@@ -92,6 +92,7 @@ class Transcript:
         self.counts = Counts()
         self.facts: dict[str, str] = dict(file.facts) if file is not None else {}
         self.redaction = Redaction()
+        self.tokens = CarriedTokens(self.columns, self.redaction.fingerprint)
         self._clock = clock or SystemClock()
         self.unfinished = Unfinished(self._clock)
         self._file = store or file
@@ -363,8 +364,10 @@ class Transcript:
                 taken.append(Taken(number, message, fold(number, direction, message)))
             else:
                 taken += self._take_other(number, direction, message)
-        if channel is _HTTP and stream and direction is _SENT:
-            self.columns.note_left(stream, at)
+        if channel is _HTTP and direction is _SENT:
+            if stream:
+                self.columns.note_left(stream, at)
+            self.tokens.take(first + 1, lines)
         if self.unreachable and direction is _RECEIVED and channel in ANSWERING:
             self.unreachable = None
         self.counts.add(kinds[first:], size, direction, channel)

@@ -106,13 +106,13 @@ _FIRST_LINE = re.compile(rb"(?:HTTP/\d|[!-~]+ \S+ HTTP/\d)")
 _PARAMETER = re.compile(r"([?&;#]([\w.\-\[\]%]+)=)([^&#\s\"'<>]+)")
 _USERINFO = re.compile(r"(://)([^/@\s\"'<>]+)@")
 _PASSWORD = re.compile(r"://[^/@\s\"'<>:]*:([^/@\s\"'<>]+)@")
-_SCHEME = re.compile(r"(?:Bearer|Basic|Digest|Negotiate|Token|ApiKey)(?= )", re.IGNORECASE)
+_SCHEME = re.compile(r"(?:Bearer|DPoP|Basic|Digest|Negotiate|Token|ApiKey)(?= )", re.IGNORECASE)
 _ASSIGNED = re.compile(r"([-/]{0,2}([A-Za-z][\w.\-]*)=)(.+)", re.DOTALL)
 _OPTION = re.compile(r"--?([A-Za-z][\w.\-]*)")
 _HEADER = re.compile(r"([A-Za-z][\w\-]*):[ \t]*(\S.*)", re.DOTALL)
 _MEMBER = re.compile(r"""((["'])([\w.\-]+)\2\s*:\s*)(["'])((?:\\.|(?!\4).)+)\4""", re.DOTALL)
 _SHORT_OPTION = re.compile(r"--|-[A-Za-z]$")
-_MARKER = re.compile(r"\[redacted:\d+-bytes:[0-9a-f]+\]")
+_MARKER = re.compile(r"\[redacted:\d+-bytes:([0-9a-f]+)\]")
 _PLACEHOLDER = re.compile(rf"\$\{{[^}}]*\}}|\$\w+|%\w+%|\{{\{{[^}}]*\}}\}}|{DOTS}")
 _PLACEHOLDER_IN_ADDRESS = re.compile(rf"\$\{{[^}}]*\}}|\{{\{{[^}}]*\}}\}}|{DOTS}")
 """Those that cannot be a password by chance."""
@@ -148,6 +148,12 @@ def _is_filled_later(part: str) -> bool:
 def marker(size: int, fingerprint: str) -> str:
     """What stands in a file in the place of a secret of `size` bytes; equal secrets have one fingerprint, in hexadecimal digits."""
     return f"[redacted:{size}-bytes:{fingerprint}]"
+
+
+def fingerprint_in(text: str) -> str:
+    """The fingerprint of the first marker in `text`; empty where there is no marker."""
+    found = _MARKER.search(text)
+    return found[1] if found is not None else ""
 
 
 def holds_marker(text: str) -> bool:
@@ -240,7 +246,10 @@ def mask_value(name: str, value: str, hide: Hide = dots) -> str:
     if not is_secret_name(name):
         return mask_addresses(value, hide)
     scheme = _SCHEME.match(value)
-    return f"{scheme[0]} {hide(value[scheme.end() + 1 :])}" if scheme else hide(value)
+    if scheme is None:
+        return hide(value)
+    secret = value[scheme.end() :].lstrip(" \t")
+    return f"{value[: len(value) - len(secret)]}{hide(secret)}"
 
 
 def is_head(raw: bytes) -> bool:

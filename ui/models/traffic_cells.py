@@ -116,6 +116,7 @@ def make_cells(transcript: Transcript, number: int, above: int, time_format: Tim
         status,
         took(transcript, number, kind),
         size(columns.size[at]),
+        auth_text(transcript, number),
         words,
     )
     tones = _tones(kind, direction, status_tone, problem=problem, is_probe=is_probe)
@@ -138,7 +139,20 @@ def _tones(
     )
     said = "error" if kind in {Kind.ERROR, Kind.MALFORMED} else plain
     way = "muted" if quiet else _DIRECTION_TONES[direction]
-    return ("muted", "muted", "muted", way, kinds, plain, plain, status, plain, "muted", said)
+    return (
+        "muted",
+        "muted",
+        "muted",
+        way,
+        kinds,
+        plain,
+        plain,
+        status,
+        plain,
+        "muted",
+        plain,
+        said,
+    )
 
 
 def _ground(kind: Kind, *, problem: str) -> str:
@@ -194,6 +208,13 @@ def took(transcript: Transcript, number: int, kind: Kind) -> str:
     """From request to response, or until it was given up; on the request."""
     seconds = transcript.took_seconds(number) if kind is Kind.REQUEST else None
     return "" if seconds is None else duration(seconds)
+
+
+def auth_text(transcript: Transcript, number: int) -> str:
+    """The tokens that the HTTP request of a frame carried, or that it belongs to an authorization; empty for neither."""
+    if transcript.columns.channel[number - 1] == Channel.AUTH:
+        return "flow"
+    return " ".join(transcript.tokens.of(number))
 
 
 def _unsettled(transcript: Transcript, number: int, kind: Kind) -> tuple[int, int, int] | None:

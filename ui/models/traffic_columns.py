@@ -20,7 +20,8 @@ class Column(IntEnum):
     STATUS = 7
     TOOK = 8
     SIZE = 9
-    ABOUT = 10
+    AUTH = 10
+    ABOUT = 11
 
 
 class Face(Fact, frozen=True):
@@ -36,6 +37,8 @@ class Face(Fact, frozen=True):
     """Whether its texts are numbers, aligned to the right."""
     is_mono: bool = False
     """Whether its texts are names or values from the wire."""
+    is_hidden: bool = False
+    """Whether it is hidden at first."""
 
 
 FACES: dict[Column, Face] = {
@@ -51,6 +54,13 @@ FACES: dict[Column, Face] = {
         "Took", "From request to response, or until it was given up", 12, is_right=True
     ),
     Column.SIZE: Face("Size", "Size of the frame", 9, is_right=True),
+    Column.AUTH: Face(
+        "Auth",
+        "Fingerprint of the token that the HTTP request carried",
+        10,
+        is_mono=True,
+        is_hidden=True,
+    ),
     Column.ABOUT: Face("About", "What it says, in short", 12),
 }
 """Every column, in the order of the model."""

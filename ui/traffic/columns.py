@@ -34,6 +34,7 @@ def fit(header: QHeaderView, theme: Theme) -> None:
     header.setMinimumSectionSize(LEAST_CHARACTERS * digit)
     for column, face in FACES.items():
         header.resizeSection(column, face.characters * digit)
+        header.setSectionHidden(column, face.is_hidden)
 
 
 def rescale(header: QHeaderView, theme: Theme, before: int) -> None:
@@ -73,8 +74,7 @@ def _connect(action: QAction, header: QHeaderView, column: Column) -> None:
 
 
 def reset(header: QHeaderView, theme: Theme) -> None:
-    """Show every column in its first place and width."""
+    """Give every column its first place and width."""
     for column in FACES:
-        header.setSectionHidden(column, False)
         header.moveSection(header.visualIndex(column), column)
     fit(header, theme)

@@ -67,11 +67,13 @@ class TrafficDetail(QWidget):
         frame_wanted: the person wants to see the frame of this number.
         resend_triggered: the person wants to edit the frame and send it again.
         closed: the person wants the room for the rows.
+        authorization_requested: show how the server is authorized.
     """
 
     frame_wanted = Signal(int)
     resend_triggered = Signal()
     closed = Signal()
+    authorization_requested = Signal()
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start without a frame."""
@@ -154,6 +156,7 @@ class TrafficDetail(QWidget):
     def _wire(self) -> None:
         self.tabs.currentChanged.connect(self._fill_current)
         self.timing.frame_wanted.connect(self.frame_wanted)
+        self.http.authorization_requested.connect(self.authorization_requested)
         self.problems.place_wanted.connect(self.show_place)
         self._jump.clicked.connect(self._on_jump_clicked)
         self._resend.clicked.connect(self.resend_triggered)

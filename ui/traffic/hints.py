@@ -120,15 +120,17 @@ def names_in(transcripts: Sequence[Transcript]) -> dict[str, list[str]]:
     """The names that a filter can ask for, by kind; those of the latest of `transcripts` first."""
     if not transcripts:
         return {}
-    methods, known = dict[str, None](), dict[str, None]()
+    methods, known, tokens = dict[str, None](), dict[str, None](), dict[str, None]()
     for transcript in reversed(transcripts):
         methods |= dict.fromkeys(islice(transcript.columns.methods.texts, 1, KNOWN_LIMIT))
         known |= dict.fromkeys(islice(transcript.columns.labels.texts, 1, KNOWN_LIMIT))
+        tokens |= dict.fromkeys(islice(transcript.tokens.names, KNOWN_LIMIT))
     labels = list(islice(known, KNOWN_LIMIT))
     return {
         "methods": list(islice(methods, KNOWN_LIMIT)),
         "tools": labels,
         "names": labels,
+        "tokens": list(islice(tokens, KNOWN_LIMIT)),
     }
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inspector.transcript.curl import curl_command, request_of
 from inspector.transcript.http_exchange import http_exchange
 from inspector.transcript.masking import Masking
 from ui.traffic import http_words
+from ui.traffic.row_menu import is_about_authorization
 from ui.widgets.buttons import link_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.elided_label import ElidedLabel
@@ -25,7 +27,13 @@ SHOW, HIDE = "Show secrets", "Hide secrets"
 
 
 class HttpTab(QWidget):
-    """Facts about an exchange, and its heads."""
+    """Facts about an exchange, and its heads.
+
+    Signals:
+        authorization_requested: show how the server is authorized.
+    """
+
+    authorization_requested = Signal()
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start empty."""
@@ -50,9 +58,13 @@ class HttpTab(QWidget):
         self._said.setObjectName("traffic_http_said")
         self._said.setProperty("look", "muted")
         self._reveal = link_button(SHOW, name="traffic_reveal", parent=self)
+        self._authorization = link_button(
+            "Show authorization", name="traffic_authorization", parent=self
+        )
         self._curl = link_button("Copy as cURL", name="traffic_copy_curl", parent=self)
         self._row = QHBoxLayout()
         self._row.addWidget(self._said, 1)
+        self._row.addWidget(self._authorization)
         self._row.addWidget(self._reveal)
         self._row.addWidget(self._curl)
         self._top = QVBoxLayout()
@@ -65,6 +77,7 @@ class HttpTab(QWidget):
         column.addWidget(self.heads, 1)
 
     def _wire(self) -> None:
+        self._authorization.clicked.connect(self.authorization_requested)
         self._reveal.clicked.connect(self._on_reveal_clicked)
         self._curl.clicked.connect(self._on_curl_clicked)
         self._theme.changed.connect(self._refresh)
@@ -100,6 +113,7 @@ class HttpTab(QWidget):
             text != self.heads.text()
         ):  # while a stream is open this comes often, and somebody may be reading
             self.heads.set_text(text)
+        self._authorization.setVisible(is_about_authorization(transcript, self._number))
         self._curl.setEnabled(hop is not None)
         hides = Masking(transcript).hides(http_words.head_frames(exchange))
         self._reveal.setVisible(hides)

@@ -47,11 +47,13 @@ class TrafficPanel(QWidget):
         frame_selected: the cursor is on the frame of this number in its run.
         resend_requested: the person wants to edit this message of ours and send it again.
         recording_requested: the recording at this path is to be opened.
+        authorization_requested: show how the server is authorized.
     """
 
     frame_selected = Signal(int)
     resend_requested = Signal(str)
     recording_requested = Signal(object)
+    authorization_requested = Signal()
 
     def __init__(
         self, *, theme: Theme, clock: Clock | None = None, parent: QWidget | None = None
@@ -135,6 +137,7 @@ class TrafficPanel(QWidget):
         actions.term_wanted.connect(self.filtering.add_term)
         actions.frame_wanted.connect(self.select_frame)
         actions.resend_wanted.connect(self.resend_requested)
+        actions.authorization_requested.connect(self.authorization_requested)
 
     def _refresh(self) -> None:
         """Say how much there is, what is hidden and what is going on."""
@@ -226,6 +229,7 @@ class TrafficPanel(QWidget):
             self._detail.frame_wanted.connect(self.select_beside)
             self._detail.resend_triggered.connect(self.row_actions.resend)
             self._detail.closed.connect(lambda: self.show_detail(False))
+            self._detail.authorization_requested.connect(self.authorization_requested)
             self._detail_room.addWidget(self._detail)
         return self._detail
 

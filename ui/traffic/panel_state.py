@@ -13,7 +13,7 @@ from ui.models.traffic_cells import TimeFormat
 if TYPE_CHECKING:
     from ui.traffic.panel import TrafficPanel
 
-VERSION = 1
+VERSION = 2
 """Of the columns; raised when one is added, so that an old arrangement does not hide it."""
 
 

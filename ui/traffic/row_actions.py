@@ -36,6 +36,7 @@ class RowActions(QObject):
         said: what was done, or why it could not be.
         term_wanted: the filter is to be narrowed by this term.
         frame_wanted: the cursor is to go to the frame of this number and transcript.
+        authorization_requested: show how the server is authorized.
         resend_wanted: this message, a frame of ours, is to be edited and sent.
     """
 
@@ -43,6 +44,7 @@ class RowActions(QObject):
     term_wanted = Signal(str)
     frame_wanted = Signal(int, object)
     resend_wanted = Signal(str)
+    authorization_requested = Signal()
 
     def __init__(self, *, model: TrafficModel, table: TrafficTable) -> None:
         """Act on what is selected in `table`; owned by it."""
@@ -57,6 +59,10 @@ class RowActions(QObject):
         place = self._table.viewport().mapToGlobal(place)
         if (current := self._current()) is not None:
             make_menu(*current, self, self._table).popup(place)
+
+    def show_authorization(self) -> None:
+        """Show how the server is authorized."""
+        self.authorization_requested.emit()
 
     def _current(self) -> tuple[Transcript, int] | None:
         """The frame under the cursor."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 
 from inspector.errors import StorageError
+from inspector.transcript.http_exchange import http_exchange
 from inspector.transcript.query import quoted
 from inspector.transcript.query_masks import spelled
 from inspector.visible_text import one_line
@@ -25,6 +27,7 @@ SHOWN_NAME = 40
 """Characters of a name in an entry."""
 
 
+_REFUSED = re.compile(rb"HTTP/[\d.]+ 40[13] ")
 _OVER_HTTP = {Channel.HTTP, Channel.AUTH, Channel.BODY, Channel.SSE}
 
 
@@ -73,6 +76,10 @@ class Actions(Protocol):
         """To the other end of the exchange."""
         ...
 
+    def show_authorization(self) -> None:
+        """Show how the server is authorized."""
+        ...
+
     def resend(self) -> None:
         """Edit and send again."""
         ...
@@ -95,6 +102,8 @@ def make_menu(transcript: Transcript, number: int, actions: Actions, parent: QWi
     if transcript.row(number).channel in _OVER_HTTP:
         menu.addAction("Copy as cURL", lambda: actions.copy_curl(False))
         menu.addAction("Copy as cURL with secrets", lambda: actions.copy_curl(True))
+    if is_about_authorization(transcript, number):
+        menu.addAction("Show authorization", actions.show_authorization)
     add_secrets_choice(menu, actions)
     menu.addSeparator()
     for words, term in filterings(transcript, number):
@@ -127,6 +136,18 @@ def partner_of(transcript: Transcript, number: int) -> int | None:
     return other or None
 
 
+def is_about_authorization(transcript: Transcript, number: int) -> bool:
+    """Whether a frame belongs to an authorization, or to an HTTP exchange that was refused with 401 or 403."""
+    if transcript.columns.channel[number - 1] == Channel.AUTH:
+        return True
+    try:
+        exchange = http_exchange(transcript, number)
+        answers = [hop.response for hop in exchange.hops if hop.response] if exchange else []
+        return any(_REFUSED.match(transcript.raw(answer)) for answer in answers)
+    except StorageError:
+        return False  # the row says so already
+
+
 def can_resend(transcript: Transcript, number: int) -> bool:
     """Whether the frame is a message of ours that can be sent again."""
     row = transcript.row(number)
@@ -152,6 +173,11 @@ def filterings(transcript: Transcript, number: int) -> list[Filtering]:
         id_ = _id(transcript, number)
         if id_:
             found.append(Filtering(f"Only id {one_line(id_, SHOWN_NAME)}", f"id:{quoted(id_)}"))
+    found += [
+        Filtering(f"Only token {token}", f"auth:{token}") for token in transcript.tokens.of(number)
+    ]
+    if row.channel is Channel.AUTH:
+        found.append(Filtering("Only authorization", "auth:flow"))
     label = columns.labels.texts[columns.label[number - 1]]
     if label:
         field = "tool" if row.method == "tools/call" else "name"

@@ -57,10 +57,10 @@ def test_a_row_shows_the_frame(model: TrafficModel, talk: Talk) -> None:
     model.feed.pull()
 
     assert row(model, 0)[2:] == [
-        "", "→", "request", "tools/call", "7", "ok", "12 ms", "94 B", 'get_sum {"a":3}',
+        "", "→", "request", "tools/call", "7", "ok", "12 ms", "94 B", "", 'get_sum {"a":3}',
     ]  # fmt: skip
     assert row(model, 1)[2:] == [
-        "+12 ms", "←", "response", "tools/call", "7", "ok", "", "86 B", "The sum is 7.",
+        "+12 ms", "←", "response", "tools/call", "7", "ok", "", "86 B", "", "The sum is 7.",
     ]  # fmt: skip
 
 
