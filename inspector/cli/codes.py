@@ -11,13 +11,13 @@ NOT_CONNECTED = 2
 """The server could not be reached, or no revision was agreed on."""
 
 REFUSED = 3
-"""The server responded with an error, or not at all."""
+"""The server responded with an error, or not at all; with `auth`, it breaks a rule with MUST."""
 
 TOOL_ERROR = 4
 """The tool reported an error."""
 
 UNAUTHORIZED = 5
-"""The server requires authorization (HTTP 401)."""
+"""The server requires authorization (HTTP 401, or 403 for a missing scope), or logging in failed."""
 
 NOT_CONFIRMED = 6
 """The revision of `--revision` was used, and the server did not confirm it."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from msgspec import field
 
+from inspector.cli.auth_options import AUTH_TASKS, AuthOptions, add_auth_options, read_auth
 from inspector.cli.codes import USAGE
 from inspector.cli.url_guess import suggested_url
 from inspector.errors import NegotiationFailed
@@ -37,6 +38,9 @@ _TASKS = {
     "prompt": (1, 1000, "prompt NAME [JSON | KEY=TEXT ...]"),
     "request": (1, 2, "request METHOD [PARAMS]"),
     "raw": (1, 1, "raw TEXT"),
+    "auth": (0, 0, "auth URL"),
+    "login": (0, 0, "login URL"),
+    "logout": (0, 0, "logout URL"),
     "transcript": (1, 1, "transcript FILE"),
 }
 """Each task: how many words it takes at least and at most, and how it is written."""
@@ -55,15 +59,19 @@ tasks:
   prompt NAME [ARGUMENTS] get a prompt: JSON, or KEY=TEXT
   request METHOD [PARAMS] send any request with the metadata and headers of the revision; print the result
   raw TEXT                send TEXT as one frame, valid or not; print the response
+  auth URL                show what a protected server and its authorization server publish, checked, without logging in
+  login URL               log in with the browser, or as a client, and keep the token in the system keyring
+  logout URL              revoke the token and forget it
   transcript FILE         print a recording; needs no server
 
 The server is started with the COMMAND after `--`; every ARG reaches it unchanged. A URL there (http, https or tcp) is
 connected to instead. `--server NAME` uses a server saved in Spyglass, or, with `--config FILE`, an entry of another client's file.
+Every task uses the token of an earlier login; a header of `--header` wins over it.
 """
 
 _EPILOG = """\
-exit codes: 0 fine, 1 usage, 2 could not connect, 3 the server responded with an error or not at all, 4 the tool reported an error,
-5 the server requires authorization, 6 the revision of --revision is not confirmed by the server, 7 --strict and a problem was found,
+exit codes: 0 fine, 1 usage, 2 could not connect, 3 the server responded with an error or not at all, or breaks a MUST that auth checks,
+4 the tool reported an error, 5 the server requires authorization, or logging in failed, 6 the revision of --revision is not confirmed by the server, 7 --strict and a problem was found,
 8 standard output could not be written, 130 ended with Ctrl+C. Findings and failures are printed on stderr.
 """
 
@@ -121,6 +129,8 @@ class Options(Fact, frozen=True):
     """A file for what otherwise goes to standard output."""
     arguments: str | None = None
     """The arguments of `call` and `prompt` as JSON text; None for none at all."""
+    auth: AuthOptions = AuthOptions()
+    """How to be let in by a protected server."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -135,6 +145,8 @@ def read(arguments: Sequence[str]) -> Options:
     ours, command = _split(arguments)
     found = parser.parse_intermixed_args(ours)
     words: tuple[str, ...] = tuple(found.words)
+    if found.task in AUTH_TASKS and not command:
+        words, command = (), words
     _check(parser, found, words, command)
     return Options(
         task=found.task,
@@ -162,6 +174,7 @@ def read(arguments: Sequence[str]) -> Options:
         strict=found.strict,
         output=found.output,
         arguments=_arguments(parser, found.task, words[1:]),
+        auth=read_auth(found.task, found, parser.error),
     )
 
 
@@ -178,6 +191,7 @@ def _parser() -> _Parser:
         usage="%(prog)s [options] TASK [WORD ...] -- COMMAND [ARG ...]\n"
         "       %(prog)s [options] TASK [WORD ...] -- URL\n"
         "       %(prog)s [options] TASK [WORD ...] --server NAME\n"
+        "       %(prog)s [options] auth|login|logout URL\n"
         "       %(prog)s [options] transcript FILE",
         description=_DESCRIPTION,
         epilog=_EPILOG,
@@ -199,6 +213,7 @@ def _parser() -> _Parser:
     )
     add("--secrets", action="store_true", help="print a recording with the secrets it holds")
     _add_server_options(parser)
+    add_auth_options(parser)
     add("--version", action="version", version=f"%(prog)s {VERSION}")
     return parser
 
@@ -263,11 +278,21 @@ def _check(
         parser.error("transcript reads a file and starts no server")
     if task != "transcript" and not names_server:
         hint = _separator_hint(task, words)
-        parser.error(
-            f"which server? Give its command or its URL after `--`, or --server NAME{hint}"
-        )
+        given = "its URL" if task in AUTH_TASKS else "its command or its URL after `--`"
+        parser.error(f"which server? Give {given}, or --server NAME{hint}")
     if command and (found.server or found.config):
         parser.error("either a server after `--`, or --server and --config")
+    if task in AUTH_TASKS and command:
+        _check_url(parser, task, command)
+
+
+def _check_url(parser: _Parser, task: str, command: tuple[str, ...]) -> None:
+    """End the program where a task takes a URL, and something else is there."""
+    first, *more = command
+    if more or not first.lower().startswith(("http://", "https://")):
+        url = suggested_url(first)
+        meant = f"; did you mean {url}?" if url else ""
+        parser.error(f"{task} takes the URL of one server (http or https){meant}")
 
 
 def _separator_hint(task: str, words: tuple[str, ...]) -> str:

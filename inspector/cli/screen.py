@@ -12,7 +12,7 @@ from inspector.cli.visible import cut, one_line, visible, width
 from inspector.wire import jsontext
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Callable, Generator, Sequence
 
     from inspector.wire.jsontext import Json
 
@@ -34,6 +34,10 @@ class Screen:
         """Write results to `out` and the rest to `err`."""
         self._out = out
         self._err = err
+        self.hide: Callable[[str], str] = str
+        """Takes known secrets out of what is printed beside results: a server may repeat them in an error."""
+        self.hides_results = False
+        """Whether results, too, are printed without known secrets."""
         self.columns = shutil.get_terminal_size().columns if out.isatty() else UNCUT
 
     @classmethod
@@ -50,11 +54,11 @@ class Screen:
 
     def say(self, text: str = "") -> None:
         """A line or several for people, with nothing in it that a terminal would act upon."""
-        self._write(visible(text) + "\n")
+        self._write(visible(self._result(text)) + "\n")
 
     def say_row(self, cells: Sequence[str], widths: Sequence[int]) -> None:
         """One row of a table: every cell one line, all but the last padded, cut at the edge of the terminal."""
-        shown = [one_line(cell) for cell in cells]
+        shown = [one_line(self._result(cell)) for cell in cells]
         padded = [cell + " " * (to - width(cell)) for cell, to in zip(shown, widths, strict=False)]
         line = "  ".join([*padded, *shown[len(padded) :]]).rstrip()
         self._write(cut(line, self.columns) + "\n")
@@ -68,10 +72,11 @@ class Screen:
         for row in rows:
             self.say_row([indent + row[0], *row[1:]], [widths[0] + len(indent), *widths[1:]])
 
-    def print_json(self, value: Json) -> None:
-        """One JSON document on one line, in UTF-8, whatever the terminal's encoding."""
+    def print_json(self, value: Json, *, hides: bool = False) -> None:
+        """One JSON document on one line, in UTF-8, whatever the terminal's encoding; with `hides` without known secrets."""
         self._flush()
-        data = jsontext.write(value).encode() + b"\n"
+        text = jsontext.write(value)
+        data = (self.hide(text) if hides else self._result(text)).encode() + b"\n"
         buffer = getattr(self._out, "buffer", None)
         if isinstance(buffer, io.BufferedIOBase):
             with _output_errors():
@@ -79,9 +84,9 @@ class Screen:
         else:
             self._write(data.decode())
 
-    def tell(self, text: str) -> None:
-        """A line or several beside the result."""
-        self._err.write(visible(text) + "\n")
+    def tell(self, text: str, *, with_secrets: bool = False) -> None:
+        """A line or several beside the result, without known secrets unless they are what the user has to see."""
+        self._err.write(visible(text if with_secrets else self.hide(text)) + "\n")
 
     def flush(self) -> None:
         """Write out everything that is buffered.
@@ -91,6 +96,9 @@ class Screen:
         """
         self._flush()
         self._err.flush()
+
+    def _result(self, text: str) -> str:
+        return self.hide(text) if self.hides_results else text
 
     def _write(self, text: str) -> None:
         with _output_errors():

@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from inspector.cli.chosen_settings import chosen_settings
 from inspector.errors import StorageError
 from inspector.library.entry import guess_transport, is_url
 from inspector.library.library import Library
@@ -32,6 +33,7 @@ async def read_profile(options: Options) -> tuple[Profile, tuple[str, ...]]:
 
     Raises:
         StorageError: the file of `--config` cannot be read, or there is no server of that name.
+        AuthError: a variable or a file that holds a secret cannot be read.
     """
     if options.command:
         return _with_options(_of_command(options.command, options.transport), options), ()
@@ -63,9 +65,7 @@ def _read_config(file: Path) -> tuple[tuple[Profile, ...], tuple[str, ...]]:
 
 
 async def _saved(options: Options) -> Profile:
-    import platformdirs  # the commands that need no saved server start faster without it
-
-    folder = options.folder or Path(platformdirs.user_config_dir("spyglass", appauthor=False))
+    folder = folder_of(options)
     library = Library(ServersFile(folder), lambda: open_secrets(folder, system_keyring))
     try:
         await library.load()
@@ -73,6 +73,13 @@ async def _saved(options: Options) -> Profile:
         return await library.resolve(profile)
     finally:
         await library.aclose()
+
+
+def folder_of(options: Options) -> Path:
+    """Return where Spyglass keeps its servers, and the locks of its logins."""
+    import platformdirs  # the commands that need no folder start faster without it
+
+    return options.folder or Path(platformdirs.user_config_dir("spyglass", appauthor=False))
 
 
 def _chosen(profiles: Sequence[Profile], name: str, where: str) -> Profile:
@@ -100,6 +107,7 @@ def _with_options(profile: Profile, options: Options) -> Profile:
         ca_file=options.ca_file or profile.ca_file,
         client_cert=options.client_cert or profile.client_cert,
         proxy=options.proxy or profile.proxy,
+        authorization=chosen_settings(options.auth, profile.authorization),
         transport=options.transport or profile.transport,
         timeout_seconds=timeout,
         total_timeout_seconds=max(timeout, LONGEST_SECONDS, profile.total_timeout_seconds),

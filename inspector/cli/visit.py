@@ -6,10 +6,15 @@ However it ends, the server's processes are gone afterwards.
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
+from inspector.auth.authorizer import Authorizer
+from inspector.authorizers import declared
 from inspector.checks.sweep import Sweep
-from inspector.cli import call, info, lists, raw, recorded, requests
+from inspector.cli import auth, call, info, lists, login, raw, recorded, requests
+from inspector.cli.access import Credentials, credentials_for
+from inspector.cli.auth_options import AUTH_TASKS
 from inspector.cli.codes import (
     FINE,
     NOT_CONFIRMED,
@@ -19,24 +24,26 @@ from inspector.cli.codes import (
     UNAUTHORIZED,
     USAGE,
 )
-from inspector.cli.documents import error_of, steps_of
+from inspector.cli.documents import error_of
+from inspector.cli.failed_connection import show_failed
+from inspector.cli.first_refusal import FirstRefusal
+from inspector.cli.keyboard import Keyboard
+from inspector.cli.login_hint import login_command, requires_authorization
 from inspector.cli.server import read_profile
 from inspector.cli.telling import (
     tell_error,
     tell_findings,
     tell_left_out,
     tell_printed,
-    tell_steps,
     tell_validated,
     tell_waiting,
 )
-from inspector.cli.url_guess import suggested_url
-from inspector.errors import InspectorError, PeerError, StorageError
+from inspector.errors import AuthError, ConnectFailed, InspectorError, PeerError, StorageError
 from inspector.library.secrets import secret_values
 from inspector.session import explaining
-from inspector.session.http_verdict import http_of
 from inspector.session.session import Session
 from inspector.session.transports import make_transport
+from inspector.transcript.masking import Masking
 from inspector.transcript.transcript import Transcript
 from inspector.wire.secrecy import mask_addresses
 
@@ -45,6 +52,7 @@ if TYPE_CHECKING:
 
     from inspector.cli.options import Options
     from inspector.cli.screen import Screen
+    from inspector.library.profile import Profile
 
 _TASKS: dict[str, Callable[[Session, Options, Screen], Awaitable[int]]] = {
     "info": info.show,
@@ -58,28 +66,33 @@ _TASKS: dict[str, Callable[[Session, Options, Screen], Awaitable[int]]] = {
     "raw": raw.show,
 }
 
-UNAUTHORIZED_STATUS = 401
 
-
-async def run(options: Options, screen: Screen) -> int:
-    """Do what the options ask for and give the exit code."""
+async def run(options: Options, screen: Screen, keyboard: Keyboard | None = None) -> int:
+    """Do what the options ask for and give the exit code; `keyboard` is what a user types, standard input without it."""
     try:
         if options.task == "transcript":
             return await recorded.show(options, screen)
         profile, warnings = await read_profile(options)
+        keyboard = keyboard or Keyboard.standard()
+        credentials = await credentials_for(profile, options, screen, keyboard)
         record = _record(options)
-    except StorageError as error:
+    except (StorageError, AuthError, ConnectFailed) as error:
         tell_error(screen, error)
         return USAGE
     for warning in warnings:
         screen.tell(f"warning: {warning}")
     if not record.redaction.is_on:
         screen.tell(f"warning: secrets are recorded in clear in {options.record}")
-    session = Session(profile, record, make_transport)
-    record.redaction.know(secret_values(profile))
-    sweep = None if options.quiet else Sweep(record)
+    session = _session(profile, record, credentials)
+    screen.hide = lambda text: Masking(record).text(text)
+    screen.hides_results = options.task in AUTH_TASKS
+    has_checks = not options.quiet and options.task not in AUTH_TASKS
+    sweep = Sweep(record) if has_checks else None
     try:
-        code = await _visit(session, sweep, options, screen)
+        if options.task in AUTH_TASKS:
+            code = await _authorize(session, profile, credentials, options, screen)
+        else:
+            code = await _visit(session, profile, sweep, options, screen)
     finally:
         screen.flush()
         await session.aclose()
@@ -93,7 +106,40 @@ async def run(options: Options, screen: Screen) -> int:
     return code
 
 
-async def _visit(session: Session, sweep: Sweep | None, options: Options, screen: Screen) -> int:
+def _session(profile: Profile, record: Transcript, credentials: Credentials | None) -> Session:
+    session = Session(profile, record, partial(make_transport, credentials=credentials))
+    record.redaction.know(secret_values(profile))
+    if credentials is not None:
+        credentials.secrets_found.subscribe(record.redaction.know_more)
+    if isinstance(credentials, Authorizer):
+        session.declare = partial(declared, lambda _: {}, credentials)
+    return session
+
+
+async def _authorize(
+    session: Session,
+    profile: Profile,
+    credentials: Credentials | None,
+    options: Options,
+    screen: Screen,
+) -> int:
+    """Do a task that is about authorization."""
+    try:
+        if isinstance(credentials, FirstRefusal):
+            return await auth.show(session, profile, credentials, options, screen)
+        assert isinstance(credentials, Authorizer)
+        show = login.log_in if options.task == "login" else login.log_out
+        return await show(session, credentials, options, screen)
+    except InspectorError as error:
+        tell_error(screen, error)
+        if options.json:
+            screen.print_json({"error": error_of(error)})
+        return UNAUTHORIZED
+
+
+async def _visit(
+    session: Session, profile: Profile, sweep: Sweep | None, options: Options, screen: Screen
+) -> int:
     if sweep is not None:
         sweep.suspect = session.suspect
         session.tasks.spawn(sweep.run(), name="judge messages")
@@ -101,13 +147,9 @@ async def _visit(session: Session, sweep: Sweep | None, options: Options, screen
     try:
         await session.connect()
     except InspectorError as error:
-        tell_steps(screen, session.steps)
-        if all(step.words != error.words for step in session.steps):  # it weighs several of them
-            tell_error(screen, error)
-        if options.json:
-            screen.print_json({"error": error_of(error), "steps": steps_of(session.steps)})
-        _suggest_url(screen, session)
-        return UNAUTHORIZED if _wants_authorization(error) else NOT_CONNECTED
+        show_failed(session, error, options, screen)
+        _suggest_login(screen, options, profile, error)
+        return UNAUTHORIZED if requires_authorization(error) else NOT_CONNECTED
     finally:
         waiting.cancel()
     if sweep is not None:
@@ -121,8 +163,9 @@ async def _visit(session: Session, sweep: Sweep | None, options: Options, screen
         if not isinstance(error, PeerError):
             tell_printed(screen, session.transcript)
         if options.json:
-            screen.print_json({"error": error_of(error, session.revision)})
-        return REFUSED
+            screen.print_json({"error": error_of(error, session.revision)}, hides=True)
+        _suggest_login(screen, options, profile, error)
+        return UNAUTHORIZED if requires_authorization(error) else REFUSED
 
 
 def _record(options: Options) -> Transcript:
@@ -146,21 +189,9 @@ def _is_confirmed(session: Session, screen: Screen) -> bool:
     return False
 
 
-def _wants_authorization(error: BaseException | None) -> bool:
-    seen: set[int] = set()
-    while error is not None and id(error) not in seen:
-        http = http_of(error)
-        if http is not None and http.status == UNAUTHORIZED_STATUS:
-            return True
-        seen.add(id(error))
-        error = error.__cause__
-    return False
-
-
-def _suggest_url(screen: Screen, session: Session) -> None:
-    profile = session.profile
-    url = (
-        suggested_url(profile.command) if profile.transport == "stdio" and not profile.args else ""
-    )
-    if url:
-        screen.tell(f"Did you mean {url}? A URL begins with http:// or https://.")
+def _suggest_login(
+    screen: Screen, options: Options, profile: Profile, error: InspectorError
+) -> None:
+    command = login_command(options, profile, error)
+    if command:
+        screen.tell(f"To log in: {command}")

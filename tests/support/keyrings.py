@@ -50,4 +50,7 @@ class KeyringInFile(KeyringBackend):
         return json.loads(file.read_text()) if file.exists() else {}
 
     def _write(self, kept: dict[str, str]) -> None:
-        Path(os.environ[FILE_VARIABLE]).write_text(json.dumps(kept))
+        file = Path(os.environ[FILE_VARIABLE])
+        part = file.with_name(f"{file.name}.{os.getpid()}")
+        part.write_text(json.dumps(kept))
+        part.replace(file)  # whoever reads meanwhile finds a whole file

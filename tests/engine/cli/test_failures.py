@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.cli.codes import NOT_CONNECTED, REFUSED
-from tests.engine.cli.test_servers import cli
+from tests.support.command_line import cli
 
 if TYPE_CHECKING:
     from pathlib import Path

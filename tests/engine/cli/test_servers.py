@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import shlex
 import sys
@@ -12,33 +11,18 @@ import pytest
 
 from inspector.cli.codes import FINE, NOT_CONFIRMED, NOT_CONNECTED, UNAUTHORIZED, USAGE
 from inspector.cli.options import read
-from inspector.cli.screen import Screen
 from inspector.cli.url_guess import suggested_url
-from inspector.cli.visit import run
 from inspector.library.library import Library
 from inspector.library.profile import Profile
 from inspector.library.secrets import FileSecrets
 from inspector.library.servers_file import ServersFile
 from tests.support.certificates import make_certificates
+from tests.support.command_line import cli
 from tests.support.http_stub import HttpStub, reply
 from tests.support.tunnel import Tunnel
 
 DEMO = (sys.executable, "-m", "inspector.demo")
 ROOT = Path(__file__).parents[3]
-
-
-class Printed:
-    """What a command line printed, with its exit code."""
-
-    def __init__(self, code: int, out: str, err: str) -> None:
-        self.code, self.out, self.err = code, out, err
-
-
-async def cli(*arguments: str) -> Printed:
-    """Run a command line in this process."""
-    out, err = io.StringIO(), io.StringIO()
-    code = await run(read(arguments), Screen(out, err))
-    return Printed(code, out.getvalue(), err.getvalue())
 
 
 def refused(*arguments: str, capsys: pytest.CaptureFixture[str]) -> str:

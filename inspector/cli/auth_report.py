@@ -1,0 +1,126 @@
+"""Steps of an authorization for people: what was sent, what came, and what the rules say of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.auth import document
+from inspector.auth.check import Verdict
+from inspector.auth.flow import StepStatus
+from inspector.cli.auth_documents import DOCUMENTS
+from inspector.cli.shortened import shortened
+from inspector.errors import for_cli
+from inspector.wire import jsontext
+from inspector.wire.secrecy import mask_addresses
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from inspector.auth.check import Check
+    from inspector.auth.flow import FlowStep
+    from inspector.auth.state import State
+    from inspector.cli.screen import Screen
+
+MAX_CHALLENGE = 1000
+"""Characters of a challenge that are printed."""
+
+
+def say_steps(screen: Screen, steps: Sequence[FlowStep]) -> None:
+    """Print steps with the documents that came and every check."""
+    for step in steps:
+        screen.say(step_line(step))
+        for line in _details(step):
+            screen.say(_indented(line))
+        screen.say()
+
+
+def tell_failed(screen: Screen, steps: Sequence[FlowStep]) -> None:
+    """Print how far an authorization came, and why no farther."""
+    for step in steps:
+        screen.tell(step_line(step))
+        for check in step.checks:
+            if check.verdict in {Verdict.FAILED, Verdict.WARNING}:
+                screen.tell(_indented(check_line(check)))
+        for line in _problem(step):
+            screen.tell(_indented(line))
+
+
+def tell_checks(screen: Screen, steps: Iterable[FlowStep]) -> None:
+    """Print the rules that were broken on the way to a login."""
+    for step in steps:
+        for check in step.checks:
+            if check.verdict in {Verdict.FAILED, Verdict.WARNING}:
+                screen.tell(check_line(check))
+
+
+def step_line(step: FlowStep) -> str:
+    """What a step did, in one line."""
+    status = "" if step.status is StepStatus.DONE else f" {step.status}"
+    return f"{step.title}:{status} {step.words}".rstrip().removesuffix(":")
+
+
+def check_line(check: Check) -> str:
+    """A check, in one line."""
+    rule = check.source if check.rule in check.source else f"{check.rule}; {check.source}"
+    return f"{_WORDS[check.verdict]} {check.words} [{rule}]"
+
+
+def say_registration(screen: Screen, state: State) -> None:
+    """Print which clients the authorization server takes."""
+    server = state.server
+    if server is None:
+        return
+    url = server.registration_endpoint
+    methods = ", ".join(server.client_auth or ()) or "(not listed)"
+    screen.say("Clients")
+    rows = [
+        (
+            "Client id metadata document",
+            "supported" if server.takes_client_documents else "not supported",
+        ),
+        ("Dynamic registration", url or "not supported"),
+        ("Registered by hand", "always possible: --client-id ID"),
+        ("Authentication", methods),
+        ("Scopes that are asked for", " ".join(state.scopes) or "(none)"),
+    ]
+    screen.say_table(rows, "    ")
+
+
+_WORDS = {
+    Verdict.PASSED: "ok:",
+    Verdict.INFO: "info:",
+    Verdict.WARNING: "warning:",
+    Verdict.FAILED: "error:",
+}
+
+
+def _details(step: FlowStep) -> Iterator[str]:
+    if step.request is not None:
+        came = step.response.problem or f"HTTP {step.response.status}"
+        yield f"{step.request.verb} {mask_addresses(step.request.url)}: {came}"
+    if step.request is None:
+        for each in step.before.challenges.items:
+            params = ", ".join(f'{name}="{value}"' for name, value in each.params)
+            yield f"{each.scheme} {params or each.token68}"[:MAX_CHALLENGE]
+    if step.stage in DOCUMENTS and step.response.status:
+        value, words, _ = document.read_object(step.response)
+        if value is not None:
+            yield jsontext.write(shortened(value), indent=2)
+        elif step.response.is_good:
+            yield f"{words}: {document.excerpt(step.response.body)}"
+    yield from map(check_line, step.checks)
+    yield from _problem(step)
+
+
+def _problem(step: FlowStep) -> Iterator[str]:
+    """Why a step failed, and what to do."""
+    if step.problem:
+        yield f"stopped: {step.problem}"
+    if step.remedy:
+        yield for_cli(step.remedy)
+    if step.waiver is not None:
+        yield f"To log in all the same, add --accept {step.waiver}."
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"    {line}" for line in text.split("\n"))

@@ -1,0 +1,164 @@
+"""`login` and `logout`: a token for a protected server, kept in the system keyring until it is revoked and forgotten."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import TYPE_CHECKING
+
+from inspector.cli.auth import ask_without_token, is_published, status_of
+from inspector.cli.auth_documents import flow_step_of, login_of
+from inspector.cli.auth_report import tell_checks, tell_failed
+from inspector.cli.codes import FINE, NOT_CONNECTED, REFUSED, UNAUTHORIZED, USAGE
+from inspector.cli.documents import error_of
+from inspector.cli.failed_connection import show_failed
+from inspector.cli.telling import tell_error
+from inspector.errors import AuthError, InspectorError
+from inspector.wire.secrecy import mask_addresses
+
+if TYPE_CHECKING:
+    from inspector.auth.authorizer import Authorizer
+    from inspector.auth.grant import Grant
+    from inspector.cli.options import Options
+    from inspector.cli.screen import Screen
+    from inspector.session.session import Session
+
+REFUSALS = {401, 403}
+
+
+async def log_in(session: Session, authorizer: Authorizer, options: Options, screen: Screen) -> int:
+    """Get a token and keep it.
+
+    Raises:
+        StorageError: the keyring cannot be read or written.
+    """
+    failure = await ask_without_token(session, lambda: authorizer.flow is not None)
+    if authorizer.flow is None:
+        status = status_of(failure)
+        if failure is not None and not status:
+            return _not_connected(session, failure, options, screen)
+        if not await _log_in_unasked(authorizer, status):
+            return _nothing_there(session, failure, options, screen)
+        failure = None
+    if authorizer.grant is None:
+        return _failed(authorizer, options, screen)
+    if failure is not None and status_of(failure) in REFUSALS:
+        await authorizer.forget()
+        return _failed(authorizer, options, screen, failure)
+    if not options.quiet and authorizer.flow is not None:
+        tell_checks(screen, authorizer.flow.steps)
+    _show_login(authorizer, authorizer.grant, options, screen)
+    if failure is not None:
+        tell_error(screen, failure)
+    return FINE if failure is None else NOT_CONNECTED
+
+
+async def log_out(
+    session: Session, authorizer: Authorizer, options: Options, screen: Screen
+) -> int:
+    """Revoke the token where that is possible, and forget it.
+
+    Raises:
+        StorageError: the keyring cannot be read or written.
+    """
+    authorizer.attach(session.peer)
+    url = mask_addresses(authorizer.address.url)
+    held = await authorizer.find()
+    if held is None:
+        if options.json:
+            screen.print_json({"server": url, "wasLoggedIn": False, "isRevoked": False})
+        else:
+            screen.say(f"There is no login for {url}.")
+        return FINE
+    problem = await authorizer.revoke()
+    if options.json:
+        screen.print_json(
+            {"server": url, "wasLoggedIn": True, "isRevoked": not problem, "problem": problem}
+        )
+    elif problem:
+        screen.say(f"Logged out of {url}. The token is forgotten, but not revoked: {problem}.")
+    else:
+        screen.say(f"Logged out of {url}. The token is revoked and forgotten.")
+    return REFUSED if problem and held.revocation_endpoint else FINE
+
+
+async def _log_in_unasked(authorizer: Authorizer, status: int) -> bool:
+    """Log in to a server that did not ask for it in the right way; false where it publishes nothing to log in with."""
+    flow = authorizer.new_flow(status=status)
+    try:
+        await flow.run()
+        await authorizer.take(flow)
+    except AuthError:
+        pass  # its last step says why
+    finally:
+        await flow.aclose()
+    return is_published(flow.state)
+
+
+def _show_login(authorizer: Authorizer, grant: Grant, options: Options, screen: Screen) -> None:
+    if options.json:
+        flow = authorizer.flow
+        steps = flow.steps if flow is not None else ()
+        screen.print_json(
+            {"login": login_of(grant), "steps": [flow_step_of(each) for each in steps]}
+        )
+        return
+    screen.say(f"Logged in to {mask_addresses(grant.server_url)}")
+    rows = [
+        ("Authorization server", grant.issuer),
+        ("Client", f"{grant.client.id} ({grant.client.origin})"),
+        ("Scopes", " ".join(grant.tokens.scopes) or "(none named)"),
+        ("Token", f"{grant.tokens.type}, {_validity(grant)}"),
+        ("Kept in", "the system keyring"),
+    ]
+    screen.say_table(rows, "  ")
+
+
+def _validity(grant: Grant) -> str:
+    """How long a login holds."""
+    renewal = (
+        "renewed without you" if grant.tokens.refresh else "no refresh token: log in again then"
+    )
+    if math.isinf(grant.tokens.expires_at):
+        return "valid until it is refused"
+    seconds = max(grant.tokens.expires_at - time.time(), 0)
+    amount = f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
+    return f"valid for {amount}, {renewal}"
+
+
+def _failed(
+    authorizer: Authorizer,
+    options: Options,
+    screen: Screen,
+    failure: InspectorError | None = None,
+) -> int:
+    """There is no login: say at which step it ended."""
+    steps = authorizer.flow.steps if authorizer.flow is not None else ()
+    tell_failed(screen, steps)
+    if failure is not None:
+        tell_error(screen, failure)
+    if options.json:
+        error = None if failure is None else error_of(failure)
+        screen.print_json(
+            {"login": None, "error": error, "steps": [flow_step_of(each) for each in steps]}
+        )
+    return UNAUTHORIZED
+
+
+def _nothing_there(
+    session: Session, failure: InspectorError | None, options: Options, screen: Screen
+) -> int:
+    """The server names no authorization server."""
+    if failure is not None:
+        return _not_connected(session, failure, options, screen)
+    screen.tell("The server requires no authorization, and names no authorization server.")
+    if options.json:
+        screen.print_json({"login": None, "error": None, "steps": []})
+    return USAGE
+
+
+def _not_connected(
+    session: Session, failure: InspectorError, options: Options, screen: Screen
+) -> int:
+    show_failed(session, failure, options, screen)
+    return NOT_CONNECTED

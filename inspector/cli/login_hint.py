@@ -1,0 +1,66 @@
+"""Which command logs in to a server that requires authorization."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from inspector.library.authorization import OVER_HTTP
+from inspector.session.http_verdict import http_of
+from inspector.wire.secrecy import mask_addresses
+
+if TYPE_CHECKING:
+    from inspector.cli.options import Options
+    from inspector.errors import HttpStatus
+    from inspector.library.profile import Profile
+
+_SCOPE_MISSING = "insufficient_scope"
+_OAUTH = ("bearer", "dpop")
+_CHALLENGE = "www-authenticate:"
+
+
+def requires_authorization(error: BaseException | None) -> bool:
+    """Whether a failure, or what led to it, is a response by which the server requires authorization, or more of it."""
+    return _refusal(error) is not None
+
+
+def login_command(options: Options, profile: Profile, error: BaseException | None) -> str:
+    """Return the command line that logs in; empty where no login helps: over other transports, and where the server wants no OAuth token."""
+    refusal = _refusal(error)
+    given = options.auth.is_from_outside or options.auth.uses_client_credentials
+    has_header = any(name.lower() == "authorization" for name, _ in profile.headers)
+    if refusal is None or profile.transport not in OVER_HTTP or given or has_header:
+        return ""
+    challenges = [each.lower() for each in refusal.explained if each.lower().startswith(_CHALLENGE)]
+    if challenges and not any(scheme in each for each in challenges for scheme in _OAUTH):
+        return ""
+    return shlex.join(["spyglass-cli", "login", *_server(options, profile)])
+
+
+def _server(options: Options, profile: Profile) -> list[str]:
+    """The part of the command line that names the server."""
+    if options.command:
+        return [mask_addresses(profile.url)]
+    named = [
+        ("--server", options.server),
+        ("--config", options.config),
+        ("--folder", options.folder),
+    ]
+    return [part for switch, value in named if value for part in (switch, str(value))]
+
+
+def _refusal(error: BaseException | None) -> HttpStatus | None:
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        http = http_of(error)
+        if http is not None and _is_about_authorization(http):
+            return http
+        seen.add(id(error))
+        error = error.__cause__
+    return None
+
+
+def _is_about_authorization(http: HttpStatus) -> bool:
+    if http.status == 403:
+        return any(_SCOPE_MISSING in each for each in http.explained)
+    return http.status == 401
