@@ -1,7 +1,7 @@
 """Authorization: from a refused request to an access token, and its use. Transports know `transport/http/credentials.py` alone.
 
 Pure, each from bytes to values:
-    challenge           `WWW-Authenticate`
+    challenge_check     what the rules say of `WWW-Authenticate`, which `wire/challenge.py` reads
     document            a JSON document that was asked for, or what came in its place
     resource_metadata   what a protected server says of itself
     server_metadata     what an authorization server says of itself

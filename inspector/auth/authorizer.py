@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from inspector.auth import challenge, refreshing, rejection, signing, urls
 from inspector.auth import grant as grants
+from inspector.auth import refreshing, rejection, signing, urls
 from inspector.auth.exchange import Exchanges
 from inspector.auth.flow import Flow, FlowFailed, LoginNeeded
 from inspector.auth.held_grant import HeldGrant
@@ -27,12 +27,12 @@ from inspector.errors import AuthError, InspectorError
 from inspector.event import Event
 from inspector.spec.revision import NEWEST
 from inspector.transport.http.credentials import Outcome
+from inspector.wire import challenge
 from inspector.wire.message import read as read_message
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inspector.auth.challenge import Challenges
     from inspector.auth.grant import Grant, Grants
     from inspector.auth.messages import Pairs
     from inspector.auth.settings import Settings
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from inspector.transport.base import Sink
     from inspector.transport.http.address import HttpAddress
     from inspector.transport.http.credentials import Refusal
+    from inspector.wire.challenge import Challenges
 
 MAX_STEP_UPS = 2
 """Authorizations for more scopes that one operation may cause (C-AUT-35)."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from inspector.auth import challenge, document, resource_metadata, server_metadata, urls
+from inspector.auth import challenge_check, document, resource_metadata, server_metadata, urls
 from inspector.auth.check import failed, warning
 from inspector.auth.messages import JSON, HttpRequest
 from inspector.auth.settings import Waiver, Way
@@ -53,7 +53,7 @@ def read_challenge(planned: Planned) -> Conclusion:
     """What the challenge asks for."""
     state = planned.state
     wants_scope = state.revision.has_metadata_probing
-    checks = challenge.check(
+    checks = challenge_check.check(
         state.challenges,
         status=state.status,
         sent_token=state.sent_token,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.auth import urls
-from inspector.auth.challenge import Challenges
 from inspector.auth.settings import Settings, Waiver
 from inspector.fact import Fact
+from inspector.wire.challenge import Challenges
 
 if TYPE_CHECKING:
     from inspector.auth.attempt import Attempt, Callback

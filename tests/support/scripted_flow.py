@@ -9,12 +9,12 @@ from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 
 import pytest
 
-from inspector.auth import challenge
 from inspector.auth.flow import Flow, FlowFailed
 from inspector.auth.messages import JSON, HttpRequest, HttpResponse
 from inspector.auth.settings import Settings, Way
 from inspector.auth.state import State
 from inspector.spec import revision as revisions
+from inspector.wire import challenge
 
 if TYPE_CHECKING:
     from inspector.auth.check import Check

@@ -16,12 +16,16 @@ from inspector.fact import Fact
 from inspector.spec.error_codes import UNSUPPORTED_VERSION
 from inspector.spec.headers import PROTOCOL_VERSION, SESSION_ID
 from inspector.transport.http.address import origin
+from inspector.wire import challenge
 
 if TYPE_CHECKING:
     from inspector.transport.http.answer import Answer
+    from inspector.wire.challenge import Challenges
+
+MAX_VALUE = 300
+"""Characters of a parameter of a challenge that a hint shows."""
 
 _CHALLENGE = "www-authenticate"
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*(?= |$)")
 _KEY_HEADER = re.compile(
     r"\bX-[A-Za-z-]{0,30}(?:Key|Token|Auth|Secret)[A-Za-z-]{0,20}\b", re.IGNORECASE
 )
@@ -83,9 +87,9 @@ _VERSION = re.compile(r"unsupported protocol version|mcp-protocol-version", re.I
 
 def named(answer: Answer, text: str) -> str:
     """What to do about a refusal that names its reason in `text`, the beginning of its body, or in its headers; empty where it names none."""
-    challenge = answer.headers.get(_CHALLENGE, "")
-    if answer.status == 401 or (answer.status == 403 and challenge):
-        return _credentials(answer, challenge, text)
+    challenges = challenge.read([answer.headers.get(_CHALLENGE, "")])
+    if answer.status == 401 or (answer.status == 403 and challenges.items):
+        return _credentials(answer, challenges, text)
     if answer.status == 426 and "websocket" in answer.headers.get("upgrade", "").lower():
         return (
             "Check the path of the URL: a WebSocket endpoint responds there, not an MCP endpoint."
@@ -124,7 +128,7 @@ def _of_headers(answer: Answer, text: str) -> str:
     if answer.status in {400, 404} and _SESSION.search(text):
         return _session_hint(answer)
     if answer.status in {400, 403} and _CREDENTIALS.search(text):
-        return _credentials(answer, "", text)
+        return _credentials(answer, challenge.NONE, text)
     return ""
 
 
@@ -145,19 +149,21 @@ def _host_hint(answer: Answer) -> str:
     return f"Use a host name in the URL that the server accepts, or add {host or 'the host of the URL'} to the hosts that it allows."
 
 
-def _credentials(answer: Answer, challenge: str, text: str) -> str:
-    """Which header needs another value, and what the challenge says about it."""
-    scheme = _SCHEME.match(challenge.strip())
+def _credentials(answer: Answer, challenges: Challenges, text: str) -> str:
+    """Which header needs another value, and what the challenges say about it."""
+    asked = next(iter(challenges.oauth or challenges.items), None)
+    scheme = asked.scheme[:MAX_VALUE] if asked is not None else ""
     key = None if scheme else _KEY_HEADER.search(text)
     name = key[0] if key else "Authorization"
-    about = _about(challenge)
+    about = _about(challenges)
     if name in answer.sent:
-        rejected = "has expired" if "expired" in f"{challenge} {text}".lower() else "is rejected"
-        if "insufficient_scope" in challenge:
+        said = " ".join((*challenges.all("error"), *challenges.all("error_description"), text))
+        rejected = "has expired" if "expired" in said.lower() else "is rejected"
+        if "insufficient_scope" in challenges.all("error"):
             rejected = "does not suffice"
         return f"Replace the value of the header {name}: the one that was sent {rejected}.{about}"
-    kind = f"{scheme[0]} " if scheme else ""
-    value = f"{kind}{'CREDENTIALS' if scheme and scheme[0].lower() != 'bearer' else 'TOKEN'}"
+    kind = f"{scheme} " if scheme else ""
+    value = f"{kind}{'CREDENTIALS' if scheme and scheme.lower() != 'bearer' else 'TOKEN'}"
     if not scheme and not key:
         value = "Bearer TOKEN"
         about = " If the server documents another header for its keys, use that."
@@ -167,13 +173,10 @@ def _credentials(answer: Answer, challenge: str, text: str) -> str:
     )
 
 
-def _about(challenge: str) -> str:
-    """What a challenge asks for, and where tokens are issued."""
-    scope, metadata = _parameter(challenge, "scope"), _parameter(challenge, "resource_metadata")
-    asked = f" The server requires the scope {scope}." if scope else ""
-    return asked + (f" Where tokens are issued is described at {metadata}" if metadata else "")
-
-
-def _parameter(challenge: str, name: str) -> str:
-    found = re.search(rf'\b{name}\s*=\s*(?:"([^"]{{1,300}})"|([^\s,"]{{1,300}}))', challenge)
-    return (found[1] or found[2]) if found else ""
+def _about(challenges: Challenges) -> str:
+    """What the challenges ask for, and where tokens are issued."""
+    scope, metadata = " ".join(challenges.scopes), challenges.get("resource_metadata")
+    asked = f" The server requires the scope {scope[:MAX_VALUE]}." if scope else ""
+    return asked + (
+        f" Where tokens are issued is described at {metadata[:MAX_VALUE]}" if metadata else ""
+    )

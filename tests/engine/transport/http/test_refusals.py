@@ -10,6 +10,7 @@ from inspector.transport.http.answer import Answer
 
 URL = "https://mcp.test/mcp"
 SCOPE = 'Bearer error="insufficient_scope", scope="files:read"'
+QUOTED = 'Bearer error_description="unexpected "aud" claim", scope="files:read"'
 METADATA = 'Bearer resource_metadata="https://mcp.test/.well-known/oauth-protected-resource"'
 
 
@@ -72,6 +73,10 @@ def test_the_hint_is_about_what_the_body_names(
         (METADATA, "", "/.well-known/oauth-protected-resource"),
         ("", "Provide it in the X-API-Key header.", "--header 'X-API-Key: TOKEN'"),
         (SCOPE, "", "the scope files:read"),
+        (QUOTED, "", "--header 'Authorization: Bearer TOKEN'"),
+        (QUOTED, "", "the scope files:read."),
+        ("Bearer scope = 'files:read'", "", "the scope files:read."),
+        ('Negotiate dG9rZW4=, Bearer realm="x"', "", "--header 'Authorization: Bearer TOKEN'"),
     ],
 )
 def test_a_challenge_tells_which_header_is_missing_and_what_it_asks_for(
@@ -79,6 +84,13 @@ def test_a_challenge_tells_which_header_is_missing_and_what_it_asks_for(
 ) -> None:
     """RFC 6750, RFC 9728."""
     assert words in refusal(401, body, challenge=challenge)
+
+
+def test_what_a_challenge_says_in_quotes_is_no_parameter_of_it() -> None:
+    """RFC 9110, section 11.2."""
+    hint = refusal(401, challenge='Basic realm="the scope=no is expired"')
+
+    assert hint.endswith("--header 'Authorization: Basic CREDENTIALS'.")
 
 
 @pytest.mark.parametrize(

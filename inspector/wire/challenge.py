@@ -1,7 +1,7 @@
 """The challenges of a 401 or 403: what `WWW-Authenticate` asks for. Pure; never raises.
 
 Each field is read by the grammar first. Servers in the field break it (quotes inside quotes, blanks around `=`, single quotes), and what
-they mean is plain all the same: such a field is read again tolerantly, and a check says so.
+they mean is plain all the same: such a field is read again tolerantly, and `is_broken` tells.
 
 Source: RFC 9110, sections 11.3 to 11.6.1; RFC 6750, section 3; RFC 9728, section 5.1; RFC 9449, section 7.1.
 """
@@ -11,18 +11,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from inspector.auth.check import Check, failed, info, passed, warning
 from inspector.fact import Fact
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
 MAX_FIELD = 16_384
 """Characters of one field that are read."""
 
 MAX_CHALLENGES = 50
-
-UNAUTHORIZED = 401
 
 OAUTH_SCHEMES = ("bearer", "dpop")
 """Schemes of OAuth access tokens, in lower case."""
@@ -105,6 +102,10 @@ class Challenges(Fact, frozen=True):
         return tuple(dict.fromkeys(" ".join(self.all("scope")).split()))
 
 
+NONE = Challenges()
+"""No challenge at all."""
+
+
 def read(fields: Iterable[str]) -> Challenges:
     """The challenges in the values of every `WWW-Authenticate` header of a response."""
     items: list[Challenge] = []
@@ -115,59 +116,6 @@ def read(fields: Iterable[str]) -> Challenges:
             is_broken, found = True, _loose(field[:MAX_FIELD])
         items += found
     return Challenges(tuple(items[:MAX_CHALLENGES]), is_broken)
-
-
-def check(
-    found: Challenges, *, status: int, sent_token: bool, wants_scope: bool
-) -> tuple[Check, ...]:
-    """What the rules say of the challenges of a response with `status` to a request with or without a token."""
-    return tuple(_checks(found, status, sent_token=sent_token, wants_scope=wants_scope))
-
-
-def _checks(
-    found: Challenges, status: int, *, sent_token: bool, wants_scope: bool
-) -> Iterator[Check]:
-    grammar = "RFC 9110, section 11.6.1"
-    if status != UNAUTHORIZED and not sent_token:
-        words = f"the response to a request without a token must be HTTP 401, not HTTP {status}"
-        yield failed("L-AUT-13", "MCP, error handling", "", words)
-    if found.is_broken:
-        yield failed(
-            "WWW-Authenticate",
-            grammar,
-            "WWW-Authenticate",
-            "the header breaks the grammar of challenges; it was read tolerantly, strict clients ignore it",
-        )
-    if not found.items:
-        if status == UNAUTHORIZED:
-            words = "HTTP 401 must come with a `WWW-Authenticate` header; most clients stop here"
-            yield failed("L-AUT-01", "RFC 9110, section 15.5.2", "WWW-Authenticate", words)
-        return
-    if not found.oauth:
-        schemes = ", ".join(each.scheme for each in found.items)
-        words = f"the server asks for {schemes}, not for an OAuth access token"
-        yield info("RFC 6750", "RFC 6750, section 3", "WWW-Authenticate", words)
-        return
-    yield from _of_metadata(found)
-    if wants_scope and not found.scopes:
-        words = "`scope` should name the scopes that the request needs"
-        yield warning("L-AUT-09", "MCP, protected resource metadata discovery", "scope", words)
-    if found.get("error") and not sent_token:
-        words = "`error` should be left out where the request carried no token"
-        yield info("RFC 6750", "RFC 6750, section 3.1", "error", words)
-
-
-def _of_metadata(found: Challenges) -> Iterator[Check]:
-    source, named = "RFC 9728, section 5.1", found.all("resource_metadata")
-    if not named:
-        words = "`resource_metadata` is missing: the metadata has to be found by its well-known URL"
-        yield warning("L-AUT-01", source, "resource_metadata", words)
-    elif len(set(named)) > 1:
-        words = f"`resource_metadata` is named {len(named)} times with different URLs; they are tried in order"
-        yield failed("RFC 9110", "RFC 9110, section 11.2", "resource_metadata", words)
-    else:
-        words = "`resource_metadata` names the metadata of the server"
-        yield passed("L-AUT-01", source, "resource_metadata", words)
 
 
 def _strict(field: str) -> list[Challenge] | None:
