@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from inspector.auth.messages import Pairs
     from inspector.auth.server_metadata import ServerMetadata
 
+OFFLINE = "offline_access"
+"""The scope for a refresh token (OpenID Connect Core 1.0, section 11)."""
+
 MAX_CALLBACK = 65_536
 """Characters of a callback that are read."""
 
@@ -59,6 +62,8 @@ class Callback(Fact, frozen=True):
     """The code; empty where it must not be used."""
     words: str = ""
     """Why the code must not be used; empty where it may be."""
+    error: str = ""
+    """The error of the authorization server; empty for none, and for one that must not be acted upon."""
 
     def get(self, name: str) -> str | None:
         """The first value of a parameter; None where there is none."""
@@ -89,11 +94,18 @@ def authorization_url(
         ("state", attempt.state),
         ("scope", " ".join(attempt.scopes)),
         ("resource", attempt.resource),
+        *_consent(attempt, extra),
         *extra,
     ]
     query = urlencode([(name, value) for name, value in fields if value])
     joint = "&" if urlsplit(server.authorization_endpoint).query else "?"
     return f"{server.authorization_endpoint}{joint}{query}"
+
+
+def _consent(attempt: Attempt, extra: Pairs) -> Pairs:
+    """What makes OpenID servers grant `offline_access`: without it they drop the scope, and no refresh token comes."""
+    is_chosen = any(name == "prompt" for name, _ in extra)
+    return () if is_chosen or OFFLINE not in attempt.scopes else (("prompt", "consent"),)
 
 
 def sent_with(url: str) -> Pairs:
@@ -119,7 +131,7 @@ def read_callback(url: str, attempt: Attempt) -> tuple[Callback, tuple[Check, ..
     if error is not None:
         said = callback.get("error_description")
         words = f"the authorization server refused: {error}{f': {said}' if said else ''}"
-        return Callback(fields, words=words), tuple(checks)
+        return Callback(fields, words=words, error=error), tuple(checks)
     if not code:
         words = "the callback must hold `code` or `error`"
         checks.append(failed("RFC 6749", "RFC 6749, section 4.1.2", "code", words))

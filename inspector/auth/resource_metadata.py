@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.auth import document, urls
+from inspector.auth.attempt import OFFLINE
 from inspector.auth.check import Check, failed, info, passed, warning
 from inspector.fact import Fact
 
@@ -98,7 +99,7 @@ def _servers(found: ResourceMetadata) -> Iterator[Check]:
 def _scopes(found: ResourceMetadata) -> Iterator[Check]:
     place = "/scopes_supported"
     scopes = found.scopes or ()
-    if "offline_access" in scopes:
+    if OFFLINE in scopes:
         words = "`offline_access` should not be among the scopes of a server: it is a matter of the authorization server"
         yield warning("L-AUT-10", "MCP, refresh tokens", place, words)
     if {"*", "all", "admin"} & set(scopes) or len(scopes) > _MANY_SCOPES:

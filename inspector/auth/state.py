@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.auth import urls
+from inspector.auth.attempt import OFFLINE
 from inspector.auth.settings import Settings, Waiver
 from inspector.fact import Fact
 from inspector.wire.challenge import Challenges
@@ -51,6 +52,8 @@ class State(Fact, frozen=True):
     """The metadata of the authorization server, once it is found and may be used."""
     stored_client: Client | None = None
     """The client that was used at this authorization server before."""
+    registers_again: bool = False
+    """Whether that client cannot be used: it is registered for fewer scopes than are needed now."""
     client: Client | None = None
     """The client that is used."""
     attempt: Attempt | None = None
@@ -113,15 +116,18 @@ class State(Fact, frozen=True):
 
     @property
     def scopes(self) -> tuple[str, ...]:
-        """The scopes to ask for: those of the challenge, else all of the server's; with those that were asked for before (C-AUT-31, 32, 34)."""
-        if self.settings.scopes:
+        """The scopes to ask for: those of the challenge, else all of the server's; with those that were asked for before (C-AUT-31, 32, 34).
+
+        What the user chose takes the place of all that, until the server says that it is not enough.
+        """
+        if self.settings.scopes and not self.earlier_scopes:
             return self.settings.scopes
         wanted = self.challenges.scopes
         if not wanted and self.resource is not None:
             wanted = self.resource.scopes or ()
-        if wanted and self.server is not None and "offline_access" in self.server.scopes:
-            wanted = (*wanted, "offline_access")
-        return tuple(dict.fromkeys((*self.earlier_scopes, *wanted)))
+        if wanted and self.server is not None and OFFLINE in self.server.scopes:
+            wanted = (*wanted, OFFLINE)
+        return tuple(dict.fromkeys((*self.earlier_scopes, *self.settings.scopes, *wanted)))
 
     def why_not(self, url: str) -> str:
         """Why nothing may be sent to a URL that a server named; empty where it may (C-AUT-46, C-SEC-07, C-SEC-08)."""

@@ -94,7 +94,7 @@ def _known_client(state: State, server: ServerMetadata) -> Client | None:
     if state.settings.client_id:
         return clients.chosen(state.settings, server)
     stored = state.stored_client
-    if stored is not None and stored.issuer == server.issuer:
+    if stored is not None and stored.issuer == server.issuer and not state.registers_again:
         return stored
     if server.takes_client_documents and state.settings.client_metadata_url:
         return clients.of_document(state.settings, server, state.redirect_uri)
@@ -166,10 +166,19 @@ def _take_callback(planned: Planned, came: Came) -> Conclusion:
     state, attempt = planned.state, planned.state.attempt
     assert attempt is not None
     callback, checks = attempts.read_callback(came.callback, attempt)
+    if callback.error == "invalid_scope" and _can_register_again(state):
+        words = "the client may not ask for these scopes: it is registered again"
+        return Conclusion(replace(state, client=None, registers_again=True), words, checks)
     if callback.words:
         remedy = "Try again, and read what the authorization server says."
         return Conclusion(state, checks=checks, problem=callback.words, remedy=remedy)
     return Conclusion(replace(state, callback=callback), "a code came back", checks)
+
+
+def _can_register_again(state: State) -> bool:
+    """Whether another client may be granted what the one that was stored is not: a client gets no scope that it was not registered for."""
+    stored = state.client is not None and state.client.origin is clients.Origin.STORED
+    return stored and bool(_server(state).registration_endpoint)
 
 
 # Tokens

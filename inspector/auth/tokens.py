@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from inspector.auth import client as clients
 from inspector.auth import document, messages
+from inspector.auth.attempt import OFFLINE
 from inspector.auth.check import Check, failed, info, passed, warning
 from inspector.auth.messages import FORM, JSON, HttpRequest
 from inspector.fact import Fact
@@ -247,7 +248,7 @@ def _scopes(value: JsonObject, asked: tuple[str, ...], checks: list[Check]) -> t
         scopes = document.texts(value, "scope") or ()
         words = f"`scope` must be a string; it is {document.kind_words(found)}"
         checks.append(failed(_SOURCE, _SOURCE, place, words))
-    missing = [each for each in asked if each not in scopes and each != "offline_access"]
+    missing = [each for each in asked if each not in scopes and each != OFFLINE]
     if missing:
         words = f"not every scope was granted; missing: {' '.join(missing)}"
         checks.append(info("RFC 6749", "RFC 6749, section 3.3", place, words))

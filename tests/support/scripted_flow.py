@@ -38,6 +38,8 @@ class Script:
     """The answer to a registration."""
     answers: list[dict[str, object]] = field(default_factory=list[dict[str, object]])
     """Answers of the token endpoint before the right one."""
+    refusals: list[str] = field(default_factory=list[str])
+    """Errors that the authorization endpoint calls back with before it gives a code."""
     sent: list[HttpRequest] = field(default_factory=list[HttpRequest])
     visited: list[str] = field(default_factory=list[str])
 
@@ -73,7 +75,8 @@ class Script:
         self.visited.append(url)
         parts = urlsplit(url)
         state, issuer = dict(parse_qsl(parts.query))["state"], f"{parts.scheme}://{parts.netloc}"
-        return f"{REDIRECT_URI}?{urlencode({'code': 'c', 'state': state, 'iss': issuer})}"
+        came = {"error": self.refusals.pop(0)} if self.refusals else {"code": "c"}
+        return f"{REDIRECT_URI}?{urlencode({**came, 'state': state, 'iss': issuer})}"
 
     async def stop(self) -> None:
         """Nothing listens."""

@@ -114,7 +114,65 @@ async def test_a_refresh_token_is_asked_for_where_the_authorization_server_lists
     assert "refresh_token" in registration["grant_types"]
 
 
+async def test_consent_is_asked_for_where_a_refresh_token_is_unless_the_user_chose_otherwise() -> (
+    None
+):
+    """OpenID Connect Core 1.0, section 11; ours: servers drop the scope without it, and say nothing."""
+    script = Script(metadata={"scopes_supported": ["offline_access"]})
+    await flow_of(script, refused()).run()
+    assert script.asked["prompt"] == ["consent"]
+
+    chosen = replace(CODE, extra=(("prompt", "login"),))
+    await flow_of(script, refused(settings=chosen)).run()
+    assert script.asked["prompt"] == ["login"]
+
+    await flow_of(script := Script(), refused()).run()
+    assert "prompt" not in script.asked
+
+
+async def test_scopes_that_the_user_chose_are_all_until_the_server_wants_more() -> None:
+    """C-AUT-34."""
+    chosen = refused('Bearer scope="write"', replace(CODE, scopes=("mine",)))
+    await flow_of(script := Script(), chosen).run()
+    assert script.asked["scope"] == ["mine"]
+
+    await flow_of(script, replace(chosen, earlier_scopes=("mine", "read"))).run()
+    assert script.asked["scope"] == ["mine read write"]
+
+
 # Clients
+
+
+async def test_a_stored_client_that_may_not_ask_for_a_scope_is_registered_again() -> None:
+    """Ours: a client is granted no scope that it was not registered for, and a step-up needs others."""
+    stored = Client(ISSUER, "stored", origin=Origin.STORED)
+    script = Script(refusals=["invalid_scope"])
+    flow = flow_of(script, refused('Bearer scope="write"'), stored)
+    await flow.run()
+
+    assert [step.stage for step in flow.steps[-4:]] == [
+        Stage.AUTHORIZATION,
+        Stage.CLIENT,
+        Stage.AUTHORIZATION,
+        Stage.TOKEN,
+    ]
+    assert script.asked["client_id"] == ["registered"]
+    registration = next(each.body for each in script.sent if each.url.endswith("/register"))
+    assert json.loads(registration)["scope"] == "write"
+
+
+@pytest.mark.parametrize("endpoint", ["", f"{ISSUER}/register"])
+async def test_a_scope_that_nobody_may_ask_for_ends_the_flow(endpoint: str) -> None:
+    """Ours: no endless registering."""
+    stored = Client(ISSUER, "stored", origin=Origin.STORED)
+    script = Script(
+        metadata={"registration_endpoint": endpoint}, refusals=["invalid_scope", "invalid_scope"]
+    )
+    failed = await failure(script, refused(), stored)
+
+    assert failed.step.stage is Stage.AUTHORIZATION
+    assert "invalid_scope" in failed.words
+    assert len(script.visited) == (2 if endpoint else 1)
 
 
 async def test_a_client_is_found_in_the_order_of_the_specification() -> None:
