@@ -10,7 +10,7 @@ Pure, each from bytes to values:
     tokens              requests to the token endpoint, and what comes back
     grant               what was granted, as it is kept
     signing             assertions and proofs
-    rejection           why a new token may be rejected
+    rejection           why a new token may be rejected; clock_skew tells whose clock is wrong
     urls messages check secret_values settings state
 The flow:
     stage discovery steps    what comes next, and what follows from what came: pure too

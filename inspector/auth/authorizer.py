@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from inspector.auth import clock_skew, refreshing, rejection, signing, urls
 from inspector.auth import grant as grants
-from inspector.auth import refreshing, rejection, signing, urls
 from inspector.auth.exchange import Exchanges
 from inspector.auth.flow import Flow, FlowFailed, LoginNeeded
 from inspector.auth.held_grant import HeldGrant
@@ -89,6 +89,7 @@ class Authorizer:
         self._is_loaded = False
         self._nonce = ""
         self._fresh = ""  # the token that a flow gave, until the server takes it
+        self._issuer_ahead: float | None = None  # the clock of who gave it
         self._unrenewable = ""
         self._failures = 0
         self._latest = Outcome()
@@ -132,10 +133,11 @@ class Authorizer:
         )
         return (("Authorization", f"DPoP {held.tokens.access}"), ("DPoP", proof))
 
-    def accepted(self, sent: Pairs) -> None:
+    def accepted(self, sent: Pairs, headers: Pairs) -> None:
         """Take note that a token is good: one that is refused later is over, and was not wrong from the beginning."""
         if self._fresh and _token_in(sent) == self._fresh:
             self._fresh = ""
+        self._nonce = _header(headers, "dpop-nonce") or self._nonce  # RFC 9449, section 8.2
 
     async def refused(self, refusal: Refusal) -> Outcome:
         """Renew the token, or get another one, where the refusal is about the token (C-AUT-03, C-AUT-33)."""
@@ -179,7 +181,7 @@ class Authorizer:
         found = grants.of_state(flow.state)
         if found is not None:
             await self._held.keep(found)
-            self._fresh = found.tokens.access
+            self._fresh, self._issuer_ahead = found.tokens.access, flow.state.issuer_ahead
 
     async def find(self) -> Grant | None:
         """Look for a kept grant, and return what is used now.
@@ -249,8 +251,12 @@ class Authorizer:
 
     async def _replace(self, refusal: Refusal, found: Challenges, used: str) -> Outcome:
         held = self.grant
-        if held is not None and used == self._fresh:
-            words, remedy = rejection.explain(held, self._clock.wall())
+        now = self._clock.wall()
+        if held is not None and used == self._fresh and held.tokens.expires_at > now:
+            ahead = clock_skew.seconds_ahead(_header(refusal.headers, "date"), now)
+            words, remedy = rejection.explain(
+                held, now, issuer_ahead=self._issuer_ahead, server_ahead=ahead
+            )
             return Outcome(words=words, remedy=remedy)
         if held is not None and held.tokens.refresh and await self._refresh(held):
             self._fresh = ""
@@ -347,11 +353,15 @@ class Authorizer:
 
     def _takes_nonce(self, refusal: Refusal, found: Challenges) -> bool:
         """Whether only a nonce was missing from the proof (RFC 9449, section 9)."""
-        values = [v for name, v in refusal.headers if name.lower() == "dpop-nonce"]
-        nonce = next(iter(values), "")
+        nonce = _header(refusal.headers, "dpop-nonce")
         is_new = bool(nonce) and nonce != self._nonce
         self._nonce = nonce or self._nonce
         return is_new and refusal.status == 401 and found.get("error") == NONCE_ERROR
+
+
+def _header(headers: Pairs, name: str) -> str:
+    """The first header of a name, which is in lower case; empty where there is none."""
+    return next((value for each, value in headers if each.lower() == name), "")
 
 
 def _token_in(sent: Pairs) -> str:

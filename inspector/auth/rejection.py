@@ -10,7 +10,7 @@ from __future__ import annotations
 import binascii
 from typing import TYPE_CHECKING
 
-from inspector.auth import document, urls
+from inspector.auth import clock_skew, document, urls
 from inspector.wire import jsontext
 from inspector.wire.jsontext import JsonTextError
 
@@ -37,8 +37,18 @@ def claims(token: str) -> JsonObject | None:
     return value if isinstance(value, dict) else None
 
 
-def explain(grant: Grant, now: float) -> tuple[str, str]:
-    """Words and remedy for a token that was rejected although it is new; `now` is wall time."""
+def explain(
+    grant: Grant,
+    now: float,
+    *,
+    issuer_ahead: float | None = None,
+    server_ahead: float | None = None,
+) -> tuple[str, str]:
+    """Words and remedy for a token that was rejected although it is new; `now` is wall time.
+
+    `issuer_ahead` and `server_ahead` are the seconds that the clocks of the authorization server and of the server are ahead of ours; None where
+    that is not known.
+    """
     said = claims(grant.tokens.access)
     wanted = grant.resource or grant.server_url
     if said is None:
@@ -55,13 +65,14 @@ def explain(grant: Grant, now: float) -> tuple[str, str]:
             words,
             "Let the authorization server issue tokens whose audience is the URL of the server.",
         )
-    begins, ends = _number(said.get("nbf")), _number(said.get("exp"))
-    if begins is not None and begins > now + 1:
-        words = f"{REJECTED}; it is valid only in {begins - now:,.0f} s: the clock of the authorization server is ahead"
-        return words, "Set the clocks of both servers."
-    if ends is not None and ends < now:
-        words = f"{REJECTED}; it expired {now - ends:,.0f} s ago: the clock of the authorization server is behind"
-        return words, "Set the clocks of both servers."
+    clocks = [
+        clock_skew.told("the authorization server", issuer_ahead),
+        clock_skew.told("the server", server_ahead),
+    ]
+    if (about_time := _about_time(said, now + (server_ahead or 0.0))) is not None:
+        words, guess = about_time
+        known = " and ".join(each for each in clocks if each)
+        return f"{REJECTED}; {words}: {known or guess}", "Set the clocks of both servers."
     issuer = document.text(said, "iss")
     if issuer != grant.issuer:
         words = f"{REJECTED}; its issuer is {issuer or 'missing'}, the authorization server is {grant.issuer}"
@@ -70,6 +81,20 @@ def explain(grant: Grant, now: float) -> tuple[str, str]:
         f"{REJECTED}; audience, issuer and times in it are right",
         "Check the log of the server: signature, algorithm and scopes are left.",
     )
+
+
+def _about_time(said: JsonObject, theirs: float) -> tuple[str, str] | None:
+    """Why a token is not valid at the time `theirs`, and whose clock that suggests; None where it is valid then."""
+    begins = [_number(said.get(name)) for name in ("nbf", "iat")]
+    begin = max((each for each in begins if each is not None), default=theirs)
+    if begin > theirs + 1:
+        words = f"it is valid only in {begin - theirs:,.0f} s"
+        return words, "the clock of the authorization server is ahead"
+    end = _number(said.get("exp"))
+    if end is not None and end < theirs:
+        words = f"it expired {theirs - end:,.0f} s ago"
+        return words, "the clock of the authorization server is behind"
+    return None
 
 
 _URL_SAFE = str.maketrans("-_", "+/")

@@ -66,6 +66,8 @@ class State(Fact, frozen=True):
     """The key that tokens are bound to; empty for none."""
     dpop_nonce: str = ""
     """What the authorization server wants in the next proof."""
+    issuer_ahead: float | None = None
+    """Seconds that the clock of the authorization server is ahead of ours; None where that is not known."""
     tokens: Tokens | None = None
     """The tokens: the end."""
 

@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from inspector.auth import attempt as attempts
 from inspector.auth import client as clients
-from inspector.auth import discovery, signing, tokens
+from inspector.auth import clock_skew, discovery, signing, tokens
 from inspector.auth.attempt import Attempt
-from inspector.auth.check import warning
+from inspector.auth.check import info, warning
 from inspector.auth.client import Client
 from inspector.auth.settings import Way
 from inspector.auth.stage import Came, Conclusion, Planned, Stage
@@ -253,19 +253,37 @@ def with_proof(request: HttpRequest, key: str, nonce: str, now: float) -> HttpRe
 def _take_token(state: State, came: Came) -> Conclusion:
     answer = tokens.read(came.response, asked=state.scopes, now=came.now)
     nonce = came.response.header("dpop-nonce")
+    ahead = clock_skew.seconds_ahead(came.response.header("date"), came.now)
+    clock = clock_skew.told("the authorization server", ahead)
     if answer.error == NONCE_ERROR and nonce and nonce != state.dpop_nonce:
         words = "the authorization server wants a nonce in the proof: requested again"
         return Conclusion(replace(state, dpop_nonce=nonce), words, answer.checks)
     if answer.tokens is None:
         remedy = _TOKEN_REMEDIES.get(answer.error, "Read what the authorization server says.")
-        return Conclusion(state, checks=answer.checks, problem=answer.words, remedy=remedy)
+        problem = answer.words
+        if clock and _is_signed(state):
+            problem += f"; {clock}"
+            remedy = "Set the clocks: what is signed holds the time of this machine."
+        return Conclusion(state, checks=answer.checks, problem=problem, remedy=remedy)
     checks, kind = answer.checks, answer.tokens.type
+    if clock:
+        words = f"{clock}: tokens may be taken for expired, or for not yet valid"
+        checks = (*checks, info("RFC 9110", "RFC 9110, section 6.6.1", "Date", words))
     if state.dpop_key and not answer.tokens.is_bound:
         words = "`token_type` should be DPoP: the request carried a proof"
         checks = (*checks, warning("RFC 9449", "RFC 9449, section 5", "/token_type", words))
     scopes = " ".join(answer.tokens.scopes)
     words = f"{kind} token{f', scope {scopes}' if scopes else ''}"
-    return Conclusion(replace(state, tokens=answer.tokens), words, checks)
+    known = replace(
+        state, tokens=answer.tokens, issuer_ahead=ahead, dpop_nonce=nonce or state.dpop_nonce
+    )
+    return Conclusion(known, words, checks)
+
+
+def _is_signed(state: State) -> bool:
+    """Whether a token request holds a time of ours."""
+    client = state.client
+    return bool(state.dpop_key) or (client is not None and client.method == clients.SIGNED)
 
 
 _TOKEN_REMEDIES = {

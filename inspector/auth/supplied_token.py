@@ -64,8 +64,9 @@ class SuppliedToken:
                 await self._read()
         return (("Authorization", f"Bearer {self._token}"),)
 
-    def accepted(self, sent: Pairs) -> None:
+    def accepted(self, sent: Pairs, headers: Pairs) -> None:
         """Note that the server accepts the token: a later 401 means that it expired."""
+        del headers
         if self._token and _token_in(sent) == self._token:
             self._is_renewed = False
 

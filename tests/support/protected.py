@@ -166,7 +166,7 @@ class Protected:
         return _json(200, {**value, **self.token})
 
     def _mcp(self, asked: Asked) -> Reply:
-        sent = asked.headers.get("authorization", "").removeprefix("Bearer ")
+        sent = asked.headers.get("authorization", "").partition(" ")[2]
         where = f'resource_metadata="{self.issuer}/.well-known/oauth-protected-resource/mcp"'
         if self.refuses_all or sent not in self.valid:
             return reply(401, www_authenticate=f"Bearer {where}")

@@ -38,6 +38,8 @@ class Script:
     """The answer to a registration."""
     answers: list[dict[str, object]] = field(default_factory=list[dict[str, object]])
     """Answers of the token endpoint before the right one."""
+    token_headers: tuple[tuple[str, str], ...] = ()
+    """Headers of the answers of the token endpoint."""
     refusals: list[str] = field(default_factory=list[str])
     """Errors that the authorization endpoint calls back with before it gives a code."""
     sent: list[HttpRequest] = field(default_factory=list[HttpRequest])
@@ -60,9 +62,11 @@ class Script:
         if request.verb == "POST" and where.endswith("/token"):
             if self.answers:
                 value = self.answers.pop(0)
-                return _json(value, 400 if "error" in value else 200, ("DPoP-Nonce", "nonce"))
+                status = 400 if "error" in value else 200
+                return _json(value, status, ("DPoP-Nonce", "nonce"), *self.token_headers)
             kind = "DPoP" if any(name == "DPoP" for name, _ in request.headers) else "Bearer"
-            return _json({"access_token": "access", "token_type": kind, "expires_in": 60})
+            value = {"access_token": "access", "token_type": kind, "expires_in": 60}
+            return _json(value, 200, *self.token_headers)
         return HttpResponse(404)
 
     async def aclose(self) -> None:

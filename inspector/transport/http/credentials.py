@@ -61,8 +61,10 @@ class Credentials(Protocol):
         """Headers of a request to `url`, none for another host than the server's."""
         ...
 
-    def accepted(self, sent: tuple[tuple[str, str], ...]) -> None:
-        """Take note that a request was not refused that carried these headers of theirs."""
+    def accepted(
+        self, sent: tuple[tuple[str, str], ...], headers: tuple[tuple[str, str], ...]
+    ) -> None:
+        """Take note that a request was not refused that carried the headers `sent` of theirs; `headers` are those of the response."""
         ...
 
     async def refused(self, refusal: Refusal) -> Outcome:

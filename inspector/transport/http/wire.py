@@ -148,7 +148,7 @@ class HttpWire:
                     continue
                 answer = _answer(response, record, self._via(url))
                 if given and answer.status not in REFUSALS and self._credentials is not None:
-                    self._credentials.accepted(given)
+                    self._credentials.accepted(given, answer.pairs)
                 if answer.status in REFUSALS and self._credentials is not None:
                     refusals += 1
                     outcome, answer = await self._refused(

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.auth import rejection
 from inspector.auth.settings import Settings, Waiver, Way
 from inspector.errors import HttpStatus, InspectorError
 from inspector.library.profile import with_
 from inspector.transcript.masking import Masking
 from inspector.wire.frame import Channel
-from tests.support.http_stub import HttpStub, reply
+from tests.support.http_stub import HttpStub, answer, reply
 from tests.support.protected import Protected
 
 if TYPE_CHECKING:
@@ -354,6 +356,44 @@ async def test_a_token_is_revoked_where_that_is_possible_and_forgotten() -> None
         assert server.forms("POST /revoke")[0]["token"] == refresh
         assert session.authorizer.grant is None
         assert server.grants.grants == {}
+
+
+async def test_a_nonce_that_comes_with_a_good_response_is_in_the_next_proof() -> None:
+    """RFC 9449, section 8.2: no request is refused first."""
+    settings = Settings(way=Way.CODE, always_dpop=True)
+    async with (
+        Protected(token={"token_type": "DPoP"}) as server,
+        opened(server, server.workspace(settings)) as session,
+    ):
+        await session.connect()
+        numbers = itertools.count(1)
+        server.stub.play(
+            "POST tools/call",
+            lambda _: answer({"result": {"content": []}}, dpop_nonce=f"n{next(numbers)}"),
+        )
+        for _ in range(3):
+            await call(session)
+
+        proofs = [each.headers["dpop"] for each in server.stub.said("POST tools/call")]
+        claims = [rejection.claims(proof) for proof in proofs]
+        assert [(each or {}).get("nonce") for each in claims] == [None, "n1", "n2"]
+
+
+async def test_a_token_that_expired_before_it_was_used_is_replaced_and_not_explained() -> None:
+    """C-AUT-43; ours: it was right when it came, however late it is used for the first time."""
+    async with Protected(token={"refresh_token": ""}) as server, opened(server) as session:
+        await session.connect()
+        assert session.authorizer is not None
+        flow = session.authorizer.new_flow()
+        await flow.run()
+        await flow.aclose()
+        await session.authorizer.take(flow)
+        server.valid = set()
+        session.authorizer.expire()
+
+        await call(session)
+
+        assert server.count("GET /authorize") == 3
 
 
 async def test_a_server_without_metadata_is_asked_itself() -> None:

@@ -314,6 +314,42 @@ def test_id_and_secret_are_encoded_before_they_are_sent_as_basic() -> None:
     assert fields == ()
 
 
+# Clocks
+
+
+AT_SIX = ("Date", "Thu, 01 Jan 1970 06:00:00 GMT")
+
+
+async def test_a_clock_that_is_wrong_is_told_with_the_tokens() -> None:
+    """RFC 9110, section 6.6.1."""
+    flow = flow_of(Script(token_headers=(AT_SIX,)), refused())
+    await flow.run()
+
+    assert flow.state.issuer_ahead is not None
+    assert flow.state.issuer_ahead < 0
+    assert any(check.place == "Date" for check in flow.steps[-1].checks)
+
+
+@pytest.mark.parametrize("signs", [True, False])
+async def test_a_clock_that_is_wrong_is_told_where_what_we_signed_is_refused(
+    *, signs: bool
+) -> None:
+    """RFC 9449, section 11.1: a proof is valid for a short time."""
+    script = Script(answers=[{"error": "invalid_dpop_proof"}], token_headers=(AT_SIX,))
+    failed = await failure(script, refused(settings=replace(CODE, always_dpop=signs)))
+
+    assert ("behind ours" in failed.words) is signs
+
+
+async def test_a_nonce_that_comes_with_tokens_is_kept_for_the_next_proof() -> None:
+    """RFC 9449, section 8.2."""
+    script = Script(token_headers=(("DPoP-Nonce", "next"),))
+    flow = flow_of(script, refused(settings=replace(CODE, always_dpop=True)))
+    await flow.run()
+
+    assert flow.state.dpop_nonce == "next"
+
+
 # Steps
 
 

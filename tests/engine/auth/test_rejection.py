@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from inspector.auth import first_look, rejection
+from inspector.auth import clock_skew, first_look, rejection
 from inspector.auth.client import Client
 from inspector.auth.grant import Grant
 from inspector.auth.messages import HttpResponse
@@ -53,6 +53,48 @@ def test_what_a_token_says_is_compared_with_what_was_asked_for(
 ) -> None:
     """C-AUT-30; RFC 9068, section 4."""
     assert told in words({**GOOD, **change})
+
+
+@pytest.mark.parametrize(
+    ("change", "clocks", "told"),
+    [
+        ({"iat": 1060, "nbf": None}, {}, "authorization server is ahead"),
+        ({"nbf": 1060}, {"issuer_ahead": 60.0}, "authorization server is 60 s ahead of ours"),
+        ({"nbf": 990}, {"server_ahead": -74.0}, "the server is 74 s behind ours"),
+        ({"exp": 1060}, {"server_ahead": 90.0}, "the server is 90 s ahead of ours"),
+        ({"nbf": 1060}, {"server_ahead": 60.0}, "are right"),
+        ({"nbf": 1060}, {"issuer_ahead": 2.0, "server_ahead": 1.0}, "server is ahead"),
+    ],
+)
+def test_a_time_is_held_against_the_clock_of_the_server_and_the_wrong_clock_is_named(
+    change: dict[str, object], clocks: dict[str, float], told: str
+) -> None:
+    """Ours: three clocks take part, and a user sees only his own."""
+    grant = replace(GRANT, tokens=Tokens(jwt({**GOOD, **change})))
+
+    assert told in rejection.explain(grant, NOW, **clocks)[0]
+
+
+@pytest.mark.parametrize(
+    ("date", "seconds"),
+    [
+        ("Thu, 01 Jan 1970 00:17:40 GMT", 60.0),
+        (" Thu, 01 Jan 1970 00:15:40 GMT ", -60.0),
+        ("", None),
+        ("yesterday", None),
+        ("Thu, 32 Jan 1970 00:17:40 GMT", None),
+    ],
+)
+def test_the_clock_of_a_server_is_taken_from_its_date(date: str, seconds: float | None) -> None:
+    """RFC 9110, section 6.6.1."""
+    assert clock_skew.seconds_ahead(date, NOW) == seconds
+
+
+@given(st.text(max_size=40))
+def test_whatever_stands_in_a_date_there_is_a_number_or_nothing(date: str) -> None:
+    """Ours: never an exception."""
+    seconds = clock_skew.seconds_ahead(date, NOW)
+    assert seconds is None or isinstance(clock_skew.told("it", seconds), str)
 
 
 _VALUES = (
