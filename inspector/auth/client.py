@@ -14,6 +14,7 @@ from inspector.auth import document, urls
 from inspector.auth.check import Check, failed, passed, warning
 from inspector.auth.messages import JSON, HttpRequest
 from inspector.fact import Fact
+from inspector.transport.http.address import is_loopback
 from inspector.wire import jsontext
 
 if TYPE_CHECKING:
@@ -29,6 +30,9 @@ METHODS = (NONE, BASIC, POST, SIGNED)
 """Methods of authentication at the token endpoint that can be used."""
 
 CLIENT_NAME = "Spyglass"
+
+DOCUMENT_PATH = "/client-metadata.json"
+"""Where the document that describes us lies on this machine."""
 
 
 class Origin(StrEnum):
@@ -66,17 +70,42 @@ def chosen(settings: Settings, server: ServerMetadata) -> Client:
     return Client(server.issuer, settings.client_id, settings.client_secret, method, Origin.BY_HAND)
 
 
+def document_url(settings: Settings, redirect_uri: str) -> str:
+    """Where the document lies that describes the client; empty where there is none."""
+    if settings.client_metadata_url or not settings.serves_client_metadata:
+        return settings.client_metadata_url
+    return served_url(redirect_uri)
+
+
+def served_url(redirect_uri: str) -> str:
+    """Where the document is served by who awaits callbacks at a redirect URI."""
+    return f"{urls.base(redirect_uri)}{DOCUMENT_PATH}" if redirect_uri else ""
+
+
+def served_document(redirect_uri: str) -> bytes:
+    """The document that is served there."""
+    url = served_url(redirect_uri)
+    described: JsonObject = {"client_id": url, **_described(redirect_uri, NONE)}
+    return jsontext.write_bytes(described)
+
+
 def of_document(settings: Settings, server: ServerMetadata, redirect_uri: str) -> Client:
     """The client that a document at a URL describes."""
+    url = document_url(settings, redirect_uri)
     method = settings.client_auth or (SIGNED if settings.private_key else NONE)
-    return Client(
-        server.issuer, settings.client_metadata_url, "", method, Origin.DOCUMENT, redirect_uri
-    )
+    if url == served_url(redirect_uri):
+        method = NONE
+    return Client(server.issuer, url, "", method, Origin.DOCUMENT, redirect_uri)
 
 
-def document_problem(url: str) -> str:
-    """Why a URL cannot be a client id; empty where it can (C-AUT-13)."""
+def document_problem(client: Client) -> str:
+    """Why the URL of a document cannot be the id of a client; empty where it can (C-AUT-13)."""
+    url = client.id
     parts = urls.split(url)
+    if url == served_url(client.redirect_uri):
+        if is_loopback(urls.host(client.issuer)):
+            return ""
+        return "it is on this machine, and the authorization server is not"
     if parts is None or parts.scheme != "https":
         return "it must be an https URL"
     if not parts.path.strip("/"):
@@ -93,14 +122,7 @@ def registration(
     initial_token: str = "",
 ) -> HttpRequest:
     """The request that registers the client; `initial_token` is what protects the endpoint (RFC 7591, section 3)."""
-    described: JsonObject = {
-        "client_name": CLIENT_NAME,
-        "application_type": "native",
-        "redirect_uris": [redirect_uri],
-        "grant_types": ["authorization_code", "refresh_token"],
-        "response_types": ["code"],
-        "token_endpoint_auth_method": method or _registered_method(server),
-    }
+    described = _described(redirect_uri, method or _registered_method(server))
     if scopes:
         described["scope"] = " ".join(scopes)
     headers = (("Content-Type", JSON), ("Accept", JSON))
@@ -108,6 +130,17 @@ def registration(
         headers = (*headers, ("Authorization", f"Bearer {initial_token}"))
     body = jsontext.write_bytes(described)
     return HttpRequest("POST", server.registration_endpoint, headers, body)
+
+
+def _described(redirect_uri: str, method: str) -> JsonObject:
+    return {
+        "client_name": CLIENT_NAME,
+        "application_type": "native",
+        "redirect_uris": [redirect_uri],
+        "grant_types": ["authorization_code", "refresh_token"],
+        "response_types": ["code"],
+        "token_endpoint_auth_method": method,
+    }
 
 
 def read_registration(

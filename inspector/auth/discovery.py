@@ -19,8 +19,12 @@ from inspector.spec.headers import PROTOCOL_VERSION
 if TYPE_CHECKING:
     from inspector.auth.check import Check
     from inspector.auth.document import Document
+    from inspector.auth.resource_metadata import ResourceMetadata
     from inspector.auth.server_metadata import ServerMetadata
     from inspector.auth.state import State
+
+MAX_NAMED = 5
+"""Authorization servers that are named beside the one that is used."""
 
 _MCP = "MCP, authorization server discovery"
 
@@ -95,10 +99,26 @@ def find_resource(planned: Planned, came: Came) -> Conclusion:
             remedy="Let the server name an https URL in `authorization_servers`.",
             waiver=Waiver.PLAIN_HTTP if metadata.servers else None,
         )
-    words = f"authorization server {found_out.issuer}"
-    if len(metadata.servers) > 1:
-        words += f", the first of {len(metadata.servers)}"
-    return Conclusion(found_out, words, checks)
+    words, more = _selected(found_out.issuer, metadata, state.settings.issuer)
+    return Conclusion(found_out, words, (*checks, *more))
+
+
+def _selected(
+    issuer: str, metadata: ResourceMetadata, by_user: str
+) -> tuple[str, tuple[Check, ...]]:
+    """Which authorization server is used, and of which others."""
+    words = f"authorization server {issuer}"
+    others = [each for each in metadata.servers if each != issuer]
+    if others:
+        named = ", ".join(others[:MAX_NAMED])
+        rest = f" and {len(others) - MAX_NAMED} more" if len(others) > MAX_NAMED else ""
+        how = "selected in the settings" if by_user else "the first that can be used"
+        words += f", {how}; the metadata also names {named}{rest}"
+    if issuer in metadata.servers:
+        return words, ()
+    place, source = "/authorization_servers", "RFC 9728, section 2"
+    told = f"the metadata does not name {issuer}, which was selected in the settings"
+    return words, (warning("RFC 9728", source, place, told),)
 
 
 def _no_resource(state: State, found: Document, *, is_sent: bool) -> Conclusion:

@@ -1,5 +1,7 @@
 """Awaits the callback of a browser on this machine: one request on 127.0.0.1, then no more; or the URL that the user pastes.
 
+A document that describes us lies beside it, for authorization servers on this machine.
+
 The page that the browser gets holds nothing of the callback: the browser is sent on to a bare path, so that no code stays in its history, and
 may neither keep nor hand on where it was.
 
@@ -11,7 +13,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from inspector.auth import urls
+from inspector.auth import client, urls
+from inspector.auth.messages import JSON
 from inspector.errors import AuthError
 
 if TYPE_CHECKING:
@@ -35,7 +38,7 @@ _PAGE = """<!doctype html>
 """
 
 _HEADERS = (
-    "Content-Type: text/html; charset=utf-8\r\nCache-Control: no-store\r\nReferrer-Policy: no-referrer\r\n"
+    "Cache-Control: no-store\r\nReferrer-Policy: no-referrer\r\n"
     "X-Content-Type-Options: nosniff\r\nContent-Security-Policy: default-src 'none'; style-src 'unsafe-inline'\r\n"
     "Connection: close\r\n"
 )
@@ -150,6 +153,9 @@ class LoopbackListener:
         if verb == "GET" and path == DONE_PATH:
             self._shown.set()
             return _http("200 OK", _PAGE)
+        if verb == "GET" and path == client.DOCUMENT_PATH:
+            document = client.served_document(self.redirect_uri)
+            return _http("200 OK", document.decode(), media_type=JSON)
         if verb != "GET" or path != PATH or "=" not in target:
             return _http("404 Not Found", "")
         if self._callback is None or self._callback.done():
@@ -158,8 +164,9 @@ class LoopbackListener:
         return _http("303 See Other", "", f"Location: {DONE_PATH}\r\n")
 
 
-def _http(status: str, page: str, more: str = "") -> bytes:
+def _http(
+    status: str, page: str, more: str = "", *, media_type: str = "text/html; charset=utf-8"
+) -> bytes:
     body = page.encode()
-    return (
-        f"HTTP/1.1 {status}\r\n{_HEADERS}{more}Content-Length: {len(body)}\r\n\r\n".encode() + body
-    )
+    about = f"Content-Type: {media_type}\r\nContent-Length: {len(body)}\r\n"
+    return f"HTTP/1.1 {status}\r\n{_HEADERS}{more}{about}\r\n".encode() + body

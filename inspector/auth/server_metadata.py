@@ -15,6 +15,7 @@ from inspector.auth.check import Check, failed, info, passed, warning
 from inspector.auth.document import Document
 from inspector.auth.messages import HttpResponse
 from inspector.fact import Fact
+from inspector.transport.http.address import is_loopback
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -173,7 +174,10 @@ def _registration(found: ServerMetadata) -> Iterator[Check]:
     source = "MCP, client registration"
     if found.takes_client_documents:
         place = "/client_id_metadata_document_supported"
-        yield passed("L-AUT-16", source, place, "clients may be described by a document")
+        words = "clients may be described by a document"
+        if is_loopback(urls.host(found.issuer)):
+            words += ", which can be served on this machine"
+        yield passed("L-AUT-16", source, place, words)
     elif found.registration_endpoint:
         words = "clients can register; a client id metadata document would need no registration"
         yield info("L-AUT-17", source, "/registration_endpoint", words)

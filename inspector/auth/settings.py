@@ -69,6 +69,8 @@ class Settings(Fact, frozen=True):
     """With which it signs."""
     client_metadata_url: str = ""
     """A document that describes the client, to be used as its id."""
+    serves_client_metadata: bool = False
+    """Whether such a document is served on this machine while an authorization runs; only an authorization server on this machine can read it."""
     scopes: tuple[str, ...] = ()
     """The scopes to ask for; empty to go by the rules."""
     resource: str = ""
@@ -78,7 +80,7 @@ class Settings(Fact, frozen=True):
     sends_resource: bool = True
     """Whether `resource` is sent at all."""
     issuer: str = ""
-    """The authorization server to use, whatever the server names."""
+    """The authorization server to use, whether the server names it or not; empty for the first that it names."""
     server_metadata_url: str = ""
     """Where the metadata of the authorization server lie; empty for where the rules say."""
     callback_host: str = "127.0.0.1"

@@ -96,7 +96,8 @@ def _known_client(state: State, server: ServerMetadata) -> Client | None:
     stored = state.stored_client
     if stored is not None and stored.issuer == server.issuer and not state.registers_again:
         return stored
-    if server.takes_client_documents and state.settings.client_metadata_url:
+    has_document = bool(clients.document_url(state.settings, state.redirect_uri))
+    if server.takes_client_documents and has_document:
         return clients.of_document(state.settings, server, state.redirect_uri)
     return None
 
@@ -123,7 +124,7 @@ def _take_client(state: State, came: Came) -> Conclusion:
             cli=f"Pass a client that is registered at {server.issuer} with --client-id ID.",
         )
         return Conclusion(state, problem=words, remedy=remedy)
-    if client.origin is clients.Origin.DOCUMENT and (reason := clients.document_problem(client.id)):
+    if client.origin is clients.Origin.DOCUMENT and (reason := clients.document_problem(client)):
         words = f"the URL of the client id metadata document cannot be used: {reason}"
         return Conclusion(state, problem=words, remedy="Correct the URL of the document.")
     return Conclusion(replace(state, client=client), f"{client.origin} client {client.id}")

@@ -34,6 +34,12 @@ def split(url: str) -> SplitResult | None:
     return parts if parts.scheme and parts.hostname else None
 
 
+def host(url: str) -> str:
+    """The host of a URL, in lower case; empty for what is no URL."""
+    parts = split(url)
+    return (parts.hostname or "") if parts is not None else ""
+
+
 def problem(url: str) -> str:
     """Why nothing may be sent to a URL that a server named; empty where it may."""
     parts = split(url)

@@ -46,7 +46,11 @@ TEXTS = {
 }
 """Members that are strings, and the fields of `Settings` that they are."""
 
-FLAGS = {"sendsResource": "sends_resource", "alwaysDpop": "always_dpop"}
+FLAGS = {
+    "sendsResource": "sends_resource",
+    "servesClientMetadata": "serves_client_metadata",
+    "alwaysDpop": "always_dpop",
+}
 """Members that are booleans."""
 
 SECRETS = (

@@ -8,11 +8,14 @@ import json
 import pytest
 from msgspec.structs import replace
 
-from inspector.auth import client
+from inspector.auth import client, server_metadata, steps
+from inspector.auth.check import Verdict
 from inspector.auth.client import Client, Origin
+from inspector.auth.document import Document
 from inspector.auth.flow import Flow, LoginNeeded
+from inspector.auth.messages import HttpResponse
 from inspector.auth.settings import Settings, Waiver
-from inspector.auth.stage import Stage
+from inspector.auth.stage import Came, Planned, Stage
 from inspector.errors import for_cli
 from inspector.spec import revision as revisions
 from tests.support.scripted_flow import (
@@ -74,6 +77,37 @@ async def test_without_s256_the_flow_stops_unless_the_user_lets_it_be(listed: ob
     waived = replace(CODE, waivers=frozenset({Waiver.PKCE}))
     await flow_of(script, refused(settings=waived)).run()
     assert script.asked["code_challenge_method"] == ["S256"]
+
+
+OTHER = "https://other.example"
+
+
+async def test_of_several_authorization_servers_the_first_is_used_and_the_others_are_told() -> None:
+    """Ours: which one is right, only the user knows."""
+    script = Script(resource={"authorization_servers": ["ftp://no.example", ISSUER, OTHER]})
+    flow = flow_of(script, refused())
+    await flow.run()
+    step = next(each for each in flow.steps if each.stage is Stage.RESOURCE)
+
+    assert flow.state.issuer == ISSUER
+    assert OTHER in step.words
+    assert "first" in step.words
+
+
+@pytest.mark.parametrize(("named", "is_told"), [([OTHER, ISSUER], False), ([OTHER], True)])
+async def test_the_authorization_server_that_was_selected_is_used(
+    named: list[str], *, is_told: bool
+) -> None:
+    """Ours; one that the server does not name is used and told."""
+    script = Script(resource={"authorization_servers": named})
+    flow = flow_of(script, refused(settings=replace(CODE, issuer=ISSUER)))
+    await flow.run()
+    step = next(each for each in flow.steps if each.stage is Stage.RESOURCE)
+
+    assert flow.state.issuer == ISSUER
+    assert OTHER in step.words
+    assert (step.checks[-1].verdict is Verdict.WARNING) is is_told
+    assert all(not each.url.startswith(OTHER) for each in script.sent)
 
 
 # Scopes
@@ -203,6 +237,28 @@ async def test_a_document_that_cannot_be_a_client_id_is_not_used(url: str) -> No
     failed = await failure(script, refused(settings=replace(CODE, client_metadata_url=url)))
 
     assert failed.step.stage is Stage.CLIENT
+
+
+async def test_a_document_on_this_machine_is_used_where_the_authorization_server_is_there_too() -> (
+    None
+):
+    """C-AUT-11; ours: nobody else can read it."""
+    takes: dict[str, object] = {"client_id_metadata_document_supported": True}
+    served = refused(settings=replace(CODE, serves_client_metadata=True))
+    failed = await failure(Script(metadata=takes), served)
+    assert failed.step.stage is Stage.CLIENT
+
+    here = "http://127.0.0.1:7/as"
+    local = {name: f"{here}/{name}" for name in ("authorization_endpoint", "token_endpoint")}
+    server = server_metadata.read(
+        Document(here, HttpResponse(), {"issuer": here, **local, **takes}), here
+    )
+    found = steps.conclude(
+        Planned(Stage.CLIENT, "", replace(served, server=server, redirect_uri=REDIRECT_URI)), Came()
+    )
+    assert found.state.client is not None
+    assert found.state.client.id == "http://127.0.0.1:5/client-metadata.json"
+    assert found.state.client.method == client.NONE
 
 
 async def test_a_registration_says_what_we_are_and_where_callbacks_go() -> None:

@@ -50,6 +50,7 @@ EVERY = Settings(
     waivers=frozenset(Waiver),
     extra=(("audience", "mcp"), ("prompt", "consent")),
     always_dpop=True,
+    serves_client_metadata=True,
     assertion="the-assertion",
     idp_token_endpoint="https://idp.test/token",
     idp_client_id="us",
