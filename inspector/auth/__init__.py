@@ -2,7 +2,7 @@
 
 Pure, each from bytes to values:
     challenge_check     what the rules say of `WWW-Authenticate`, which `wire/challenge.py` reads
-    document            a JSON document that was asked for, or what came in its place
+    document            a JSON document that was asked for, or what came in its place; web_page where that was a page
     resource_metadata   what a protected server says of itself
     server_metadata     what an authorization server says of itself
     client              who we are to it: registration, and authentication at the token endpoint

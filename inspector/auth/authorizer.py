@@ -266,14 +266,14 @@ class Authorizer:
 
     async def _step_up(self, refusal: Refusal, found: Challenges) -> Outcome:
         """Ask for more scopes, as often as the rules allow (C-AUT-33 to C-AUT-35)."""
-        operation = _operation(refusal)
-        if self._step_ups[operation] >= MAX_STEP_UPS:
-            words = f"the server still wants other scopes after {MAX_STEP_UPS} authorizations for {operation}"
+        operation, held = _operation(refusal), self.grant
+        done = self._step_ups[operation]
+        if done >= MAX_STEP_UPS or (done and held is not None and held.was_asked(found.scopes)):
             return Outcome(
-                words=words, remedy="Check which scopes the authorization server grants."
+                words=_still_wanted(operation, found, held),
+                remedy="Check which scopes the authorization server grants, and which ones the server wants.",
             )
         self._step_ups[operation] += 1
-        held = self.grant
         earlier = (*held.scopes, *held.tokens.scopes) if held is not None else ()
         try:
             await self._authorize(refusal, found, tuple(dict.fromkeys(earlier)), sent_token=True)
@@ -357,6 +357,16 @@ class Authorizer:
         is_new = bool(nonce) and nonce != self._nonce
         self._nonce = nonce or self._nonce
         return is_new and refusal.status == 401 and found.get("error") == NONCE_ERROR
+
+
+def _still_wanted(operation: str, found: Challenges, held: Grant | None) -> str:
+    """What a server wants in spite of an authorization for more scopes."""
+    wanted = " ".join(found.scopes) or "a scope that it does not name"
+    words = f"{operation} still needs {wanted}"
+    if held is None:
+        return words
+    asked, granted = " ".join(held.scopes), " ".join(held.tokens.scopes)
+    return f"{words}; requested were {asked or 'none'}, granted were {granted or 'none'}"
 
 
 def _header(headers: Pairs, name: str) -> str:

@@ -97,7 +97,7 @@ def find_resource(planned: Planned, came: Came) -> Conclusion:
             checks=checks,
             problem="the metadata names no authorization server that can be used",
             remedy="Let the server name an https URL in `authorization_servers`.",
-            waiver=Waiver.PLAIN_HTTP if metadata.servers else None,
+            waiver=next(filter(None, map(state.waiver_for, metadata.servers)), None),
         )
     words, more = _selected(found_out.issuer, metadata, state.settings.issuer)
     return Conclusion(found_out, words, (*checks, *more))
@@ -143,8 +143,9 @@ def find_server(planned: Planned, came: Came) -> Conclusion:
         return _nowhere(state)
     if came.request is None:
         words = f"{places[tried]} cannot be used: {state.why_not(places[tried])}"
-        remedy = "Let the authorization server be reached by https."
-        return Conclusion(state, problem=words, remedy=remedy, waiver=Waiver.PLAIN_HTTP)
+        remedy = "Let the authorization server be reached by https, at a host that is not private."
+        waiver = state.waiver_for(places[tried])
+        return Conclusion(state, problem=words, remedy=remedy, waiver=waiver)
     found = document.read(came.request.url, came.response)
     state = replace(state, server_documents=(*state.server_documents, found))
     if not found.is_found:
@@ -179,7 +180,7 @@ def _judge(state: State, metadata: ServerMetadata) -> Conclusion:
                 conclusion,
                 problem=f"`{name}` cannot be used: {reason}",
                 remedy="Correct the metadata of the authorization server.",
-                waiver=Waiver.PLAIN_HTTP if url.startswith("http:") else None,
+                waiver=state.waiver_for(url) if url else None,
             )
     lists = server_metadata.lists_s256(metadata) or state.settings.waives(Waiver.PKCE)
     if needs_user and must and not lists:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inspector.auth import web_page
 from inspector.fact import Fact
 from inspector.wire import jsontext
 from inspector.wire.jsontext import JsonTextError
@@ -63,7 +64,8 @@ def read_object(response: HttpResponse) -> tuple[JsonObject | None, str, tuple[s
         text = jsontext.read(response.body)
     except JsonTextError as error:
         if response.media_type == "text/html" or response.body.lstrip()[:1] == b"<":
-            return None, "a web page came instead of JSON", ()
+            seen = web_page.excerpt(response.body)
+            return None, f"a web page came instead of JSON{f': {seen}' if seen else ''}", ()
         return None, f"the body is not JSON: {error.words}", ()
     if not isinstance(text.value, dict):
         return None, f"the body is {kind_words(text.value)}, not an object", ()
@@ -95,6 +97,12 @@ def texts(value: JsonObject, name: str) -> tuple[str, ...] | None:
     if not isinstance(found, list):
         return None
     return tuple(each for each in found[:MAX_ITEMS] if isinstance(each, str))
+
+
+def texts_or_text(value: JsonObject, name: str) -> tuple[str, ...] | None:
+    """A member that should be a list of strings; a single string stands for the words in it."""
+    found = value.get(name)
+    return tuple(found.split()) if isinstance(found, str) else texts(value, name)
 
 
 def is_true(value: JsonObject, name: str) -> bool:

@@ -5,10 +5,9 @@ Source: RFC 6749, section 4.1.2.1: the user agent must not be redirected in such
 
 from __future__ import annotations
 
-from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
-from inspector.auth import document
+from inspector.auth import document, web_page
 from inspector.auth.client import error_words
 from inspector.auth.messages import HttpRequest
 from inspector.errors import AuthError
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
 
 REFUSALS = frozenset({400, 404, 410, 422})
 """Statuses that a browser would be shown as well; others may be meant for programs alone, such as 403 of a firewall."""
-
-_UNSEEN = {"script", "style", "title", "head", "noscript", "template"}
 
 
 class LookingFirst:
@@ -64,30 +61,5 @@ class LookingFirst:
 def page_words(response: HttpResponse) -> str:
     """What a response says to whoever looks at it, with its status."""
     value, _, _ = document.read_object(response)
-    said = error_words(value) if value is not None else _visible_text(response.body)
+    said = error_words(value) if value is not None else web_page.excerpt(response.body)
     return f"{said or 'nothing'} (HTTP {response.status})"
-
-
-def _visible_text(body: bytes) -> str:
-    page = _Page()
-    page.feed(body[:65_536].decode("utf-8", "replace"))
-    return document.excerpt(" ".join(page.seen).encode())
-
-
-class _Page(HTMLParser):
-    """The visible text of a web page."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.seen: list[str] = []
-        self._unseen = 0
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._unseen += tag in _UNSEEN
-
-    def handle_endtag(self, tag: str) -> None:
-        self._unseen -= tag in _UNSEEN and self._unseen > 0
-
-    def handle_data(self, data: str) -> None:
-        if not self._unseen and data.strip():
-            self.seen.append(data.strip())

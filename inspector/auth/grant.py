@@ -68,6 +68,10 @@ class Grant(Fact, frozen=True):
         given = (*self.tokens.secrets, self.client.secret, self.dpop_key)
         return tuple(each for each in given if each)
 
+    def was_asked(self, scopes: tuple[str, ...]) -> bool:
+        """Whether it was asked for with all these scopes."""
+        return set(scopes) <= set(self.scopes)
+
     def expires_soon(self, now: float) -> bool:
         """Whether the access token is over, or will be in a moment; `now` is wall time."""
         return self.tokens.expires_at - now < EARLY_SECONDS

@@ -89,7 +89,8 @@ class HeldGrant:
 
     async def client(self, issuer: str) -> Client | None:
         """The client that was used at an issuer before."""
-        return await asyncio.to_thread(self._kept.client, issuer)
+        found = await asyncio.to_thread(self._kept.client, issuer)
+        return replace(found, origin=Origin.STORED) if found is not None else None
 
     async def drop_client(self, issuer: str) -> None:
         """Forget the client of an issuer."""

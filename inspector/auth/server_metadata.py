@@ -29,6 +29,12 @@ ENDPOINTS = (
 )
 
 
+PKCE_METHODS = "code_challenge_methods_supported"
+
+USUAL_AUTH = ("none", "client_secret_basic", "client_secret_post")
+"""Methods of client authentication that every client has."""
+
+
 class ServerMetadata(Fact, frozen=True):
     """What an authorization server says."""
 
@@ -69,13 +75,13 @@ def read(found: Document, expected: str, *, is_legacy: bool = False) -> ServerMe
         document=found,
         expected=expected,
         issuer=document.text(value, "issuer"),
-        authorization_endpoint=document.text(value, "authorization_endpoint"),
+        authorization_endpoint=urls.tolerated(document.text(value, "authorization_endpoint")),
         token_endpoint=document.text(value, "token_endpoint"),
         registration_endpoint=document.text(value, "registration_endpoint"),
         revocation_endpoint=document.text(value, "revocation_endpoint"),
         scopes=document.texts(value, "scopes_supported") or (),
         client_auth=document.texts(value, "token_endpoint_auth_methods_supported"),
-        pkce_methods=document.texts(value, "code_challenge_methods_supported"),
+        pkce_methods=document.texts_or_text(value, PKCE_METHODS),
         takes_client_documents=document.is_true(value, "client_id_metadata_document_supported"),
         promises_iss=document.is_true(value, "authorization_response_iss_parameter_supported"),
         is_legacy=is_legacy,
@@ -103,7 +109,7 @@ def check(
     """What the rules say of it; `needs_authorization` where the user is to log in."""
     checks = [_issuer(found), *_endpoints(found, needs_authorization=needs_authorization)]
     if needs_authorization:
-        checks += [_pkce(found, must=must_list_pkce), *_registration(found)]
+        checks += [_pkce(found, must=must_list_pkce), *_odd(found), *_registration(found)]
         if not found.promises_iss:
             words = "`authorization_response_iss_parameter_supported` should be true"
             place = "/authorization_response_iss_parameter_supported"
@@ -162,12 +168,36 @@ def endpoint(found: ServerMetadata, name: str) -> str:
 
 
 def _pkce(found: ServerMetadata, *, must: bool) -> Check:
-    source, place = "RFC 7636, section 4.2", "/code_challenge_methods_supported"
+    source, place = "RFC 7636, section 4.2", f"/{PKCE_METHODS}"
     if lists_s256(found):
         return passed("L-AUT-07", source, place, "S256 is supported")
     listed = ", ".join(found.pkce_methods or ()) or "nothing"
-    words = f"`code_challenge_methods_supported` must list S256; it lists {listed}"
+    words = f"`{PKCE_METHODS}` must list S256; it lists {listed}"
     return (failed if must else warning)("L-AUT-07", source, place, words)
+
+
+def _odd(found: ServerMetadata) -> Iterator[Check]:
+    """What other clients, or the next step, may fail on."""
+    value = found.document.value or {}
+    if isinstance(value.get(PKCE_METHODS), str):
+        words = f"`{PKCE_METHODS}` must be an array; it is a string"
+        yield failed("L-AUT-07", _SOURCE, f"/{PKCE_METHODS}", words)
+    if document.text(value, "authorization_endpoint") != found.authorization_endpoint:
+        place, source = "/authorization_endpoint", "RFC 6749, section 3.1"
+        words = f"`authorization_endpoint` must hold neither blanks nor a fragment; {found.authorization_endpoint} is used"
+        yield failed("RFC 6749", source, place, words)
+    responses = document.texts(value, "response_types_supported")
+    if responses is not None and "code" not in responses:
+        listed = ", ".join(responses) or "nothing"
+        words = f"`response_types_supported` must list code; it lists {listed}"
+        yield failed("RFC 8414", _SOURCE, "/response_types_supported", words)
+    if found.client_auth is not None and not {*USUAL_AUTH} & {*found.client_auth}:
+        listed = ", ".join(found.client_auth) or "nothing"
+        words = (
+            f"clients must authenticate in a way that needs more than an id or a secret: {listed}"
+        )
+        place = "/token_endpoint_auth_methods_supported"
+        yield warning("RFC 8414", _SOURCE, place, words)
 
 
 def _registration(found: ServerMetadata) -> Iterator[Check]:

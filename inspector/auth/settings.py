@@ -44,6 +44,8 @@ class Waiver(StrEnum):
     """S256 is not listed."""
     PLAIN_HTTP = "http"
     """URLs of the authorization server are http, and it is not on this machine."""
+    ADDRESS = "address"
+    """URLs of the authorization server lead to this machine or into a private network, and the server is not there."""
 
 
 class Settings(Fact, frozen=True):

@@ -14,8 +14,8 @@ import importlib
 import json
 import secrets
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit, urlunsplit
 
+from inspector.auth import urls
 from inspector.errors import AuthError
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def proof(key: str, *, verb: str, url: str, now: float, nonce: str = "", token: 
     claims: dict[str, object] = {
         "jti": secrets.token_urlsafe(16),
         "htm": verb,
-        "htu": without_query(url),
+        "htu": urls.without_query(url),
         "iat": int(now),
     }
     if nonce:
@@ -88,11 +88,6 @@ def client_assertion(pem: str, algorithm: str, *, client_id: str, audience: str,
         "jti": secrets.token_urlsafe(16),
     }
     return _signed({}, claims, private, algorithm)
-
-
-def without_query(url: str) -> str:
-    """A URL without query and fragment, as proofs name it."""
-    return urlunsplit((*urlsplit(url)[:3], "", ""))
 
 
 def _key(make: Callable[[], Key]) -> Key:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from inspector.auth import urls
 from inspector.auth.attempt import OFFLINE
 from inspector.auth.settings import Settings, Waiver
@@ -137,7 +139,24 @@ class State(Fact, frozen=True):
         is_known = urls.origin(url) == urls.origin(self.server_url)
         if is_http and (is_known or self.settings.waives(Waiver.PLAIN_HTTP)):
             url = f"https{url[4:]}"  # the user chose that server, or let it be so
-        return urls.problem(url)
+        if problem := urls.problem(url):
+            return problem
+        if not is_known and not self.settings.waives(Waiver.ADDRESS) and self._leads_inside(url):
+            return "its host is an address of this machine or of a private network, where the server itself is not"
+        return ""
+
+    def waiver_for(self, url: str) -> Waiver | None:
+        """What the user may let a server break so that something may be sent to a URL that it named; None where nothing helps."""
+        for waiver in (Waiver.PLAIN_HTTP, Waiver.ADDRESS):
+            waived = replace(self.settings, waivers=self.settings.waivers | {waiver})
+            if self.why_not(url) != replace(self, settings=waived).why_not(url):
+                return waiver
+        return None
+
+    def _leads_inside(self, url: str) -> bool:
+        """Whether a URL leads from a server outside to where only this machine comes (C-SEC-12)."""
+        theirs, ours = urls.host(url), urls.host(self.server_url)
+        return urls.is_link_local(theirs) or (urls.is_inner(theirs) and not urls.is_inner(ours))
 
     @property
     def binds_tokens(self) -> bool:

@@ -113,7 +113,8 @@ def _take_client(state: State, came: Came) -> Conclusion:
     client = _known_client(state, server)
     if client is None:
         words = "the authorization server offers no registration, and no client id was entered"
-        by_hand = f"Register a client at {server.issuer} by hand, and"
+        where = f" with the redirect URI {state.redirect_uri}" if state.redirect_uri else ""
+        by_hand = f"Register a client at {server.issuer} by hand{where}, and"
         remedy = Hint(f"{by_hand} enter its id.", cli=f"{by_hand} pass its id with --client-id ID.")
         return Conclusion(state, problem=words, remedy=remedy)
     registered_at = state.settings.client_issuer
@@ -171,7 +172,9 @@ def _take_callback(planned: Planned, came: Came) -> Conclusion:
         words = "the client may not ask for these scopes: it is registered again"
         return Conclusion(replace(state, client=None, registers_again=True), words, checks)
     if callback.words:
-        remedy = "Try again, and read what the authorization server says."
+        remedy = _REMEDIES.get(callback.error, "Read what the authorization server says.")
+        if callback.error == "access_denied" and not attempt.scopes:
+            remedy = "Enter scopes: none were requested, and some authorization servers grant nothing then."
         return Conclusion(state, checks=checks, problem=callback.words, remedy=remedy)
     return Conclusion(replace(state, callback=callback), "a code came back", checks)
 
@@ -260,7 +263,7 @@ def _take_token(state: State, came: Came) -> Conclusion:
         words = "the authorization server wants a nonce in the proof: requested again"
         return Conclusion(replace(state, dpop_nonce=nonce), words, answer.checks)
     if answer.tokens is None:
-        remedy = _TOKEN_REMEDIES.get(answer.error, "Read what the authorization server says.")
+        remedy = _REMEDIES.get(answer.error, "Read what the authorization server says.")
         problem = answer.words
         if clock and _is_signed(state):
             problem += f"; {clock}"
@@ -287,7 +290,8 @@ def _is_signed(state: State) -> bool:
     return bool(state.dpop_key) or (client is not None and client.method == clients.SIGNED)
 
 
-_TOKEN_REMEDIES = {
+_REMEDIES = {
+    "access_denied": "Log in again, and allow what is requested.",
     "invalid_client": "Check id and secret of the client, select another method of authentication, or register it again.",
     "invalid_grant": "Log in again: what was exchanged is expired, used, or belongs to another client.",
     "invalid_scope": "Ask for other scopes.",

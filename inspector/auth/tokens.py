@@ -13,7 +13,7 @@ import math
 from typing import TYPE_CHECKING
 
 from inspector.auth import client as clients
-from inspector.auth import document, messages
+from inspector.auth import document, messages, urls
 from inspector.auth.attempt import OFFLINE
 from inspector.auth.check import Check, failed, info, passed, warning
 from inspector.auth.messages import FORM, JSON, HttpRequest
@@ -146,6 +146,11 @@ def read(response: HttpResponse, *, asked: tuple[str, ...], now: float) -> Answe
     if response.problem:
         return Answer(words=response.problem)
     value, said, checks = _object(response)
+    leads_to = response.header("location")
+    if 300 <= response.status < 400 and leads_to:
+        where = document.excerpt(urls.without_query(leads_to).encode())
+        words = f"HTTP {response.status} redirects to {where}: not followed, for the request holds secrets"
+        return Answer(words=words, checks=tuple(checks))
     if value is None:
         words = f"HTTP {response.status}, and no tokens: {said}"
         return Answer(words=words, checks=tuple(checks))

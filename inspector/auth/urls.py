@@ -6,6 +6,8 @@ to C-SEC-12.
 
 from __future__ import annotations
 
+import ipaddress
+import re
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit, urlunsplit
 
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
     from urllib.parse import SplitResult
 
 DEFAULT_PORTS = {"http": 80, "https": 443}
+
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{0,30}):")
 
 RESOURCE = "oauth-protected-resource"
 OAUTH_SERVER = "oauth-authorization-server"
@@ -34,6 +38,30 @@ def split(url: str) -> SplitResult | None:
     return parts if parts.scheme and parts.hostname else None
 
 
+def is_inner(host: str) -> bool:
+    """Whether a host is this machine, or an address that means another machine in every network; a name may be either, and is none."""
+    if is_loopback(host):
+        return True
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return address.is_private or address.is_link_local
+
+
+def is_link_local(host: str) -> bool:
+    """Whether a host is an address of the link alone: there, clouds tell their machines secrets."""
+    try:
+        return ipaddress.ip_address(host).is_link_local
+    except ValueError:
+        return False
+
+
+def tolerated(url: str) -> str:
+    """A URL to be opened that a server wrote with blanks or a fragment, without them."""
+    return url.partition("#")[0].strip().replace(" ", "%20")
+
+
 def host(url: str) -> str:
     """The host of a URL, in lower case; empty for what is no URL."""
     parts = split(url)
@@ -43,10 +71,11 @@ def host(url: str) -> str:
 def problem(url: str) -> str:
     """Why nothing may be sent to a URL that a server named; empty where it may."""
     parts = split(url)
+    scheme = _SCHEME.match(url)
+    if scheme is not None and scheme[1].lower() not in DEFAULT_PORTS:
+        return f"its scheme is {scheme[1]}, not https"
     if parts is None:
         return "it is no absolute URL"
-    if parts.scheme.lower() not in DEFAULT_PORTS:
-        return f"its scheme is {parts.scheme}, not https"
     if parts.username is not None or parts.password is not None:
         return "it holds a user name"
     if parts.fragment:
@@ -112,6 +141,11 @@ def server_places(issuer: str) -> tuple[str, ...]:
     path = parts.path.rstrip("/")
     inserted = (f"{root}/.well-known/{OAUTH_SERVER}{path}", f"{root}/.well-known/{OPENID}{path}")
     return (*inserted, f"{root}{path}/.well-known/{OPENID}") if path else inserted
+
+
+def without_query(url: str) -> str:
+    """A URL without query and fragment, as proofs name it and words show it."""
+    return url.partition("#")[0].partition("?")[0]
 
 
 def difference(one: str, other: str) -> str:

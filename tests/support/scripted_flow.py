@@ -65,7 +65,8 @@ class Script:
                 status = 400 if "error" in value else 200
                 return _json(value, status, ("DPoP-Nonce", "nonce"), *self.token_headers)
             kind = "DPoP" if any(name == "DPoP" for name, _ in request.headers) else "Bearer"
-            value = {"access_token": "access", "token_type": kind, "expires_in": 60}
+            value: dict[str, object] = {"access_token": "access", "token_type": kind}
+            value["expires_in"] = 60
             return _json(value, 200, *self.token_headers)
         return HttpResponse(404)
 

@@ -208,13 +208,30 @@ async def test_scopes_are_asked_for_a_few_times_only() -> None:
     """C-AUT-35."""
     async with Protected() as server, opened(server) as session:
         await session.connect()
-        words = 'Bearer error="insufficient_scope", scope="never"'
-        server.stub.play("POST tools/call", reply(403, www_authenticate=words))
+        numbers = itertools.count(1)
+        words = 'Bearer error="insufficient_scope", scope="never{}"'
+        server.stub.play(
+            "POST tools/call",
+            lambda _: reply(403, www_authenticate=words.format(next(numbers))),
+        )
         with pytest.raises(InspectorError) as failure:
             await call(session)
 
         assert "403" in failure.value.words
         assert server.count("GET /authorize") == 3
+
+
+async def test_a_scope_that_was_asked_for_is_not_asked_for_again() -> None:
+    """C-AUT-35; ours: another login would end the same way."""
+    async with Protected() as server, opened(server) as session:
+        await session.connect()
+        words = 'Bearer error="insufficient_scope", scope="never"'
+        server.stub.play("POST tools/call", reply(403, www_authenticate=words))
+        with pytest.raises(InspectorError) as failure:
+            await call(session)
+
+        assert "requested were read never" in failure.value.words
+        assert server.count("GET /authorize") == 2
 
 
 async def test_a_document_about_another_resource_stops_the_flow_unless_the_user_lets_it_be() -> (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from typing import TYPE_CHECKING
 
 import pytest
 from msgspec.structs import replace
@@ -28,6 +29,9 @@ from tests.support.scripted_flow import (
     flow_of,
     refused,
 )
+
+if TYPE_CHECKING:
+    from inspector.wire.jsontext import JsonObject
 
 # Discovery
 
@@ -249,10 +253,13 @@ async def test_a_document_on_this_machine_is_used_where_the_authorization_server
     assert failed.step.stage is Stage.CLIENT
 
     here = "http://127.0.0.1:7/as"
-    local = {name: f"{here}/{name}" for name in ("authorization_endpoint", "token_endpoint")}
-    server = server_metadata.read(
-        Document(here, HttpResponse(), {"issuer": here, **local, **takes}), here
-    )
+    local: JsonObject = {
+        "issuer": here,
+        "authorization_endpoint": f"{here}/authorize",
+        "token_endpoint": f"{here}/token",
+        "client_id_metadata_document_supported": True,
+    }
+    server = server_metadata.read(Document(here, HttpResponse(), local), here)
     found = steps.conclude(
         Planned(Stage.CLIENT, "", replace(served, server=server, redirect_uri=REDIRECT_URI)), Came()
     )
