@@ -238,6 +238,12 @@ class Workspace:
         self.changed.fire()
         return opened
 
+    def without_secrets(self, text: str) -> str:
+        """A text that leaves Spyglass, such as the report of an error, without what the servers were given and gave."""
+        for opened in self.sessions:
+            text = opened.session.transcript.redaction.hide(text)
+        return mask_addresses(text)
+
     def client_side(self, profile: Profile) -> ClientSide:
         """What we are to the server of `profile`, connected or not."""
         side = self._sides.get(profile.id)

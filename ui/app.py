@@ -82,6 +82,7 @@ class App:
         )
         self.client = ClientFile(folders.config)
         self.workspace = Workspace(folders.records, self.client)
+        self.reporter.without_secrets = self.workspace.without_secrets
         self.conductor = Conductor(workspace=self.workspace, library=self.library, parent=qt)
 
     async def run(

@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from inspector.fact import Fact
+from inspector.wire.secrecy import mask_addresses
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from types import TracebackType
 
     from inspector.clock import Clock
@@ -54,6 +55,8 @@ class Reporter(QObject):
     def __init__(self, *, clock: Clock, parent: QObject | None = None) -> None:
         """Start empty; `install` makes it hear of anything."""
         super().__init__(parent)
+        self.without_secrets: Callable[[str], str] = mask_addresses
+        """Takes the secrets out of what is kept and logged: an error tells what it was about."""
         self._clock = clock
         self._problems: deque[Problem] = deque(maxlen=KEPT)
         self._total = 0
@@ -71,9 +74,9 @@ class Reporter(QObject):
     def report(self, error: BaseException, words: str = "") -> None:
         """Keep `error`; `words` say what was being done."""
         line = "".join(traceback.format_exception_only(error)).strip()
-        words = f"{words}: {line}" if words else line
-        story = "".join(traceback.format_exception(error))
-        _log.error("%s", words, exc_info=error)
+        words = self.without_secrets(f"{words}: {line}" if words else line)
+        story = self.without_secrets("".join(traceback.format_exception(error)))
+        _log.error("%s\n%s", words, story)
         self._problems.append(Problem(self._clock.wall(), words, story))
         self._total += 1
         self.reported.emit()

@@ -18,6 +18,7 @@ from inspector.wire.frame import HTTP_CHANNELS, Channel, Flaw
 from inspector.wire.jsontext import JsonTextError
 from inspector.wire.lines import Line
 from inspector.wire.secrecy import (
+    DOTS,
     SHORTEST_SECRET,
     holds_marker,
     is_head,
@@ -85,6 +86,13 @@ class Redaction:
         """Hexadecimal digits by which equal secrets are recognized, within this recording alone."""
         raw = secret.encode("utf-8", "surrogateescape")
         return hashlib.blake2b(raw, key=self._key, digest_size=FINGERPRINT_BYTES).hexdigest()
+
+    def hide(self, text: str) -> str:
+        """A text about the session, as others may see it: dots for every secret that is known."""
+        raw = text.encode("utf-8", "surrogateescape")
+        for spelling in self._known:
+            raw = raw.replace(spelling, DOTS.encode())
+        return raw.decode("utf-8", "surrogateescape")
 
     def redact(self, channel: Channel, lines: Sequence[Line]) -> Sequence[Line]:
         """Frames as they are written: the same sequence where nothing is to be hidden."""

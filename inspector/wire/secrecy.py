@@ -25,6 +25,7 @@ SHORTEST_SECRET = 6
 _ANYWHERE = re.compile(
     r"token(?!s|i[sz])|secret|passw|passphrase|passcode|credential|cookie|authorization"
     r"|api[-_.]?key|session[-_.]?(?:id|key)|connection[-_.]?string|signature"
+    r"|^dpop$"  # a proof that a token is used by who holds its key
     r"|(?:database|db|redis|mongo(?:db)?|postgres(?:ql)?|mysql|amqp|broker)[-_.]?ur[il]",
     re.IGNORECASE,
 )
@@ -243,6 +244,8 @@ def _takes_secret(option: str) -> bool:
 
 def mask_value(name: str, value: str, hide: Hide = dots) -> str:
     """The value of an HTTP header as it may be shown; what kind of authorization it is stays."""
+    if name.lower() == "location":
+        return mask_target(value, hide)
     if not is_secret_name(name):
         return mask_addresses(value, hide)
     scheme = _SCHEME.match(value)
@@ -266,13 +269,20 @@ def mask_head(raw: bytes, hide: Hide = dots) -> bytes:
 
 def mask_oauth(raw: bytes, hide: Hide = dots) -> bytes:
     """A head or body of an authorization without its secrets: those of forms, queries, fragments and JSON."""
-    text = raw.decode("utf-8", "surrogateescape")
+    masked = _mask_oauth(raw.decode("utf-8", "surrogateescape"), hide)
+    return masked.encode("utf-8", "surrogateescape")
 
+
+def mask_target(url: str, hide: Hide = dots) -> str:
+    """Where a redirect leads, as it may be shown: an authorization sends codes along."""
+    return _mask_oauth(mask_addresses(url, hide), hide)
+
+
+def _mask_oauth(text: str, hide: Hide) -> str:
     def mask(found: re.Match[str]) -> str:
         return found[1] + hide(found[2])
 
-    masked = _OAUTH_MEMBER.sub(mask, _OAUTH_FIELD.sub(mask, text))
-    return masked.encode("utf-8", "surrogateescape")
+    return _OAUTH_MEMBER.sub(mask, _OAUTH_FIELD.sub(mask, text))
 
 
 def secrets_in_head(raw: bytes) -> tuple[str, ...]:

@@ -50,12 +50,14 @@ class Protected:
     """The scope without which a call of a tool is refused."""
 
     def __post_init__(self) -> None:
-        self.stub = HttpStub(otherwise=self._answer)
+        self.stub = HttpStub(otherwise=self.answer)
         self.grants = MemoryGrants()
         self.valid: set[str] = set()
         """The access tokens that are good."""
         self.refresh = ""
         """The refresh token that is good."""
+        self.issued: set[str] = set()
+        """Every token that was ever given."""
         self._numbers = itertools.count(1)
         self._asked_scope = ""
 
@@ -106,7 +108,8 @@ class Protected:
         forms = [parse_qs(each.body.decode()) for each in self.asked(key)]
         return [{name: values[0] for name, values in form.items()} for form in forms]
 
-    def _answer(self, asked: Asked) -> Reply:
+    def answer(self, asked: Asked) -> Reply:
+        """What it does with a request."""
         answers: dict[str, Callable[[Asked], Reply]] = {
             "/.well-known/oauth-protected-resource/mcp": self._resource,
             "/.well-known/oauth-authorization-server": self._metadata,
@@ -153,9 +156,11 @@ class Protected:
         given = {name: value[0] for name, value in parse_qs(asked.body.decode()).items()}
         if given["grant_type"] == "refresh_token" and given["refresh_token"] != self.refresh:
             return _json(400, {"error": "invalid_grant"})
+        self._asked_scope = given.get("scope", self._asked_scope)
         number = next(self._numbers)
         access, self.refresh = f"access-token-{number}", f"refresh-token-{number}"
         self.valid = {access}
+        self.issued |= {access, self.refresh}
         value: JsonObject = {
             "access_token": access,
             "token_type": "Bearer",

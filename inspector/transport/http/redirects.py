@@ -18,7 +18,7 @@ from inspector.transport.http.address import (
     origin_words,
     with_credentials_of,
 )
-from inspector.wire.secrecy import mask_addresses
+from inspector.wire.secrecy import mask_target
 
 if TYPE_CHECKING:
     import httpx
@@ -52,7 +52,7 @@ def target_of(response: httpx.Response, verb: str, url: str) -> str | None:
         raise _invalid(line, response.status_code, location, url)
     if not is_same:
         raise HttpStatus(
-            f"{origin_words(url)} redirects to {mask_addresses(target)}, another origin; nothing was sent there ({line})",
+            f"{origin_words(url)} redirects to {mask_target(target)}, another origin; nothing was sent there ({line})",
             status=response.status_code,
             remedy=_elsewhere(url, target),
             line=line,
@@ -83,7 +83,7 @@ def _invalid(line: str, status: int, location: str, url: str) -> HttpStatus:
     """A redirect that leads nowhere."""
     said = f"{origin_words(url)} redirects"
     said += (
-        f" to an invalid URL, {mask_addresses(location[:200])}; nothing was sent there"
+        f" to an invalid URL, {mask_target(location[:200])}; nothing was sent there"
         if location
         else " without a `Location` header"
     )
@@ -96,7 +96,7 @@ def _invalid(line: str, status: int, location: str, url: str) -> HttpStatus:
 
 
 def _elsewhere(url: str, target: str) -> str:
-    shown = mask_addresses(target)
+    shown = mask_target(target)
     old, new = origin(url), origin(target)
     if _is_slash(url, target) and old[1] == new[1]:
         return "Add or remove the slash at the end of the URL: that is what the redirect is about."
@@ -109,7 +109,7 @@ def _elsewhere(url: str, target: str) -> str:
 
 def _losing(line: str, status: int, verb: str, url: str, target: str) -> HttpStatus:
     """A redirect on the same origin that makes another request of it: the likely causes first."""
-    shown, new = mask_addresses(target), urlsplit(target)
+    shown, new = mask_target(target), urlsplit(target)
     why, remedy = "the endpoint has moved", f"Use {shown} as the URL of this server."
     if _is_slash(url, target):
         why = "the path differs only in a slash at the end"

@@ -14,7 +14,7 @@ from inspector.transport.http import body as bodies
 from inspector.transport.http import refusals
 from inspector.transport.http.answer import JSON_TYPE
 from inspector.wire.message import read
-from inspector.wire.secrecy import mask_addresses
+from inspector.wire.secrecy import mask_addresses, mask_target
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -193,6 +193,8 @@ def excerpt(body: bytes) -> str:
 def _explained(answer: Answer) -> Iterator[str]:
     for statuses, header, words in _EXPLAINING:
         value = _retry_after(answer) if header == "retry-after" else answer.headers.get(header, "")
+        if header == "location":
+            value = mask_target(value)
         if value and (not statuses or answer.status in statuses):
             yield words.format(_one_line(value, EXCERPT))
     if answer.status == 401 and "www-authenticate" not in answer.headers:

@@ -30,7 +30,7 @@ from inspector.transport.notes import NOT_ENCRYPTED, OWN_ADDRESS
 from inspector.version import VERSION
 from inspector.wire.frame import Channel, Flaw
 from inspector.wire.lines import EXCERPT_BYTES, Line
-from inspector.wire.secrecy import mask_addresses
+from inspector.wire.secrecy import mask_addresses, mask_target
 
 if TYPE_CHECKING:
     import ssl
@@ -161,7 +161,7 @@ class HttpWire:
             finally:
                 await response.aclose()
         raise HttpStatus(
-            f"the server redirected more than {MAX_HOPS} times, last to {mask_addresses(url)}",
+            f"the server redirected more than {MAX_HOPS} times, last to {mask_target(url)}",
             status=0,
             remedy="Check the URL, and the redirects of the server and of proxies in between: they form a loop.",
         )
@@ -259,7 +259,7 @@ class HttpWire:
         target = target_of(response, verb, url)
         if target is not None and target not in self._redirected:
             self._redirected.add(target)
-            shown = mask_addresses(target)
+            shown = mask_target(target)
             self._sink.noted("redirected", f"the server redirects to {shown}: use that address")
         return target
 
