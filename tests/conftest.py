@@ -272,6 +272,12 @@ def sdk2_python() -> Path:
 
 
 @pytest.fixture(scope="session")
+def npm_folder() -> Path:
+    """The folder whose modules are the official TypeScript SDKs, and an authorization server."""
+    return peers.require("npm")
+
+
+@pytest.fixture(scope="session")
 def schema_suite() -> Path:
     """The official JSON Schema Test Suite: a folder for each draft, in it files of schemas with instances."""
     return next((peers.require("schema-suite") / "source").glob("jsonschema-*")) / "json" / "tests"

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.e2e.person import Person, spyglass
-from tests.support import peers
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -23,12 +22,6 @@ def _hooks_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     """The program puts its own in place, for good."""
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
     monkeypatch.setattr(threading, "excepthook", threading.excepthook)
-
-
-@pytest.fixture(scope="session")
-def ts2_folder() -> Path:
-    """The folder whose modules are the official TypeScript SDK, version 2."""
-    return peers.require("npm")
 
 
 @pytest.fixture

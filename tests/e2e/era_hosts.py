@@ -20,7 +20,7 @@ AGREED = "stateless: agreed on 2026-07-28"
 
 def _ts2(mode: str) -> Callable[[pytest.FixtureRequest, str, int], list[str]]:
     def argv(request: pytest.FixtureRequest, transport: str, port: int) -> list[str]:
-        folder = str(request.getfixturevalue("ts2_folder"))
+        folder = str(request.getfixturevalue("npm_folder"))
         way = [] if transport == "stdio" else [transport, str(port)]
         return [str(NODE), str(SERVERS / "ts2_server.mjs"), folder, mode, *way]
 

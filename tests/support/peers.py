@@ -34,7 +34,7 @@ FIXTURES = {
     "sdk1_python": "sdk1",
     "sdk2_python": "sdk2",
     "everything_server": "npm",
-    "ts2_folder": "npm",
+    "npm_folder": "npm",
     "conformance_suite": "conformance",
     "schema_suite": "schema-suite",
 }

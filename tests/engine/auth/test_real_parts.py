@@ -1,0 +1,409 @@
+"""The whole flow against parts that nobody here wrote: an authorization server, and servers that are protected by official SDKs."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+from msgspec.structs import replace
+
+from inspector.auth import rejection
+from inspector.auth.client import Client, Origin
+from inspector.auth.first_look import LookingFirst
+from inspector.auth.grant import Access, MemoryGrants
+from inspector.auth.listener import LoopbackListener
+from inspector.auth.settings import Settings, Waiver, Way
+from inspector.auth.stage import Stage
+from inspector.errors import HttpStatus, InspectorError
+from inspector.fact import Fact
+from inspector.library.profile import Profile
+from inspector.workspace import Workspace
+from tests.support.foreign import serving
+from tests.support.form_browser import FormBrowser
+from tests.support.http_session import call, result_text
+from tests.support.http_stub import JSON_TYPE, HttpStub, reply, well_behaved
+from tests.support.peers import NODE, SERVERS
+from tests.support.ports import HERE, free_port
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Callable, Generator
+    from pathlib import Path
+
+    from inspector.auth.authorizer import Authorizer
+    from inspector.auth.user_agent import Sender, UserAgent
+    from inspector.wire.jsontext import JsonObject
+    from inspector.workspace import OpenSession
+    from tests.support.http_stub import Asked, Reply
+
+CODE = Settings(way=Way.CODE)
+
+DOCUMENT = "https://client.example/spyglass.json"
+DESCRIBED = {
+    "client_id": DOCUMENT,
+    "client_name": "Spyglass",
+    "application_type": "native",
+    "redirect_uris": ["http://127.0.0.1/callback"],
+    "grant_types": ["authorization_code", "refresh_token"],
+    "response_types": ["code"],
+    "token_endpoint_auth_method": "none",
+}
+
+
+class Server(Fact, frozen=True):
+    """A protected server."""
+
+    url: str
+    settings: Settings = CODE
+    """What it takes to be let in."""
+    breaks: frozenset[str] = frozenset()
+    """The rules that it breaks."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the programs print."""
+    return tmp_path_factory.mktemp("printed")
+
+
+@pytest.fixture(scope="module")
+def issuer(npm_folder: Path, folder: Path) -> Generator[str]:
+    """An authorization server."""
+    port = free_port()
+    switches = json.dumps({"dpop": True, "documents": {DOCUMENT: DESCRIBED}})
+    argv = [NODE, SERVERS / "oidc_server.mjs", npm_folder, str(port), switches]
+    with serving(argv, port, folder / "issuer.txt"):
+        yield f"http://{HERE}:{port}"
+
+
+@pytest.fixture(scope="module", params=["python1", "python2", "typescript"])
+def server(
+    request: pytest.FixtureRequest,
+    issuer: str,
+    npm_folder: Path,
+    sdk1_python: Path,
+    sdk2_python: Path,
+    folder: Path,
+) -> Generator[Server]:
+    """A server on each official SDK that checks tokens of the authorization server."""
+    port = free_port()
+    url, python = f"http://{HERE}:{port}/mcp", SERVERS / "sdk_protected.py"
+    # Version 1 names the issuer with a slash at its end, which it has not.
+    waived = replace(CODE, waivers=frozenset({Waiver.ISSUER}))
+    commands: dict[str, tuple[list[str | Path], Server]] = {
+        "python1": (
+            [sdk1_python, python, str(port), issuer, "mcp:read"],
+            Server(url, waived, frozenset({"L-AUT-06"})),
+        ),
+        "python2": ([sdk2_python, python, str(port), issuer, "mcp:read"], Server(url)),
+        "typescript": (
+            [NODE, SERVERS / "ts1_protected.mjs", npm_folder, str(port), issuer],
+            Server(url),
+        ),
+    }
+    argv, made = commands[request.param]
+    with serving(argv, port, folder / f"{request.param}.txt"):
+        yield made
+
+
+@pytest.fixture(scope="module")
+def typescript(issuer: str, npm_folder: Path, folder: Path) -> Generator[str]:
+    """A server on the TypeScript SDK one of whose tools needs another scope."""
+    port = free_port()
+    argv = [NODE, SERVERS / "ts1_protected.mjs", npm_folder, str(port), issuer]
+    with serving(argv, port, folder / "typescript_alone.txt"):
+        yield f"http://{HERE}:{port}/mcp"
+
+
+@pytest.fixture(scope="module")
+def writing(issuer: str, sdk2_python: Path, folder: Path) -> Generator[str]:
+    """A server on the Python SDK that needs two scopes for everything."""
+    port = free_port()
+    argv = [sdk2_python, SERVERS / "sdk_protected.py", str(port), issuer, "mcp:read", "mcp:write"]
+    with serving(argv, port, folder / "writing.txt"):
+        yield f"http://{HERE}:{port}/mcp"
+
+
+@pytest.fixture(scope="module")
+def example(npm_folder: Path, folder: Path) -> Generator[str]:
+    """The example of the TypeScript SDK, with its own authorization server."""
+    port, issuer_port = free_port(), free_port()
+    script = (
+        "node_modules/@modelcontextprotocol/sdk/dist/esm/examples/server/simpleStreamableHttp.js"
+    )
+    argv = [NODE, npm_folder / script, "--oauth", "--oauth-strict"]
+    ports = {"MCP_PORT": str(port), "MCP_AUTH_PORT": str(issuer_port)}
+    with serving(argv, port, folder / "example.txt", ports):
+        yield f"http://localhost:{port}/mcp"
+
+
+@asynccontextmanager
+async def opened(
+    url: str,
+    settings: Settings = CODE,
+    *,
+    grants: MemoryGrants | None = None,
+    user_agent: Callable[[Sender], UserAgent] | None = None,
+) -> AsyncGenerator[OpenSession]:
+    """A session with the server at `url`, not yet connected."""
+    access = Access(settings, grants or MemoryGrants(), user_agent or FormBrowser().user_agent)
+    workspace = Workspace(None, access=lambda _: access)
+    try:
+        yield workspace.open(Profile(name="protected", transport="http", url=url))
+    finally:
+        await workspace.aclose()
+
+
+def authorizer_of(session: OpenSession) -> Authorizer:
+    assert session.authorizer is not None
+    return session.authorizer
+
+
+def broken(session: OpenSession) -> set[str]:
+    """The rules that were broken in the latest authorization."""
+    flow = authorizer_of(session).flow
+    assert flow is not None
+    checks = [check for step in flow.steps for check in step.checks]
+    return {check.rule for check in checks if check.verdict.value == "failed"}
+
+
+async def refused(session: OpenSession) -> InspectorError:
+    with pytest.raises(HttpStatus) as failure:
+        await session.connect()
+    assert failure.value.remedy
+    return failure.value
+
+
+async def test_discovery_registration_and_login_end_in_a_token_for_the_server(
+    server: Server, issuer: str
+) -> None:
+    """C-AUT-02, C-AUT-04, C-AUT-10, C-AUT-22, C-AUT-25, C-AUT-36."""
+    async with opened(server.url, server.settings) as session:
+        await session.connect()
+        told = result_text(await call(session.session, "whoami"))
+        grant = authorizer_of(session).grant
+
+    assert grant is not None
+    said = rejection.claims(grant.tokens.access) or {}
+    assert (said["aud"], said["iss"]) == (server.url, issuer)
+    assert f"{grant.client.id} mcp:read" in told
+    assert grant.client.origin is Origin.REGISTERED
+    assert broken(session) == server.breaks
+
+
+async def test_many_calls_over_an_expiring_token_renew_it_once_and_nobody_is_locked_out(
+    server: Server,
+) -> None:
+    """C-AUT-43: the authorization server takes each refresh token once, and ends the grant where one comes twice."""
+    browser = FormBrowser()
+    async with opened(server.url, server.settings, user_agent=browser.user_agent) as session:
+        await session.connect()
+        authorizer = authorizer_of(session)
+        used = [authorizer.grant]
+        for _ in range(2):
+            authorizer.expire()
+            await asyncio.gather(*(call(session.session, "whoami") for _ in range(20)))
+            used.append(authorizer.grant)
+
+        assert len({each.tokens.refresh for each in used if each is not None}) == 3
+        assert len(browser.visited) == 1
+
+
+async def test_a_stored_token_lets_in_without_a_login_and_one_that_was_revoked_does_not(
+    server: Server,
+) -> None:
+    """RFC 7009, section 2.1."""
+    browser, grants = FormBrowser(), MemoryGrants()
+    for _ in range(2):
+        async with opened(
+            server.url, server.settings, grants=grants, user_agent=browser.user_agent
+        ) as session:
+            await session.connect()
+    assert len(browser.visited) == 1
+
+    async with opened(server.url, server.settings, grants=grants) as session:
+        await session.connect()
+        authorizer = authorizer_of(session)
+        held = authorizer.grant
+        assert held is not None
+        assert await authorizer.revoke() == ""
+        assert grants.grants == {}
+        grants.put(held)
+        assert not await authorizer.refresh()
+
+
+async def test_a_tool_that_needs_another_scope_leads_to_a_login_for_both(typescript: str) -> None:
+    """C-AUT-33, C-AUT-34: the client was registered for one scope, and gets no other until it is registered again."""
+    browser = FormBrowser()
+    async with opened(typescript, user_agent=browser.user_agent) as session:
+        await session.connect()
+        told = result_text(await call(session.session, "write"))
+        grant = authorizer_of(session).grant
+
+    assert "written" in told
+    assert grant is not None
+    assert set(grant.tokens.scopes) >= {"mcp:read", "mcp:write"}
+    assert len(browser.visited) == 2
+
+
+async def test_scopes_that_a_challenge_does_not_name_are_read_from_the_metadata(
+    writing: str,
+) -> None:
+    """C-AUT-32, C-AUT-34."""
+    browser = FormBrowser()
+    settings = replace(CODE, scopes=("mcp:read",))
+    async with opened(writing, settings, user_agent=browser.user_agent) as session:
+        await session.connect()
+        told = result_text(await call(session.session, "whoami"))
+
+    assert "mcp:read mcp:write" in told
+    assert len(browser.visited) == 2
+
+
+async def test_a_refresh_token_that_somebody_used_leads_back_to_the_user(typescript: str) -> None:
+    """C-AUT-43."""
+    browser, grants = FormBrowser(), MemoryGrants()
+    async with opened(typescript, grants=grants, user_agent=browser.user_agent) as session:
+        await session.connect()
+        authorizer = authorizer_of(session)
+        first = authorizer.grant
+        assert first is not None
+        assert await authorizer.refresh()
+    grants.put(replace(first, tokens=replace(first.tokens, access="over", expires_at=0.0)))
+    async with opened(typescript, grants=grants, user_agent=browser.user_agent) as session:
+        await session.connect()
+
+    assert len(browser.visited) == 2
+    assert len(grants.clients) == 1
+
+
+async def test_a_resource_that_the_authorization_server_does_not_know_is_told(
+    typescript: str,
+) -> None:
+    """C-AUT-25, C-AUT-26."""
+    settings = replace(CODE, resource=f"{typescript}/")
+    async with opened(typescript, settings) as session:
+        assert "invalid_target" in (await refused(session)).words
+
+
+async def test_a_token_that_was_not_asked_for_this_server_tells_why_it_is_rejected(
+    typescript: str,
+) -> None:
+    """C-AUT-30; ours: the server says only that it cannot read the token."""
+    browser = FormBrowser()
+    settings = replace(CODE, sends_resource=False, scopes=("openid",))
+    async with opened(typescript, settings, user_agent=browser.user_agent) as session:
+        failure = await refused(session)
+
+    assert "no JSON Web Token" in failure.words
+    assert len(browser.visited) == 1
+
+
+async def test_a_login_that_the_user_cancels_is_told(typescript: str) -> None:
+    """RFC 6749, section 4.1.2.1."""
+    async with opened(typescript, user_agent=FormBrowser(refuses=True).user_agent) as session:
+        assert "access_denied" in (await refused(session)).words
+
+
+async def test_a_client_that_the_authorization_server_forgot_is_told_and_then_registered_again(
+    typescript: str, issuer: str
+) -> None:
+    """Ours: the refusal is a page, which reaches no listener."""
+    browser, grants = FormBrowser(), MemoryGrants()
+    grants.put_client(Client(issuer, "forgotten", origin=Origin.STORED))
+    async with opened(typescript, grants=grants, user_agent=browser.user_agent) as session:
+        assert "invalid_client" in (await refused(session)).words
+        assert browser.visited == []
+    async with opened(typescript, grants=grants, user_agent=browser.user_agent) as session:
+        await session.connect()
+
+    assert len(browser.visited) == 1
+
+
+async def test_a_redirect_uri_that_was_not_registered_is_told_before_a_browser_is_opened(
+    typescript: str,
+) -> None:
+    """RFC 6749, section 4.1.2.1: `localhost` is not 127.0.0.1."""
+    grants, browser = MemoryGrants(), FormBrowser()
+    async with opened(typescript, grants=grants) as session:
+        await session.connect()
+    grants.grants.clear()
+
+    def other(sender: Sender) -> UserAgent:
+        return LookingFirst(LoopbackListener(browser.open_url, host="localhost"), sender)
+
+    async with opened(typescript, grants=grants, user_agent=other) as session:
+        assert "redirect_uri" in (await refused(session)).words
+    assert browser.visited == []
+
+
+async def test_a_wrong_verifier_is_refused_and_the_step_can_be_done_again(typescript: str) -> None:
+    """C-AUT-22; ours: wrong on purpose, to see what the authorization server says."""
+    async with opened(typescript) as session:
+        await session.connect()
+        flow = authorizer_of(session).new_flow()
+        await flow.run(Stage.AUTHORIZATION)
+        planned = await flow.next_step()
+        assert planned is not None
+        assert planned.request is not None
+        wrong = planned.request.body.replace(b"code_verifier=", b"code_verifier=x")
+        step = await flow.advance(replace(planned, request=replace(planned.request, body=wrong)))
+        assert step is not None
+        assert "invalid_grant" in step.problem
+        flow.rewind(step.number)
+        assert await flow.run() is not None
+        await flow.aclose()
+
+
+async def test_a_document_that_describes_the_client_needs_no_registration(typescript: str) -> None:
+    """C-AUT-11, C-AUT-13, C-AUT-14."""
+    grants = MemoryGrants()
+    settings = replace(CODE, client_metadata_url=DOCUMENT)
+    async with opened(typescript, settings, grants=grants) as session:
+        await session.connect()
+        told = result_text(await call(session.session, "whoami"))
+
+    assert DOCUMENT in told
+    assert grants.clients == {}
+
+
+async def test_tokens_are_bound_to_a_key_and_nonces_are_given_back(issuer: str) -> None:
+    """RFC 9449, sections 5 and 8; the SDKs take no such tokens."""
+
+    def bound(asked: Asked) -> Reply:
+        if "oauth-protected-resource" in asked.path:
+            return reply(200, json.dumps(described).encode(), JSON_TYPE)
+        if not asked.headers.get("authorization", "").startswith("DPoP "):
+            return reply(401, www_authenticate='DPoP algs="ES256"')
+        return well_behaved(asked)
+
+    async with HttpStub(otherwise=bound) as stub, opened(stub.url) as session:
+        described: JsonObject = {
+            "resource": stub.url,
+            "authorization_servers": [issuer],
+            "scopes_supported": ["mcp:read"],
+        }
+        await session.connect()
+        authorizer = authorizer_of(session)
+        assert authorizer.flow is not None
+        assert [step.stage for step in authorizer.flow.steps].count(Stage.TOKEN) == 2
+        assert await authorizer.refresh()
+        assert authorizer.grant is not None
+        said = rejection.claims(authorizer.grant.tokens.access) or {}
+        assert "cnf" in said
+
+
+async def test_the_example_of_an_sdk_lets_in_and_gives_no_refresh_token(example: str) -> None:
+    """C-AUT-02, C-AUT-36: its tokens are opaque, its issuer has a slash at its end, and it names itself in no callback."""
+    browser = FormBrowser()
+    async with opened(example, user_agent=browser.user_agent) as session:
+        await session.connect()
+        authorizer = authorizer_of(session)
+        await session.session.request("tools/call", {"name": "greet", "arguments": {"name": "Ada"}})
+        assert authorizer.grant is not None
+        assert authorizer.grant.tokens.refresh == ""
+        assert not await authorizer.refresh()
+        assert await authorizer.revoke() != ""
+    assert broken(session) == set()
