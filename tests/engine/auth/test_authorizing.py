@@ -11,7 +11,7 @@ import pytest
 
 from inspector.auth import rejection
 from inspector.auth.settings import Settings, Waiver, Way
-from inspector.errors import HttpStatus, InspectorError
+from inspector.errors import HttpStatus
 from inspector.library.profile import with_
 from inspector.transcript.masking import Masking
 from inspector.wire.frame import Channel
@@ -185,52 +185,6 @@ async def test_an_authorization_that_fails_is_told_to_everybody_who_waits_for_it
         failures = await asyncio.gather(*(call(session) for _ in range(20)), return_exceptions=True)
 
         assert {type(each) for each in failures} == {HttpStatus}
-        assert server.count("GET /authorize") == 2
-
-
-async def test_missing_scopes_are_asked_for_beside_the_earlier_ones_and_the_call_is_repeated() -> (
-    None
-):
-    """C-AUT-33, C-AUT-34."""
-    async with Protected(scope_of_calls="write") as server, opened(server) as session:
-        await session.connect()
-        await call(session)
-
-        scopes = [
-            each.path.partition("scope=")[2].partition("&")[0]
-            for each in server.asked("GET /authorize")
-        ]
-        assert scopes == ["read", "read+write"]
-        assert server.count("POST /register") == 1
-
-
-async def test_scopes_are_asked_for_a_few_times_only() -> None:
-    """C-AUT-35."""
-    async with Protected() as server, opened(server) as session:
-        await session.connect()
-        numbers = itertools.count(1)
-        words = 'Bearer error="insufficient_scope", scope="never{}"'
-        server.stub.play(
-            "POST tools/call",
-            lambda _: reply(403, www_authenticate=words.format(next(numbers))),
-        )
-        with pytest.raises(InspectorError) as failure:
-            await call(session)
-
-        assert "403" in failure.value.words
-        assert server.count("GET /authorize") == 3
-
-
-async def test_a_scope_that_was_asked_for_is_not_asked_for_again() -> None:
-    """C-AUT-35; ours: another login would end the same way."""
-    async with Protected() as server, opened(server) as session:
-        await session.connect()
-        words = 'Bearer error="insufficient_scope", scope="never"'
-        server.stub.play("POST tools/call", reply(403, www_authenticate=words))
-        with pytest.raises(InspectorError) as failure:
-            await call(session)
-
-        assert "requested were read never" in failure.value.words
         assert server.count("GET /authorize") == 2
 
 

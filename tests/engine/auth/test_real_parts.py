@@ -21,12 +21,16 @@ from inspector.errors import HttpStatus, InspectorError
 from inspector.fact import Fact
 from inspector.library.profile import Profile
 from inspector.workspace import Workspace
-from tests.support.foreign import serving
 from tests.support.form_browser import FormBrowser
 from tests.support.http_session import call, result_text
 from tests.support.http_stub import JSON_TYPE, HttpStub, reply, well_behaved
-from tests.support.peers import NODE, SERVERS
-from tests.support.ports import HERE, free_port
+from tests.support.real_parts import (
+    DOCUMENT,
+    authorization_server,
+    python_server,
+    typescript_example,
+    typescript_server,
+)
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Generator
@@ -39,17 +43,6 @@ if TYPE_CHECKING:
     from tests.support.http_stub import Asked, Reply
 
 CODE = Settings(way=Way.CODE)
-
-DOCUMENT = "https://client.example/spyglass.json"
-DESCRIBED = {
-    "client_id": DOCUMENT,
-    "client_name": "Spyglass",
-    "application_type": "native",
-    "redirect_uris": ["http://127.0.0.1/callback"],
-    "grant_types": ["authorization_code", "refresh_token"],
-    "response_types": ["code"],
-    "token_endpoint_auth_method": "none",
-}
 
 
 class Server(Fact, frozen=True):
@@ -71,11 +64,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def issuer(npm_folder: Path, folder: Path) -> Generator[str]:
     """An authorization server."""
-    port = free_port()
-    switches = json.dumps({"dpop": True, "documents": {DOCUMENT: DESCRIBED}})
-    argv = [NODE, SERVERS / "oidc_server.mjs", npm_folder, str(port), switches]
-    with serving(argv, port, folder / "issuer.txt"):
-        yield f"http://{HERE}:{port}"
+    with authorization_server(npm_folder, folder) as issuer:
+        yield issuer
 
 
 @pytest.fixture(scope="module", params=["python1", "python2", "typescript"])
@@ -88,55 +78,38 @@ def server(
     folder: Path,
 ) -> Generator[Server]:
     """A server on each official SDK that checks tokens of the authorization server."""
-    port = free_port()
-    url, python = f"http://{HERE}:{port}/mcp", SERVERS / "sdk_protected.py"
-    # Version 1 names the issuer with a slash at its end, which it has not.
-    waived = replace(CODE, waivers=frozenset({Waiver.ISSUER}))
-    commands: dict[str, tuple[list[str | Path], Server]] = {
-        "python1": (
-            [sdk1_python, python, str(port), issuer, "mcp:read"],
-            Server(url, waived, frozenset({"L-AUT-06"})),
-        ),
-        "python2": ([sdk2_python, python, str(port), issuer, "mcp:read"], Server(url)),
-        "typescript": (
-            [NODE, SERVERS / "ts1_protected.mjs", npm_folder, str(port), issuer],
-            Server(url),
-        ),
-    }
-    argv, made = commands[request.param]
-    with serving(argv, port, folder / f"{request.param}.txt"):
-        yield made
+    if request.param == "typescript":
+        with typescript_server(npm_folder, issuer, folder) as url:
+            yield Server(url)
+        return
+    python = sdk1_python if request.param == "python1" else sdk2_python
+    with python_server(python, issuer, folder, "mcp:read") as url:
+        if request.param == "python2":
+            yield Server(url)
+        else:  # it names the issuer with a slash at its end, which it has not
+            waived = replace(CODE, waivers=frozenset({Waiver.ISSUER}))
+            yield Server(url, waived, frozenset({"L-AUT-06"}))
 
 
 @pytest.fixture(scope="module")
 def typescript(issuer: str, npm_folder: Path, folder: Path) -> Generator[str]:
     """A server on the TypeScript SDK one of whose tools needs another scope."""
-    port = free_port()
-    argv = [NODE, SERVERS / "ts1_protected.mjs", npm_folder, str(port), issuer]
-    with serving(argv, port, folder / "typescript_alone.txt"):
-        yield f"http://{HERE}:{port}/mcp"
+    with typescript_server(npm_folder, issuer, folder) as url:
+        yield url
 
 
 @pytest.fixture(scope="module")
 def writing(issuer: str, sdk2_python: Path, folder: Path) -> Generator[str]:
     """A server on the Python SDK that needs two scopes for everything."""
-    port = free_port()
-    argv = [sdk2_python, SERVERS / "sdk_protected.py", str(port), issuer, "mcp:read", "mcp:write"]
-    with serving(argv, port, folder / "writing.txt"):
-        yield f"http://{HERE}:{port}/mcp"
+    with python_server(sdk2_python, issuer, folder, "mcp:read", "mcp:write") as url:
+        yield url
 
 
 @pytest.fixture(scope="module")
 def example(npm_folder: Path, folder: Path) -> Generator[str]:
     """The example of the TypeScript SDK, with its own authorization server."""
-    port, issuer_port = free_port(), free_port()
-    script = (
-        "node_modules/@modelcontextprotocol/sdk/dist/esm/examples/server/simpleStreamableHttp.js"
-    )
-    argv = [NODE, npm_folder / script, "--oauth", "--oauth-strict"]
-    ports = {"MCP_PORT": str(port), "MCP_AUTH_PORT": str(issuer_port)}
-    with serving(argv, port, folder / "example.txt", ports):
-        yield f"http://localhost:{port}/mcp"
+    with typescript_example(npm_folder, folder) as url:
+        yield url
 
 
 @asynccontextmanager
