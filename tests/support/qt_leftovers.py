@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import gc
+import itertools
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
@@ -26,6 +27,9 @@ SETTING_ASIDE = ("freeze", "unfreeze")
 """What Spyglass does at its start with every object there is, and takes back at its end. In a test neither may happen: what the
 test made has to be collected after it, and what the imports made has to stay aside."""
 
+FEW_TESTS = 25
+"""Tests after which there is much again that stays: modules that were imported late, reports."""
+
 KEPT_BY_QT = {"QTipLabel"}
 """Classes of top-level widgets that Qt makes once and keeps for itself."""
 
@@ -37,15 +41,18 @@ class QtObjects:
         self._started: WeakSet[QTimer | QThread] = WeakSet()
         for kind in (QTimer, QThread):
             setattr(kind, START, self._hearing(kind.start))
-        # What the imports made stays; without it each collection takes a tenth of the time.
-        gc.collect()
-        gc.freeze()
+        self._set_aside = gc.freeze
         for name in SETTING_ASIDE:
             setattr(gc, name, _do_nothing)
+        self._tests = itertools.count()
 
     def begin(self) -> set[int]:
         """Before a test; the windows there are, which belong to wider fixtures."""
         gc.disable()
+        if next(self._tests) % FEW_TESTS == 0:
+            # What was imported and what pytest keeps stays; without it each collection takes a tenth of the time.
+            gc.collect()
+            self._set_aside()
         return {id(widget) for widget in _top_levels()}
 
     def end(self, before: set[int]) -> list[str]:
