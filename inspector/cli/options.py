@@ -111,6 +111,8 @@ class Options(Fact, frozen=True):
     """The name of a saved server, or of an entry of `config`."""
     config: Path | None = None
     """A file with servers of another client."""
+    fill: bool = False
+    """Fill placeholders of `config` from the environment."""
     folder: Path | None = None
     """Where Spyglass keeps its servers; None for the usual folder of the user."""
     insecure: bool = False
@@ -165,6 +167,7 @@ def read(arguments: Sequence[str]) -> Options:
         command=command,
         server=found.server,
         config=found.config,
+        fill=found.fill,
         folder=found.folder,
         insecure=found.insecure,
         ca_file=found.ca,
@@ -222,6 +225,7 @@ def _add_server_options(parser: _Parser) -> None:
     add = parser.add_argument
     add("--server", default="", metavar="NAME", help="use a saved server, or an entry of --config")
     add("--config", type=Path, metavar="FILE", help="read servers from a file such as mcp.json")
+    add("--fill", action="store_true", help="fill placeholders in it from the environment")
     add("--folder", type=Path, metavar="D", help="where Spyglass keeps its servers")
     add("--revision", type=_revision, default="", metavar="R", help="insist on a revision")
     add(

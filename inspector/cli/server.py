@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector.cli.chosen_settings import chosen_settings
 from inspector.errors import StorageError
 from inspector.library.entry import guess_transport, is_url
+from inspector.library.fill_placeholders import fill_placeholders
 from inspector.library.library import Library
 from inspector.library.paste import understand
 from inspector.library.profile import Profile, Transport, with_
@@ -40,7 +42,23 @@ async def read_profile(options: Options) -> tuple[Profile, tuple[str, ...]]:
     if options.config is None:
         return _with_options(await _saved(options), options), ()
     profiles, warnings = await asyncio.to_thread(_read_config, options.config)
-    return _with_options(_chosen(profiles, options.server, str(options.config)), options), warnings
+    chosen = _chosen(profiles, options.server, str(options.config))
+    chosen, warnings = _filled(chosen, warnings, fills=options.fill)
+    return _with_options(chosen, options), warnings
+
+
+def _filled(
+    profile: Profile, warnings: tuple[str, ...], *, fills: bool
+) -> tuple[Profile, tuple[str, ...]]:
+    """Return the profile filled from the environment if it `fills`, and what there is to notice about it then."""
+    filling = fill_placeholders(profile, os.environ)
+    names = ", ".join(filling.filled)
+    if not names:
+        return profile, warnings
+    if not fills:
+        return profile, (*warnings, f"--fill takes from the environment: {names}")
+    rest = [each for each in warnings if not any(name in each for name in filling.filled)]
+    return filling.profile, (f"taken from the environment: {names}", *rest)
 
 
 def _of_command(command: Sequence[str], transport: Transport | None) -> Profile:

@@ -75,7 +75,7 @@ def placeholders_of(profile: Target) -> dict[str, tuple[str, ...]]:
 def _fields(profile: Target) -> Iterator[tuple[str, str]]:
     if profile.transport == "stdio":
         for text in (profile.command, *profile.args):
-            yield from (("args", name) for name in _in_argument(text))
+            yield from (("args", name) for name in in_argument(text))
         yield from (("cwd", name) for name in placeholders(profile.cwd))
         for _, value in profile.env:
             yield from (("env", name) for name in placeholders(value, is_value=True))
@@ -85,7 +85,7 @@ def _fields(profile: Target) -> Iterator[tuple[str, str]]:
         yield from (("headers", name) for name in placeholders(value, is_value=True))
 
 
-def _in_argument(text: str) -> Iterator[str]:
+def in_argument(text: str) -> Iterator[str]:
     """Return the placeholders of an argument, which may be a program of its own: there `$x` and `$(x)` are code."""
     is_assignment = bool(_ASSIGNMENT.match(text))
     value = text.partition("=")[2] if is_assignment else text

@@ -6,6 +6,7 @@ lost by Esc or by closing: both ask in place when there is something to lose.
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import QDialog, QScrollArea, QVBoxLayout, QWidget
 
 from inspector.errors import InspectorError
 from inspector.library.cautions import cautions, split_command
+from inspector.library.fill_placeholders import fill_placeholders
 from inspector.library.names import name_for
 from inspector.library.profile import Profile, with_
 from inspector.library.sealing import is_shown_masked
@@ -36,7 +38,7 @@ from ui.widgets.submit_keys import submit_shortcut
 from ui.widgets.units import amount
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from inspector.library.library import Library
     from inspector.library.understood import Understood
@@ -70,12 +72,13 @@ class ServerEditor(QDialog):
         find: Callable[[Profile, str], str | None] = find_program,
         recall: Callable[[Profile], Verdict | None] = lambda _profile: None,
         pending: Callable[[], int | None] = lambda: None,
+        environ: Mapping[str, str] = os.environ,
         parent: QWidget | None = None,
     ) -> None:
         """Edit `profile`, or a new one.
 
         `find` says where a program would be found, `recall` what connections found out,
-        `pending` how many requests wait for a response in the session that runs, or that none does.
+        `pending` how many requests wait for a response in the session that runs, or that none does; `environ` fills placeholders.
         """
         super().__init__(parent)
         self.setObjectName("server_editor")
@@ -84,6 +87,7 @@ class ServerEditor(QDialog):
         self._find = find
         self._recall = recall
         self._pending = pending
+        self._environ = environ
         self._is_new = profile is None
         self._profiles: list[Profile] = [profile or Profile()]
         self._pasted: tuple[Profile, ...] = ()
@@ -96,7 +100,7 @@ class ServerEditor(QDialog):
         self._original = self.form.profile()  # as the fields say it, to compare with
         self._refresh()
         if is_shown_masked(self._original):
-            self._on_reveal_requested()
+            self.form.reveal_requested.emit()
 
     def _build(self) -> None:
         self.setWindowTitle("Add a server" if self._is_new else self._title())
@@ -154,8 +158,9 @@ class ServerEditor(QDialog):
         self.checklist.changed.connect(self._refresh)
         self.form.changed.connect(self._on_form_changed)
         self.form.split_requested.connect(self._on_split_requested)
-        self.form.reveal_requested.connect(self._on_reveal_requested)
+        self.form.reveal_requested.connect(lambda: spawn(self, self._reveal(), name="read secrets"))
         self.form.forget_requested.connect(self._on_forget_requested)
+        self.will_run.fill_requested.connect(self._on_fill_requested)
         self._look.timeout.connect(self._refresh)
         self._cancel.clicked.connect(self.reject)
         self._save.clicked.connect(lambda: self._finish(connect=False))
@@ -181,7 +186,8 @@ class ServerEditor(QDialog):
         self.form.show_remembered(None if profile.revision else self._recall(profile))
         named = profile.command or profile.url
         told = cautions(profile, find, is_folder) if named else ()
-        self.will_run.show_profile(profile, told)
+        filling = fill_placeholders(profile, self._environ)
+        self.will_run.show_profile(profile, told, filling.filled)
         ready = bool(self.chosen())
         self._save.setEnabled(ready)
         self._connect.setEnabled(ready)
@@ -279,12 +285,19 @@ class ServerEditor(QDialog):
         self.form.set_profile(split_command(profile, lambda name: self._find(profile, name)))
         self._on_form_changed()
 
+    def _on_fill_requested(self) -> None:
+        filling = fill_placeholders(self.form.profile(), self._environ)
+        self.form.set_profile(filling.profile)
+        missing = f" Not there: {', '.join(filling.missing)}." if filling.missing else ""
+        self._notice.say(
+            f"Filled in from the environment: {', '.join(filling.filled)}.{missing}",
+            tone="warning" if missing else "info",
+        )
+        self._on_form_changed()
+
     def _on_forget_requested(self) -> None:
         self.forget_wanted.emit(self.form.profile())
         self._refresh()
-
-    def _on_reveal_requested(self) -> None:
-        spawn(self, self._reveal(), name="read secrets")
 
     async def _reveal(self) -> None:
         before = opened = Profile()

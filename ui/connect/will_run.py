@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from inspector.library.cautions import Caution, Weight
@@ -13,6 +13,8 @@ from inspector.library.profile import Profile, command_line
 from inspector.library.secrets import DOTS, mask
 from inspector.visible_text import visible
 from inspector.wire.secrecy import mask_addresses
+from ui.widgets.buttons import link_button
+from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,7 +51,13 @@ def _quoted(value: str) -> str:
 
 
 class WillRun(QFrame):
-    """The command as it will be run, and cautions, on a ground of their gravity."""
+    """The command as it will be run, and cautions, on a ground of their gravity.
+
+    Signals:
+        fill_requested: placeholders are to be filled from the environment.
+    """
+
+    fill_requested = Signal()
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start with nothing to run."""
@@ -74,6 +82,9 @@ class WillRun(QFrame):
         self._command.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
         self._command.setStyleSheet("background: transparent")
         self._command.document().setDocumentMargin(0)
+        self._fill = link_button(
+            "Fill in from the environment", name="fill_placeholders", parent=self
+        )
         self._lines = QGridLayout()
         self._lines.setColumnStretch(1, 1)
         column = QVBoxLayout(self)
@@ -82,9 +93,11 @@ class WillRun(QFrame):
         column.addWidget(self._title)
         column.addWidget(self._command)
         column.addLayout(self._lines)
+        column.addWidget(self._fill, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _wire(self) -> None:
         self._theme.changed.connect(self._refresh)
+        self._fill.clicked.connect(self.fill_requested)
         sizes = self._command.document().documentLayout().documentSizeChanged
         sizes.connect(self._fit)
 
@@ -96,8 +109,12 @@ class WillRun(QFrame):
         """What is said about it."""
         return self._cautions
 
-    def show_profile(self, profile: Profile, cautions: Sequence[Caution]) -> None:
-        """Show what this profile would do."""
+    def show_profile(
+        self, profile: Profile, cautions: Sequence[Caution], fillable: Sequence[str] = ()
+    ) -> None:
+        """Show what this profile would do; the environment has values for the placeholders that are `fillable`."""
+        self._fill.setVisible(bool(fillable))
+        self._fill.setToolTip(tool_tip(f"The environment of Spyglass has {', '.join(fillable)}"))
         if (profile, tuple(cautions)) != (self._profile, self._cautions):
             self._profile, self._cautions = profile, tuple(cautions)
             self._refresh()

@@ -16,9 +16,10 @@ from inspector.library.library import Library
 from inspector.library.profile import Profile
 from inspector.library.secrets import FileSecrets
 from inspector.library.servers_file import ServersFile
+from inspector.session.negotiate import HANDSHAKE
 from tests.support.certificates import make_certificates
 from tests.support.command_line import cli
-from tests.support.http_stub import HttpStub, reply
+from tests.support.http_stub import Asked, HttpStub, Reply, reply, well_behaved
 from tests.support.tunnel import Tunnel
 
 DEMO = (sys.executable, "-m", "inspector.demo")
@@ -196,3 +197,32 @@ async def test_of_several_servers_in_a_file_one_has_to_be_named(tmp_path: Path) 
 def test_a_server_is_named_in_one_way_only(capsys: pytest.CaptureFixture[str]) -> None:
     """Ours."""
     assert "either" in refused("--server", "x", "tools", "--", "y", capsys=capsys)
+
+
+async def test_placeholders_of_a_configuration_are_filled_only_when_that_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours: it is said what was taken from the environment, but not which values."""
+    monkeypatch.setenv("SPYGLASS_TEST_KEY", "hush-1")
+    monkeypatch.delenv("SPYGLASS_TEST_LOST", raising=False)
+    seen: list[str | None] = []
+
+    def answer(asked: Asked) -> Reply:
+        seen.append(asked.headers.get("x-key"))
+        return well_behaved(asked)
+
+    async with HttpStub(otherwise=answer) as stub:
+        file = tmp_path / "mcp.json"
+        headers = {"X-Key": "${SPYGLASS_TEST_KEY}", "X-Lost": "${SPYGLASS_TEST_LOST}"}
+        servers = {"s": {"type": "http", "url": stub.url, "headers": headers}}
+        file.write_text(json.dumps({"mcpServers": servers}))
+
+        left = await cli("--config", str(file), "--revision", HANDSHAKE, "tools")
+        assert set(seen) == {"${SPYGLASS_TEST_KEY}"}
+        assert "--fill takes from the environment: ${SPYGLASS_TEST_KEY}" in left.err
+        seen.clear()
+        filled = await cli("--config", str(file), "--fill", "--revision", HANDSHAKE, "tools")
+        assert set(seen) == {"hush-1"}
+        assert "${SPYGLASS_TEST_KEY}" in filled.err
+        assert "${SPYGLASS_TEST_LOST} is a placeholder" in filled.err
+        assert "hush-1" not in filled.err

@@ -64,7 +64,13 @@ def open_editor(qtbot: QtBot, library: Library, theme: Theme) -> Callable[..., S
     """Opens an editor of a profile, or of a new server."""
 
     def open_one(profile: Profile | None = None) -> ServerEditor:
-        editor = ServerEditor(library=library, theme=theme, profile=profile, find=find_program)
+        editor = ServerEditor(
+            library=library,
+            theme=theme,
+            profile=profile,
+            find=find_program,
+            environ={"GITHUB_TOKEN": "hush-1", "HOME": "/home/x"},
+        )
         qtbot.addWidget(editor)
         editor.show()
         return editor
