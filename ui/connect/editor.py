@@ -15,11 +15,12 @@ from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent, QShortcut, QS
 from PySide6.QtWidgets import QDialog, QScrollArea, QVBoxLayout, QWidget
 
 from inspector.errors import InspectorError
+from inspector.library.authorization import AUTOMATIC
 from inspector.library.cautions import cautions, split_command
 from inspector.library.fill_placeholders import fill_placeholders
 from inspector.library.names import name_for
 from inspector.library.profile import Profile, with_
-from inspector.library.sealing import is_shown_masked
+from inspector.library.sealing import AUTH, is_shown_masked
 from inspector.visible_text import one_line
 from ui.aio import spawn
 from ui.connect.checklist import Checklist
@@ -243,7 +244,12 @@ class ServerEditor(QDialog):
         profiles = list(reading.profiles)
         if not self._is_new:  # a paste over a saved server corrects it
             old = self._original
-            profiles = [with_(profiles[0], id=old.id, name=old.name, revision=old.revision)]
+            pasted = with_(profiles[0], id=old.id, name=old.name, revision=old.revision)
+            if pasted.authorization == AUTOMATIC:  # the text says nothing about it
+                kept = tuple(place for place in old.sealed if place.startswith(AUTH))
+                sealed = (*pasted.sealed, *kept)
+                pasted = with_(pasted, authorization=old.authorization, sealed=sealed)
+            profiles = [pasted]
         self._show(profiles)
         self._keep_fields()
         self._pasted = tuple(self._profiles)

@@ -185,6 +185,18 @@ class PairsEdit(QWidget):
         self._filling = False
         self._refresh()
 
+    def begin(self, name: str, value: str) -> None:
+        """Let the user type the value of a name: of the one that is there, or in a row that begins with `value`."""
+        self._refresh()
+        known = (row for row in self._rows if row.name.text().lower() == name.lower())
+        row = next(known, self._rows[-1])
+        if row.is_blank():
+            row.set_pair(name, value)
+            self._refresh()
+            self.changed.emit()
+        row.value.setFocus(Qt.FocusReason.OtherFocusReason)
+        row.value.end(False)
+
     def _append(self) -> None:
         row = PairRow(self._what, theme=self._theme, parent=self)
         row.changed.connect(self._on_row_changed)

@@ -23,6 +23,7 @@ from inspector.library.sealing import ENV, HEADER
 from inspector.session.negotiate import HANDSHAKE
 from inspector.spec.revision import REVISIONS
 from ui.connect.arguments_edit import ArgumentsEdit
+from ui.connect.authorization_fields import AuthorizationFields, is_chosen
 from ui.connect.connection_fields import ConnectionFields, is_unusual
 from ui.connect.line_edit import LineEdit
 from ui.connect.pairs_edit import PairsEdit
@@ -117,6 +118,15 @@ class ProfileForm(QWidget):
         self.url = self._field("url", "Address")
         self.url.setPlaceholderText("https://…")
         self.headers = PairsEdit("Header", theme=self._theme, name="headers", parent=self)
+        self.authorization = AuthorizationFields(theme=self._theme, parent=self)
+        self.access = Section(
+            "Authorization",
+            lambda: self.authorization,
+            theme=self._theme,
+            name="authorization_section",
+            parent=self,
+        )
+        self.authorization.hide()
         self.connection = ConnectionFields(theme=self._theme, parent=self)
         self.advanced = Section(
             "Advanced",
@@ -177,6 +187,7 @@ class ProfileForm(QWidget):
         self._add("Working directory", self._cwd_row, buddy=self.cwd)
         self._add("&Address", self.url)
         self._add("Headers", self.headers)
+        self._form.addRow(self.access)
         self._add("&Revision", self.revision)
         self._form.addRow("", self._remembered)
         self._form.setRowVisible(self._remembered, False)
@@ -198,8 +209,15 @@ class ProfileForm(QWidget):
         for spin in (self.timeout, self.total):
             spin.valueChanged.connect(self._on_changed)
         self.record_secrets.toggled.connect(self._on_changed)
-        for rows in (self.arguments, self.env, self.headers, self.connection):
+        for rows in (
+            self.arguments,
+            self.env,
+            self.headers,
+            self.authorization,
+            self.connection,
+        ):
             rows.changed.connect(self._on_changed)
+        self.authorization.reveal_requested.connect(self.reveal_requested)
         self.env.reveal_requested.connect(self.reveal_requested)
         self.headers.reveal_requested.connect(self.reveal_requested)
         self._split.clicked.connect(self.split_requested)
@@ -219,6 +237,9 @@ class ProfileForm(QWidget):
             self._form.setRowVisible(widget, local)
         self._form.setRowVisible(self.url, not local)
         self._form.setRowVisible(self.headers, web)
+        self._form.setRowVisible(self.access, web)
+        names = [name.lower() for name, _ in self.headers.pairs()]
+        self.authorization.show_header(has_header="authorization" in names)
         self._form.setRowVisible(self.advanced, web)
         self._form.setRowVisible(self._found, local and bool(self._found.text()))
 
@@ -228,8 +249,9 @@ class ProfileForm(QWidget):
     def profile(self) -> Profile:
         """The profile as the fields say it; what no field shows is kept."""
         env, headers = self.env.sealed_names(), self.headers.sealed_names()
+        access = self.authorization.apply(self.connection.apply(self._profile))
         return with_(
-            self.connection.apply(self._profile),
+            access,
             name=self.name.text().strip(),
             transport=self._transport(),
             command=self.command.text(),
@@ -245,7 +267,7 @@ class ProfileForm(QWidget):
             sealed=(
                 *(ENV + name for name in env),
                 *(HEADER + name for name in headers),
-                *(slot for slot in self._profile.sealed if not slot.startswith((ENV, HEADER))),
+                *(slot for slot in access.sealed if not slot.startswith((ENV, HEADER))),
             ),
         )
 
@@ -265,6 +287,8 @@ class ProfileForm(QWidget):
         self.timeout.setValue(profile.timeout_seconds)
         self.total.setValue(profile.total_timeout_seconds)
         self.record_secrets.setChecked(profile.record_secrets)
+        self.authorization.set_profile(profile)
+        self.access.set_open(self.access.is_open() or is_chosen(profile))
         self.connection.set_profile(profile)
         self.advanced.set_open(self.advanced.is_open() or is_unusual(profile))
         self._filling = False
