@@ -167,7 +167,7 @@ def _judge(state: State, metadata: ServerMetadata) -> Conclusion:
     if not is_same and not state.settings.waives(Waiver.ISSUER):
         return replace(
             conclusion,
-            problem=f"the issuer is {metadata.issuer or 'missing'}, looked for was {metadata.expected}",
+            problem=f"the issuer is {metadata.issuer or 'missing'}, requested was {metadata.expected}",
             remedy=urls.repair(metadata.issuer, metadata.expected),
             waiver=Waiver.ISSUER,
         )

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 MAX_STEPS = 60
 """Steps of one run: a server that wants a new nonce for ever is not obeyed."""
 
+FORBIDDEN = 403
+
 _WITH_USER = {Stage.CLIENT, Stage.AUTHORIZATION}
 
 
@@ -242,12 +244,8 @@ class Flow:
         if self._user_agent is None:
             self.needs_user = True
             self.changed.fire()
-            raise LoginNeeded(
-                "the server requires authorization",
-                remedy=Hint(
-                    "Select Authorize… to log in.", cli="Run “spyglass-cli login URL” first."
-                ),
-            )
+            remedy = Hint("Select Authorize… to log in.", cli="Log in first.")
+            raise LoginNeeded(_login_words(self.state), remedy=remedy)
         return self._user_agent
 
     async def _do(self, step: FlowStep, planned: Planned) -> FlowStep:
@@ -271,3 +269,11 @@ class Flow:
             remedy=found.remedy,
             waiver=found.waiver,
         )
+
+
+def _login_words(state: State) -> str:
+    """Why a login is needed: for the first time, or for scopes that the token lacks."""
+    missing = [each for each in state.challenges.scopes if each not in state.earlier_scopes]
+    if state.status != FORBIDDEN or not missing:
+        return "the server requires authorization"
+    return f"the server requires the scope {' '.join(missing)}"

@@ -132,13 +132,13 @@ def lists_s256(found: ServerMetadata) -> bool:
 def _issuer(found: ServerMetadata) -> Check:
     source, place = "RFC 8414, section 3.3", "/issuer"
     if found.issuer == found.expected:
-        return passed("L-AUT-06", source, place, "`issuer` is that which was looked for")
-    what = f"it is {found.issuer or 'missing'}, looked for was {found.expected}"
+        return passed("L-AUT-06", source, place, "`issuer` is the one that was requested")
+    what = f"it is {found.issuer or 'missing'}, requested was {found.expected}"
     if found.is_legacy:
         words = f"`issuer` is another one than the server itself: {what}"
         return info("L-AUT-06", source, place, words)
     where = urls.difference(found.issuer, found.expected)
-    words = f"`issuer` must be that which was looked for, character by character: {what}; {where}"
+    words = f"`issuer` must be the one that was requested, character by character: {what}; {where}"
     return failed("L-AUT-06", source, place, words)
 
 

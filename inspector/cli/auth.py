@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from inspector.auth import challenge
 from inspector.auth.check import Verdict
 from inspector.auth.exchange import Exchanges
 from inspector.auth.flow import Flow, StepStatus
@@ -24,6 +23,7 @@ from inspector.library.authorization import settings_of
 from inspector.session.http_verdict import http_of
 from inspector.session.transports import http_address
 from inspector.spec import revision as revisions
+from inspector.wire import challenge
 from inspector.wire.secrecy import mask_addresses
 
 if TYPE_CHECKING:

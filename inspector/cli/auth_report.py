@@ -55,8 +55,7 @@ def tell_checks(screen: Screen, steps: Iterable[FlowStep]) -> None:
 
 def step_line(step: FlowStep) -> str:
     """What a step did, in one line."""
-    status = "" if step.status is StepStatus.DONE else f" {step.status}"
-    return f"{step.title}:{status} {step.words}".rstrip().removesuffix(":")
+    return f"{step.title}: {step.words if step.status is StepStatus.DONE else step.status}"
 
 
 def check_line(check: Check) -> str:
@@ -79,9 +78,9 @@ def say_registration(screen: Screen, state: State) -> None:
             "supported" if server.takes_client_documents else "not supported",
         ),
         ("Dynamic registration", url or "not supported"),
-        ("Registered by hand", "always possible: --client-id ID"),
-        ("Authentication", methods),
-        ("Scopes that are asked for", " ".join(state.scopes) or "(none)"),
+        ("Preregistered client", "with --client-id ID"),
+        ("Client authentication", methods),
+        ("Requested scopes", " ".join(state.scopes) or "(none)"),
     ]
     screen.say_table(rows, "    ")
 
@@ -119,7 +118,7 @@ def _problem(step: FlowStep) -> Iterator[str]:
     if step.remedy:
         yield for_cli(step.remedy)
     if step.waiver is not None:
-        yield f"To log in all the same, add --accept {step.waiver}."
+        yield f"To log in anyway, add --accept {step.waiver}."
 
 
 def _indented(text: str) -> str:

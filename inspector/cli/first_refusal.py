@@ -30,7 +30,9 @@ class FirstRefusal:
         del verb, url
         return ()
 
-    def accepted(self, sent: tuple[tuple[str, str], ...]) -> None:
+    def accepted(
+        self, sent: tuple[tuple[str, str], ...], headers: tuple[tuple[str, str], ...]
+    ) -> None:
         """Nothing was sent."""
 
     async def refused(self, refusal: Refusal) -> Outcome:

@@ -117,7 +117,7 @@ def _show_login(authorizer: Authorizer, grant: Grant, options: Options, screen: 
 def _validity(grant: Grant) -> str:
     """How long a login holds."""
     renewal = (
-        "renewed without you" if grant.tokens.refresh else "no refresh token: log in again then"
+        "renewed automatically" if grant.tokens.refresh else "no refresh token: log in again then"
     )
     if math.isinf(grant.tokens.expires_at):
         return "valid until it is refused"

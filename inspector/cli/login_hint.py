@@ -7,16 +7,19 @@ from typing import TYPE_CHECKING
 
 from inspector.library.authorization import OVER_HTTP
 from inspector.session.http_verdict import http_of
+from inspector.wire import challenge
 from inspector.wire.secrecy import mask_addresses
 
 if TYPE_CHECKING:
     from inspector.cli.options import Options
     from inspector.errors import HttpStatus
     from inspector.library.profile import Profile
+    from inspector.wire.challenge import Challenges
+
+FORBIDDEN = 403
 
 _SCOPE_MISSING = "insufficient_scope"
-_OAUTH = ("bearer", "dpop")
-_CHALLENGE = "www-authenticate:"
+_CHALLENGE = "www-authenticate"
 
 
 def requires_authorization(error: BaseException | None) -> bool:
@@ -24,17 +27,30 @@ def requires_authorization(error: BaseException | None) -> bool:
     return _refusal(error) is not None
 
 
-def login_command(options: Options, profile: Profile, error: BaseException | None) -> str:
-    """Return the command line that logs in; empty where no login helps: over other transports, and where the server wants no OAuth token."""
+def login_command(
+    options: Options, profile: Profile, error: BaseException | None, held: tuple[str, ...] = ()
+) -> str:
+    """Return the command line that logs in; `held` are the scopes of the login that does not suffice.
+
+    Empty where no login helps: over other transports, and where the server requires no OAuth token.
+    """
     refusal = _refusal(error)
     given = options.auth.is_from_outside or options.auth.uses_client_credentials
     has_header = any(name.lower() == "authorization" for name, _ in profile.headers)
     if refusal is None or profile.transport not in OVER_HTTP or given or has_header:
         return ""
-    challenges = [each.lower() for each in refusal.explained if each.lower().startswith(_CHALLENGE)]
-    if challenges and not any(scheme in each for each in challenges for scheme in _OAUTH):
+    found = _challenges(refusal)
+    if found.items and not found.oauth:
         return ""
-    return shlex.join(["spyglass-cli", "login", *_server(options, profile)])
+    parts = ["spyglass-cli", "login", *_server(options, profile)]
+    if refusal.status == FORBIDDEN and found.scopes:  # the server names them only now
+        parts += ["--scope", " ".join(dict.fromkeys((*held, *found.scopes)))]
+    return shlex.join(parts)
+
+
+def _challenges(refusal: HttpStatus) -> Challenges:
+    fields = (each.partition(": ") for each in refusal.explained)
+    return challenge.read(value for name, _, value in fields if name.lower() == _CHALLENGE)
 
 
 def _server(options: Options, profile: Profile) -> list[str]:
@@ -61,6 +77,6 @@ def _refusal(error: BaseException | None) -> HttpStatus | None:
 
 
 def _is_about_authorization(http: HttpStatus) -> bool:
-    if http.status == 403:
+    if http.status == FORBIDDEN:
         return any(_SCOPE_MISSING in each for each in http.explained)
     return http.status == 401

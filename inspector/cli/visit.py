@@ -92,7 +92,7 @@ async def run(options: Options, screen: Screen, keyboard: Keyboard | None = None
         if options.task in AUTH_TASKS:
             code = await _authorize(session, profile, credentials, options, screen)
         else:
-            code = await _visit(session, profile, sweep, options, screen)
+            code = await _visit(session, profile, credentials, sweep, options, screen)
     finally:
         screen.flush()
         await session.aclose()
@@ -138,7 +138,12 @@ async def _authorize(
 
 
 async def _visit(
-    session: Session, profile: Profile, sweep: Sweep | None, options: Options, screen: Screen
+    session: Session,
+    profile: Profile,
+    credentials: Credentials | None,
+    sweep: Sweep | None,
+    options: Options,
+    screen: Screen,
 ) -> int:
     if sweep is not None:
         sweep.suspect = session.suspect
@@ -148,7 +153,7 @@ async def _visit(
         await session.connect()
     except InspectorError as error:
         show_failed(session, error, options, screen)
-        _suggest_login(screen, options, profile, error)
+        _suggest_login(screen, options, profile, credentials, error)
         return UNAUTHORIZED if requires_authorization(error) else NOT_CONNECTED
     finally:
         waiting.cancel()
@@ -164,7 +169,7 @@ async def _visit(
             tell_printed(screen, session.transcript)
         if options.json:
             screen.print_json({"error": error_of(error, session.revision)}, hides=True)
-        _suggest_login(screen, options, profile, error)
+        _suggest_login(screen, options, profile, credentials, error)
         return UNAUTHORIZED if requires_authorization(error) else REFUSED
 
 
@@ -190,8 +195,14 @@ def _is_confirmed(session: Session, screen: Screen) -> bool:
 
 
 def _suggest_login(
-    screen: Screen, options: Options, profile: Profile, error: InspectorError
+    screen: Screen,
+    options: Options,
+    profile: Profile,
+    credentials: Credentials | None,
+    error: InspectorError,
 ) -> None:
-    command = login_command(options, profile, error)
+    grant = credentials.grant if isinstance(credentials, Authorizer) else None
+    held = (*grant.scopes, *grant.tokens.scopes) if grant is not None else ()
+    command = login_command(options, profile, error, held)
     if command:
         screen.tell(f"To log in: {command}")

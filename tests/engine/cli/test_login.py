@@ -143,8 +143,8 @@ async def test_a_missing_scope_ends_with_the_command_that_logs_in(
         printed = await with_folder(tmp_path, "--quiet", "call", "a", "--", url)
 
     assert printed.code == UNAUTHORIZED
-    assert "write" in printed.err
-    assert f"spyglass-cli login {url}" in printed.err
+    assert "requires the scope write" in printed.err
+    assert f"spyglass-cli login {url} --scope 'read write'" in printed.err
     assert kept.kept
 
 
