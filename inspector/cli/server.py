@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from inspector.cli.chosen_settings import chosen_settings
 from inspector.errors import StorageError
+from inspector.library.cautions import token_command
 from inspector.library.entry import guess_transport, is_url
 from inspector.library.fill_placeholders import fill_placeholders
 from inspector.library.library import Library
@@ -44,6 +45,9 @@ async def read_profile(options: Options) -> tuple[Profile, tuple[str, ...]]:
     profiles, warnings = await asyncio.to_thread(_read_config, options.config)
     chosen = _chosen(profiles, options.server, str(options.config))
     chosen, warnings = _filled(chosen, warnings, fills=options.fill)
+    command = token_command(chosen)
+    if command and not options.auth.is_from_outside:
+        warnings = (*warnings, f"the entry runs a program to get the access token: {command}")
     return _with_options(chosen, options), warnings
 
 

@@ -7,15 +7,18 @@ whether there is such a folder.
 from __future__ import annotations
 
 import re
+import shlex
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
+from inspector.auth.settings import Way
 from inspector.fact import Fact
+from inspector.library import authorization
 from inspector.library.entry import is_url
 from inspector.library.profile import with_
 from inspector.session.package_runner import find_runner, lacks_stdin, program_name
 from inspector.session.placeholders import placeholders_of
-from inspector.wire.secrecy import DOTS
+from inspector.wire.secrecy import DOTS, mask_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -44,7 +47,7 @@ class Caution(Fact, frozen=True):
     words: str
     """What it is, and what follows from it."""
     place: str
-    """The field it is about: `command`, `args`, `env`, `cwd`, `url`, `headers`, `verify`, `record_secrets`."""
+    """The field it is about: `command`, `args`, `env`, `cwd`, `url`, `headers`, `verify`, `authorization`, `record_secrets`."""
 
 
 _ROOT = frozenset(["sudo", "su", "doas", "pkexec", "runas"])
@@ -166,6 +169,17 @@ def _of_address(profile: Profile) -> Iterator[Caution]:
         yield Caution("not-verified", Weight.WARNING, words, "verify")
     if "@" in profile.url.split("://", 1)[-1].split("/", 1)[0]:
         yield Caution("userinfo", Weight.WARNING, "The address carries a password.", "url")
+    if command := token_command(profile):
+        words = f"Spyglass runs a program to get the access token: {command}"
+        yield Caution("token-command", Weight.WARNING, words, "authorization")
+
+
+def token_command(profile: Profile) -> str:
+    """Return the command that is run for the access token, secrets hidden; empty where there is none."""
+    chosen = authorization.settings_of(profile)
+    if chosen.way is not Way.COMMAND or not chosen.token_command:
+        return ""
+    return shlex.join(mask_arguments(chosen.token_command))
 
 
 def is_unchecked(profile: Target) -> bool:

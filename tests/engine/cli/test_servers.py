@@ -194,6 +194,20 @@ async def test_of_several_servers_in_a_file_one_has_to_be_named(tmp_path: Path) 
     assert "“a”, “b”" in printed.err
 
 
+async def test_an_entry_that_runs_a_program_for_its_token_is_told(tmp_path: Path) -> None:
+    """C-SEC-05."""
+    file = tmp_path / "servers.json"
+    access = {"way": "command", "tokenCommand": ["no-such-program"]}
+    entry = {"url": "http://127.0.0.1:9/mcp", "spyglass": {"authorization": access}}
+    file.write_text(json.dumps({"mcpServers": {"a": entry}}))
+    printed = await cli("--quiet", "--config", str(file), "tools")
+
+    assert printed.code == NOT_CONNECTED
+    assert (
+        "warning: the entry runs a program to get the access token: no-such-program" in printed.err
+    )
+
+
 def test_a_server_is_named_in_one_way_only(capsys: pytest.CaptureFixture[str]) -> None:
     """Ours."""
     assert "either" in refused("--server", "x", "tools", "--", "y", capsys=capsys)

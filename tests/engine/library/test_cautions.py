@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
+from inspector.auth.settings import Settings, Way
 from inspector.library.cautions import Weight, cautions, split_command
 from inspector.library.profile import Profile
+
+if TYPE_CHECKING:
+    from inspector.library.profile import Transport
 
 ON_PATH = {"npx", "node", "uvx", "sudo", "sh", "bash", "rm"}
 
@@ -115,3 +121,24 @@ def test_code_in_an_argument_is_not_taken_for_a_placeholder(code: str) -> None:
     """Ours."""
     found = cautions(Profile(command="node", args=("-e", code)), lambda name: name)
     assert [item for item in found if item.rule == "placeholder"] == []
+
+
+@pytest.mark.parametrize(
+    ("way", "transport", "expected"),
+    [
+        (Way.COMMAND, "http", ["token-command"]),
+        (Way.CODE, "http", []),
+        (Way.COMMAND, "tcp", []),
+    ],
+)
+def test_a_program_that_is_run_for_a_token_is_told_without_its_secrets(
+    way: Way, transport: Transport, expected: list[str]
+) -> None:
+    """C-SEC-05: an address alone would not let anybody expect one."""
+    settings = Settings(way=way, token_command=("get-token", "--secret=the-secret"))
+    url = "http://localhost/mcp" if transport == "http" else "tcp://localhost:1"
+    found = cautions(Profile(transport=transport, url=url, authorization=settings), find)
+
+    assert [caution.rule for caution in found] == expected
+    assert "the-secret" not in str(found)
+    assert not found or "get-token" in found[0].words
