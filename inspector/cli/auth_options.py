@@ -21,7 +21,7 @@ AUTH_TASKS = frozenset({"auth", "login", "logout"})
 METHODS = ("none", "client_secret_basic", "client_secret_post", "private_key_jwt")
 """What `--client-auth` takes."""
 
-RULES = ("issuer", "resource", "pkce", "http")
+RULES = ("issuer", "resource", "pkce", "http", "address")
 """What `--accept` takes: the rules that a server may be let break."""
 
 MAX_PORT = 65_535

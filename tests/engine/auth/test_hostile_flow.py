@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from inspector.auth.client import Client, Origin
 from inspector.auth.flow import MAX_STEPS
 from inspector.auth.messages import HttpRequest, HttpResponse
 from inspector.auth.settings import Settings, Waiver, Way
@@ -64,6 +65,9 @@ _SETTINGS = st.builds(
     waivers=st.frozensets(st.sampled_from(list(Waiver))),
     always_dpop=st.booleans(),
     issuer=st.sampled_from(["", ISSUER, "x"]),
+    client_metadata_url=st.sampled_from(["", "https://client.example/about.json", "x"]),
+    serves_client_metadata=st.booleans(),
+    scopes=st.sampled_from([(), ("a",)]),
     idp_token_endpoint=st.sampled_from(["", "https://idp.example/token"]),
 )
 
@@ -92,13 +96,20 @@ class Anything(Script):
     st.sampled_from(["", "x", "http://127.0.0.1:5/callback?state=&iss=%ff&code"]),
     _SETTINGS,
     st.sampled_from(["Bearer", 'DPoP scope="a"', 'Bearer resource_metadata="x:y"', "", "é"]),
+    st.lists(st.sampled_from(["invalid_scope", "access_denied", ""]), max_size=3),
+    st.sampled_from([None, Client(ISSUER, "stored", origin=Origin.STORED)]),
 )
 def test_whatever_the_servers_answer_a_flow_ends_with_tokens_or_a_sentence(
-    answers: list[HttpResponse | None], back: str, chosen: Settings, challenged: str
+    answers: list[HttpResponse | None],
+    back: str,
+    chosen: Settings,
+    challenged: str,
+    refusals: list[str],
+    stored: Client | None,
 ) -> None:
     """Ours: never another exception."""
-    script = Anything(left=[*answers], back=back)
-    flow = flow_of(script, refused(challenged, chosen))
+    script = Anything(left=[*answers], back=back, refusals=[*refusals])
+    flow = flow_of(script, refused(challenged, chosen), stored)
 
     async def run() -> None:
         with contextlib.suppress(AuthError):
