@@ -73,11 +73,19 @@ OVERRIDES = (
 )
 """Fields in place of what is discovered."""
 
+FLAGS = {
+    "sends_resource": "Send the resource parameter",
+    "serves_client_metadata": "Serve client metadata on this computer",
+    "always_dpop": "Always bind tokens to a key (DPoP)",
+}
+"""Fields of `Settings` that are on or off, in the same place."""
+
 WAIVERS = {
     Waiver.ISSUER: "Accept another issuer in the server metadata",
     Waiver.RESOURCE: "Accept resource metadata of another URL",
     Waiver.PKCE: "Accept a server that does not list PKCE S256",
     Waiver.PLAIN_HTTP: "Accept http URLs of the authorization server",
+    Waiver.ADDRESS: "Accept private addresses of the authorization server",
 }
 
 HOSTS = ("127.0.0.1", "localhost")
@@ -138,8 +146,7 @@ class AuthorizationFields(QWidget):
             self.callback_host.addItem(host, host)
         self.callback_port = self._line("callback_port", "Callback port", "any free port")
         self.callback_port.setValidator(QIntValidator(1, MAX_PORT, self))
-        self.sends_resource = self._check("sends_resource", "Send the resource parameter")
-        self.always_dpop = self._check("always_dpop", "Always bind tokens to a key (DPoP)")
+        self.flags = {name: self._check(name, text) for name, text in FLAGS.items()}
         self.waivers = {
             each: self._check(f"waiver_{each.value}", text) for each, text in WAIVERS.items()
         }
@@ -208,7 +215,7 @@ class AuthorizationFields(QWidget):
         self._inner = _form(others)
         for row in OVERRIDES:
             self._inner.addRow(_label(row.label, self._field(row.name)), self._field(row.name))
-        for box in (self.sends_resource, self.always_dpop, *self.waivers.values()):
+        for box in (*self.flags.values(), *self.waivers.values()):
             self._inner.addRow(box)
         return others
 
@@ -227,7 +234,7 @@ class AuthorizationFields(QWidget):
         for secret in self._secrets.values():
             secret.changed.connect(self._on_changed)
             secret.reveal_requested.connect(self.reveal_requested)
-        for check in (self.sends_resource, self.always_dpop, *self.waivers.values()):
+        for check in (*self.flags.values(), *self.waivers.values()):
             check.toggled.connect(self._on_changed)
         self._theme.changed.connect(self._refresh)
 
@@ -242,6 +249,7 @@ class AuthorizationFields(QWidget):
             self._form.setRowVisible(self._field(row.name), way in row.ways)
         for row in OVERRIDES:
             self._inner.setRowVisible(self._field(row.name), way in row.ways)
+        self._inner.setRowVisible(self.flags["serves_client_metadata"], way is Way.CODE)
         key = self._secrets["private_key"]
         signs = self.client_auth.currentData() == SIGNED or bool(key.value()) or key.is_sealed
         self._form.setRowVisible(key, way in ALL and signs)
@@ -267,9 +275,8 @@ class AuthorizationFields(QWidget):
             scopes=scopes_of(self.scopes.text()),
             callback_host=self.callback_host.currentData(),
             callback_port=int(port) if port.isdecimal() else 0,
-            sends_resource=self.sends_resource.isChecked(),
-            always_dpop=self.always_dpop.isChecked(),
             waivers=frozenset(each for each, box in self.waivers.items() if box.isChecked()),
+            **{name: box.isChecked() for name, box in self.flags.items()},
             **{name: field.text().strip() for name, field in self._texts.items()},
             **{name: field.value() for name, field in self._secrets.items()},
         )
@@ -289,8 +296,8 @@ class AuthorizationFields(QWidget):
         self.command.set_values(settings.token_command)
         self.scopes.set_value(" ".join(settings.scopes))
         self.callback_port.set_value(str(settings.callback_port or ""))
-        self.sends_resource.setChecked(settings.sends_resource)
-        self.always_dpop.setChecked(settings.always_dpop)
+        for name, box in self.flags.items():
+            box.setChecked(bool(getattr(settings, name)))
         for each, box in self.waivers.items():
             box.setChecked(each in settings.waivers)
         for name, field in self._texts.items():
@@ -318,7 +325,8 @@ def is_chosen(profile: Profile) -> bool:
 def _has_overrides(profile: Profile) -> bool:
     settings = profile.authorization
     texts = any(getattr(settings, row.name) for row in OVERRIDES)
-    return texts or bool(settings.waivers) or settings.always_dpop or not settings.sends_resource
+    flags = any(getattr(settings, name) != getattr(AUTOMATIC, name) for name in FLAGS)
+    return texts or flags or bool(settings.waivers)
 
 
 def _select(box: QComboBox, value: str) -> None:
