@@ -48,6 +48,12 @@ class Authorizers:
             known = self._known[profile.id] = make_credentials(profile, address, access)
         return known
 
+    async def aclose(self) -> None:
+        """End every authorization that is under way."""
+        for each in map(authorizer_of, self._known.values()):
+            if each is not None:
+                await each.aclose()
+
 
 def authorizer_of(credentials: Authorizer | SuppliedToken | None) -> Authorizer | None:
     """The authorizer where the credentials are one; None for a token that comes from outside, and for none."""

@@ -293,6 +293,7 @@ class Workspace:
     async def aclose(self) -> None:
         """Disconnect everything, at the same time."""
         await asyncio.gather(*(opened.aclose() for opened in self.sessions), return_exceptions=True)
+        await self.authorizers.aclose()
 
     def earlier_records(self) -> list[Path]:
         """Transcripts of earlier sessions, newest first, those that are open excluded."""

@@ -122,3 +122,5 @@ class PageMaker(Fact, frozen=True):
     """
     works_offline: bool = False
     """As in `Page`."""
+    works_unconnected: bool = False
+    """Whether it is of use while a session connects, and after that failed."""

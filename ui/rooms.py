@@ -35,6 +35,13 @@ class Rooms:
             PageMaker("logs", "Logs", "mdi6.text-box-outline", self._logs),
             PageMaker("roots", "Roots", "mdi6.folder-outline", self._roots, works_offline=True),
             PageMaker("client", "Client", "mdi6.account-outline", self._client, works_offline=True),
+            PageMaker(
+                "authorization",
+                "Authorization",
+                "mdi6.shield-key-outline",
+                self._authorization,
+                works_unconnected=True,
+            ),
             PageMaker("raw", "Raw", "mdi6.code-braces", self._raw),
         )
 
@@ -97,6 +104,17 @@ class Rooms:
 
         page = ClientPage(theme=self._theme, parent=room)
         page.reconnect_wanted.connect(self._window.conductor.reconnect)
+        return page
+
+    def _authorization(self, room: QWidget) -> Page:
+        from ui.features.authorization.page import AuthorizationPage
+        from ui.shell.open_link import open_in_browser
+
+        page = AuthorizationPage(theme=self._theme, parent=room)
+        page.edit_wanted.connect(self._window.commands.session.edit_shown)
+        page.reconnect_wanted.connect(self._window.conductor.reconnect)
+        page.link_wanted.connect(self._window.commands.session.ask_about_link)
+        page.browser_wanted.connect(open_in_browser)
         return page
 
     def _raw(self, room: QWidget) -> Page:

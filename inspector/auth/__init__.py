@@ -21,6 +21,10 @@ The flow:
     exchange                 the HTTP exchanges, recorded
     refreshing               renewing and revoking
     held_grant               the grant that is used now, and where it is kept
+    call_step                what became of the new token
+    step_up                  what an operation needs beyond the token
+    proofs                   headers that carry a token
+    broken_token             a token that was broken on purpose
     authorizer               the credentials of one server
 Without an authorization server:
     token_source             a token from an environment variable or a command

@@ -11,28 +11,30 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from inspector.auth import clock_skew, refreshing, rejection, signing, urls
+from inspector.auth import call_step, refreshing, step_up, urls
 from inspector.auth import grant as grants
+from inspector.auth.broken_token import BrokenTokens
 from inspector.auth.exchange import Exchanges
 from inspector.auth.flow import Flow, FlowFailed, LoginNeeded
 from inspector.auth.held_grant import HeldGrant
+from inspector.auth.proofs import Proofs
 from inspector.auth.state import State
-from inspector.auth.steps import NONCE_ERROR
 from inspector.clock import SystemClock
 from inspector.errors import AuthError, InspectorError
 from inspector.event import Event
 from inspector.spec.revision import NEWEST
 from inspector.transport.http.credentials import Outcome
 from inspector.wire import challenge
-from inspector.wire.message import read as read_message
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from inspector.auth.flow import FlowStep
     from inspector.auth.grant import Grant, Grants
     from inspector.auth.messages import Pairs
     from inspector.auth.settings import Settings
@@ -78,7 +80,11 @@ class Authorizer:
         """The latest authorization, done or under way."""
         self.address = address
         """The server."""
+        self.refusal: Refusal | None = None
+        """The latest response that asked for a token, or for another one."""
         self._held = HeldGrant(address.url, kept, self._on_grant)
+        self.broken = BrokenTokens(self._held)
+        """Sends a token that was broken on purpose."""
         self._make_user_agent = make_user_agent
         self._asks_first = asks_first
         self._is_login_allowed = False
@@ -87,7 +93,7 @@ class Authorizer:
         self._sink: Sink | None = None
         self._lock = asyncio.Lock()
         self._is_loaded = False
-        self._nonce = ""
+        self._proofs = Proofs()
         self._fresh = ""  # the token that a flow gave, until the server takes it
         self._issuer_ahead: float | None = None  # the clock of who gave it
         self._unrenewable = ""
@@ -120,36 +126,30 @@ class Authorizer:
         held = self.grant
         if held is None:
             return ()
-        if not held.tokens.is_bound:
-            return (("Authorization", f"Bearer {held.tokens.access}"),)
-        await signing.load()
-        proof = signing.proof(
-            held.dpop_key,
-            verb=verb,
-            url=url,
-            now=self._clock.wall(),
-            nonce=self._nonce,
-            token=held.tokens.access,
-        )
-        return (("Authorization", f"DPoP {held.tokens.access}"), ("DPoP", proof))
+        return await self._proofs.headers(held, verb, url, self._clock.wall())
 
     def accepted(self, sent: Pairs, headers: Pairs) -> None:
         """Take note that a token is good: one that is refused later is over, and was not wrong from the beginning."""
-        if self._fresh and _token_in(sent) == self._fresh:
+        token = _token_in(sent)
+        if self._fresh and token == self._fresh:
             self._fresh = ""
-        self._nonce = _header(headers, "dpop-nonce") or self._nonce  # RFC 9449, section 8.2
+            self._conclude(call_step.accepted(self.address.url))
+        self.broken.accepted(token)
+        self._proofs.take_next_nonce(headers)
 
     async def refused(self, refusal: Refusal) -> Outcome:
         """Renew the token, or get another one, where the refusal is about the token (C-AUT-03, C-AUT-33)."""
-        fields = [v for name, v in refusal.headers if name.lower() == "www-authenticate"]
-        found = challenge.read(fields)
-        if self._takes_nonce(refusal, found):
+        self.refusal = refusal
+        found = _challenges(refusal)
+        if self._proofs.take_nonce(refusal, found):
+            return Outcome(sends_again=True)
+        used, failures = _token_in(refusal.sent), self._failures
+        if self.broken.rejected(used, refusal):
             return Outcome(sends_again=True)
         if refusal.status == 403 and found.get("error") != INSUFFICIENT:
             return Outcome()
         if found.items and not found.oauth:
             return Outcome()  # a password or a key is asked for, which no authorization server has
-        used, failures = _token_in(refusal.sent), self._failures
         async with self._lock:
             if self.grant is not None and self.grant.tokens.access != used:
                 return Outcome(sends_again=True)
@@ -168,16 +168,22 @@ class Authorizer:
         self._is_login_allowed = is_allowed
 
     def new_flow(self, challenges: Challenges | None = None, status: int = 0) -> Flow:
-        """An authorization from its first step, not yet run, recorded into the latest connection. Give it to `take` and close it when it is over."""
+        """An authorization from its first step, not yet run, recorded into the latest connection. Give it to `take` and close it when it is over.
+
+        Without challenges it begins with those of the latest refusal, if there was one.
+        """
+        if challenges is None and self.refusal is not None:
+            challenges, status = _challenges(self.refusal), self.refusal.status
         state = State(self.address.url, self._revision(), self.settings, status=status)
         return self._flow(replace(state, challenges=challenges or state.challenges))
 
     async def take(self, flow: Flow) -> None:
-        """Use and keep what an authorization came to.
+        """Use and keep what an authorization came to, and the client that it registered.
 
         Raises:
             StorageError: it cannot be kept.
         """
+        await self._held.keep_client(flow)
         found = grants.of_state(flow.state)
         if found is not None:
             await self._held.keep(found)
@@ -214,6 +220,12 @@ class Authorizer:
         self._unrenewable = ""
         self._held.expire()
 
+    async def aclose(self) -> None:
+        """End the latest authorization: no callback is awaited any more."""
+        if self.flow is not None:
+            self.flow.stop()
+            await self.flow.aclose()
+
     async def revoke(self) -> str:
         """Revoke the tokens and forget them; gives what went wrong in words, empty where nothing did.
 
@@ -230,6 +242,11 @@ class Authorizer:
             await sender.aclose()
         await self.forget()
         return words
+
+    def _conclude(self, step: FlowStep) -> None:
+        """Add what became of the new token to the flow that it came from."""
+        if self.flow is not None and self.flow.tokens is not None:
+            self.flow.conclude(replace(step, began_wall=self._clock.wall()))
 
     # Replacing
 
@@ -253,11 +270,9 @@ class Authorizer:
         held = self.grant
         now = self._clock.wall()
         if held is not None and used == self._fresh and held.tokens.expires_at > now:
-            ahead = clock_skew.seconds_ahead(_header(refusal.headers, "date"), now)
-            words, remedy = rejection.explain(
-                held, now, issuer_ahead=self._issuer_ahead, server_ahead=ahead
-            )
-            return Outcome(words=words, remedy=remedy)
+            step = call_step.rejected(refusal, held, now, issuer_ahead=self._issuer_ahead)
+            self._conclude(step)
+            return Outcome(words=step.problem, remedy=step.remedy)
         if held is not None and held.tokens.refresh and await self._refresh(held):
             self._fresh = ""
             return Outcome(sends_again=True)
@@ -266,11 +281,11 @@ class Authorizer:
 
     async def _step_up(self, refusal: Refusal, found: Challenges) -> Outcome:
         """Ask for more scopes, as often as the rules allow (C-AUT-33 to C-AUT-35)."""
-        operation, held = _operation(refusal), self.grant
+        operation, held = step_up.operation(refusal), self.grant
         done = self._step_ups[operation]
         if done >= MAX_STEP_UPS or (done and held is not None and held.was_asked(found.scopes)):
             return Outcome(
-                words=_still_wanted(operation, found, held),
+                words=step_up.still_wanted(operation, found, held),
                 remedy="Check which scopes the authorization server grants, and which ones the server wants.",
             )
         self._step_ups[operation] += 1
@@ -299,20 +314,25 @@ class Authorizer:
         flow = self._flow(state, with_user=may_ask)
         try:
             await flow.run()
+            await self.take(flow)
         except FlowFailed as failure:
             await self._held.doubt_client(failure)
             raise
         finally:
-            await self._held.keep_client(flow)
+            if flow.tokens is None:  # else it is kept already
+                await self._held.keep_client(flow)
             await flow.aclose()
-        await self.take(flow)
 
     def _flow(self, state: State, *, with_user: bool = True) -> Flow:
         sender, make = self._sender(), self._make_user_agent
-        agent = make(sender) if make is not None and with_user else None
-        self.flow = Flow(state, sender, agent, stored_client=self._held.client, clock=self._clock)
+        flow = Flow(state, sender, stored_client=self._held.client, clock=self._clock)
+        if make is not None:
+            flow.invite(partial(make, sender))
+            if with_user:
+                flow.involve_user()
+        self.flow = flow
         self.changed.fire()
-        return self.flow
+        return flow
 
     def _sender(self) -> Exchanges:
         if self._sink is None:
@@ -351,40 +371,13 @@ class Authorizer:
             self.secrets_found.fire(grant.secrets)
         self.changed.fire()
 
-    def _takes_nonce(self, refusal: Refusal, found: Challenges) -> bool:
-        """Whether only a nonce was missing from the proof (RFC 9449, section 9)."""
-        nonce = _header(refusal.headers, "dpop-nonce")
-        is_new = bool(nonce) and nonce != self._nonce
-        self._nonce = nonce or self._nonce
-        return is_new and refusal.status == 401 and found.get("error") == NONCE_ERROR
 
-
-def _still_wanted(operation: str, found: Challenges, held: Grant | None) -> str:
-    """What a server wants in spite of an authorization for more scopes."""
-    wanted = " ".join(found.scopes) or "a scope that it does not name"
-    words = f"{operation} still needs {wanted}"
-    if held is None:
-        return words
-    asked, granted = " ".join(held.scopes), " ".join(held.tokens.scopes)
-    return f"{words}; requested were {asked or 'none'}, granted were {granted or 'none'}"
-
-
-def _header(headers: Pairs, name: str) -> str:
-    """The first header of a name, which is in lower case; empty where there is none."""
-    return next((value for each, value in headers if each.lower() == name), "")
+def _challenges(refusal: Refusal) -> Challenges:
+    fields = [v for name, v in refusal.headers if name.lower() == "www-authenticate"]
+    return challenge.read(fields)
 
 
 def _token_in(sent: Pairs) -> str:
     """The access token that a request carried."""
     found = (value.partition(" ")[2] for name, value in sent if name == "Authorization")
     return next(found, "")
-
-
-def _operation(refusal: Refusal) -> str:
-    """What a request asks for, as the user would call it."""
-    if not refusal.message:
-        return refusal.verb
-    message = read_message(refusal.message)
-    params = message.params
-    named = (params.get("name") or params.get("uri")) if isinstance(params, dict) else None
-    return f"{message.method} {named}" if isinstance(named, str) else message.method

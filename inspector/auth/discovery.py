@@ -89,6 +89,8 @@ def find_resource(planned: Planned, came: Came) -> Conclusion:
             problem=f"the metadata describes {metadata.resource or 'no resource'}, the server is {state.server_url}",
             remedy=urls.repair(metadata.resource, state.server_url),
             waiver=Waiver.RESOURCE,
+            expected=urls.canonical(state.server_url),
+            received=metadata.resource,
         )
     found_out = replace(tried, resource=metadata)
     if not found_out.issuer:
@@ -170,6 +172,8 @@ def _judge(state: State, metadata: ServerMetadata) -> Conclusion:
             problem=f"the issuer is {metadata.issuer or 'missing'}, requested was {metadata.expected}",
             remedy=urls.repair(metadata.issuer, metadata.expected),
             waiver=Waiver.ISSUER,
+            expected=metadata.expected,
+            received=metadata.issuer,
         )
     needed = ("token_endpoint", *(("authorization_endpoint",) if needs_user else ()))
     for name in needed:

@@ -53,6 +53,10 @@ class LookingFirst:
             )
         return await self._agent.visit(url)
 
+    def paste(self, url: str) -> str:
+        """Take the URL that a browser elsewhere was redirected to; return why it cannot be used, or an empty string."""
+        return self._agent.paste(url)
+
     async def stop(self) -> None:
         """Await no callback any more."""
         await self._agent.stop()

@@ -5,9 +5,10 @@ It can be run to its end or to some step, one step at a time with what it will s
 
 from __future__ import annotations
 
+import asyncio
 import math
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
 
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
 MAX_STEPS = 60
 """Steps of one run: a server that wants a new nonce for ever is not obeyed."""
+
+T = TypeVar("T")
 
 FORBIDDEN = 403
 
@@ -80,6 +83,10 @@ class FlowStep(Fact, frozen=True):
     """What to do about that."""
     waiver: Waiver | None = None
     """What the user may let this server break, so that it goes on."""
+    expected: str = ""
+    """The value that was required, where the problem is a difference."""
+    received: str = ""
+    """The value in its place."""
     began_wall: float = 0.0
     """Seconds since 1970-01-01 UTC."""
     seconds: float = math.nan
@@ -131,9 +138,11 @@ class Flow:
         """Whether it stopped because the user has to log in, and there is nothing to do that with."""
         self._sender = sender
         self._user_agent = user_agent
+        self._make_user_agent: Callable[[], UserAgent] | None = None
         self._stored_client = stored_client
         self._clock = clock or SystemClock()
         self._steps: list[FlowStep] = []
+        self._limit: asyncio.Timeout | None = None
 
     @property
     def steps(self) -> tuple[FlowStep, ...]:
@@ -222,6 +231,33 @@ class Flow:
         del self._steps[number - 1 :]
         self.changed.fire()
 
+    def paste(self, url: str) -> str:
+        """Take the URL that a browser elsewhere was redirected to; return why it cannot be used, or an empty string."""
+        return self._agent().paste(url)
+
+    def invite(self, make: Callable[[], UserAgent]) -> None:
+        """Make the user agent with `make` when the user is to take part."""
+        self._make_user_agent = make
+
+    def involve_user(self) -> None:
+        """Let the user take part from now on, if that is possible."""
+        if self._user_agent is None and self._make_user_agent is not None:
+            self._user_agent = self._make_user_agent()
+            self.needs_user = False
+
+    def stop(self) -> None:
+        """Let the step that is under way fail, whoever runs the flow; does nothing where none is."""
+        if self._limit is not None and not self._limit.expired():
+            self._limit.reschedule(asyncio.get_running_loop().time())
+
+    def conclude(self, step: FlowStep) -> None:
+        """Append the outcome of the call with the new token, which the transport made; a later one replaces it."""
+        if self._steps and self._steps[-1].stage is Stage.CALL:
+            self._steps.pop()
+        number = len(self._steps) + 1
+        self._steps.append(replace(step, number=number, before=self.state))
+        self.changed.fire()
+
     async def aclose(self) -> None:
         """Await no callback any more, and close the connections."""
         if self._user_agent is not None:
@@ -251,9 +287,9 @@ class Flow:
     async def _do(self, step: FlowStep, planned: Planned) -> FlowStep:
         response, callback = HttpResponse(), ""
         if planned.request is not None:
-            response = await self._sender.send(planned.request)
+            response = await self._unless_stopped(self._sender.send(planned.request))
         elif planned.visit:
-            callback = await self._agent().visit(planned.visit)
+            callback = await self._unless_stopped(self._agent().visit(planned.visit))
         came = Came(planned.request, response, callback, self._clock.wall())
         found = steps.conclude(planned, came)
         if not found.problem:
@@ -268,7 +304,23 @@ class Flow:
             problem=found.problem,
             remedy=found.remedy,
             waiver=found.waiver,
+            expected=found.expected,
+            received=found.received,
         )
+
+    async def _unless_stopped(self, work: Awaitable[T]) -> T:
+        """Return what `work` gives.
+
+        Raises:
+            AuthError: `stop` was called meanwhile.
+        """
+        try:
+            async with asyncio.timeout(None) as self._limit:
+                return await work
+        except TimeoutError:
+            raise AuthError("it was stopped", remedy="Run it again from here.") from None
+        finally:
+            self._limit = None
 
 
 def _login_words(state: State) -> str:

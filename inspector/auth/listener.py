@@ -86,6 +86,8 @@ class LoopbackListener:
             except OSError as error:
                 words = f"cannot listen on port {self._port} of this machine: {error.strerror}"
                 raise AuthError(words, remedy="Select another callback port.") from error
+            # The client is registered for this port: a step that is done again listens there as well.
+            self._port = self._server.sockets[0].getsockname()[1]
         return self.redirect_uri
 
     async def visit(self, url: str) -> str:
@@ -111,11 +113,11 @@ class LoopbackListener:
 
         It need not be on this machine: only its query counts.
         """
+        if self._callback is None or self._callback.done():
+            return "no callback is awaited"
         parts = urls.split(url.strip())
         if parts is None or "=" not in parts.query:
             return "this is not the URL that the browser was redirected to"
-        if self._callback is None or self._callback.done():
-            return "no callback is awaited"
         self._callback.set_result(url.strip())
         self._shown.set()  # no browser waits for the page at the end
         return ""

@@ -11,10 +11,13 @@ import binascii
 from typing import TYPE_CHECKING
 
 from inspector.auth import clock_skew, document, urls
+from inspector.auth.check import Check, failed, info, passed
 from inspector.wire import jsontext
 from inspector.wire.jsontext import JsonTextError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from inspector.auth.grant import Grant
     from inspector.wire.jsontext import Json, JsonObject
 
@@ -26,11 +29,20 @@ REJECTED = "the server rejects the token that was issued for it a moment ago"
 
 def claims(token: str) -> JsonObject | None:
     """What a token says, if it is a JSON Web Token that is only signed; None for any other."""
+    return _part(token, 1)
+
+
+def header(token: str) -> JsonObject | None:
+    """How a token says that it is signed, if it is a JSON Web Token that is only signed; None for any other."""
+    return _part(token, 0)
+
+
+def _part(token: str, number: int) -> JsonObject | None:
     parts = token[:MAX_TOKEN].split(".")
     if len(parts) != 3:
         return None
     try:
-        raw = binascii.a2b_base64(f"{parts[1].translate(_URL_SAFE)}===")
+        raw = binascii.a2b_base64(f"{parts[number].translate(_URL_SAFE)}===")
         value = jsontext.read(raw).value
     except (binascii.Error, ValueError, JsonTextError):
         return None
@@ -96,6 +108,48 @@ def _about_time(said: JsonObject, theirs: float) -> tuple[str, str] | None:
         return words, "the clock of the authorization server is behind"
     return None
 
+
+def check(grant: Grant, now: float) -> tuple[Check, ...]:
+    """What the rules say of the access token, as far as it can be read; `now` is wall time."""
+    found = claims(grant.tokens.access)
+    if found is None:
+        text = "the access token is not a JSON Web Token: only its issuer can read it"
+        return (info(_PROFILE, _PROFILE, "", text),)
+    return (_audience(found, grant), *_times(found, now), _issuer(found, grant))
+
+
+def _audience(found: JsonObject, grant: Grant) -> Check:
+    audience = _texts(found.get("aud"))
+    source = f"{_PROFILE}, section 4"
+    if grant.server_url in map(urls.canonical, audience):
+        return passed("C-AUT-30", source, "/aud", "`aud` is the URL of this server")
+    text = f"`aud` must be {grant.server_url}; it is {', '.join(audience) or 'missing'}"
+    return failed("C-AUT-30", source, "/aud", text)
+
+
+def _times(found: JsonObject, now: float) -> Iterator[Check]:
+    begins, ends = _number(found.get("nbf")), _number(found.get("exp"))
+    if begins is not None and begins > now + 1:
+        source = "RFC 7519, section 4.1.5"
+        text = f"`nbf` must be in the past; it is {begins - now:,.0f} s in the future"
+        yield failed(source, source, "/nbf", text)
+    source = "RFC 7519, section 4.1.4"
+    if ends is not None and ends < now:
+        text = f"`exp` must be in the future; it is {now - ends:,.0f} s in the past"
+        yield failed(source, source, "/exp", text)
+    elif ends is not None:
+        yield passed(source, source, "/exp", "`exp` is in the future")
+
+
+def _issuer(found: JsonObject, grant: Grant) -> Check:
+    source, issuer = f"{_PROFILE}, section 4", document.text(found, "iss")
+    if issuer == grant.issuer:
+        return passed(source, source, "/iss", "`iss` is the authorization server")
+    text = f"`iss` must be {grant.issuer}; it is {issuer or 'missing'}"
+    return failed(source, source, "/iss", text)
+
+
+_PROFILE = "RFC 9068"
 
 _URL_SAFE = str.maketrans("-_", "+/")
 

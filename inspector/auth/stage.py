@@ -24,6 +24,8 @@ class Stage(StrEnum):
     AUTHORIZATION = "authorization"
     ASSERTION = "assertion"
     TOKEN = "token"
+    CALL = "call"
+    """The first request that carries the new token; sent by the transport, never planned."""
 
 
 class Planned(Fact, frozen=True):
@@ -69,3 +71,7 @@ class Conclusion(Fact, frozen=True):
     """What to do about that."""
     waiver: Waiver | None = None
     """What the user may let this server break, so that it goes on."""
+    expected: str = ""
+    """The value that was required, where the problem is a difference."""
+    received: str = ""
+    """The value in its place."""

@@ -23,6 +23,10 @@ class UserAgent(Protocol):
         """
         ...
 
+    def paste(self, url: str) -> str:
+        """Take the URL that a browser elsewhere was redirected to; return why it cannot be used, or an empty string."""
+        ...
+
     async def stop(self) -> None:
         """Await no callback any more; may be called at any time and more than once."""
         ...

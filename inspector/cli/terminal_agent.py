@@ -62,6 +62,10 @@ class TerminalAgent:
             raise failure
         return callback
 
+    def paste(self, url: str) -> str:
+        """Take the URL that a browser elsewhere was redirected to; return why it cannot be used, or an empty string."""
+        return self._listener.paste(url)
+
     async def stop(self) -> None:
         """Listen no more."""
         await self._listener.stop()

@@ -100,6 +100,9 @@ class Hosts:
         self.visited.append(url)
         return f"{REDIRECT_URI}?{urlencode({'code': 'c', 'state': self.asked['state']})}"
 
+    def paste(self, url: str) -> str:
+        return f"{url} is not awaited"
+
     async def stop(self) -> None:
         """Nothing listens."""
 

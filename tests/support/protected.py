@@ -44,6 +44,10 @@ class Protected:
     """Members of the metadata of the authorization server that are other than right."""
     token: JsonObject = field(default_factory=dict[str, "Json"])
     """Members of token answers that are other than usual."""
+    is_open: bool = False
+    """Whether no token is needed."""
+    shows_login: bool = False
+    """Whether the authorization endpoint shows a page, on which a user would log in, instead of redirecting at once."""
     refuses_all: bool = False
     """Whether no token is good enough."""
     scope_of_calls: str = ""
@@ -149,6 +153,8 @@ class Protected:
     def _authorize(self, asked: Asked) -> Reply:
         given = {name: value[0] for name, value in parse_qs(urlsplit(asked.path).query).items()}
         self._asked_scope = given.get("scope", "")
+        if self.shows_login:
+            return reply(200, b"<h1>Log in</h1>", "text/html")
         fields = {"code": "the-code", "state": given["state"], "iss": self.issuer}
         return reply(302, location=f"{given['redirect_uri']}?{urlencode(fields)}")
 
@@ -173,6 +179,8 @@ class Protected:
     def _mcp(self, asked: Asked) -> Reply:
         sent = asked.headers.get("authorization", "").partition(" ")[2]
         where = f'resource_metadata="{self.issuer}/.well-known/oauth-protected-resource/mcp"'
+        if self.is_open:
+            return well_behaved(asked)
         if self.refuses_all or sent not in self.valid:
             return reply(401, www_authenticate=f"Bearer {where}")
         needed = self.scope_of_calls if asked.rpc == "tools/call" else ""

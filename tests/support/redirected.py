@@ -33,5 +33,9 @@ class Redirected:
             raise AuthError(f"the authorization endpoint does not redirect: {said}")
         return urljoin(url, location)
 
+    def paste(self, url: str) -> str:
+        """Nobody waits for it."""
+        return f"{url} is not awaited"
+
     async def stop(self) -> None:
         """Nothing was started."""

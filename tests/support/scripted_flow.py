@@ -83,6 +83,9 @@ class Script:
         came = {"error": self.refusals.pop(0)} if self.refusals else {"code": "c"}
         return f"{REDIRECT_URI}?{urlencode({**came, 'state': state, 'iss': issuer})}"
 
+    def paste(self, url: str) -> str:
+        return f"{url} is not awaited"
+
     async def stop(self) -> None:
         """Nothing listens."""
 

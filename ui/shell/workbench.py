@@ -249,7 +249,8 @@ class Workbench(QWidget):
             return self.tabs if offline else self._off
         session = conductor.session.session
         greeted = session.greeting is not None and session.state is not SessionState.FAILED
-        return self.tabs if greeted else self.steps
+        is_shown = greeted or self.makers[self.tabs.currentIndex()].works_unconnected
+        return self.tabs if is_shown else self.steps
 
     def _refresh_tabs(self) -> None:
         """Tabs of what the server did not declare look disabled but open: there one can ask all the same.

@@ -299,6 +299,7 @@ async def test_any_step_can_be_done_again_with_other_settings_or_another_request
         await flow.run()
         stages = [str(step.stage) for step in flow.steps]
         assert stages == [
+            "challenge",
             "resource-metadata",
             "server-metadata",
             "client",
@@ -306,8 +307,8 @@ async def test_any_step_can_be_done_again_with_other_settings_or_another_request
             "token",
         ]
 
-        flow.rewind(4, Settings(way=Way.CODE, scopes=("other",)))
-        assert len(flow.steps) == 3
+        flow.rewind(5, Settings(way=Way.CODE, scopes=("other",)))
+        assert len(flow.steps) == 4
         await flow.run()
         await flow.aclose()
 

@@ -1,0 +1,312 @@
+"""The page *Authorization* over a protected server: what is shown of a flow, and running it a step at a time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+
+from inspector.auth.settings import Waiver
+from inspector.auth.stage import Stage
+from inspector.workspace import Workspace
+from tests.support.protected import Protected
+from tests.support.wait import wait_signal, wait_until
+from tests.ui.hands import cells, click, find, press, reads, sees
+from ui.features.authorization.ladder_rows import RowStatus
+from ui.widgets.text_view import TextView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractAsyncContextManager
+
+    from inspector.wire.jsontext import JsonObject
+    from inspector.workspace import OpenSession
+    from ui.features.authorization.ladder_rows import LadderRow
+    from ui.features.authorization.page import AuthorizationPage
+
+    Shown = Callable[..., AbstractAsyncContextManager[OpenSession]]
+
+SLASH: JsonObject = {"issuer": "http://127.0.0.1/"}
+
+
+def row(page: AuthorizationPage, stage: Stage) -> LadderRow:
+    return next(each for each in page.ladder.rows.rows if each.stage is stage)
+
+
+def selected(page: AuthorizationPage) -> Stage | None:
+    current = page.ladder.current_row()
+    return current.stage if current is not None else None
+
+
+def statuses(page: AuthorizationPage) -> list[RowStatus]:
+    return [each.status for each in page.ladder.rows.rows]
+
+
+async def paused(page: AuthorizationPage) -> None:
+    await wait_until(lambda: not page.runner.is_running)
+
+
+async def test_a_connection_fills_the_ladder_and_the_tokens(
+    page: AuthorizationPage, shown: Shown
+) -> None:
+    """Ours."""
+    async with Protected() as server, shown(server):
+        await wait_until(lambda: row(page, Stage.CALL).step is not None)
+
+        assert RowStatus.FAILED not in statuses(page)
+        assert row(page, Stage.CALL).status is RowStatus.DONE
+        assert page.badge() == ""
+        assert page.missing() == ""
+        assert "client-1" in cells(page.tokens.table)[0][1]
+        access = next(iter(server.valid))
+        assert access not in reads(page)
+
+
+async def test_a_failed_step_is_selected_and_says_why(
+    page: AuthorizationPage, shown: Shown
+) -> None:
+    """C-AUT-07; ours."""
+    async with Protected(metadata=SLASH) as server, shown(server):
+        await wait_until(lambda: page.runner.failed_step is not None)
+
+        assert selected(page) is Stage.SERVER
+        assert page.badge() == "1"
+        assert sees(page, "authorization_notice")
+        assert server.issuer in reads(page, "authorization_expected")
+        assert reads(page, "authorization_received") == "http://127.0.0.1/"
+        assert reads(page, "authorization_hint")
+        assert sees(page, "authorization_accept")
+        assert "L-AUT-06" not in reads(page, "authorization_checks")  # a sentence, not an id alone
+        assert "failed" in row(page, Stage.SERVER).accessible_text
+
+
+async def test_what_the_user_selected_stays_selected_when_a_step_fails(
+    page: AuthorizationPage, shown: Shown
+) -> None:
+    """Ours."""
+    async with Protected(metadata=SLASH) as server, shown(server, connects=False) as opened:
+        await wait_until(lambda: page.ladder.rows.rowCount() > 0)
+        page.ladder.select_row(0)
+
+        with pytest.raises(Exception, match="issuer"):
+            await opened.connect()
+
+        await wait_until(lambda: page.runner.failed_step is not None)
+        assert page.ladder.currentIndex().row() == 0
+
+
+async def test_a_rule_is_waived_for_this_server_and_the_flow_goes_on(
+    page: AuthorizationPage, shown: Shown
+) -> None:
+    """C-AUT-24; ours."""
+    waived: list[object] = []
+    page.waiver_accepted.connect(waived.append)
+    async with (
+        Protected(metadata={"code_challenge_methods_supported": []}) as server,
+        shown(server),
+    ):
+        await wait_until(lambda: page.runner.failed_step is not None)
+        asked = len(server.stub.asked)
+
+        click(page, "authorization_accept")
+        await wait_signal(page.reconnect_wanted)
+
+        assert waived == [Waiver.PKCE]
+        assert page.runner.has_tokens
+        assert server.count("GET /.well-known/oauth-protected-resource/mcp") == 1
+        assert len(server.stub.asked) > asked
+
+
+async def test_steps_are_done_one_at_a_time_and_selecting_one_runs_nothing(
+    page: AuthorizationPage, shown: Shown
+) -> None:
+    """Ours."""
+    async with Protected() as server, shown(server):
+        await wait_until(lambda: page.runner.has_tokens)
+        click(page, "authorization_step")  # a flow that is done begins again
+        await paused(page)
+
+        assert [step.stage for step in page.runner.steps] == [Stage.CHALLENGE]
+        assert selected(page) is Stage.RESOURCE
+        assert row(page, Stage.RESOURCE).status is RowStatus.NEXT
+        assert "GET" in find(page, TextView, "authorization_request").text()
+        asked = len(server.stub.asked)
+        page.ladder.select_row(0)
+        assert len(server.stub.asked) == asked
+
+        click(page, "authorization_step")
+        await paused(page)
+        assert [step.stage for step in page.runner.steps] == [Stage.CHALLENGE, Stage.RESOURCE]
+        assert len(server.stub.asked) == asked + 1
+
+
+async def test_a_flow_is_run_to_a_step_that_is_not_sent_yet(
+    page: AuthorizationPage, shown: Shown
+) -> None:
+    """Ours."""
+    async with Protected() as server, shown(server):
+        await wait_until(lambda: page.runner.has_tokens)
+        click(page, "authorization_step")
+        await paused(page)
+        tokens = server.count("POST /token")
+
+        click(page, "authorization_run_to")
+        await paused(page)
+
+        assert row(page, Stage.TOKEN).status is RowStatus.NEXT
+        assert server.count("POST /token") == tokens
+
+
+async def test_a_wrong_verifier_is_sent_when_the_user_edits_it(
+    page: AuthorizationPage, shown: Shown
+) -> None:
+    """Ours: what an authorization server should notice can be tried."""
+    async with Protected() as server, shown(server):
+        await wait_until(lambda: page.runner.has_tokens)
+        page.again_from(row(page, Stage.TOKEN).number)
+        await wait_until(lambda: page.detail.exchange.is_editing)
+        editor = page.detail.exchange.editor
+        before = server.forms()[-1]
+        assert before["code_verifier"] not in editor.toPlainText()
+
+        lines = editor.toPlainText().split("\n")
+        kept = [each for each in lines if not each.startswith(("resource=", "code_verifier="))]
+        editor.setPlainText("\n".join([*kept, "code_verifier=wrong"]))
+
+        assert reads(page, "authorization_run") == "Run from here with 2 changes"
+        click(page, "authorization_run")
+        await wait_until(lambda: page.runner.has_tokens)
+        form = server.forms()[-1]
+        assert form["code_verifier"] == "wrong"
+        assert "resource" not in form
+        assert form["code"] == before["code"]
+
+
+async def test_an_edit_is_taken_back_and_a_text_that_is_no_request_is_not_sent(
+    page: AuthorizationPage, shown: Shown
+) -> None:
+    """Ours."""
+    async with Protected() as server, shown(server):
+        await wait_until(lambda: page.runner.has_tokens)
+        page.again_from(row(page, Stage.TOKEN).number)
+        await wait_until(lambda: page.detail.exchange.is_editing)
+
+        page.detail.exchange.editor.setPlainText("nonsense")
+        assert sees(page, "authorization_edit_error")
+        assert not page.bar.run_button.isEnabled()
+
+        click(page, "authorization_reset")
+        assert not sees(page, "authorization_editor")
+        assert reads(page, "authorization_run") == "Run from here"
+        assert page.bar.run_button.isEnabled()
+
+
+async def test_rows_are_walked_with_the_keyboard_and_each_says_what_is_painted(
+    page: AuthorizationPage, shown: Shown
+) -> None:
+    """Ours; WCAG 2.1.1 and 4.1.2."""
+    async with Protected() as server, shown(server):
+        await wait_until(lambda: row(page, Stage.CALL).step is not None)
+        assert page.focus_first()
+        press(page.ladder, Qt.Key.Key_Home)
+        seen: list[str] = []
+        for _ in range(page.ladder.rows.rowCount()):
+            index = page.ladder.currentIndex()
+            seen.append(str(index.data(Qt.ItemDataRole.AccessibleTextRole)))
+            current = page.ladder.current_row()
+            assert current is not None
+            assert reads(page, "authorization_step_title").endswith(current.title)
+            press(page.ladder, Qt.Key.Key_Down)
+
+        assert len(set(seen)) == page.ladder.rows.rowCount()
+        assert all(
+            each.status.value in text
+            for each, text in zip(page.ladder.rows.rows, seen, strict=True)
+        )
+
+
+async def test_a_report_for_the_author_holds_the_problem_and_no_secret(
+    page: AuthorizationPage, shown: Shown
+) -> None:
+    """C-SEC-14."""
+    async with Protected(token={"error": "invalid_grant"}) as server, shown(server):
+        await wait_until(lambda: page.runner.failed_step is not None)
+        click(page, "authorization_report")
+        report = QGuiApplication.clipboard().text()
+
+        form = server.forms()[-1]
+        assert "invalid_grant" in report
+        assert "grant_type=authorization_code" in report
+        assert form["code_verifier"] not in report
+        assert "the-code" not in report
+
+
+async def test_secrets_of_an_exchange_are_shown_on_demand(
+    page: AuthorizationPage, shown: Shown
+) -> None:
+    """C-SEC-14; ours."""
+    async with Protected() as server, shown(server):
+        await wait_until(lambda: page.runner.has_tokens)
+        page.ladder.select_row(row(page, Stage.TOKEN).number - 1)
+        access = next(iter(server.valid))
+        response = find(page, TextView, "authorization_response")
+        assert access not in response.text()
+
+        click(page, "authorization_reveal")
+        assert access in response.text()
+        click(page, "authorization_reveal")
+        assert access not in response.text()
+
+
+async def test_the_frames_of_a_step_are_shown_in_the_traffic(
+    page: AuthorizationPage, shown: Shown
+) -> None:
+    """Ours."""
+    async with Protected() as server, shown(server):
+        await wait_until(lambda: page.runner.has_tokens)
+        page.ladder.select_row(row(page, Stage.TOKEN).number - 1)
+        frames: list[int] = []
+        page.frame_wanted.connect(frames.append)
+
+        click(page, "authorization_traffic")
+
+        step = row(page, Stage.TOKEN).step
+        assert step is not None
+        assert frames == [step.frame]
+
+
+async def test_a_token_that_the_server_rejects_is_the_last_step(
+    page: AuthorizationPage, shown: Shown
+) -> None:
+    """Ours: logging in went well, and yet nothing works."""
+    async with Protected(refuses_all=True) as server, shown(server):
+        await wait_until(lambda: page.runner.failed_step is not None)
+
+        assert row(page, Stage.CALL).status is RowStatus.FAILED
+        assert row(page, Stage.CALL).label == "401"
+        assert reads(page, "authorization_problem")
+
+
+async def test_a_server_that_lets_everybody_in_says_so(
+    page: AuthorizationPage, shown: Shown
+) -> None:
+    """Ours."""
+    edits: list[None] = []
+    page.edit_wanted.connect(lambda: edits.append(None))
+    async with Protected(is_open=True) as server, shown(server, Workspace(None)):
+        assert sees(page, "authorization_empty")
+        assert page.missing()
+        click(page, "authorization_empty_action")
+        assert len(edits) == 1
+
+
+async def test_the_detail_stands_under_the_ladder_where_there_is_no_room(
+    page: AuthorizationPage,
+) -> None:
+    """Ours."""
+    page.resize(1200, 600)
+    assert page.splitter.orientation() is Qt.Orientation.Horizontal
+    page.resize(700, 600)
+    assert page.splitter.orientation() is Qt.Orientation.Vertical

@@ -1,0 +1,164 @@
+"""A login that waits for the browser: the URL with its host set off, and the ways to go on. Nothing is opened before the user wants it."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from inspector.visible_text import visible
+from ui.theme import tokens
+from ui.widgets.buttons import link_button, push_button
+from ui.widgets.clipboard import copy_text
+from ui.widgets.code_text import CodeText
+from ui.widgets.flow import Flow
+from ui.widgets.units import duration
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QHideEvent, QShowEvent
+
+    from ui.theme import Theme
+
+SCHEMES = {"http", "https"}
+"""What is opened at all."""
+
+
+class BrowserNotice(QFrame):
+    """Hidden while no login waits.
+
+    Signals:
+        open_wanted: the user wants this URL opened in the browser.
+        pasted: the user was redirected to this URL in another browser.
+    """
+
+    open_wanted = Signal(str)
+    pasted = Signal(str)
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start hidden."""
+        super().__init__(parent)
+        self.setObjectName("authorization_browser")
+        self.setProperty("ground", "info")
+        self._theme = theme
+        self._url = ""
+        self._began_wall = 0.0
+        self._build()
+        self._wire()
+        self._dress()
+        self.hide()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self._title = QLabel(self)
+        self._title.setObjectName("authorization_waiting")
+        self._host = QLabel(self)
+        self._host.setObjectName("authorization_host")
+        self._host.setTextFormat(Qt.TextFormat.PlainText)
+        self._host.setWordWrap(True)
+        self._address = CodeText(theme=theme, name="authorization_url", parent=self)
+        self._address.setStyleSheet("background: transparent")
+        self.open_button = push_button(
+            "Open in browser", name="authorization_open", primary=True, parent=self
+        )
+        self._copy = push_button("Copy URL", name="authorization_copy_url", parent=self)
+        self._paste = link_button("Paste redirect URL…", name="authorization_paste", parent=self)
+        self.field = QLineEdit(self)
+        self.field.setObjectName("authorization_redirect")
+        self.field.setAccessibleName("URL that the browser was redirected to")
+        self.field.setPlaceholderText("http://127.0.0.1:…/callback?code=…")
+        self._use = push_button("Continue", name="authorization_use_redirect", parent=self)
+        self._error = QLabel(self)
+        self._error.setObjectName("authorization_redirect_error")
+        self._error.setProperty("look", "error")
+        self._error.setTextFormat(Qt.TextFormat.PlainText)
+        self._clock = QTimer(self, interval=1000)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        theme = self._theme
+        buttons = Flow(theme.PAD)
+        for button in (self.open_button, self._copy, self._paste):
+            buttons.addWidget(button)
+        pasting = QHBoxLayout()
+        pasting.setSpacing(theme.PAD)
+        pasting.addWidget(self.field, 1)
+        pasting.addWidget(self._use)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(theme.PAD, theme.PAD, theme.PAD, theme.PAD)
+        column.setSpacing(theme.SPACE)
+        for part in (self._title, self._host, self._address):
+            column.addWidget(part)
+        column.addLayout(buttons)
+        column.addLayout(pasting)
+        column.addWidget(self._error)
+
+    def _wire(self) -> None:
+        self._theme.changed.connect(self._dress)
+        self._clock.timeout.connect(self._tell_time)
+        self.open_button.clicked.connect(lambda: self.open_wanted.emit(self._url))
+        self._copy.clicked.connect(lambda: copy_text(self._url))
+        self._paste.clicked.connect(self.start_pasting)
+        self._use.clicked.connect(self._on_use_clicked)
+        self.field.returnPressed.connect(self._on_use_clicked)
+        self.field.textChanged.connect(self._error.hide)
+
+    def _dress(self) -> None:
+        self._title.setFont(self._theme.font(bold=True))
+        self._host.setFont(self._theme.font(tokens.TITLE / 1.1, bold=True))
+
+    def show_url(self, url: str, began_wall: float = 0.0) -> None:
+        """Show that the login at `url` is waited for since `began_wall`; an empty URL hides the notice."""
+        if url == self._url:
+            return
+        self._url, self._began_wall = url, began_wall
+        scheme, host = _parts(url)
+        self._host.setText(visible(host or "(no host)"))
+        self._address.set_code(url, spoken=f"URL: {url}")
+        self.open_button.setEnabled(scheme in SCHEMES)
+        self.field.clear()
+        for part in (self.field, self._use, self._error):
+            part.hide()
+        self._tell_time()
+        self.setVisible(bool(url))
+
+    def start_pasting(self) -> None:
+        """Show the field for the URL that a browser elsewhere was redirected to."""
+        if not self._url:
+            return
+        self.field.show()
+        self._use.show()
+        self.field.setFocus()
+
+    def show_error(self, text: str) -> None:
+        """Show why the pasted URL cannot be used."""
+        self._error.setText(text)
+        self._error.setVisible(bool(text))
+
+    def _tell_time(self) -> None:
+        waited = max(time.time() - self._began_wall, 0.0)
+        self._title.setText(f"Waiting for you to log in · {duration(waited)}")
+
+    def _on_use_clicked(self) -> None:
+        if self.field.text().strip():
+            self.pasted.emit(self.field.text().strip())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The clock goes while it can be seen."""
+        super().showEvent(event)
+        self._clock.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """And stops."""
+        super().hideEvent(event)
+        self._clock.stop()
+
+
+def _parts(url: str) -> tuple[str, str]:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return "", ""
+    return parts.scheme.lower(), parts.netloc

@@ -1,0 +1,173 @@
+"""What can be done with the flow, and where it stands. Selecting a step runs nothing; these do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+
+from inspector.auth.stage import Stage
+from ui.features.authorization.ladder_rows import RowStatus
+from ui.features.authorization.step_notice import sentence
+from ui.widgets.buttons import link_button, push_button
+from ui.widgets.flow import Flow
+from ui.widgets.units import amount
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QPushButton
+
+    from ui.features.authorization.flow_runner import FlowRunner
+    from ui.features.authorization.ladder_rows import LadderRow
+    from ui.theme import Theme
+
+
+class CommandBar(QWidget):
+    """A row of buttons that goes on in the next line where there is no room.
+
+    Signals:
+        run_requested: go on to the end, or begin.
+        step_requested: do one step.
+        run_to_requested: go on until before a step of this kind.
+        again_requested: take the steps from this number on back.
+        stop_requested: let the step that is under way fail.
+        settings_requested: edit how the server is reached.
+    """
+
+    run_requested = Signal()
+    step_requested = Signal()
+    run_to_requested = Signal(object)
+    again_requested = Signal(int)
+    stop_requested = Signal()
+    settings_requested = Signal()
+
+    def __init__(self, *, runner: FlowRunner, theme: Theme, parent: QWidget | None = None) -> None:
+        """Act on `runner`."""
+        super().__init__(parent)
+        self.setObjectName("authorization_bar")
+        self._runner = runner
+        self._theme = theme
+        self._stage: Stage | None = None
+        self._number = 0
+        self._build()
+        self._wire()
+        self.show_state(None, (), 0, "")
+
+    def _build(self) -> None:
+        self.run_button = push_button("Run", name="authorization_run", primary=True)
+        self.stop_button = push_button("Stop", name="authorization_stop")
+        self.step_button = push_button("Step", name="authorization_step")
+        self.step_button.setToolTip("Do the next step only")
+        self.run_to_button = push_button("Run to step", name="authorization_run_to")
+        self.run_to_button.setToolTip("Stop before this step, so that its request can be edited")
+        self.again_button = push_button("Again from step…", name="authorization_again")
+        self.again_button.setToolTip("Go back to this step and edit its request before it is sent")
+        self._status = QLabel()
+        self._status.setObjectName("authorization_status")
+        self._rules = QLabel()
+        self._rules.setObjectName("authorization_rules")
+        self._rules.setProperty("look", "muted")
+        self._settings = link_button("Settings…", name="authorization_settings")
+        left = QWidget()
+        buttons = Flow(self._theme.px(6), left)
+        for button in (*self.buttons, self._status):
+            buttons.addWidget(button)
+        row = QHBoxLayout(self)
+        pad = self._theme.PAD
+        row.setContentsMargins(self._theme.px(12), pad, self._theme.px(12), pad)
+        row.setSpacing(pad)
+        row.addWidget(left, 1)
+        row.addWidget(self._rules)
+        row.addWidget(self._settings)
+
+    def _wire(self) -> None:
+        self.run_button.clicked.connect(self.run_requested)
+        self.stop_button.clicked.connect(self.stop_requested)
+        self.step_button.clicked.connect(self.step_requested)
+        self.run_to_button.clicked.connect(lambda: self.run_to_requested.emit(self._stage))
+        self.again_button.clicked.connect(lambda: self.again_requested.emit(self._number))
+        self._settings.clicked.connect(self.settings_requested)
+
+    @property
+    def buttons(self) -> tuple[QPushButton, ...]:
+        """The commands, in order."""
+        return (
+            self.run_button,
+            self.stop_button,
+            self.step_button,
+            self.run_to_button,
+            self.again_button,
+        )
+
+    def show_state(
+        self,
+        selected: LadderRow | None,
+        rows: tuple[LadderRow, ...],
+        changes: int,
+        edit_error: str,
+        rules: str = "",
+    ) -> None:
+        """Show what can be done now; `changes` lines were edited of the next request."""
+        runner = self._runner
+        can_run = runner.can_run and not edit_error
+        self.run_button.setVisible(not runner.is_running)
+        self.stop_button.setVisible(runner.is_running)
+        self.run_button.setEnabled(can_run)
+        self._name(self.run_button, self._run_text(changes))
+        self.step_button.setEnabled(can_run)
+        target = _target(selected, rows)
+        self._stage = target.stage if target is not None else None
+        self.run_to_button.setVisible(target is not None)
+        self.run_to_button.setEnabled(can_run)
+        if target is not None:
+            self._name(self.run_to_button, f"Run to step {target.number}")
+        step = selected.step if selected is not None else None
+        can_repeat = step is not None and step.stage is not Stage.CALL
+        self._number = step.number if step is not None else 0
+        self.again_button.setVisible(can_repeat)
+        self.again_button.setEnabled(runner.can_run)
+        self._name(self.again_button, f"Again from step {self._number}…")
+        self._show_status(rows)
+        self._rules.setText(rules)
+
+    def _name(self, button: QPushButton, text: str) -> None:
+        if button.text() != text:
+            button.setText(text)
+            button.setAccessibleName(text)
+
+    def _run_text(self, changes: int) -> str:
+        runner = self._runner
+        if runner.has_tokens:
+            return "Run again"
+        if not runner.steps and runner.planned is None:
+            return "Run"
+        return f"Run from here with {amount(changes, 'change')}" if changes else "Run from here"
+
+    def _show_status(self, rows: tuple[LadderRow, ...]) -> None:
+        text, tone = self._status_text(rows)
+        self._status.setText(text)
+        self._status.setVisible(bool(text))
+        if self._status.property("look") != tone:
+            self._status.setProperty("look", tone)
+            self._status.style().unpolish(self._status)
+            self._status.style().polish(self._status)
+
+    def _status_text(self, rows: tuple[LadderRow, ...]) -> tuple[str, str]:
+        runner = self._runner
+        if runner.error is not None and runner.failed_step is None:
+            return sentence(runner.error.words), "error"
+        if runner.failed_step is not None:
+            return f"Stopped at step {runner.failed_step.number} of {len(rows)}", "error"
+        if runner.is_running:
+            return "Running…", "pending"
+        if runner.has_tokens:
+            return "Authorized", "ok"
+        return ("Paused", "muted") if runner.steps else ("", "muted")
+
+
+def _target(selected: LadderRow | None, rows: tuple[LadderRow, ...]) -> LadderRow | None:
+    """Return the row to run to: the selected one, or the one that requests tokens."""
+    coming = [row for row in rows if row.status is RowStatus.COMING and row.stage is not Stage.CALL]
+    if selected is not None and selected in coming:
+        return selected
+    return coming[-1] if coming else None

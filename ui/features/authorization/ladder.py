@@ -1,0 +1,192 @@
+"""The ladder: one row a step, under the names of the parties. Walked with the arrow keys; selecting a row runs nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtWidgets import QListView, QWidget
+
+from ui.features.authorization.ladder_columns import ladder_columns
+from ui.features.authorization.ladder_delegate import LadderDelegate
+from ui.features.authorization.ladder_model import LadderModel
+from ui.features.authorization.ladder_rows import RowStatus
+from ui.theme import tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QHideEvent, QPaintEvent, QResizeEvent, QShowEvent
+
+    from ui.features.authorization.ladder_rows import LadderRow
+    from ui.theme import Theme
+
+HEADER_HEIGHT = 28
+"""At 100%."""
+
+NAMES = (
+    ("Client", "Client"),
+    ("MCP server", "Server"),
+    ("Auth. server", "Auth."),
+    ("Browser", "Browser"),
+)
+"""Captions of the parties, and what is left of them where they stand close."""
+
+
+class Ladder(QListView):
+    """Rows of one authorization.
+
+    Signals:
+        row_selected: another row is selected, or the selected one changed.
+        picked: the user selected a row, which may be the one that is selected.
+    """
+
+    row_selected = Signal()
+    picked = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start empty."""
+        super().__init__(parent)
+        self.setObjectName("authorization_ladder")
+        self.setAccessibleName("Steps of the authorization")
+        self._theme = theme
+        self._is_users = False
+        """Whether the selected row is one that the user selected."""
+        self._is_ours = False
+        self._build()
+        self._wire()
+        self._dress()
+
+    def _build(self) -> None:
+        self.rows = LadderModel(self)
+        self.setModel(self.rows)
+        self.setItemDelegate(LadderDelegate(model=self.rows, theme=self._theme, parent=self))
+        self.setUniformItemSizes(True)
+        self.setFrameShape(QListView.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.setSelectionMode(QListView.SelectionMode.SingleSelection)
+        self.setMinimumSize(1, 1)
+        self._header = _PartyNames(theme=self._theme, parent=self)
+        self._clock = QTimer(self, interval=tokens.CLOCK_MS)
+
+    def _wire(self) -> None:
+        self._theme.changed.connect(self._dress)
+        self._clock.timeout.connect(lambda: self.viewport().update())
+        self.clicked.connect(self._on_clicked)
+        self.selectionModel().currentChanged.connect(self._on_current_changed)
+
+    def _dress(self) -> None:
+        height = self._theme.px(HEADER_HEIGHT)
+        self.setViewportMargins(0, height, 0, 0)
+        self._place_header()
+        self.scheduleDelayedItemsLayout()
+
+    def set_rows(self, rows: Sequence[LadderRow]) -> None:
+        """Show `rows`; a step that failed or waits is selected unless the user selected another one."""
+        self._is_ours = True
+        self.rows.set_rows(rows)
+        wanted = _of_interest(rows)
+        current = self.current_row()
+        if wanted >= 0 and (not self._is_users or current is None):
+            self._select(wanted)
+        self._is_ours = False
+        self._run_clock()
+        self.row_selected.emit()
+
+    def follow(self) -> None:
+        """Select by itself again what matters most, from the next change on."""
+        self._is_users = False
+
+    def select_row(self, at: int) -> None:
+        """Select the row at a position, as the user would."""
+        self._is_users = True
+        self._select(at)
+
+    def current_row(self) -> LadderRow | None:
+        """The selected row."""
+        return self.rows.row(self.currentIndex())
+
+    def _select(self, at: int) -> None:
+        flags = QItemSelectionModel.SelectionFlag
+        index = self.rows.index(at)
+        self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect)
+        self.scrollTo(index)
+
+    def _on_current_changed(self, _current: QModelIndex, _previous: QModelIndex) -> None:
+        if not self._is_ours:
+            self._is_users = True
+            self.row_selected.emit()
+            self.picked.emit()
+
+    def _on_clicked(self, _index: QModelIndex) -> None:
+        self.picked.emit()
+
+    def _run_clock(self) -> None:
+        running = any(row.status is RowStatus.RUNNING for row in self.rows.rows)
+        if running and self.isVisible():
+            self._clock.start()
+        else:
+            self._clock.stop()
+
+    def _place_header(self) -> None:
+        viewport = self.viewport().geometry()
+        height = self._theme.px(HEADER_HEIGHT)
+        self._header.setGeometry(viewport.left(), viewport.top() - height, viewport.width(), height)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The names stand above the lines, beside the scroll bar."""
+        super().resizeEvent(event)
+        self._place_header()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The clock of a running step goes only while it can be seen."""
+        super().showEvent(event)
+        self._run_clock()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """And stops."""
+        super().hideEvent(event)
+        self._clock.stop()
+
+
+class _PartyNames(QWidget):
+    """The captions above the lines."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw each name in the middle above its line."""
+        del event
+        theme = self._theme
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), theme.colour("panel"))
+        painter.fillRect(QRect(0, self.height() - 1, self.width(), 1), theme.colour("hairline"))
+        columns = ladder_columns(self.width(), theme.scale)
+        painter.setFont(theme.font(tokens.SMALL))
+        painter.setPen(theme.colour("muted"))
+        metrics = QFontMetrics(painter.font())
+        left = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        painter.drawText(
+            QRect(columns.sign_left, 0, columns.title_right, self.height()), left, "Step"
+        )
+        widest = max(metrics.horizontalAdvance(name) for name, _ in NAMES)
+        is_narrow = widest + theme.SPACE > columns.gap
+        for place, (name, short) in zip(columns.parties, NAMES, strict=True):
+            text = short if is_narrow else name
+            room = QRect(place - columns.gap // 2, 0, columns.gap, self.height())
+            painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
+        painter.end()
+
+
+def _of_interest(rows: Sequence[LadderRow]) -> int:
+    """Return the position of the row that failed, that runs, that comes next, or the last one that is done; -1 for none."""
+    for wanted in (RowStatus.FAILED, RowStatus.RUNNING, RowStatus.NEXT):
+        for at, row in enumerate(rows):
+            if row.status is wanted:
+                return at
+    done = [at for at, row in enumerate(rows) if not row.is_to_come]
+    return done[-1] if done else (0 if rows else -1)

@@ -1,0 +1,316 @@
+"""The authorization page: how the shown server lets Spyglass in, step by step, and the tokens that came of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from ui.bind import bind_coalesced
+from ui.features.authorization.command_bar import CommandBar
+from ui.features.authorization.empty_texts import HTTP, empty_text, rejection_status
+from ui.features.authorization.flow_runner import FlowRunner
+from ui.features.authorization.ladder import Ladder
+from ui.features.authorization.ladder_rows import ladder_rows
+from ui.features.authorization.step_detail import StepDetail
+from ui.features.authorization.token_commands import TokenCommands
+from ui.features.authorization.token_detail import TokenDetail
+from ui.features.authorization.token_rows import token_rows
+from ui.features.authorization.tokens_panel import TokensPanel
+from ui.page import Page
+from ui.widgets.empty_state import EmptyState
+from ui.widgets.hairline import Hairline
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QResizeEvent
+
+    from inspector.auth.stage import Planned, Stage
+    from inspector.workspace import OpenSession
+    from ui.features.authorization.token_rows import TokenRow
+    from ui.theme import Theme
+
+SPLIT = (690, 490)
+"""Widths of ladder and detail, at 100%."""
+
+COMPACT_WIDTH = 900
+"""Below this, at 100%, the detail stands under the ladder."""
+
+LOW_HEIGHT = 420
+"""Below this, at 100%, the rows of the tokens are folded until the user wants them."""
+
+
+class AuthorizationPage(Page):
+    """Ladder, detail and tokens.
+
+    Signals:
+        edit_wanted: the user wants to edit how the server is reached.
+        reconnect_wanted: connect with the token that was granted.
+        waiver_accepted: the user lets the shown server break this rule (a `Waiver`), from now on.
+        link_wanted: the user clicked a link to this URL; ask before opening it.
+        browser_wanted: the user saw this URL and wants it opened in the browser.
+    """
+
+    edit_wanted = Signal()
+    reconnect_wanted = Signal()
+    waiver_accepted = Signal(object)
+    link_wanted = Signal(str)
+    browser_wanted = Signal(str)
+
+    title: ClassVar[str] = "Authorization"
+    icon_name: ClassVar[str] = "mdi6.shield-key-outline"
+    key: ClassVar[str] = "authorization"
+    main_button: ClassVar[str] = "authorization_run"
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start without a session."""
+        super().__init__(parent)
+        self._theme = theme
+        self._unbind: list[Callable[[], None]] = []
+        self._edits_next = False
+        """Whether the next step is to be edited as soon as it is known."""
+        self._build()
+        self._wire()
+        self._refresh()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self.runner = FlowRunner(self)
+        self.bar = CommandBar(runner=self.runner, theme=theme)
+        self.ladder = Ladder(theme=theme)
+        self.detail = StepDetail(theme=theme)
+        self.tokens = TokensPanel(theme=theme)
+        self.token_commands = TokenCommands(self)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.setObjectName("authorization_splitter")
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setHandleWidth(1)
+        self.token = TokenDetail(theme=theme)
+        self._side = QStackedWidget()
+        self._side.addWidget(self.detail)
+        self._side.addWidget(self.token)
+        for at, part in enumerate((self.ladder, self._side)):
+            self.splitter.addWidget(part)
+            self.splitter.setStretchFactor(at, SPLIT[at])
+        self.splitter.setSizes([theme.px(width) for width in SPLIT])
+        self._empty = EmptyState("", theme=theme, icon=self.icon_name, name="authorization_empty")
+        full = QWidget()
+        column = QVBoxLayout(full)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.bar)
+        column.addWidget(Hairline(theme=theme))
+        column.addWidget(self.splitter, 1)
+        column.addWidget(Hairline(theme=theme))
+        column.addWidget(self.tokens)
+        self._full = full
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(full)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._stack)
+
+    def _wire(self) -> None:
+        bar, detail, runner = self.bar, self.detail, self.runner
+        self._theme.changed.connect(self._arrange)
+        runner.changed.connect(self._refresh)
+        runner.authorized.connect(self._on_authorized)
+        self.ladder.row_selected.connect(self._show_detail)
+        bar.run_requested.connect(self.run)
+        bar.step_requested.connect(self.step)
+        bar.run_to_requested.connect(self.run_to)
+        bar.again_requested.connect(self.again_from)
+        bar.stop_requested.connect(runner.stop)
+        bar.settings_requested.connect(self.edit_wanted)
+        detail.frame_wanted.connect(self.frame_wanted)
+        detail.link_wanted.connect(self.link_wanted)
+        detail.accept_wanted.connect(self._on_accept_wanted)
+        detail.exchange.edited.connect(self._show_bar)
+        detail.browser.open_wanted.connect(self.browser_wanted)
+        detail.browser.pasted.connect(self._on_pasted)
+        self._empty.action_triggered.connect(self.edit_wanted)
+        self._wire_tokens()
+
+    def _wire_tokens(self) -> None:
+        tokens, commands = self.tokens, self.token_commands
+        tokens.row_selected.connect(self._show_token)
+        tokens.refresh_requested.connect(commands.refresh)
+        tokens.expire_requested.connect(commands.expire)
+        tokens.break_requested.connect(commands.send_broken)
+        tokens.revoke_requested.connect(commands.revoke)
+        tokens.forget_requested.connect(commands.forget)
+        commands.done.connect(tokens.show_outcome)
+        commands.reconnect_wanted.connect(self.reconnect_wanted)
+        self.token.close_link.clicked.connect(tokens.table.clearSelection)
+        self.ladder.picked.connect(tokens.table.clearSelection)
+
+    # What is shown
+
+    def set_session(self, session: OpenSession | None) -> None:
+        """Show how `session` is let in."""
+        for unbind in self._unbind:
+            unbind()
+        self._unbind = []
+        if session is not None:
+            self._unbind = [bind_coalesced(self, session.session.changed, self._refresh)]
+        if not self.continues(session):
+            self.tokens.show_outcome("")
+        super().set_session(session)
+        self.runner.set_authorizer(session.authorizer if session is not None else None)
+        self.token_commands.set_session(session)
+        self.ladder.follow()
+        self._refresh()
+
+    def badge(self) -> str:
+        """Whether a step failed."""
+        return "1" if self.runner.failed_step is not None else ""
+
+    def missing(self) -> str:
+        """Why there is nothing to authorize."""
+        session = self.session
+        if session is None or self._is_of_use():
+            return ""
+        if session.profile.transport not in HTTP:
+            return "stdio servers take no access tokens"
+        is_rejected = rejection_status(session) != 0
+        return "" if is_rejected else "the server does not require authorization"
+
+    def focus_first(self) -> bool:
+        """Go to the ladder, or to the button of the empty state."""
+        if self._stack.currentWidget() is not self._full:
+            return super().focus_first()
+        self.ladder.setFocus(Qt.FocusReason.OtherFocusReason)
+        return True
+
+    def _is_of_use(self) -> bool:
+        """Return whether there is a flow, a token, or a rejection to act on."""
+        session, authorizer = self.session, self.runner.authorizer
+        if session is None or authorizer is None:
+            return False
+        is_known = authorizer.flow is not None or authorizer.grant is not None
+        return is_known or session.session.greeting is None
+
+    def _refresh(self) -> None:
+        self._stack.setCurrentWidget(self._full if self._is_of_use() else self._empty)
+        if self.session is not None:
+            title, text, action = empty_text(self.session)
+            self._empty.set_words(title, text, action=action)
+        runner = self.runner
+        self.ladder.set_rows(
+            ladder_rows(runner.steps, runner.planned, runner.settings, has_tokens=runner.has_tokens)
+        )
+        self._show_tokens()
+        self.token_commands.look_at_broken()
+        self.changed.emit()
+
+    def _show_tokens(self) -> None:
+        session, authorizer, flow = self.session, self.runner.authorizer, self.runner.flow
+        if session is None or authorizer is None:
+            return
+        grant = authorizer.grant
+        client = flow.state.client if flow is not None else None
+        fingerprint = session.session.transcript.redaction.fingerprint
+        rows = token_rows(grant, client, fingerprint)
+        self.tokens.show_rows(rows, can_revoke=bool(grant and grant.revocation_endpoint))
+        self._show_token(self.tokens.selected_row())
+
+    def _show_token(self, row: TokenRow | None) -> None:
+        """Show the selected row of the tokens in the place of the step, or the step again."""
+        authorizer = self.runner.authorizer
+        if row is None or authorizer is None:
+            self._side.setCurrentWidget(self.detail)
+            return
+        self.token.show_row(row, authorizer.grant)
+        self._side.setCurrentWidget(self.token)
+
+    def _show_detail(self) -> None:
+        row = self.ladder.current_row()
+        self.detail.show_row(row)
+        if self._edits_next and row is not None and row.planned is not None:
+            self._edits_next = False
+            self.detail.exchange.start_editing()
+        self._show_bar()
+
+    def _show_bar(self) -> None:
+        exchange = self.detail.exchange
+        flow = self.runner.flow
+        rules = f"rules of {flow.state.revision}" if flow is not None else ""
+        self.bar.show_state(
+            self.ladder.current_row(),
+            self.ladder.rows.rows,
+            exchange.change_count,
+            exchange.error if exchange.is_editing else "",
+            rules,
+        )
+
+    # What can be done
+
+    def run(self) -> None:
+        """Go on to the end, with what was edited of the next step."""
+        if self.bar.run_button.isEnabled():
+            self._begin()
+            self.runner.run(self._edited())
+
+    def step(self) -> None:
+        """Do one step, with what was edited of it."""
+        if self.bar.step_button.isEnabled():
+            self._begin()
+            self.runner.step(self._edited())
+
+    def run_to(self, stage: Stage) -> None:
+        """Go on until before a step of that kind."""
+        self._begin()
+        self.runner.run(self._edited(), until=stage)
+
+    def again_from(self, number: int) -> None:
+        """Take the steps from `number` on back, and let the user edit that one before it is sent."""
+        self._begin()
+        self._edits_next = True
+        self.runner.rewind(number)
+
+    def _begin(self) -> None:
+        """From here on the row that matters most is selected again."""
+        self.ladder.follow()
+        self._edits_next = False
+
+    def _edited(self) -> Planned | None:
+        exchange = self.detail.exchange
+        if not exchange.is_editing:
+            return None
+        try:
+            return exchange.planned()
+        except ValueError:
+            return None  # the button is disabled then
+
+    def _on_accept_wanted(self) -> None:
+        failed = self.runner.failed_step
+        if failed is not None and failed.waiver is not None:
+            self.ladder.follow()
+            self.runner.accept(failed.waiver)
+            self.waiver_accepted.emit(failed.waiver)
+
+    def _on_pasted(self, url: str) -> None:
+        self.detail.browser.show_error(self.runner.paste(url))
+
+    def _on_authorized(self) -> None:
+        session = self.session
+        if session is not None and session.session.greeting is None:
+            self.reconnect_wanted.emit()
+
+    # How it is laid out
+
+    def _arrange(self) -> None:
+        is_compact = self.width() < self._theme.px(COMPACT_WIDTH)
+        way = Qt.Orientation.Vertical if is_compact else Qt.Orientation.Horizontal
+        if self.splitter.orientation() is not way:
+            self.splitter.setOrientation(way)
+            self.splitter.setSizes([1000, 1000] if is_compact else [*SPLIT])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is no room beside the ladder, the detail goes under it."""
+        super().resizeEvent(event)
+        self._arrange()
+        self.tokens.fold(folded=self.height() < self._theme.px(LOW_HEIGHT), by_user=False)

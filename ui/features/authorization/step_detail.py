@@ -1,0 +1,143 @@
+"""One step of an authorization, whole: notice, request and response, checks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from inspector.auth.flow import StepStatus
+from inspector.auth.stage import Stage
+from inspector.visible_text import visible
+from ui.features.authorization.browser_notice import BrowserNotice
+from ui.features.authorization.check_list import CheckList
+from ui.features.authorization.exchange_view import ExchangeView
+from ui.features.authorization.step_notice import StepNotice, sentence
+from ui.features.authorization.step_report import step_report
+from ui.widgets.buttons import link_button
+from ui.widgets.clipboard import copy_text
+
+if TYPE_CHECKING:
+    from ui.features.authorization.ladder_rows import LadderRow
+    from ui.theme import Theme
+
+PURPOSES = {
+    Stage.CHALLENGE: "What the server asks for in its `WWW-Authenticate` header.",
+    Stage.RESOURCE: "The server's own document: which authorization servers issue tokens for it.",
+    Stage.SERVER: "The authorization server's document: where clients register, users log in and tokens are issued.",
+    Stage.CLIENT: "Who Spyglass is to the authorization server.",
+    Stage.AUTHORIZATION: "You log in and allow access; the browser is redirected back with a code.",
+    Stage.ASSERTION: "What is exchanged for a token.",
+    Stage.TOKEN: "The code is exchanged for an access token.",
+    Stage.CALL: "The first request that carries the token.",
+}
+"""What each kind of step is for."""
+
+
+class StepDetail(QScrollArea):
+    """The step of the selected row.
+
+    Signals:
+        frame_wanted: show the frame of this number in the traffic.
+        link_wanted: the user wants to read what is at this URL.
+        accept_wanted: the user lets this server break the rule that the step failed by.
+    """
+
+    frame_wanted = Signal(int)
+    link_wanted = Signal(str)
+    accept_wanted = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start empty."""
+        super().__init__(parent)
+        self.setObjectName("authorization_detail")
+        self.setAccessibleName("Step")
+        self._theme = theme
+        self._row: LadderRow | None = None
+        self._build()
+        self._wire()
+        self._dress()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._title = QLabel()
+        self._title.setObjectName("authorization_step_title")
+        self._title.setTextFormat(Qt.TextFormat.PlainText)
+        self._title.setWordWrap(True)
+        self._outcome = QLabel()
+        self._outcome.setObjectName("authorization_outcome")
+        self._outcome.setTextFormat(Qt.TextFormat.PlainText)
+        self._outcome.setWordWrap(True)
+        self._outcome.setProperty("look", "muted")
+        self.traffic_link = link_button("Show in traffic", name="authorization_traffic")
+        self.browser = BrowserNotice(theme=theme)
+        self.notice = StepNotice(theme=theme)
+        self.exchange = ExchangeView(theme=theme)
+        self.checks = CheckList(theme=theme)
+        head = QHBoxLayout()
+        head.addWidget(self._title, 1)
+        head.addWidget(self.traffic_link, 0, Qt.AlignmentFlag.AlignTop)
+        inner = QWidget()
+        inner.setProperty("surface", "panel")
+        self._column = QVBoxLayout(inner)
+        self._column.addLayout(head)
+        for part in (self._outcome, self.browser, self.notice, self.exchange, self.checks):
+            self._column.addWidget(part)
+        self._column.addStretch(1)
+        self.setWidget(inner)
+
+    def _wire(self) -> None:
+        self._theme.changed.connect(self._dress)
+        self.traffic_link.clicked.connect(self._on_traffic_clicked)
+        self.checks.link_wanted.connect(self.link_wanted)
+        self.notice.accept_wanted.connect(self.accept_wanted)
+        self.notice.report_wanted.connect(self.copy_report)
+
+    def _dress(self) -> None:
+        theme = self._theme
+        pad = theme.px(16)
+        self._column.setContentsMargins(pad, theme.px(12), pad, theme.px(12))
+        self._column.setSpacing(theme.PAD)
+        self._title.setFont(theme.font(1.1, bold=True))
+
+    def show_row(self, row: LadderRow | None) -> None:
+        """Show the step of `row`, done or to come."""
+        self._row = row
+        step = row.step if row is not None else None
+        self._title.setText(f"{row.number}  {visible(row.title)}" if row is not None else "")
+        self._outcome.setText(visible(_outcome_text(row)) if row is not None else "")
+        self.traffic_link.setVisible(step is not None and step.frame > 0)
+        waits = step is not None and step.status is StepStatus.RUNNING and bool(step.visit)
+        self.browser.show_url(
+            step.visit if step is not None and waits else "", step.began_wall if step else 0.0
+        )
+        self.notice.show_step(step)
+        if step is not None:
+            self.exchange.show_step(step)
+        elif row is not None and row.planned is not None:
+            self.exchange.show_planned(row.planned)
+        else:
+            self.exchange.hide()
+        self.checks.show_checks(step.checks if step is not None else ())
+
+    def copy_report(self) -> None:
+        """Put the step on the clipboard as Markdown, secrets masked."""
+        if self._row is not None and self._row.step is not None:
+            copy_text(step_report(self._row.step))
+
+    def _on_traffic_clicked(self) -> None:
+        if self._row is not None and self._row.step is not None:
+            self.frame_wanted.emit(self._row.step.frame)
+
+
+def _outcome_text(row: LadderRow) -> str:
+    """Return what the step is for, and what came of it."""
+    step, purpose = row.step, PURPOSES[row.stage]
+    if step is None or step.problem or not step.words:
+        return purpose
+    return f"{purpose} {sentence(step.words)}"

@@ -1,0 +1,189 @@
+"""Why a step failed: the sentence, what was expected and what came, what its author can do, and what the user can accept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inspector.auth.settings import Waiver
+from inspector.visible_text import visible
+from ui.widgets.buttons import link_button, push_button
+from ui.widgets.code_text import CodeText
+
+if TYPE_CHECKING:
+    from inspector.auth.flow import FlowStep
+    from ui.theme import Theme
+
+ACCEPTS = {
+    Waiver.ISSUER: "Accept this issuer",
+    Waiver.RESOURCE: "Accept this resource",
+    Waiver.PKCE: "Continue without PKCE metadata",
+    Waiver.PLAIN_HTTP: "Allow http",
+}
+"""What the button says that lets a server break each rule."""
+
+
+class StepNotice(QFrame):
+    """The notice of a failed step; hidden for any other.
+
+    Signals:
+        accept_wanted: the user lets this server break the rule that the step failed by.
+        report_wanted: the user wants a report for the author of the server.
+    """
+
+    accept_wanted = Signal()
+    report_wanted = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start hidden."""
+        super().__init__(parent)
+        self.setObjectName("authorization_notice")
+        self.setProperty("ground", "error")
+        self._theme = theme
+        self._step: FlowStep | None = None
+        self._build()
+        self._wire()
+        self._dress()
+        self.hide()
+
+    def _build(self) -> None:
+        self._sign = QLabel(self)
+        self._title = self._label("authorization_problem")
+        self._hint = self._label("authorization_hint")
+        self._expected = CodeText(theme=self._theme, name="authorization_expected")
+        self._received = CodeText(theme=self._theme, name="authorization_received")
+        self._values = QWidget(self)
+        grid = QGridLayout(self._values)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setColumnStretch(1, 1)
+        for row, (name, value) in enumerate(
+            (("expected", self._expected), ("received", self._received))
+        ):
+            label = QLabel(name)
+            label.setProperty("look", "muted")
+            grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(value, row, 1)
+        self.accept_button = push_button("", name="authorization_accept", parent=self)
+        self._scope = QLabel("for this server only", self)
+        self._scope.setProperty("look", "muted")
+        self._report = link_button("Copy report", name="authorization_report", parent=self)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        theme = self._theme
+        buttons = QHBoxLayout()
+        buttons.setSpacing(theme.PAD)
+        buttons.addWidget(self.accept_button)
+        buttons.addWidget(self._scope)
+        buttons.addStretch(1)
+        buttons.addWidget(self._report)
+        column = QVBoxLayout()
+        column.setSpacing(theme.SPACE)
+        column.addWidget(self._title)
+        column.addWidget(self._values)
+        column.addWidget(self._hint)
+        column.addLayout(buttons)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(theme.PAD, theme.PAD, theme.PAD, theme.PAD)
+        row.setSpacing(theme.PAD)
+        row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(column, 1)
+
+    def _label(self, name: str) -> QLabel:
+        label = QLabel(self)
+        label.setObjectName(name)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
+        label.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        return label
+
+    def _wire(self) -> None:
+        self._theme.changed.connect(self._dress)
+        self.accept_button.clicked.connect(self.accept_wanted)
+        self._report.clicked.connect(self.report_wanted)
+
+    def _dress(self) -> None:
+        edge = self._theme.ICON
+        icon = self._theme.icon("mdi6.close-circle-outline", "error")
+        self._sign.setPixmap(icon.pixmap(edge, edge))
+        self._title.setFont(self._theme.font(bold=True))
+        for value in (self._expected, self._received):
+            value.setStyleSheet("background: transparent")
+        self._mark()
+
+    def show_step(self, step: FlowStep | None) -> None:
+        """Show why `step` failed, or nothing."""
+        self._step = step if step is not None and step.problem else None
+        step = self._step
+        self.setVisible(step is not None)
+        if step is None:
+            return
+        self._title.setText(visible(sentence(step.problem)))
+        self._hint.setText(visible(step.remedy))
+        self._hint.setVisible(bool(step.remedy))
+        self._values.setVisible(bool(step.expected))
+        self._expected.set_code(step.expected, spoken=f"expected: {step.expected}")
+        self._received.set_code(step.received or "(missing)", spoken=f"received: {step.received}")
+        self.accept_button.setVisible(step.waiver is not None)
+        self._scope.setVisible(step.waiver is not None)
+        if step.waiver is not None:
+            self.accept_button.setText(ACCEPTS[step.waiver])
+            self.accept_button.setAccessibleName(f"{ACCEPTS[step.waiver]} for this server only")
+        self.setAccessibleName(f"Failed: {self._title.text()}")
+        self._mark()
+
+    def _mark(self) -> None:
+        """Mark what of the received value differs from the expected one."""
+        step = self._step
+        if step is None or not step.expected or not step.received:
+            return
+        start, end = difference(step.expected, step.received)
+        look = QTextCharFormat()
+        look.setForeground(self._theme.colour("error"))
+        look.setFontUnderline(True)
+        selection = QTextEdit.ExtraSelection()
+        cursor = QTextCursor(self._received.document())
+        cursor.setPosition(start)
+        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        selection.cursor = cursor
+        selection.format = look
+        self._received.setExtraSelections([selection])
+
+
+def sentence(text: str) -> str:
+    """Return an error text, which begins in lower case, as a sentence."""
+    if not text:
+        return ""
+    end = "" if text.endswith((".", "…", "!", "?")) else "."
+    return f"{text[0].upper()}{text[1:]}{end}"
+
+
+def difference(expected: str, received: str) -> tuple[int, int]:
+    """Return where `received` begins and ends to differ from `expected`; a part of at least one character, unless it is empty."""
+    start = 0
+    while start < min(len(expected), len(received)) and expected[start] == received[start]:
+        start += 1
+    tail = 0
+    most = min(len(expected), len(received)) - start
+    while tail < most and expected[-1 - tail] == received[-1 - tail]:
+        tail += 1
+    end = len(received) - tail
+    if (
+        start == end and received
+    ):  # something is missing: the character before the gap stands for it
+        return max(start - 1, 0), max(end, 1)
+    return start, end

@@ -1,0 +1,117 @@
+"""One token, whole: what is known of it beside what was requested, and its content where it is a JSON Web Token. Never verified."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from ui.features.authorization.token_rows import token_document, token_facts
+from ui.widgets.badge import Badge
+from ui.widgets.buttons import link_button
+from ui.widgets.code_text import CodeText
+from ui.widgets.json_view import JsonView
+from ui.widgets.key_values import Fact, KeyValues
+
+if TYPE_CHECKING:
+    from inspector.auth.grant import Grant
+    from ui.features.authorization.token_rows import TokenRow
+    from ui.theme import Theme
+
+OPAQUE = "This token is opaque: only its issuer can read it."
+
+SHOW, HIDE = "Show token", "Hide token"
+
+
+class TokenDetail(QWidget):
+    """The selected row of the client and the tokens."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start empty."""
+        super().__init__(parent)
+        self.setObjectName("authorization_token")
+        self._theme = theme
+        self._row: TokenRow | None = None
+        self._build()
+        self._wire()
+        self._dress()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self._title = QLabel(self)
+        self._title.setObjectName("authorization_token_title")
+        self._badge = Badge("not verified", theme=theme, tone="warning", parent=self)
+        self._badge.setObjectName("authorization_not_verified")
+        self.reveal_link = link_button(SHOW, name="authorization_show_token", parent=self)
+        self.close_link = link_button("Back to step", name="authorization_back", parent=self)
+        self._value = CodeText(theme=theme, name="authorization_token_value", parent=self)
+        self.facts = KeyValues(theme=theme, name="authorization_token_facts", parent=self)
+        self._opaque = QLabel(OPAQUE, self)
+        self._opaque.setObjectName("authorization_opaque")
+        self._opaque.setProperty("look", "muted")
+        self._opaque.setWordWrap(True)
+        self._content = JsonView(theme=theme, name="authorization_claims", parent=self)
+        head = QHBoxLayout()
+        head.setSpacing(theme.PAD)
+        head.addWidget(self._title)
+        head.addWidget(self._badge)
+        head.addStretch(1)
+        head.addWidget(self.reveal_link)
+        head.addWidget(self.close_link)
+        self._column = QVBoxLayout(self)
+        self._column.addLayout(head)
+        for part in (self._value, self.facts, self._opaque):
+            self._column.addWidget(part)
+        self._column.addWidget(self._content, 1)
+        self._column.addStretch(0)
+
+    def _wire(self) -> None:
+        self._theme.changed.connect(self._dress)
+        self.reveal_link.clicked.connect(self._on_reveal_clicked)
+
+    def _dress(self) -> None:
+        theme = self._theme
+        pad = theme.px(16)
+        self._column.setContentsMargins(pad, theme.px(12), pad, theme.px(12))
+        self._column.setSpacing(theme.PAD)
+        self._title.setFont(theme.font(1.1, bold=True))
+
+    def show_row(self, row: TokenRow, grant: Grant | None) -> None:
+        """Show `row`; its value is hidden again if it is another token."""
+        if self._row is None or self._row.secret != row.secret:
+            self._value.hide()
+        self._row = row
+        self._title.setText(row.name)
+        facts = [
+            Fact(fact.name, fact.value, mono=fact.is_raw, tone=fact.tone)
+            for fact in token_facts(row, grant, time.time())
+        ]
+        self.facts.set_facts(facts)
+        document = token_document(row) if row.secret else None
+        self._badge.setVisible(document is not None)
+        self._opaque.setVisible(bool(row.secret) and document is None)
+        self._content.setVisible(document is not None)
+        if document is not None:
+            self._content.set_value(document)
+        self.reveal_link.setVisible(bool(row.secret))
+        self._show_value(visible=not self._value.isHidden())
+
+    def _show_value(self, *, visible: bool) -> None:
+        row = self._row
+        is_shown = visible and row is not None and bool(row.secret)
+        if is_shown and row is not None:
+            self._value.set_code(row.secret, spoken=row.name)
+        else:
+            self._value.set_code("", spoken="hidden")
+        self._value.setVisible(is_shown)
+        self.reveal_link.setText(HIDE if is_shown else SHOW)
+        self.reveal_link.setAccessibleName(self.reveal_link.text())
+
+    def _on_reveal_clicked(self) -> None:
+        self._show_value(visible=self._value.isHidden())
+
+    def focus(self) -> None:
+        """Go to the first button."""
+        self.reveal_link.setFocus(Qt.FocusReason.OtherFocusReason)
