@@ -63,9 +63,10 @@ def read_challenge(planned: Planned) -> Conclusion:
         sent_token=state.sent_token,
         wants_scope=wants_scope,
     )
-    schemes = ", ".join(each.scheme for each in state.challenges.items) or "nothing"
+    schemes = ", ".join(each.scheme for each in state.challenges.items)
     scopes = " ".join(state.challenges.scopes)
-    words = f"HTTP {state.status} asks for {schemes}{f', scope {scopes}' if scopes else ''}"
+    named = f" requires {schemes}{f', scope {scopes}' if scopes else ''}"
+    words = f"HTTP {state.status}{named if schemes else ' without a challenge'}"
     return Conclusion(replace(state, is_read=True), words, checks)
 
 

@@ -16,7 +16,7 @@ from inspector.auth import attempt as attempts
 from inspector.auth import client as clients
 from inspector.auth import clock_skew, discovery, signing, tokens
 from inspector.auth.attempt import Attempt
-from inspector.auth.check import info, warning
+from inspector.auth.check import Verdict, info, warning
 from inspector.auth.client import Client
 from inspector.auth.settings import Way
 from inspector.auth.stage import Came, Conclusion, Planned, Stage
@@ -172,7 +172,8 @@ def _take_callback(planned: Planned, came: Came) -> Conclusion:
         words = "the client may not ask for these scopes: it is registered again"
         return Conclusion(replace(state, client=None, registers_again=True), words, checks)
     if callback.words:
-        remedy = _REMEDIES.get(callback.error, "Read what the authorization server says.")
+        broken = next((each.place for each in checks if each.verdict is Verdict.FAILED), "")
+        remedy = _CALLBACK_REMEDIES.get(broken) or _REMEDIES.get(callback.error, _READ)
         if callback.error == "access_denied" and not attempt.scopes:
             remedy = "Enter scopes: none were requested, and some authorization servers grant nothing then."
         return Conclusion(state, checks=checks, problem=callback.words, remedy=remedy)
@@ -263,7 +264,7 @@ def _take_token(state: State, came: Came) -> Conclusion:
         words = "the authorization server wants a nonce in the proof: requested again"
         return Conclusion(replace(state, dpop_nonce=nonce), words, answer.checks)
     if answer.tokens is None:
-        remedy = _REMEDIES.get(answer.error, "Read what the authorization server says.")
+        remedy = _REMEDIES.get(answer.error, _READ)
         problem = answer.words
         if clock and _is_signed(state):
             problem += f"; {clock}"
@@ -290,12 +291,26 @@ def _is_signed(state: State) -> bool:
     return bool(state.dpop_key) or (client is not None and client.method == clients.SIGNED)
 
 
-_REMEDIES = {
+_READ = "Read what the authorization server says."
+_CALLBACK_REMEDIES = {
+    "state": "Let the authorization server return `state` as it was sent.",
+    "iss": "Let the authorization server send its own issuer in `iss`, as its metadata names it.",
+    "code": "Let the authorization server send one `code`, or an `error`.",
+}
+"""Parameter of a callback that breaks a rule → what to do."""
+
+_REMEDIES: dict[str, str] = {
     "access_denied": "Log in again, and allow what is requested.",
-    "invalid_client": "Check id and secret of the client, select another method of authentication, or register it again.",
+    "invalid_client": Hint(
+        "Check id and secret of the client, select another method of authentication, or register it again.",
+        cli="Check --client-id and --client-secret-env, pass another --client-auth, or run this again: a client that was kept is registered again.",
+    ),
     "invalid_grant": "Log in again: what was exchanged is expired, used, or belongs to another client.",
-    "invalid_scope": "Ask for other scopes.",
-    "invalid_target": "Check `resource`: the authorization server does not know it.",
+    "invalid_scope": Hint("Request other scopes.", cli="Request other scopes with --scope."),
+    "invalid_target": Hint(
+        "Enter another resource, or send none: the authorization server does not know this one.",
+        cli="Pass another resource with --resource URI, or none with --resource '': the authorization server does not know this one.",
+    ),
     "unsupported_grant_type": "Check the way of authorization: the authorization server does not support it.",
     "unauthorized_client": "Check what the client may do at the authorization server.",
 }

@@ -23,6 +23,7 @@ from inspector.library.authorization import settings_of
 from inspector.session.http_verdict import http_of
 from inspector.session.transports import http_address
 from inspector.spec import revision as revisions
+from inspector.transport.http.refusals import names_credentials
 from inspector.wire import challenge
 from inspector.wire.secrecy import mask_addresses
 
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 LISTS = ("tools/list", "resources/list", "prompts/list")
 """Requests that a server may protect although it lets everybody connect."""
 
-GOOD = 200
+GOOD, FORBIDDEN = 200, 403
 
 
 async def show(
@@ -53,7 +54,7 @@ async def show(
     failure = await ask_without_token(session, lambda: credentials.refusal is not None)
     refusal = credentials.refusal
     status = refusal.status if refusal is not None else status_of(failure)
-    if failure is not None and not status:
+    if failure is not None and not is_about_access(failure):
         return _not_protected(session, failure, options, screen)
     flow = _flow(session, profile, credentials, status)
     try:
@@ -108,6 +109,15 @@ def status_of(failure: InspectorError | None) -> int:
     if http is not None:
         return http.status
     return GOOD if isinstance(failure, PeerError) else 0
+
+
+def is_about_access(failure: InspectorError) -> bool:
+    """Whether connecting may have failed because there was no token: there was a response, and it names no other reason."""
+    http = http_of(failure)
+    if http is None or http.status != FORBIDDEN:
+        return bool(status_of(failure))
+    has_challenge = any("authenticate" in each.lower() for each in http.explained)
+    return has_challenge or not http.is_named or names_credentials(http.body)
 
 
 def _flow(session: Session, profile: Profile, credentials: FirstRefusal, status: int) -> Flow:

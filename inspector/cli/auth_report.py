@@ -38,19 +38,18 @@ def tell_failed(screen: Screen, steps: Sequence[FlowStep]) -> None:
     """Print how far an authorization came, and why no farther."""
     for step in steps:
         screen.tell(step_line(step))
-        for check in step.checks:
-            if check.verdict in {Verdict.FAILED, Verdict.WARNING}:
+        for check in _broken(step):
+            if check.words != step.problem:
                 screen.tell(_indented(check_line(check)))
         for line in _problem(step):
             screen.tell(_indented(line))
 
 
-def tell_checks(screen: Screen, steps: Iterable[FlowStep]) -> None:
-    """Print the rules that were broken on the way to a login."""
+def tell_problems(screen: Screen, steps: Iterable[FlowStep]) -> None:
+    """Print the rules that were broken on the way to a login: other clients may fail there."""
     for step in steps:
-        for check in step.checks:
-            if check.verdict in {Verdict.FAILED, Verdict.WARNING}:
-                screen.tell(check_line(check))
+        for check in _broken(step):
+            screen.tell(f"problem: {check.words} {_source(check)}")
 
 
 def step_line(step: FlowStep) -> str:
@@ -60,8 +59,7 @@ def step_line(step: FlowStep) -> str:
 
 def check_line(check: Check) -> str:
     """A check, in one line."""
-    rule = check.source if check.rule in check.source else f"{check.rule}; {check.source}"
-    return f"{_WORDS[check.verdict]} {check.words} [{rule}]"
+    return f"{_WORDS[check.verdict]} {check.words} {_source(check)}"
 
 
 def say_registration(screen: Screen, state: State) -> None:
@@ -107,18 +105,29 @@ def _details(step: FlowStep) -> Iterator[str]:
             yield jsontext.write(shortened(value), indent=2)
         elif step.response.is_good:
             yield f"{words}: {document.excerpt(step.response.body)}"
-    yield from map(check_line, step.checks)
+    yield from (check_line(each) for each in step.checks if each.words != step.problem)
     yield from _problem(step)
 
 
 def _problem(step: FlowStep) -> Iterator[str]:
     """Why a step failed, and what to do."""
     if step.problem:
-        yield f"stopped: {step.problem}"
+        rules = [_source(check) for check in _broken(step) if check.words == step.problem]
+        yield " ".join((f"stopped: {step.problem}", *rules))
     if step.remedy:
         yield for_cli(step.remedy)
     if step.waiver is not None:
         yield f"To log in anyway, add --accept {step.waiver}."
+
+
+def _broken(step: FlowStep) -> list[Check]:
+    return [each for each in step.checks if each.verdict in {Verdict.FAILED, Verdict.WARNING}]
+
+
+def _source(check: Check) -> str:
+    """The rule of a check, and where it is written."""
+    rule = check.source if check.rule in check.source else f"{check.rule}; {check.source}"
+    return f"[{rule}]"
 
 
 def _indented(text: str) -> str:

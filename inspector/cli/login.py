@@ -6,9 +6,9 @@ import math
 import time
 from typing import TYPE_CHECKING
 
-from inspector.cli.auth import ask_without_token, is_published, status_of
+from inspector.cli.auth import ask_without_token, is_about_access, is_published, status_of
 from inspector.cli.auth_documents import flow_step_of, login_of
-from inspector.cli.auth_report import tell_checks, tell_failed
+from inspector.cli.auth_report import tell_failed, tell_problems
 from inspector.cli.codes import FINE, NOT_CONNECTED, REFUSED, UNAUTHORIZED, USAGE
 from inspector.cli.documents import error_of
 from inspector.cli.failed_connection import show_failed
@@ -17,36 +17,43 @@ from inspector.errors import AuthError, InspectorError
 from inspector.wire.secrecy import mask_addresses
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from inspector.auth.authorizer import Authorizer
     from inspector.auth.grant import Grant
     from inspector.cli.options import Options
     from inspector.cli.screen import Screen
     from inspector.session.session import Session
 
-REFUSALS = {401, 403}
+UNAUTHORIZED_STATUS = 401
 
 
-async def log_in(session: Session, authorizer: Authorizer, options: Options, screen: Screen) -> int:
-    """Get a token and keep it.
+async def log_in(
+    session: Session,
+    authorizer: Authorizer,
+    options: Options,
+    screen: Screen,
+    connects: Callable[[], Awaitable[InspectorError | None]],
+) -> int:
+    """Get a token and keep it; `connects` tries once more whether the server takes it.
 
     Raises:
         StorageError: the keyring cannot be read or written.
     """
     failure = await ask_without_token(session, lambda: authorizer.flow is not None)
     if authorizer.flow is None:
-        status = status_of(failure)
-        if failure is not None and not status:
+        if failure is not None and not is_about_access(failure):
             return _not_connected(session, failure, options, screen)
-        if not await _log_in_unasked(authorizer, status):
+        if not await _log_in_unasked(authorizer, status_of(failure)):
             return _nothing_there(session, failure, options, screen)
-        failure = None
+        failure = await connects() if authorizer.grant is not None else failure
     if authorizer.grant is None:
         return _failed(authorizer, options, screen)
-    if failure is not None and status_of(failure) in REFUSALS:
+    if failure is not None and status_of(failure) == UNAUTHORIZED_STATUS:
         await authorizer.forget()
         return _failed(authorizer, options, screen, failure)
     if not options.quiet and authorizer.flow is not None:
-        tell_checks(screen, authorizer.flow.steps)
+        tell_problems(screen, authorizer.flow.steps)
     _show_login(authorizer, authorizer.grant, options, screen)
     if failure is not None:
         tell_error(screen, failure)

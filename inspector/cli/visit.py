@@ -128,13 +128,27 @@ async def _authorize(
         if isinstance(credentials, FirstRefusal):
             return await auth.show(session, profile, credentials, options, screen)
         assert isinstance(credentials, Authorizer)
-        show = login.log_in if options.task == "login" else login.log_out
-        return await show(session, credentials, options, screen)
+        if options.task == "logout":
+            return await login.log_out(session, credentials, options, screen)
+        connects = partial(_connects, profile, credentials)
+        return await login.log_in(session, credentials, options, screen, connects)
     except InspectorError as error:
         tell_error(screen, error)
         if options.json:
             screen.print_json({"error": error_of(error)})
         return UNAUTHORIZED
+
+
+async def _connects(profile: Profile, credentials: Credentials) -> InspectorError | None:
+    """Connect once more; gives why that is not possible."""
+    session = _session(profile, Transcript(), credentials)
+    try:
+        await session.connect()
+    except InspectorError as error:
+        return error
+    finally:
+        await session.aclose()
+    return None
 
 
 async def _visit(

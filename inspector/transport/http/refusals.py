@@ -103,6 +103,11 @@ def named(answer: Answer, text: str) -> str:
     return _of_headers(answer, text)
 
 
+def names_credentials(text: str) -> bool:
+    """Whether the body of a refusal speaks of credentials."""
+    return _CREDENTIALS.search(text) is not None
+
+
 def forbidden(answer: Answer) -> str:
     """What to do about a 403 that names no reason."""
     if answer.via:
@@ -127,7 +132,7 @@ def _of_headers(answer: Answer, text: str) -> str:
         )
     if answer.status in {400, 404} and _SESSION.search(text):
         return _session_hint(answer)
-    if answer.status in {400, 403} and _CREDENTIALS.search(text):
+    if answer.status in {400, 403} and names_credentials(text):
         return _credentials(answer, challenge.NONE, text)
     return ""
 

@@ -133,6 +133,15 @@ async def test_a_server_that_is_not_there_is_no_broken_rule() -> None:
     assert "refused" in printed.err
 
 
+async def test_a_refusal_for_another_reason_is_no_broken_rule() -> None:
+    """Ours: 403 is right for a bad Origin."""
+    async with demo(*AUTH, "--auth-fault", Fault.ORIGIN_REFUSED) as url:
+        printed = await cli("auth", url)
+
+    assert printed.code == NOT_CONNECTED
+    assert "Origin" in printed.err
+
+
 async def test_hostile_text_reaches_the_terminal_escaped() -> None:
     """C-SEC-05; ours."""
     async with Protected() as server:
