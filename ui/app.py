@@ -25,6 +25,7 @@ from ui.imports import import_in_pieces
 from ui.opening import Folders, Opening
 from ui.rooms import Rooms
 from ui.shell.conductor import Conductor
+from ui.shell.restarts import Restarts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -126,6 +127,12 @@ class App:
             )
         self.window.lay_out()
         FocusKeeper(self._qt, parent=self.window)
+        Restarts(
+            workspace=self.workspace,
+            library=self.library,
+            conductor=self.conductor,
+            parent=self.window,
+        )
 
     async def _start(self, *, demo: bool, record: Path | None) -> None:
         with contextlib.suppress(InspectorError):  # an unreadable list says so in its panel

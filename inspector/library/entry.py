@@ -74,6 +74,7 @@ _OWN_FIELDS = (
         "secrets",
         "verify",
         "recordSecrets",
+        "restartOnChange",
     ),
     *_OWN_TEXTS,
 )
@@ -199,6 +200,7 @@ def read_entry(name: str, entry: JsonObject) -> tuple[Profile, tuple[str, ...]]:
         headers=reading.pairs("headers"),
         verify=own.get("verify") is not False,
         record_secrets=own.get("recordSecrets") is True,
+        restart_on_change=own.get("restartOnChange") is True,
         authorization=authorization.read(_part(own, _AUTHORIZATION)),
         **{name: scalar_text(own.get(key)) for key, name in _OWN_TEXTS.items()},
         timeout_seconds=_seconds(own, "timeoutSeconds", TIMEOUT_SECONDS),
@@ -245,6 +247,8 @@ def _own(profile: Profile) -> JsonObject:
         kept["verify"] = False
     if profile.record_secrets:
         kept["recordSecrets"] = True
+    if profile.restart_on_change:
+        kept["restartOnChange"] = True
     if profile.timeout_seconds != TIMEOUT_SECONDS:
         kept["timeoutSeconds"] = spelled(profile.timeout_seconds)
     if profile.total_timeout_seconds != TOTAL_TIMEOUT_SECONDS:

@@ -60,6 +60,7 @@ class Changes(TypedDict, total=False):
     headers: Pairs
     verify: bool
     record_secrets: bool
+    restart_on_change: bool
     ca_file: str
     client_cert: str
     proxy: str
@@ -101,6 +102,8 @@ class Profile(Fact, frozen=True):
     """Whether the certificate of the server is checked."""
     record_secrets: bool = False
     """Whether recordings hold the secrets of this server in clear, not markers in their place."""
+    restart_on_change: bool = False
+    """Whether the server is started again when its source files change (stdio only)."""
     ca_file: str = ""
     """File of certificates to trust besides those of the system (PEM)."""
     client_cert: str = ""

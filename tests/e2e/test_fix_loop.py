@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtWidgets import QCheckBox
 
 from tests.e2e import work
 from tests.e2e.patience import patience, until
@@ -97,3 +98,33 @@ async def test_an_edited_server_is_restarted_called_again_and_compared_in_two_ac
         assert second.tools.calls[-1].arguments == sent
         assert [call.run.number for call in second.tools.calls] == [2]
         assert took < patience(LOOP_SECONDS)
+
+
+async def test_a_server_that_watches_its_files_needs_no_restart_by_hand(
+    person: Person, tmp_path: Path
+) -> None:
+    """Ours: chosen in its editor; the edit alone starts the next run."""
+    async with told("stdio", "stateful", tmp_path) as server:
+        await work.connect(person, server.address)
+        await work.call(person, CALL)
+        await person.reads_soon("result_content", CALL.seen)
+        first = work.shown(person)
+        editor = person.app.window.servers.edit(first.profile)
+        box = editor.findChild(QCheckBox, "restart_on_change")
+        assert isinstance(box, QCheckBox)
+        await person.goes_to(box)
+        await person.presses("Space", box)
+        await person.clicks("save_server", editor)
+        transcript = first.session.transcript
+
+        def is_watched() -> bool:
+            numbers = range(1, transcript.count + 1)
+            return any(b'"watching"' in transcript.raw(number) for number in numbers)
+
+        await until(is_watched, "the files to be watched")
+
+        server.edit("after the fix")
+        await until(lambda: work.shown(person) is not first, "the next run", 15)
+        await work.is_ready(person)
+        await person.clicks("call_button")
+        await person.reads_soon("result_content", "after the fix")

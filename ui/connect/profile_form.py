@@ -151,6 +151,12 @@ class ProfileForm(QWidget):
         self._remembered = Remembered(theme=self._theme, parent=self)
         self.timeout = CalmSpin("timeout", "Seconds without a sign of life", self)
         self.total = CalmSpin("total_timeout", "Seconds in total", self)
+        self.restart = QCheckBox("Restart when files change", self)
+        self.restart.setObjectName("restart_on_change")
+        self.restart.setAccessibleName("Restart when files change")
+        self.restart.setToolTip(
+            "Watches the script, the source files beside it, and those in the working directory."
+        )
         self.record_secrets = QCheckBox("Record secrets in clear", self)
         self.record_secrets.setObjectName("record_secrets")
         self.record_secrets.setAccessibleName("Record secrets in clear")
@@ -192,6 +198,7 @@ class ProfileForm(QWidget):
         self._form.addRow("", self._remembered)
         self._form.setRowVisible(self._remembered, False)
         self._add("Give up after", self._timeouts, buddy=self.timeout)
+        self._add("Restart", self.restart)
         self._add("Recordings", self.record_secrets)
         self._form.addRow(self.advanced)
 
@@ -208,7 +215,8 @@ class ProfileForm(QWidget):
             box.currentIndexChanged.connect(self._on_changed)
         for spin in (self.timeout, self.total):
             spin.valueChanged.connect(self._on_changed)
-        self.record_secrets.toggled.connect(self._on_changed)
+        for box in (self.record_secrets, self.restart):
+            box.toggled.connect(self._on_changed)
         for rows in (
             self.arguments,
             self.env,
@@ -233,7 +241,7 @@ class ProfileForm(QWidget):
             field.setFont(theme.mono())
         local = self._transport() == "stdio"
         web = self._transport() in ("http", "sse")
-        for widget in (self._command_row, self.arguments, self.env, self._cwd_row):
+        for widget in (self._command_row, self.arguments, self.env, self._cwd_row, self.restart):
             self._form.setRowVisible(widget, local)
         self._form.setRowVisible(self.url, not local)
         self._form.setRowVisible(self.headers, web)
@@ -264,6 +272,7 @@ class ProfileForm(QWidget):
             timeout_seconds=self.timeout.value(),
             total_timeout_seconds=self.total.value(),
             record_secrets=self.record_secrets.isChecked(),
+            restart_on_change=self.restart.isChecked(),
             sealed=(
                 *(ENV + name for name in env),
                 *(HEADER + name for name in headers),
@@ -289,6 +298,7 @@ class ProfileForm(QWidget):
         self.record_secrets.setChecked(profile.record_secrets)
         self.authorization.set_profile(profile)
         self.access.set_open(self.access.is_open() or is_chosen(profile))
+        self.restart.setChecked(profile.restart_on_change)
         self.connection.set_profile(profile)
         self.advanced.set_open(self.advanced.is_open() or is_unusual(profile))
         self._filling = False
