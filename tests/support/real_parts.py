@@ -38,13 +38,14 @@ DESCRIBED = {
 
 KEY = ECKey.generate_key("P-256", private=True)
 SECRET = "s ecret/:%+with everything"
+PUBLIC: JsonObject = json.loads(json.dumps(KEY.as_dict(private=False)))
 MACHINE: JsonObject = {
     "client_id": "machine",
     "grant_types": ["client_credentials"],
     "response_types": [],
     "redirect_uris": [],
     "token_endpoint_auth_method": "private_key_jwt",
-    "jwks": {"keys": [dict[str, "Json"](KEY.as_dict(private=False))]},
+    "jwks": {"keys": [PUBLIC]},
 }
 CONFIDENTIAL: JsonObject = {
     "client_id": "confidential",
