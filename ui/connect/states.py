@@ -46,7 +46,7 @@ STEPS: dict[StepState, Look] = {
 }
 """State of a step → its look."""
 
-UNREACHABLE = Look("mdi6.alert-circle", "warning", "server unreachable")
+UNREACHABLE = Look("mdi6.alert-circle", "warning", "unreachable")
 """A session that stands, with a server that does not answer."""
 
 LIVE = frozenset({SessionState.CONNECTING, SessionState.READY})
