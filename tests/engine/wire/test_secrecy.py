@@ -31,6 +31,13 @@ from inspector.wire.secrecy import (
             "Location: https://x/?access_token=t&a=b",
             f"Location: https://x/?access_token={DOTS}&a=b",
         ),
+        (
+            "Location: https://x/cb?code=c&state=s&a=b",
+            f"Location: https://x/cb?code={DOTS}&state={DOTS}&a=b",
+        ),
+        ("Authorization: DPoP abc", f"Authorization: DPoP {DOTS}"),
+        ("DPoP: a.b.c", f"DPoP: {DOTS}"),
+        ("DPoP-Nonce: n", "DPoP-Nonce: n"),
         ("WWW-Authenticate: Bearer realm=x", "WWW-Authenticate: Bearer realm=x"),
         ("Content-Type: application/json", "Content-Type: application/json"),
         ("X-Empty-Key:", "X-Empty-Key:"),

@@ -30,6 +30,7 @@ ACCEPTS = {
     Waiver.RESOURCE: "Accept this resource",
     Waiver.PKCE: "Continue without PKCE metadata",
     Waiver.PLAIN_HTTP: "Allow http",
+    Waiver.ADDRESS: "Allow private addresses",
 }
 """What the button says that lets a server break each rule."""
 
