@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
+from inspector.session.http_verdict import http_of
 from inspector.session.run import Run
 
 if TYPE_CHECKING:
@@ -78,6 +79,9 @@ class Runs(Generic[S]):
 def reason_after(session: Session) -> str:
     """Why another run follows that of `session`, which is over."""
     name = f"run {session.run.number}"
+    http = http_of(session.failure) if session.failure is not None else None
+    if http is not None and http.needs_user:
+        return f"{name} required authorization"
     if session.failure is not None and session.greeting is None:
         return f"{name} failed to connect: {session.failure.words}"
     if session.closed_words:

@@ -11,10 +11,17 @@ from typing import TYPE_CHECKING
 from inspector.clock import SystemClock
 from inspector.errors import InspectorError
 from inspector.features import elicitation, sampling
+from inspector.library.authorization import access_of
 from inspector.library.client_file import ClientFile
+from inspector.library.kept_grants import LOCKS, KeptGrants
 from inspector.library.library import Library
 from inspector.library.profile import Profile
-from inspector.library.secrets import open_secrets, system_keyring
+from inspector.library.secrets import (
+    LateSecrets,
+    keyring_or_memory,
+    open_secrets,
+    system_keyring,
+)
 from inspector.library.servers_file import ServersFile
 from inspector.workspace import Workspace
 from ui.aio import spawn
@@ -33,6 +40,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication, QWidget
 
     from inspector.ask import Ask
+    from inspector.auth.grant import Access
     from ui.sheet import Sheet
 
 __all__ = ["DEMO_NAME", "App", "Folders", "demo_profile"]
@@ -77,12 +85,12 @@ class App:
         self._qt = qt
         self.collector = Collector(qt)
         self.reporter = Reporter(clock=SystemClock(), parent=qt)
-        self.library = Library(
-            ServersFile(folders.config),
-            lambda: open_secrets(folders.config, system_keyring),
-        )
+        secrets = LateSecrets(lambda: open_secrets(folders.config, system_keyring))
+        self.library = Library(ServersFile(folders.config), lambda: secrets)
         self.client = ClientFile(folders.config)
-        self.workspace = Workspace(folders.records, self.client)
+        kept = LateSecrets(lambda: keyring_or_memory(system_keyring))
+        self._grants = KeptGrants(kept, folders.config / LOCKS)
+        self.workspace = Workspace(folders.records, self.client, access=self._access)
         self.reporter.without_secrets = self.workspace.without_secrets
         self.conductor = Conductor(workspace=self.workspace, library=self.library, parent=qt)
 
@@ -103,6 +111,10 @@ class App:
             await asyncio.gather(making, return_exceptions=True)
             await self.aclose()
         return 0
+
+    def _access(self, profile: Profile) -> Access | None:
+        """How a server grants access: no browser is opened before the user selected *Authorize…*."""
+        return access_of(profile, self._grants, _show_login, asks_first=True)
 
     def furnish(self) -> None:
         """Fill the frame of the window, if that was not done yet."""
@@ -207,7 +219,7 @@ class App:
         if known is None:
             known = demo_profile()
             self.library.add(known)
-            spawn(self.window, self._save_library(), name="save server list")
+            spawn(self.window, self._save_library(), name="save the list of servers")
         self.conductor.connect_to(known)
 
     async def _save_library(self) -> None:
@@ -229,6 +241,10 @@ class App:
         await self.library.aclose()
         self.window.allow_close = True
         self.window.close()
+
+
+async def _show_login(url: str) -> None:
+    """Open nothing: whatever follows the authorization shows the URL, and opens it when the user says so."""
 
 
 def demo_profile() -> Profile:

@@ -115,6 +115,7 @@ class Rooms:
         page.reconnect_wanted.connect(self._window.conductor.reconnect)
         page.link_wanted.connect(self._window.commands.session.ask_about_link)
         page.browser_wanted.connect(open_in_browser)
+        page.waiver_accepted.connect(self._window.logins.accept)
         return page
 
     def _raw(self, room: QWidget) -> Page:

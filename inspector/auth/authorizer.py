@@ -20,7 +20,7 @@ from inspector.auth import call_step, refreshing, step_up, urls
 from inspector.auth import grant as grants
 from inspector.auth.broken_token import BrokenTokens
 from inspector.auth.exchange import Exchanges
-from inspector.auth.flow import Flow, FlowFailed, LoginNeeded
+from inspector.auth.flow import LOG_IN, Flow, FlowFailed, LoginNeeded
 from inspector.auth.held_grant import HeldGrant
 from inspector.auth.proofs import Proofs
 from inspector.auth.state import State
@@ -48,6 +48,8 @@ if TYPE_CHECKING:
 
 MAX_STEP_UPS = 2
 """Authorizations for more scopes that one operation may cause (C-AUT-35)."""
+
+CANCELLED = "the login was cancelled"
 
 INSUFFICIENT = "insufficient_scope"
 
@@ -317,6 +319,8 @@ class Authorizer:
             await self.take(flow)
         except FlowFailed as failure:
             await self._held.doubt_client(failure)
+            if flow.is_stopped:
+                raise LoginNeeded(CANCELLED, remedy=LOG_IN) from failure
             raise
         finally:
             if flow.tokens is None:  # else it is kept already

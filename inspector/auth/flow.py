@@ -41,6 +41,9 @@ T = TypeVar("T")
 
 FORBIDDEN = 403
 
+LOG_IN = Hint("Select Authorize… to log in.", cli="Log in first.")
+"""What to do about a login that is needed."""
+
 _WITH_USER = {Stage.CLIENT, Stage.AUTHORIZATION}
 
 
@@ -136,6 +139,8 @@ class Flow:
         """What is known now."""
         self.needs_user = False
         """Whether it stopped because the user has to log in, and there is nothing to do that with."""
+        self.is_stopped = False
+        """Whether the user stopped it."""
         self._sender = sender
         self._user_agent = user_agent
         self._make_user_agent: Callable[[], UserAgent] | None = None
@@ -248,6 +253,7 @@ class Flow:
     def stop(self) -> None:
         """Let the step that is under way fail, whoever runs the flow; does nothing where none is."""
         if self._limit is not None and not self._limit.expired():
+            self.is_stopped = True
             self._limit.reschedule(asyncio.get_running_loop().time())
 
     def conclude(self, step: FlowStep) -> None:
@@ -280,8 +286,7 @@ class Flow:
         if self._user_agent is None:
             self.needs_user = True
             self.changed.fire()
-            remedy = Hint("Select Authorize… to log in.", cli="Log in first.")
-            raise LoginNeeded(_login_words(self.state), remedy=remedy)
+            raise LoginNeeded(_login_words(self.state), remedy=LOG_IN)
         return self._user_agent
 
     async def _do(self, step: FlowStep, planned: Planned) -> FlowStep:

@@ -217,6 +217,12 @@ def open_secrets(folder: Path, find: Callable[[], KeyringBackend | None]) -> Sec
     return KeyringSecrets(backend) if backend is not None else FileSecrets(folder)
 
 
+def keyring_or_memory(find: Callable[[], KeyringBackend | None]) -> Secrets:
+    """Return the keyring that `find` finds; without one, secrets that live as long as the process: tokens are written to no file in clear."""
+    backend = find()
+    return KeyringSecrets(backend) if backend is not None else MemorySecrets()
+
+
 def system_keyring() -> KeyringBackend | None:
     """Return the keyring of this desktop; None if there is none that can keep a secret.
 

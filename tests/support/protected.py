@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlencode, urlsplit
 
+import httpx
+
 from inspector.auth.grant import Access, MemoryGrants
 from inspector.auth.settings import Settings, Way
 from inspector.library.profile import Profile
@@ -152,9 +154,9 @@ class Protected:
 
     def _authorize(self, asked: Asked) -> Reply:
         given = {name: value[0] for name, value in parse_qs(urlsplit(asked.path).query).items()}
-        self._asked_scope = given.get("scope", "")
-        if self.shows_login:
+        if self.shows_login and "allowed" not in given:
             return reply(200, b"<h1>Log in</h1>", "text/html")
+        self._asked_scope = given.get("scope", "")
         fields = {"code": "the-code", "state": given["state"], "iss": self.issuer}
         return reply(302, location=f"{given['redirect_uri']}?{urlencode(fields)}")
 
@@ -188,6 +190,12 @@ class Protected:
             words = f'Bearer error="insufficient_scope", scope="{needed}", {where}'
             return reply(403, www_authenticate=words)
         return well_behaved(asked)
+
+
+async def log_in(url: str) -> int:
+    """Take the part of a user with a browser on the login page at `url`; gives the status of the page at the end."""
+    async with httpx.AsyncClient(trust_env=False, follow_redirects=True) as browser:
+        return (await browser.get(f"{url}&allowed=1")).status_code
 
 
 def _path(asked: Asked) -> str:

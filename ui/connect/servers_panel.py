@@ -100,7 +100,7 @@ class ServersPanel(QWidget):
             ("edit", "Edit…", "F2", lambda: self._edits.open_editor(self.current())),
             ("duplicate", "Duplicate", "Ctrl+D", self._on_duplicate),
             ("copy", "Copy command or URL", "Ctrl+C", self._on_copy),
-            ("paste", "Paste as new server", "Ctrl+V", self._on_paste),
+            ("paste", "Paste as a new server", "Ctrl+V", self._on_paste),
             ("remove", "Remove…", "Del", self._on_remove),
         )
         actions: dict[str, QAction] = {}
@@ -203,6 +203,10 @@ class ServersPanel(QWidget):
     def edit(self, profile: Profile) -> ServerEditor:
         """Open the editor for a server."""
         return self._edits.open_editor(profile)
+
+    def replace(self, profile: Profile) -> None:
+        """Save a server in the place of the one with its identity."""
+        self._edits.replace(profile)
 
     def _on_theme_changed(self) -> None:
         self._add.setIconSize(QSize(self._theme.ICON, self._theme.ICON))

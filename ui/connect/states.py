@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from inspector.session.http_verdict import http_of
 from inspector.session.session import SessionState
 from inspector.session.steps import StepState
 from ui.widgets.units import clock_time, duration
@@ -46,7 +47,10 @@ STEPS: dict[StepState, Look] = {
 }
 """State of a step → its look."""
 
-UNREACHABLE = Look("mdi6.alert-circle", "warning", "unreachable")
+LOGIN = Look("mdi6.lock-outline", "person", "authorization required")
+"""A session that could not begin because the user has to log in first."""
+
+UNREACHABLE = Look("mdi6.alert-circle", "warning", "server unreachable")
 """A session that stands, with a server that does not answer."""
 
 LIVE = frozenset({SessionState.CONNECTING, SessionState.READY})
@@ -57,7 +61,17 @@ def look_of(session: Session | None) -> Look:
     """How a server looks, given its latest session."""
     if session is None:
         return OFF
+    if needs_login(session):
+        return LOGIN
     return UNREACHABLE if unreachable(session) is not None else SESSIONS[session.state]
+
+
+def needs_login(session: Session) -> bool:
+    """Whether connecting ended because the user has to log in, which is a step and no failure."""
+    if session.state is not SessionState.FAILED or session.failure is None:
+        return False
+    http = http_of(session.failure)
+    return http is not None and http.needs_user
 
 
 def unreachable(session: Session) -> Unreachable | None:
@@ -75,6 +89,8 @@ def state_words(session: Session | None) -> str:
         return f"{UNREACHABLE.words} since {clock_time(lost.since_wall)[:-2]}"
     if session.state is SessionState.READY and session.revision is not None:
         return f"{words} · {session.revision.name}"
+    if needs_login(session):
+        return LOGIN.words
     if session.state is SessionState.FAILED and session.failure is not None:
         return f"{words}: {session.failure.words}"
     if session.state is SessionState.CLOSED and session.closed_words:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QVBox
 
 from inspector.session.steps import Step, StepState
 from inspector.visible_text import visible, without_ansi
-from ui.connect.states import STEPS
+from ui.connect.states import LOGIN, STEPS
 from ui.models.complaint_rows import HEADS
 from ui.widgets.beside_table import BesideTable
 from ui.widgets.buttons import link_button
@@ -39,7 +39,7 @@ def searched_folders(words: str) -> tuple[str, str]:
         return words, ""
     folders = found[1].split(";" if ";" in found[1] else ":")
     lines = "\n".join(folders)
-    return words[: found.start()], f"Searched PATH in this order:\n{lines}"
+    return words[: found.start()], f"PATH was searched in this order:\n{lines}"
 
 
 class StepRow(QFrame):
@@ -61,6 +61,7 @@ class StepRow(QFrame):
         self._drawn: tuple[object, ...] = ()
         self._detail_text = ""
         self._toggled: bool | None = None
+        self._needs_login = False
         # Most steps have neither.
         self._beside: BesideTable | None = None
         self._detail: QPlainTextEdit | None = None
@@ -110,10 +111,21 @@ class StepRow(QFrame):
         self._frame.clicked.connect(self._on_frame_clicked)
         self._theme.changed.connect(self._refresh)
 
-    def set_step(self, step: Step, now: float, complaints: Sequence[Beside] = ()) -> None:
-        """Show a step as it stands at `now` (monotonic seconds); `complaints` belong to the error that made it fail."""
+    def set_step(
+        self,
+        step: Step,
+        now: float,
+        complaints: Sequence[Beside] = (),
+        *,
+        needs_login: bool = False,
+    ) -> None:
+        """Show a step as it stands at `now` (monotonic seconds); `complaints` belong to the error that made it fail.
+
+        One that ended because the user has to log in (`needs_login`) does not look like a failure.
+        """
         self._step = step
         self._complaints = complaints
+        self._needs_login = needs_login
         drawn = (
             step.state,
             step.name,
@@ -122,20 +134,21 @@ class StepRow(QFrame):
             step.detail,
             step.frame,
             complaints,
+            needs_login,
         )
         if drawn != self._drawn:
             self._drawn = drawn
             self._refresh()
         self.tick(now)
 
-    def tick(self, now: float) -> None:
-        """Move the running clock."""
+    def tick(self, now: float, *, is_held: bool = False) -> None:
+        """Move the running clock; while the time of the server `is_held`, none is left or lost."""
         step = self._step
         if step is None:
             return
         took = step.took_seconds if step.took_seconds is not None else now - step.started_at
         left = step.gives_up_at - now if step.gives_up_at is not None else 0.0
-        waits = step.state is StepState.RUNNING and left >= 0.5
+        waits = step.state is StepState.RUNNING and left >= 0.5 and not is_held
         rest = f" · {left:.0f} s left" if waits else ""
         self._took.setText(duration(max(0.0, took)) + rest)
         self._took.setToolTip(tool_tip(duration_exact(took)))
@@ -146,8 +159,8 @@ class StepRow(QFrame):
             return
         self._below.setSpacing(self._theme.SPACE)
         self._below.setContentsMargins(self._theme.ICON + self._theme.PAD, 0, 0, 0)
-        look = STEPS[step.state]
-        failed = step.state is StepState.FAILED
+        failed = step.state is StepState.FAILED and not self._needs_login
+        look = LOGIN if self._needs_login else STEPS[step.state]
         self._icon.setPixmap(
             self._theme.icon(look.icon, look.tone).pixmap(self._theme.ICON, self._theme.ICON)
         )
@@ -156,7 +169,7 @@ class StepRow(QFrame):
         words, folders = searched_folders(step.words)
         self._show(self._words, visible(words[:LONGEST_WORDS]))
         self._words.setProperty("look", "" if failed else "muted")
-        self._show(self._remedy, visible(step.remedy))
+        self._show(self._remedy, "" if self._needs_login else visible(step.remedy))
         self._refresh_complaints()
         self._refresh_detail(folders, step.detail, opened=failed)
         self._frame.setVisible(step.frame is not None)
@@ -193,7 +206,7 @@ class StepRow(QFrame):
     def _make_detail(self) -> QPlainTextEdit:
         box = QPlainTextEdit(self)
         box.setObjectName("step_detail")
-        box.setAccessibleName("Step details")
+        box.setAccessibleName("Details of the step")
         box.setReadOnly(True)
         box.setTabChangesFocus(True)
         box.setStyleSheet("background: transparent")

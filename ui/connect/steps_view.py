@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from inspector.errors import HttpStatus, NegotiationFailed, PeerError
 from inspector.library.cautions import is_unchecked
@@ -15,11 +22,13 @@ from inspector.session.steps import StepState
 from inspector.spec.revision import REVISIONS
 from inspector.visible_text import visible
 from ui.bind import bind_coalesced
-from ui.connect.states import SESSIONS
+from ui.connect.authorization_panel import AuthorizationPanel
+from ui.connect.authorization_state import Need
+from ui.connect.states import LOGIN, look_of, needs_login
 from ui.connect.step_row import StepRow
 from ui.models.complaint_rows import complaint_rows
 from ui.theme import tokens
-from ui.widgets.buttons import link_button, push_button
+from ui.widgets.buttons import link_button, push_button, set_primary
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.units import duration
 
@@ -28,6 +37,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QHideEvent, QShowEvent
 
+    from inspector.auth.authorizer import Authorizer
     from inspector.session.steps import Step
     from ui.theme import Theme
     from ui.widgets.beside_table import Beside
@@ -39,7 +49,7 @@ STILL = {
     SessionState.READY: "Connected",
     SessionState.CLOSING: "Disconnecting",
     SessionState.CLOSED: "Disconnected",
-    SessionState.FAILED: "Connection failed",
+    SessionState.FAILED: "Could not connect",
 }
 """State → the title; while connecting it has a clock."""
 
@@ -84,23 +94,22 @@ class ConnectionSteps(QWidget):
         self._address = ElidedLabel(parent=self)
         self._address.setObjectName("steps_address")
         self._address.setProperty("look", "muted")
-        self._unchecked = QLabel(
-            "Certificate not verified: the server's identity is unconfirmed.", self
-        )
+        self._unchecked = QLabel("Its certificate is not checked: this could be anybody.", self)
         self._unchecked.setObjectName("steps_unchecked")
         self._unchecked.setProperty("look", "warning")
         self._unchecked.setTextFormat(Qt.TextFormat.PlainText)
         self._unchecked.setWordWrap(True)
+        self.authorization = AuthorizationPanel(theme=self._theme, parent=self)
         self._keep = push_button("Keep waiting", name="keep_waiting", parent=self)
         self._keep.setToolTip("Wait without limit for the response")
         self._keep.hide()
         self._cancel = push_button("Cancel", name="cancel_connect", parent=self)
         self._retry = push_button("Retry", name="retry_connect", primary=True, parent=self)
         self._edit = push_button("Edit…", name="edit_profile", parent=self)
-        self._transcript = link_button("Show traffic", name="open_transcript", parent=self)
+        self._transcript = link_button("Open transcript", name="open_transcript", parent=self)
         self._other = QComboBox(self)
         self._other.setObjectName("other_revision")
-        self._other.setAccessibleName("Retry with another protocol revision")
+        self._other.setAccessibleName("Retry with another revision")
         self._clock = QTimer(self, interval=tokens.CLOCK_MS)
         self._arrange()
 
@@ -122,6 +131,7 @@ class ConnectionSteps(QWidget):
         self._body.addLayout(head)
         self._body.addWidget(self._address)
         self._body.addWidget(self._unchecked)
+        self._body.addWidget(self.authorization)
         self._body.addSpacing(self._theme.PAD)
         self._body.addLayout(self._column)
         self._body.addSpacing(self._theme.PAD)
@@ -140,13 +150,14 @@ class ConnectionSteps(QWidget):
         self._cancel.clicked.connect(self.cancel_requested)
         self._retry.clicked.connect(self.retry_requested)
         self._edit.clicked.connect(self.edit_requested)
+        self.authorization.edit_requested.connect(self.edit_requested)
         self._transcript.clicked.connect(self.transcript_requested)
         self._other.activated.connect(self._on_other_activated)
         self._clock.timeout.connect(self._on_clock_timeout)
         self._theme.changed.connect(self._refresh)
 
-    def set_session(self, session: Session | None) -> None:
-        """Follow a session from now on; none empties the view."""
+    def set_session(self, session: Session | None, authorizer: Authorizer | None = None) -> None:
+        """Follow a session from now on, and what authorizes it; none empties the view."""
         for unbind in self._unbind:
             unbind()
         self._unbind = []
@@ -155,6 +166,7 @@ class ConnectionSteps(QWidget):
             row.hide()
             row.deleteLater()
         self._rows = []
+        self.authorization.set_session(session, authorizer)
         if session is not None:
             for event in (session.changed, session.steps.changed):
                 self._unbind.append(bind_coalesced(self, event, self._refresh))
@@ -169,7 +181,7 @@ class ConnectionSteps(QWidget):
         self._unchecked.setVisible(session is not None and is_unchecked(session.profile))
         if session is not None:
             self._address.set_text(address(session.profile))
-            look = SESSIONS[session.state]
+            look = look_of(session)
             edge = self._theme.px(20)
             self._icon.setPixmap(self._theme.icon(look.icon, look.tone).pixmap(edge, edge))
         self._refresh_rows()
@@ -178,14 +190,17 @@ class ConnectionSteps(QWidget):
         self._run_clock()
 
     def _refresh_rows(self) -> None:
-        steps = list(self._session.steps) if self._session is not None else []
+        session = self._session
+        steps = list(session.steps) if session is not None else []
+        waits = session is not None and needs_login(session)
         while len(self._rows) < len(steps):
             row = StepRow(theme=self._theme, parent=self)
             row.frame_requested.connect(self.frame_requested)
             self._rows.append(row)
             self._column.addWidget(row)
         for row, step in zip(self._rows, steps, strict=False):
-            row.set_step(step, self._now(), self._complaints(step))
+            is_login = waits and step is steps[-1] and step.state is StepState.FAILED
+            row.set_step(step, self._now(), self._complaints(step), needs_login=is_login)
 
     def _complaints(self, step: Step) -> Sequence[Beside]:
         """What was sent, beside what the server complains about, if the step failed by that."""
@@ -196,15 +211,20 @@ class ConnectionSteps(QWidget):
     def _refresh_buttons(self) -> None:
         state = self._session.state if self._session is not None else None
         over = state in (SessionState.FAILED, SessionState.CLOSED)
-        self._cancel.setVisible(state is SessionState.CONNECTING)
         for button in (self._retry, self._edit, self._transcript):
             button.setVisible(over)
-        self._retry.setText("Retry" if state is SessionState.FAILED else "Connect")
+        self._retry.setText("Retry" if state is SessionState.FAILED else "Connect again")
+        # One primary button: that of the authorization, while it is needed.
+        set_primary(self._retry, is_primary=self.authorization.need is Need.NOTHING)
         failure = self._session.failure if self._session is not None else None
         self._other.setVisible(
             over and isinstance(failure, PeerError | NegotiationFailed | HttpStatus)
         )
         self._fill_revisions()
+
+    @property
+    def _is_connecting(self) -> bool:
+        return self._session is not None and self._session.state is SessionState.CONNECTING
 
     def _fill_revisions(self) -> None:
         if self._other.count() == 0:
@@ -217,8 +237,7 @@ class ConnectionSteps(QWidget):
     def _run_clock(self) -> None:
         steps = self._session.steps if self._session is not None else ()
         running = any(step.state is StepState.RUNNING for step in steps)
-        connecting = self._session is not None and self._session.state is SessionState.CONNECTING
-        if (running or connecting) and self.isVisible():
+        if (running or self._is_connecting) and self.isVisible():
             self._clock.start()
         else:
             self._clock.stop()
@@ -228,10 +247,12 @@ class ConnectionSteps(QWidget):
 
     def _on_clock_timeout(self) -> None:
         now = self._now()
+        is_held = self.authorization.need in {Need.BROWSER, Need.PATIENCE}
         for row in self._rows:
-            row.tick(now)
+            row.tick(now, is_held=is_held)
+        self._cancel.setVisible(self._is_connecting and not is_held)
         self._title.setText(self._title_words(now))
-        self._keep.setVisible(self._may_keep_waiting(now))
+        self._keep.setVisible(self._may_keep_waiting(now) and not is_held)
 
     def _may_keep_waiting(self, now: float) -> bool:
         """Whether the response takes so long that the limit of the wait matters."""
@@ -245,6 +266,8 @@ class ConnectionSteps(QWidget):
         if session is None:
             return "No session"
         name = visible(session.profile.name)
+        if needs_login(session):
+            return f"{LOGIN.words.capitalize()}: {name}"
         if session.state is not SessionState.CONNECTING:
             return f"{STILL[session.state]}: {name}"
         began = session.steps[0].started_at if len(session.steps) else now

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from inspector.spec.views.completion import Completion
     from inspector.wire.jsontext import JsonObject
 
-NOT_OFFERED = "no suggestions"
+NOT_OFFERED = "no suggestions offered"
 """For an argument that the server refused to complete."""
 
 
@@ -37,7 +37,7 @@ def count_words(found: Completion) -> str:
         return ""
     if found.total is not None and found.total > len(found.shown):
         return f"{len(found.shown):,} of {found.total:,}"
-    return f"{len(found.shown):,} of more"
+    return f"{len(found.shown):,}, and more exist"
 
 
 def absent_words(completions: Completions) -> str:
@@ -45,5 +45,5 @@ def absent_words(completions: Completions) -> str:
     if completions.wanted:
         return ""
     if completions.refused:
-        return "Completion rejected by the server"
-    return "Completion not declared by the server"
+        return "Suggestions: refused by the server"
+    return "Suggestions: not declared by the server"

@@ -126,14 +126,20 @@ class Conductor(QObject):
         if self.profile is not None:
             self.show_profile(self.profile)
 
-    def connect_to(self, profile: Profile, *, revision: str | None = None) -> None:
-        """Begin a session in the place of the one with the same server; does nothing while that is being done."""
+    def connect_to(
+        self, profile: Profile, *, revision: str | None = None, logs_in: bool = False
+    ) -> None:
+        """Begin a session in the place of the one with the same server; does nothing while that is being done.
+
+        With `logs_in` the user may be asked to log in.
+        """
         if profile.id in self._beginning:
             return
         self._beginning.add(profile.id)
         if revision is not None:
             profile = with_(profile, revision=revision)
-        task = spawn(self, self._connect(profile), name=f"connect to {profile.name}")
+        work = self._connect(profile, logs_in=logs_in)
+        task = spawn(self, work, name=f"connect to {profile.name}")
         self._connecting.add(task)
         task.add_done_callback(self._connecting.discard)
 
@@ -145,9 +151,16 @@ class Conductor(QObject):
 
     def reconnect(self) -> None:
         """End the shown session and begin another with the same server."""
+        self._connect_again(logs_in=False)
+
+    def authorize(self) -> None:
+        """Begin another session with the shown server, in which the user may be asked to log in."""
+        self._connect_again(logs_in=True)
+
+    def _connect_again(self, *, logs_in: bool) -> None:
         if self.session is not None:
             saved = self._library.find(self.session.profile.id)
-            self.connect_to(saved or self.session.profile)
+            self.connect_to(saved or self.session.profile, logs_in=logs_in)
 
     def _on_library_changed(self) -> None:
         """The selected server may have been edited."""
@@ -175,7 +188,7 @@ class Conductor(QObject):
         if record is not None:
             await record.aclose()
 
-    async def _connect(self, profile: Profile) -> None:
+    async def _connect(self, profile: Profile, *, logs_in: bool) -> None:
         try:
             before = self._workspace.session_of(profile)
             if before is not None:
@@ -183,15 +196,19 @@ class Conductor(QObject):
             opened = self._workspace.open(await self._with_secrets(profile))
         finally:
             self._beginning.discard(profile.id)
+        if opened.authorizer is not None:
+            opened.authorizer.allow_login(is_allowed=logs_in)
         self.show(opened)
         with contextlib.suppress(InspectorError):  # the session's steps tell it
             await opened.connect()
+        if opened.authorizer is not None:  # nobody is waiting in front of it any more
+            opened.authorizer.allow_login(is_allowed=False)
 
     async def _with_secrets(self, profile: Profile) -> Profile:
         try:
             return await self._library.resolve(profile)
         except StorageError as error:
-            self.failed.emit(f"{error.words}; connecting without the stored secrets")
+            self.failed.emit(f"{error.words}; the server is tried without its secrets")
             return profile
 
     async def _open_record(self, path: Path) -> None:

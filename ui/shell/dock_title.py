@@ -28,7 +28,7 @@ class DockTitle(QWidget):
         floats = tool_button(
             theme,
             "mdi6.dock-window",
-            f"Float or dock {words}",
+            f"Let {words} float, or put it back",
             name=f"{dock.objectName()}_float",
             parent=self,
         )

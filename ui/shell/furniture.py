@@ -8,6 +8,7 @@ from ui.connect.servers_panel import ServersPanel
 from ui.shell.actions import Actions
 from ui.shell.commands import Commands
 from ui.shell.header import Header
+from ui.shell.logins import Logins
 from ui.shell.status_bar import StatusBar
 from ui.shell.stderr_console import StderrConsole
 from ui.shell.waiting import Waiting
@@ -51,6 +52,7 @@ class Furniture:
         self.traffic = TrafficPanel(theme=theme)
         self.stderr = StderrConsole(theme=theme)
         self.waiting = Waiting(window, sheets, inbox=workspace.inbox)
+        self.logins = Logins(window)
         self.status = StatusBar(theme=theme)
         self.commands = Commands(window)
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 from inspector.library.profile import TRANSPORT_LABELS
 from inspector.session.session import SessionState
 from inspector.visible_text import one_line
-from ui.connect.states import OFF, look_of, outage_words, unreachable
+from ui.connect.states import OFF, look_of, needs_login, outage_words, unreachable
 from ui.theme import tokens
 from ui.widgets.buttons import push_button
 from ui.widgets.elided_label import ElidedLabel
@@ -31,7 +31,7 @@ BUTTONS = (
     ("connect", "Connect"),
     ("reconnect", "Reconnect"),
     ("disconnect", "Disconnect"),
-    ("palette", "Go to…"),
+    ("palette", "Find"),
 )
 """Commands with a button here, and the words on it."""
 
@@ -79,7 +79,7 @@ class Header(QWidget):
         }
         self._requests = push_button("", name="header_requests", primary=True, parent=self)
         self._buttons["palette"].setIcon(theme.icon("mdi6.magnify", "muted"))
-        self._buttons["palette"].setAccessibleName("Go to a server, tool or command")
+        self._buttons["palette"].setAccessibleName("Find a server, tool or command")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(theme.PAD, 2, theme.PAD, 2)
         layout.setSpacing(theme.PAD)
@@ -168,7 +168,7 @@ class Header(QWidget):
         profile = opened.profile if opened is not None else conductor.profile
         if profile is None:
             return "No server selected"
-        return profile.name or "Unnamed server"
+        return profile.name or "unnamed server"
 
     def _words(self) -> str:
         conductor = self._conductor
@@ -178,7 +178,7 @@ class Header(QWidget):
             return self._session_words()
         if conductor.profile is not None:
             return OFF.words
-        return "Select a server on the left, or add one (Ctrl+N)"
+        return "Choose one on the left, or paste a command line (Ctrl+N)"
 
     def _session_words(self) -> str:
         conductor = self._conductor
@@ -188,7 +188,8 @@ class Header(QWidget):
         outage = outage_words(session)
         words = [f"{look.words} {outage}".strip()]
         if not conductor.is_live:
-            failure = session.failure if session.state is SessionState.FAILED else None
+            is_failed = session.state is SessionState.FAILED and not needs_login(session)
+            failure = session.failure if is_failed else None
             words.append(failure.words if failure is not None else session.closed_words)
         elif not conductor.is_connected and len(session.steps):
             waited = session.steps.clock.monotonic() - session.steps[0].started_at

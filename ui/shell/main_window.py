@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from ui.shell.conductor import Conductor
     from ui.shell.furniture import Furniture
     from ui.shell.header import Header
+    from ui.shell.logins import Logins
     from ui.shell.status_bar import StatusBar
     from ui.shell.stderr_console import StderrConsole
     from ui.shell.waiting import Waiting
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 COUNTS_MS = 100
 """How often the counts follow the traffic."""
 
-RENEWED = "The server ended the session. Spyglass started a new one and refreshed the lists."
+RENEWED = "The server ended its session: a new one was made, and the lists are read again."
 
 BAR_HEIGHT, BAR_EDGES = 22, 6
 """Of the strip at the top while it is empty: its text at 100%, and what does not grow with it."""
@@ -61,7 +62,7 @@ DOCKS = (
     ("servers", "Servers", LEFT),
     ("traffic", "Traffic", BOTTOM),
     ("stderr", "Standard error", BOTTOM),
-    ("inbox", "Requests", RIGHT),
+    ("inbox", "Waiting for you", RIGHT),
 )
 """Name of a dock, words, where it is at first."""
 
@@ -87,6 +88,7 @@ class MainWindow(QMainWindow):
     traffic: TrafficPanel
     stderr: StderrConsole
     waiting: Waiting
+    logins: Logins
     status: StatusBar
     commands: Commands
     actions_: Actions
@@ -162,7 +164,7 @@ class MainWindow(QMainWindow):
         self.workspace, self.library = parts.workspace, parts.library
         self.workbench, self.servers, self.traffic = parts.workbench, parts.servers, parts.traffic
         self.stderr, self.waiting, self.status = parts.stderr, parts.waiting, parts.status
-        self.commands = parts.commands
+        self.commands, self.logins = parts.commands, parts.logins
         self.actions_, self.header = parts.command(self)
         self._place()
         self._furnished = True
@@ -215,6 +217,7 @@ class MainWindow(QMainWindow):
         self.reporter.reported.connect(self._on_reported)
         self._wire_workbench()
         self.waiting.wire()
+        self.logins.wire()
         bind_coalesced(self, self.workspace.changed, self._refresh)
         for dock in self.docks.values():
             dock.visibilityChanged.connect(self.actions_.refresh)

@@ -105,7 +105,7 @@ class Workbench(QWidget):
         self._welcome = Welcome(theme=theme)
         self._off = EmptyState(
             "Not connected",
-            "Connect to see the server's tools, resources and prompts.",
+            "Connect, and what the server can do appears here.",
             theme=theme,
             icon="mdi6.power-plug-outline",
             action="Connect",
@@ -144,7 +144,10 @@ class Workbench(QWidget):
         elif record is not None:
             appended = record.transcript.appended
             self._unbind = bind_coalesced(self, appended, self._show_recording, PROGRESS_MS)
-        self.steps.set_session(session.session if session is not None else None)
+        if session is not None:
+            self.steps.set_session(session.session, session.authorizer)
+        else:
+            self.steps.set_session(None)
         self._waiting = list(self._pages.values())
         front = self._pages.get(self.makers[self.tabs.currentIndex()].key)
         if front is not None:

@@ -34,6 +34,14 @@ def push_button(
     return button
 
 
+def set_primary(button: QPushButton, *, is_primary: bool) -> None:
+    """Let a button be the primary one of its panel, or no longer."""
+    if button.property("primary") != is_primary:
+        button.setProperty("primary", is_primary)
+        button.style().unpolish(button)
+        button.style().polish(button)
+
+
 def link_button(
     words: str, *, name: str, repeats: bool = False, parent: QWidget | None = None
 ) -> PushButton:

@@ -84,6 +84,25 @@ async def test_one_permission_is_for_one_login() -> None:
         assert server.count("GET /authorize") == 1
 
 
+async def test_more_scopes_are_asked_for_as_often_as_the_user_says_so() -> None:
+    """C-AUT-35; ours: a refusal that led to nobody does not count as an authorization."""
+    async with Protected() as server, asking(server) as workspace:
+        session = workspace.open(server.profile)
+        assert session.authorizer is not None
+        session.authorizer.allow_login()
+        await session.connect()
+        server.scope_of_calls = "write"
+
+        for _ in range(4):
+            with pytest.raises(HttpStatus) as failure:
+                await session.session.request("tools/call", {"name": "a", "arguments": {}})
+            assert failure.value.needs_user
+        session.authorizer.allow_login()
+        await session.session.request("tools/call", {"name": "a", "arguments": {}})
+
+        assert server.count("GET /authorize") == 2
+
+
 async def test_a_permission_can_be_taken_back() -> None:
     """Ours."""
     async with Protected() as server, asking(server) as workspace:

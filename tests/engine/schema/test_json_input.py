@@ -10,8 +10,8 @@ from inspector.schema.json_input import json_trouble
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "no JSON"),
-        (" \n", "no JSON"),
+        ("", "there is no JSON here"),
+        (" \n", "there is no JSON here"),
         ('{"a":}', "at character 6"),
         ('{\n"a":,}', "at line 2, column 5"),
     ],

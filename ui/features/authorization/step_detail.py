@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLay
 from inspector.auth.flow import StepStatus
 from inspector.auth.stage import Stage
 from inspector.visible_text import visible
-from ui.features.authorization.browser_notice import BrowserNotice
 from ui.features.authorization.check_list import CheckList
 from ui.features.authorization.exchange_view import ExchangeView
 from ui.features.authorization.step_notice import StepNotice, sentence
 from ui.features.authorization.step_report import step_report
+from ui.widgets.browser_notice import BrowserNotice
 from ui.widgets.buttons import link_button
 from ui.widgets.clipboard import copy_text
 

@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from inspector.workspace import ClientSide, OpenSession
     from ui.theme import Theme
 
-EXPLAINED = "Folders offered to the server. Roots are advisory; they do not restrict the server."
+EXPLAINED = (
+    "Folders that the server may take as its place of work. They are what it is told, not a lock: "
+    "nothing keeps a server from going elsewhere."
+)
 
 LOOK_MS = 3000
 """How often it is looked whether the folders are still there, while somebody looks at the page."""
@@ -58,7 +61,7 @@ class RootsPage(Page):
         self.table = self.editor.table
         self._empty = EmptyState(
             "No roots",
-            "The server receives an empty list. Add a folder it may work in.",
+            "The server gets an empty list. Add a folder to tell it where it may work.",
             theme=theme,
             icon=self.icon_name,
             name="roots_empty",
@@ -81,8 +84,8 @@ class RootsPage(Page):
 
     def _built_buttons(self) -> QHBoxLayout:
         theme = self._theme
-        self.add_button = push_button("Add folder…", name="root_add", primary=True, parent=self)
-        self.type_button = push_button("Add URI", name="root_type", parent=self)
+        self.add_button = push_button("Add a folder…", name="root_add", primary=True, parent=self)
+        self.type_button = push_button("Type an address", name="root_type", parent=self)
         self.up = tool_button(theme, "mdi6.arrow-up", "Move up", name="root_up", parent=self)
         self.down = tool_button(
             theme, "mdi6.arrow-down", "Move down", name="root_down", parent=self
@@ -146,7 +149,7 @@ class RootsPage(Page):
     def missing(self) -> str:
         """Why the server will not hear of them."""
         if self.session is not None and not self.session.roots.is_declared:
-            return "roots not declared; enable them on the Client page"
+            return "roots were not declared when connecting; the Client page switches that"
         return ""
 
     @property
@@ -182,7 +185,7 @@ class RootsPage(Page):
 
     def _look(self) -> None:
         if self.isVisible() and self._items:
-            spawn(self, self._find_missing(self._items), name="check roots")
+            spawn(self, self._find_missing(self._items), name="look for roots")
 
     async def _find_missing(self, items: tuple[Root, ...]) -> None:
         found = await missing(items)
@@ -191,7 +194,7 @@ class RootsPage(Page):
             self.editor.show_missing(found)
 
     def _on_add(self) -> None:
-        dialog = QFileDialog(self, "Add folder")
+        dialog = QFileDialog(self, "Add a folder")
         dialog.setObjectName("root_folder")
         dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
         dialog.setFileMode(QFileDialog.FileMode.Directory)
@@ -210,10 +213,10 @@ class RootsPage(Page):
 
 def _status(session: OpenSession | None) -> str:
     if session is None or session.session.state is not SessionState.READY:
-        return "Not connected. The server requests this list when needed."
+        return "Not connected: the server gets this list when it asks."
     if session.roots.announces:
-        return "Changes are sent to the server immediately."
+        return "Every change is announced to the server at once."
     revision = session.session.revision
     if revision is not None and not revision.has_roots_list_changed:
-        return "This revision has no list-changed notification; the server requests the list when needed."
-    return "Changes are not sent: `roots.listChanged` was not declared."
+        return "Changes are not announced in this revision: the server gets this list when it asks."
+    return "Changes are not announced: `roots.listChanged` was not declared."

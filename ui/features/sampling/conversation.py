@@ -61,10 +61,12 @@ class Conversation(QScrollArea):
             self._add_system(view.system_prompt)
         skipped = len(view.messages) - MOST_MESSAGES
         if skipped > 0:
-            self._say(f"{skipped:,} earlier messages in Raw", "conversation_skipped")
+            self._say(
+                f"{skipped:,} earlier messages are in the raw view only", "conversation_skipped"
+            )
         Gradual(self._drawing(view.messages[-MOST_MESSAGES:]), inner, at_once=True)
         if view.has_no_items("messages"):
-            self._say("No messages", "conversation_empty")
+            self._say("There are no messages.", "conversation_empty")
         if view.tools:
             outer.addWidget(self._tools(view))
         outer.addStretch(1)
@@ -89,7 +91,7 @@ class Conversation(QScrollArea):
             yield
         if len(message.blocks) > MOST_BLOCKS:
             self._say(
-                f"{len(message.blocks) - MOST_BLOCKS:,} more blocks in Raw",
+                f"and {len(message.blocks) - MOST_BLOCKS:,} more blocks in the raw view",
                 "more_blocks",
             )
         if not message.is_object:
@@ -114,7 +116,7 @@ class Conversation(QScrollArea):
     def _tools(self, view: SamplingView) -> Section:
         tools = list(view.tools)
         return Section(
-            f"Tools · {len(tools):,}",
+            f"Tools the model may call · {len(tools):,}",
             lambda: FittedJson(tools, theme=self._theme, name="sampling_tools"),
             theme=self._theme,
             name="tools_section",

@@ -26,13 +26,13 @@ MOST_INPUTS = 8
 """Things that a task asks for and that are listed, the latest."""
 
 _HERE = {
-    "working": "working: waiting for your response",
-    "completed": "completed: response ready for the server",
-    "failed": "failed: rejected or timed out",
+    "working": "working: it waits for you",
+    "completed": "completed: you answered, the server can fetch it",
+    "failed": "failed: it was refused, or not answered in time",
 }
 _THERE = {
     "working": "working",
-    "input_required": "input required (see Requests)",
+    "input_required": "input required: see what waits for you",
     "completed": "completed",
     "failed": "failed",
 }
@@ -52,9 +52,9 @@ def outcome(record: TaskRecord) -> Outcome:
     """How a task stands."""
     status = record.status
     if record.is_gone and not record.is_final:
-        return Outcome(f"expired (last status: {status})", "warning")
+        return Outcome(f"gone: nobody knows it any more; it was {status}", "warning")
     if status not in STATUSES:
-        return Outcome(f"{one_line(status, 60) or 'no status'}: invalid task status", "warning")
+        return Outcome(f"{one_line(status, 60) or 'no status'}: no status of a task", "warning")
     words = (_HERE if record.hosted else _THERE).get(status, status)
     return Outcome(words, TONES[status])
 
@@ -62,7 +62,7 @@ def outcome(record: TaskRecord) -> Outcome:
 def origin(record: TaskRecord) -> str:
     """What it came from, short enough for a list."""
     _, _, name = record.origin.partition(" ")
-    return name or record.origin or "listed by server"
+    return name or record.origin or "from the server's list"
 
 
 def badges(record: TaskRecord) -> list[tuple[str, str]]:
@@ -70,9 +70,9 @@ def badges(record: TaskRecord) -> list[tuple[str, str]]:
     status = one_line(record.status, 24) or "no status"
     found = [("earlier", "muted")] if record.is_earlier else []
     if record.is_gone:
-        found.append(("expired", "muted"))
+        found.append(("gone", "muted"))
     if record.hosted:
-        found.append(("client-side", "received"))
+        found.append(("here", "received"))
     return [*found, (status, TONES.get(record.status, "warning"))]
 
 
@@ -80,22 +80,22 @@ def facts(record: TaskRecord) -> list[Fact]:
     """What it says of itself."""
     view = record.view
     seen = [
-        Fact("Message", view.status_message, mono=False),
-        Fact("Origin", _origin_words(record)),
-        Fact("Input requests", _input_words(record), "inputRequests", mono=False),
-        Fact("Message for the model", record.immediate, "model-immediate-response", mono=False),
+        Fact("Says", view.status_message, mono=False),
+        Fact("Came from", _origin_words(record)),
+        Fact("Asks for", _input_words(record), "inputRequests", mono=False),
+        Fact("For the model", record.immediate, "model-immediate-response", mono=False),
         _time("Created", view.created_at, view.created),
         _time("Updated", view.updated_at, view.updated),
         Fact(
-            "TTL",
+            "Kept for",
             _ttl_words(record),
-            f"{_name(record, 'ttl')}, counted from creation",
+            f"{_name(record, 'ttl')}: from its creation on",
             mono=False,
         ),
     ]
     if not record.hosted:
         tip = _name(record, "pollInterval")
-        seen.append(Fact("Poll interval", _poll_words(record), tip, mono=False))
+        seen.append(Fact("Asked each", _poll_words(record), tip, mono=False))
     return [fact for fact in seen if fact.value]
 
 
@@ -103,24 +103,26 @@ def times(record: TaskRecord, *, wall: float, monotonic: float) -> str:
     """What runs out, and when."""
     found: list[str] = []
     if record.is_fetching and not record.is_final:
-        found.append("waiting for result")
+        found.append("the result is waited for")
     if record.is_cancel_sent and not (record.is_final or record.is_gone):
-        found.append("cancellation requested")
+        found.append("the server was asked to stop it")
     if record.next_poll_at is not None and not record.is_final:
         rest = record.next_poll_at - monotonic
-        found.append(f"next poll in {duration(rest)}" if rest > 0 else "polling")
+        found.append(f"asked again in {duration(rest)}" if rest > 0 else "being asked")
     elif not (record.hosted or record.is_watched or record.is_final or record.is_gone):
-        found.append("not polled")
+        found.append("not followed")
     until = record.expires_at
     if until is not None and not record.is_gone:
         rest = until - wall
-        found.append(f"expires in {duration(rest)}" if rest > 0 else "may have expired")
+        found.append(
+            f"kept for another {duration(rest)}" if rest > 0 else "may be forgotten by now"
+        )
     return " · ".join(found)
 
 
 def updates(record: TaskRecord) -> str:
     """What it said, one line a change."""
-    lines = [f"{record.dropped_updates:,} older updates in traffic"]
+    lines = [f"{record.dropped_updates:,} earlier ones are in the traffic"]
     lines = lines if record.dropped_updates else []
     for each in record.updates:
         frame = f"  #{each.frame}" if each.frame else ""
@@ -131,7 +133,7 @@ def updates(record: TaskRecord) -> str:
 
 def poll_hint(record: TaskRecord) -> str:
     """How often is asked where the person does not say."""
-    return f"server default ({duration(record.wanted_poll_seconds)})"
+    return f"as it wants ({duration(record.wanted_poll_seconds)})"
 
 
 def _name(record: TaskRecord, name: str) -> str:
@@ -147,14 +149,14 @@ def _input_words(record: TaskRecord) -> str:
         why = f" ({one_line(each.words, 120)})" if each.words else ""
         lines.append(f"{one_line(key, 40)}{one_line(method, 60)} – {each.state}{why}")
     more = len(record.inputs) - len(lines)
-    return "\n".join([f"{more:,} earlier requests", *lines] if more else lines)
+    return "\n".join([f"{more:,} earlier ones", *lines] if more else lines)
 
 
 def _origin_words(record: TaskRecord) -> str:
     if record.is_earlier:
-        return f"{record.origin or 'a call'}, from an earlier session"
+        return f"{record.origin or 'a call'}, in an earlier session"
     frame = f" (#{record.origin_frame})" if record.origin_frame else ""
-    return f"{record.origin}{frame}" if record.origin else "tasks/list"
+    return f"{record.origin}{frame}" if record.origin else "the server's list"
 
 
 def _time(name: str, text: str, wall: float | None) -> Fact:
@@ -165,16 +167,16 @@ def _ttl_words(record: TaskRecord) -> str:
     view = record.view
     if view.ttl_ms is not None:
         return duration(view.ttl_ms / 1000)
-    return "unlimited (null)" if view.has("ttl") or view.has("ttlMs") else "not specified"
+    return "ever (null)" if view.has("ttl") or view.has("ttlMs") else "it does not say"
 
 
 def _poll_words(record: TaskRecord) -> str:
     asked = record.view.poll_ms
     if record.chosen_poll_seconds is not None:
-        wish = f" (server: {duration(asked / 1000)})" if asked is not None else ""
-        return f"{duration(record.poll_seconds)} (custom){wish}"
+        wish = f"; it wants {duration(asked / 1000)}" if asked is not None else ""
+        return f"{duration(record.poll_seconds)}, as you chose{wish}"
     if asked is None:
-        return f"{duration(DEFAULT_POLL_SECONDS)} (not specified by server)"
+        return f"{duration(DEFAULT_POLL_SECONDS)}; it does not say how often"
     done = record.poll_seconds
     said = duration(asked / 1000)
-    return said if done == asked / 1000 else f"{duration(done)} (server: {said})"
+    return said if done == asked / 1000 else f"{duration(done)}; it wants {said}"

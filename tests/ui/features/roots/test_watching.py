@@ -37,10 +37,10 @@ async def test_a_folder_that_goes_is_told_and_so_is_its_return(
             item = page.table.item(0, 2)
             return item.text() if item is not None else ""
 
-        await wait_until(lambda: state() == "✔ OK")
+        await wait_until(lambda: state() == "✔ ready")
         folder.rmdir()
-        await wait_until(lambda: state() == "not found")
+        await wait_until(lambda: state() == "nothing is there")
         assert len(asking.opened.roots.list.items) == 1
         folder.mkdir()
-        await wait_until(lambda: state() == "✔ OK")
+        await wait_until(lambda: state() == "✔ ready")
         page.set_session(None)

@@ -1,0 +1,298 @@
+"""A protected server in the window: what it asks for, *Authorize…*, the login, and the connection that goes on; ours throughout."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, TypeVar
+
+import keyring
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
+
+from inspector.auth.settings import Waiver
+from inspector.errors import InspectorError
+from inspector.library.profile import Profile, with_
+from inspector.session.session import SessionState
+from tests.support.answering import AnsweringServer
+from tests.support.http_stub import HttpStub, reply
+from tests.support.keyrings import KeyringInMemory
+from tests.support.protected import Protected, log_in
+from tests.support.wait import wait_until
+from tests.ui.shell.desk import Desk
+from ui.app import App, Folders
+from ui.connect.authorization_state import Need
+from ui.connect.editor import ServerEditor
+from ui.connect.states import LOGIN, look_of
+from ui.widgets.key_values import KeyValues
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QApplication
+
+    from ui.connect.authorization_panel import AuthorizationPanel
+
+W = TypeVar("W", bound=QWidget)
+
+
+class Browser:
+    """The browser of the user: what it was told to open, and the user in front of it."""
+
+    def __init__(self) -> None:
+        self.opened: list[str] = []
+        self.logins: list[asyncio.Future[int]] = []
+        self.is_used = True
+
+    def open(self, url: str) -> None:
+        self.opened.append(url)
+        if self.is_used:
+            self.logins.append(asyncio.ensure_future(log_in(url)))
+
+
+@pytest.fixture
+async def desk(qapp: QApplication, tmp_path: Path) -> AsyncGenerator[Desk]:
+    """Spyglass over real sockets, with a keyring; it must have had no fault of its own."""
+    before = keyring.get_keyring()
+    keyring.set_keyring(KeyringInMemory())
+    app = App(qapp, Folders(tmp_path, tmp_path / "records"))
+    desk = Desk(app, AnsweringServer())
+    stop = asyncio.Event()
+    running = asyncio.ensure_future(app.run(stop))
+    await desk.started()
+    yield desk
+    stop.set()
+    assert await running == 0
+    desk.dispose()
+    keyring.set_keyring(before)
+    assert [problem.traceback for problem in app.reporter.problems] == []
+
+
+@pytest.fixture
+async def browser(desk: Desk) -> AsyncGenerator[Browser]:
+    browser = Browser()
+    desk.window.logins.open_url = browser.open
+    yield browser
+    await asyncio.gather(*browser.logins, return_exceptions=True)
+
+
+def panel(desk: Desk) -> AuthorizationPanel:
+    return desk.window.workbench.steps.authorization
+
+
+def part(within: QWidget, kind: type[W], name: str) -> W:
+    found = within.findChild(kind, name)
+    assert isinstance(found, kind), name
+    return found
+
+
+async def press(within: QWidget, name: str) -> None:
+    button = part(within, QPushButton, name)
+    await wait_until(button.isVisible)
+    button.click()
+
+
+def holding(folder: Path, text: str) -> list[Path]:
+    """The files in a folder that hold a text."""
+    return [
+        each for each in folder.rglob("*") if each.is_file() and text.encode() in each.read_bytes()
+    ]
+
+
+async def needs(desk: Desk, need: Need) -> AuthorizationPanel:
+    await wait_until(lambda: panel(desk).need is need and panel(desk).isVisible())
+    return panel(desk)
+
+
+async def open_login(desk: Desk) -> None:
+    """Look at the URL of the login page, and have it opened."""
+    await press(await needs(desk, Need.BROWSER), "authorization_open")
+
+
+def connect(desk: Desk, profile: Profile) -> None:
+    desk.app.library.add(profile)
+    desk.conductor.connect_to(profile)
+
+
+async def is_connected(desk: Desk) -> None:
+    await wait_until(lambda: desk.conductor.is_connected)
+
+
+async def test_a_protected_server_is_a_step_that_tells_what_it_asks_for(
+    desk: Desk, browser: Browser
+) -> None:
+    async with Protected(shows_login=True) as server:
+        connect(desk, server.profile)
+        shown = await needs(desk, Need.LOGIN)
+
+        assert look_of(desk.session.session) is LOGIN
+        values = part(shown, KeyValues, "authorization_facts").facts()
+        facts = {fact.name: fact.value for fact in values}
+        assert facts["Authorization server"] == server.issuer
+        assert facts["Scopes"] == "read"
+        assert "401" in facts["Response"]
+        assert "oauth-protected-resource" in facts["Resource metadata"]
+        assert part(shown, QPushButton, "authorize").property("primary") is True
+        retry = part(desk.window, QPushButton, "retry_connect")
+        assert retry.property("primary") is False
+        assert server.count("POST /register") == 0
+        assert browser.opened == []
+
+
+async def test_the_browser_is_opened_once_the_whole_url_was_confirmed_and_the_connection_goes_on(
+    desk: Desk, browser: Browser
+) -> None:
+    async with Protected(shows_login=True) as server:
+        connect(desk, server.profile)
+        await press(await needs(desk, Need.LOGIN), "authorize")
+
+        shown = await needs(desk, Need.BROWSER)
+        assert browser.opened == []
+        assert part(shown, QLabel, "authorization_host").text() in server.issuer
+        whole = part(shown, QWidget, "authorization_url").accessibleName()
+        assert f"{server.issuer}/authorize?" in whole
+
+        await open_login(desk)
+        await is_connected(desk)
+
+        (url,) = browser.opened
+        assert url.startswith(f"{server.issuer}/authorize?")
+        assert panel(desk).need is Need.NOTHING
+        assert server.count("POST /token") == 1
+
+
+async def test_a_stored_token_works_without_a_word_in_the_next_run_and_after_a_restart(
+    desk: Desk, browser: Browser, qapp: QApplication, tmp_path: Path
+) -> None:
+    async with Protected(shows_login=True) as server:
+        connect(desk, server.profile)
+        await press(await needs(desk, Need.LOGIN), "authorize")
+        await open_login(desk)
+        await is_connected(desk)
+
+        before = server.count("POST /mcp")
+        first = desk.session
+        desk.conductor.reconnect()
+        await wait_until(lambda: desk.session is not first and desk.conductor.is_connected)
+
+        assert all("authorization" in each.headers for each in server.asked("POST /mcp")[before:])
+        assert len(browser.opened) == 1
+        assert not holding(tmp_path, "access-token")
+        later = App(qapp, Folders(tmp_path, tmp_path / "records"))
+        opened = later.workspace.open(server.profile)
+        await opened.connect()
+        await later.workspace.aclose()
+        Desk(later, AnsweringServer()).dispose()
+        assert len(browser.opened) == 1
+
+
+async def test_a_url_can_be_pasted_and_a_wrong_one_is_explained(
+    desk: Desk, browser: Browser
+) -> None:
+    """Ours: for a browser on another computer."""
+    browser.is_used = False
+    async with Protected(shows_login=True) as server:
+        connect(desk, server.profile)
+        await press(await needs(desk, Need.LOGIN), "authorize")
+        shown = await needs(desk, Need.BROWSER)
+
+        await press(shown, "authorization_copy_url")
+        url = QGuiApplication.clipboard().text()
+        await press(shown, "authorization_paste")
+        line = part(shown, QLineEdit, "authorization_redirect")
+        line.setText("not a URL")
+        await press(shown, "authorization_use_redirect")
+        assert part(shown, QLabel, "authorization_redirect_error").isVisible()
+
+        state = url.partition("state=")[2].partition("&")[0]
+        callback = f"http://127.0.0.1:1/callback?code=the-code&state={state}&iss={server.issuer}"
+        error = part(shown, QLabel, "authorization_redirect_error")
+
+        def is_taken() -> bool:
+            """Paste; before the login page was looked at, nothing is awaited yet."""
+            line.setText(callback)
+            QTest.keyClick(line, Qt.Key.Key_Return)
+            return error.isHidden()
+
+        await wait_until(is_taken)
+        await is_connected(desk)
+        assert browser.opened == []
+
+
+async def test_a_login_that_is_cancelled_can_be_tried_again(desk: Desk, browser: Browser) -> None:
+    browser.is_used = False
+    async with Protected(shows_login=True) as server:
+        connect(desk, server.profile)
+        await press(await needs(desk, Need.LOGIN), "authorize")
+        await press(await needs(desk, Need.BROWSER), "cancel_login")
+
+        await wait_until(lambda: desk.session.session.state is SessionState.FAILED)
+        shown = await needs(desk, Need.LOGIN)
+        assert look_of(desk.session.session) is LOGIN  # cancelled by the user: no failure
+
+        browser.is_used = True
+        await press(shown, "authorize")
+        await open_login(desk)
+        await is_connected(desk)
+
+
+async def test_a_rule_that_the_server_breaks_can_be_waived_for_it(
+    desk: Desk, browser: Browser
+) -> None:
+    async with Protected(metadata={"code_challenge_methods_supported": ["plain"]}) as server:
+        connect(desk, with_(server.profile, revision=""))
+        shown = await needs(desk, Need.REPAIR)
+        await press(shown, "accept_waiver")
+
+        await wait_until(lambda: bool(desk.app.library.profiles[0].authorization.waivers))
+        assert desk.app.library.profiles[0].authorization.waivers == {Waiver.PKCE}
+        await is_connected(desk)
+        assert browser.opened == []  # this authorization endpoint redirects at once
+
+
+async def test_a_server_that_wants_a_password_leads_to_its_headers(desk: Desk) -> None:
+    basic = reply(401, www_authenticate='Basic realm="staging"')
+    async with HttpStub(otherwise=lambda _: basic) as stub:
+        connect(desk, Profile(name="x", transport="http", url=stub.url))
+        await press(await needs(desk, Need.CREDENTIALS), "use_basic")
+
+        editor = part(desk.window, ServerEditor, "server_editor")
+        assert editor.form.headers.pairs() == (("Authorization", "Basic "),)
+        editor.discard()
+
+
+async def test_a_token_that_ends_in_the_session_is_told_with_the_way_to_another(
+    desk: Desk, browser: Browser
+) -> None:
+    async with Protected(shows_login=True) as server:
+        connect(desk, server.profile)
+        await press(await needs(desk, Need.LOGIN), "authorize")
+        await open_login(desk)
+        await is_connected(desk)
+        server.valid, server.refresh = set(), "another"
+        with pytest.raises(InspectorError):
+            await desk.session.session.request("tools/call", {"name": "a", "arguments": {}})
+
+        await wait_until(
+            lambda: desk.window.findChild(QPushButton, "authorize_session") is not None
+        )
+        assert desk.conductor.is_connected
+        assert len(browser.opened) == 1
+
+
+async def test_a_login_that_is_needed_later_is_not_asked_for_unasked(
+    desk: Desk, browser: Browser
+) -> None:
+    async with Protected(shows_login=True) as server:
+        connect(desk, server.profile)
+        await press(await needs(desk, Need.LOGIN), "authorize")
+        await open_login(desk)
+        await is_connected(desk)
+        server.valid, server.refresh = set(), "another"
+        desk.conductor.reconnect()
+
+        await needs(desk, Need.LOGIN)
+        assert len(browser.opened) == 1

@@ -1,0 +1,249 @@
+"""What a connection needs of the user to be authorized: what the server asks for, *Authorize…*, and the login while it is under way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from inspector.visible_text import visible
+from ui.bind import bind, bind_coalesced
+from ui.connect.authorization_state import (
+    NO_CLIENT,
+    Need,
+    client_text,
+    facts_of,
+    latest_step,
+    login_host,
+    need_of,
+    what_happens,
+)
+from ui.widgets.browser_notice import BrowserNotice
+from ui.widgets.buttons import link_button, push_button, set_primary
+from ui.widgets.flow import Flow as FlowLayout
+from ui.widgets.key_values import KeyValues
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.auth.authorizer import Authorizer
+    from inspector.auth.flow import Flow
+    from inspector.session.session import Session
+    from ui.theme import Theme
+
+TITLES = {
+    Need.LOGIN: "Log in",
+    Need.PATIENCE: "Authorizing…",
+    Need.REPAIR: "Authorization failed",
+    Need.CREDENTIALS: "The server requires credentials",
+}
+
+CREDENTIALS_TEXT = "The response names no OAuth authorization server. Add the credentials that the server documents."
+
+BUTTONS = (
+    ("authorize", "Authorize…", True, {Need.LOGIN, Need.REPAIR}),
+    ("accept_waiver", "Accept for this server", False, {Need.REPAIR}),
+    ("cancel_login", "Cancel", False, {Need.BROWSER, Need.PATIENCE}),
+    ("use_bearer", "Use bearer token…", True, {Need.CREDENTIALS}),
+    ("use_basic", "Use basic…", False, {Need.CREDENTIALS}),
+    ("use_key", "Use API key…", False, {Need.CREDENTIALS}),
+    ("edit_authorization", "Settings…", False, {Need.LOGIN, Need.REPAIR}),
+)
+"""Name of a button, its text, whether it is the primary one, and when it shows."""
+
+
+class AuthorizationPanel(QWidget):
+    """The authorization of one connection; hidden where it needs none.
+
+    Signals:
+        authorize_requested: connect again, and let the user log in.
+        open_requested: open this URL of a login page, which the user saw whole.
+        waiver_requested: accept this `Waiver` for the server, and authorize again.
+        steps_requested: show every step of the authorization.
+        edit_requested: show the settings of the server.
+        credentials_requested: add a header with these credentials (`bearer`, `basic` or `key`) to the server.
+    """
+
+    authorize_requested = Signal()
+    open_requested = Signal(str)
+    waiver_requested = Signal(object)
+    steps_requested = Signal()
+    edit_requested = Signal()
+    credentials_requested = Signal(str)
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start without a session."""
+        super().__init__(parent)
+        self.setObjectName("authorization_panel")
+        self.setAccessibleName("Authorization")
+        self._theme = theme
+        self._session: Session | None = None
+        self._authorizer: Authorizer | None = None
+        self._unbind: list[Callable[[], None]] = []
+        self._unbind_flow: Callable[[], None] | None = None
+        self._build()
+        self._wire()
+        self._refresh()
+
+    @property
+    def need(self) -> Need:
+        """What the user can do."""
+        return need_of(self._session, self._authorizer)
+
+    def _build(self) -> None:
+        self._frame = QFrame(self)
+        self._icon = QLabel(self._frame)
+        self._title = self._label("authorization_title")
+        self._text = self._label("authorization_text")
+        self._hint = self._label("authorization_hint")
+        self._facts = KeyValues(theme=self._theme, name="authorization_facts", parent=self)
+        self.browser = BrowserNotice(theme=self._theme, parent=self)
+        self._buttons = {
+            name: push_button(text, name=name, primary=is_primary, parent=self)
+            for name, text, is_primary, _ in BUTTONS
+        }
+        self._steps = link_button("Show steps", name="show_authorization_steps", parent=self)
+        self._arrange()
+
+    def _label(self, name: str) -> QLabel:
+        label = QLabel(self._frame)
+        label.setObjectName(name)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
+        return label
+
+    def _arrange(self) -> None:
+        pad = self._theme.PAD
+        head = QHBoxLayout()
+        head.setSpacing(pad)
+        head.addWidget(self._icon)
+        head.addWidget(self._title, 1)
+        inner = QVBoxLayout(self._frame)
+        inner.setContentsMargins(pad, pad, pad, pad)
+        inner.setSpacing(pad)
+        inner.addLayout(head)
+        inner.addWidget(self._text)
+        inner.addWidget(self._hint)
+        row = FlowLayout(pad)
+        for button in (*self._buttons.values(), self._steps):
+            row.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, pad, 0, pad)
+        column.setSpacing(pad)
+        column.addWidget(self._frame)
+        column.addWidget(self.browser)
+        column.addLayout(row)
+        column.addWidget(self._facts)
+
+    def _wire(self) -> None:
+        buttons = self._buttons
+        buttons["authorize"].clicked.connect(self.authorize_requested)
+        buttons["cancel_login"].clicked.connect(self._on_cancel_clicked)
+        buttons["accept_waiver"].clicked.connect(self._on_accept_clicked)
+        buttons["edit_authorization"].clicked.connect(self.edit_requested)
+        for kind in ("bearer", "basic", "key"):
+            buttons[f"use_{kind}"].clicked.connect(
+                lambda _=False, kind=kind: self.credentials_requested.emit(kind)
+            )
+        self._steps.clicked.connect(self.steps_requested)
+        self.browser.open_wanted.connect(self.open_requested)
+        self.browser.pasted.connect(self._on_pasted)
+        self._theme.changed.connect(self._refresh)
+
+    def set_session(self, session: Session | None, authorizer: Authorizer | None) -> None:
+        """Follow a session and what authorizes it; None for none."""
+        for unbind in self._unbind:
+            unbind()
+        self._session, self._authorizer = session, authorizer
+        self._unbind = []
+        if session is not None:
+            self._unbind.append(bind_coalesced(self, session.changed, self._refresh))
+        if authorizer is not None:
+            self._unbind.append(bind(self, authorizer.changed, self._on_authorizer_changed))
+        self._on_authorizer_changed()
+
+    def _on_authorizer_changed(self) -> None:
+        if self._unbind_flow is not None:
+            self._unbind_flow()
+            self._unbind_flow = None
+        if self._flow is not None:
+            self._unbind_flow = bind_coalesced(self, self._flow.changed, self._refresh)
+        self._refresh()
+
+    @property
+    def _flow(self) -> Flow | None:
+        return self._authorizer.flow if self._authorizer is not None else None
+
+    def _refresh(self) -> None:
+        need = self.need
+        self.setVisible(need is not Need.NOTHING)
+        self._frame.setVisible(need in TITLES)
+        self._frame.setProperty("ground", "error" if need is Need.REPAIR else "info")
+        self._frame.style().unpolish(self._frame)
+        self._frame.style().polish(self._frame)
+        icon = "mdi6.close-circle" if need is Need.REPAIR else "mdi6.lock-outline"
+        tone = "error" if need is Need.REPAIR else "person"
+        edge = self._theme.ICON
+        self._icon.setPixmap(self._theme.icon(icon, tone).pixmap(edge, edge))
+        self._title.setFont(self._theme.font(bold=True))
+        title = TITLES.get(need, "")
+        host = login_host(self._flow) if need is Need.LOGIN and self._flow is not None else ""
+        self._title.setText(visible(f"{title} at {host}" if host else title))
+        self._show_text(need)
+        self._show_buttons(need)
+        step = latest_step(self._authorizer)
+        is_open = need is Need.BROWSER and step is not None
+        self.browser.show_url(
+            step.visit if step is not None and is_open else "",
+            step.began_wall if step is not None else 0.0,
+        )
+
+    def _show_text(self, need: Need) -> None:
+        flow, step = self._flow, latest_step(self._authorizer)
+        text = hint = ""
+        if need is Need.LOGIN and flow is not None:
+            text = what_happens(flow.state)
+        elif need is Need.PATIENCE and step is not None:
+            text = step.title
+        elif need is Need.REPAIR and step is not None:
+            text, hint = f"{step.title}: {step.problem}", step.remedy
+        elif need is Need.CREDENTIALS:
+            text = CREDENTIALS_TEXT
+        self._set(self._text, text)
+        self._hint.setFont(self._theme.font(bold=True))
+        self._set(self._hint, hint)
+        shows = need in {Need.LOGIN, Need.REPAIR} and flow is not None
+        self._facts.set_facts(facts_of(flow) if shows and flow is not None else ())
+        self._facts.setVisible(shows)
+
+    def _show_buttons(self, need: Need) -> None:
+        step = latest_step(self._authorizer)
+        for name, _, _, needs in BUTTONS:
+            self._buttons[name].setVisible(need in needs)
+        waiver = step.waiver if step is not None and need is Need.REPAIR else None
+        self._buttons["accept_waiver"].setVisible(waiver is not None)
+        self._buttons["authorize"].setText("Authorize…" if need is Need.LOGIN else "Try again…")
+        flow = self._flow
+        lacks_client = flow is not None and client_text(flow.state) == NO_CLIENT
+        set_primary(self._buttons["authorize"], is_primary=not lacks_client)
+        set_primary(self._buttons["edit_authorization"], is_primary=lacks_client)
+        self._steps.setVisible(need in {Need.LOGIN, Need.REPAIR, Need.BROWSER})
+
+    @staticmethod
+    def _set(label: QLabel, text: str) -> None:
+        label.setText(visible(text))
+        label.setVisible(bool(text))
+
+    def _on_pasted(self, url: str) -> None:
+        if self._flow is not None:
+            self.browser.show_error(self._flow.paste(url))
+
+    def _on_cancel_clicked(self) -> None:
+        if self._flow is not None:
+            self._flow.stop()
+
+    def _on_accept_clicked(self) -> None:
+        step = latest_step(self._authorizer)
+        if step is not None and step.waiver is not None:
+            self.waiver_requested.emit(step.waiver)

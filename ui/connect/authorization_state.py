@@ -1,0 +1,148 @@
+"""What a connection needs of the user to be authorized, and what is known of it. Pure: reads a session and its authorizer."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+from inspector.auth import urls
+from inspector.auth.flow import StepStatus
+from inspector.session.http_verdict import http_of
+from inspector.session.session import SessionState
+from inspector.transport.http.credentials import REFUSALS
+from ui.widgets.key_values import Fact
+
+if TYPE_CHECKING:
+    from inspector.auth.authorizer import Authorizer
+    from inspector.auth.flow import Flow, FlowStep
+    from inspector.auth.state import State
+    from inspector.errors import HttpStatus
+    from inspector.session.session import Session
+
+
+AUTOMATIC = "registered automatically"
+NO_CLIENT = "none"
+"""What is told of the client: it is registered when the user logs in, or there is none."""
+
+
+class Need(Enum):
+    """What the user can do about the authorization of a connection."""
+
+    NOTHING = auto()
+    LOGIN = auto()
+    """The server asked for authorization; the user was not asked yet."""
+    PATIENCE = auto()
+    """An authorization runs, and the user has no part in this step."""
+    BROWSER = auto()
+    """The login page waits for the user."""
+    REPAIR = auto()
+    """An authorization failed."""
+    CREDENTIALS = auto()
+    """The server wants credentials that are not of OAuth."""
+
+
+def need_of(session: Session | None, authorizer: Authorizer | None) -> Need:
+    """What `session` needs."""
+    if session is None:
+        return Need.NOTHING
+    step = latest_step(authorizer)
+    if session.state is SessionState.CONNECTING:
+        if step is None or step.status is not StepStatus.RUNNING:
+            return Need.NOTHING
+        return Need.BROWSER if step.visit else Need.PATIENCE
+    refused = refusal_of(session)
+    if refused is None:
+        return Need.NOTHING
+    if refused.needs_user:
+        return Need.LOGIN
+    flow = authorizer.flow if authorizer is not None else None
+    if flow is not None and step is not None and step.status is StepStatus.FAILED:
+        asks_for_oauth = bool(flow.state.challenges.oauth) or flow.state.server is not None
+        return Need.REPAIR if asks_for_oauth else Need.CREDENTIALS
+    return (
+        Need.CREDENTIALS if refused.status == 401 and not _has_token(authorizer) else Need.NOTHING
+    )
+
+
+def refusal_of(session: Session) -> HttpStatus | None:
+    """The 401 or 403 by which connecting failed; None where it did not, or by something else."""
+    if session.state is not SessionState.FAILED or session.failure is None:
+        return None
+    http = http_of(session.failure)
+    return http if http is not None and http.status in REFUSALS else None
+
+
+def latest_step(authorizer: Authorizer | None) -> FlowStep | None:
+    """The latest step of the latest authorization; None where there is none."""
+    flow = authorizer.flow if authorizer is not None else None
+    return flow.steps[-1] if flow is not None and flow.steps else None
+
+
+def facts_of(flow: Flow) -> tuple[Fact, ...]:
+    """What the server asks for, as far as it is known."""
+    state = flow.state
+    issuer = state.server.issuer if state.server is not None else state.issuer
+    scopes = " ".join(state.scopes)
+    facts = (
+        Fact("Response", _challenge_text(state)),
+        Fact("Resource metadata", _resource_text(state)),
+        Fact("Authorization server", issuer),
+        Fact("Scopes", scopes or "chosen by the authorization server", mono=bool(scopes)),
+        Fact("Client", client_text(state), mono=False),
+    )
+    return tuple(fact for fact in facts if fact.value)
+
+
+def login_host(flow: Flow) -> str:
+    """The host of the login page; empty where that is unknown."""
+    server = flow.state.server
+    parts = urls.split(server.authorization_endpoint) if server is not None else None
+    return parts.netloc if parts is not None else ""
+
+
+def client_text(state: State) -> str:
+    """Which client the authorization server will see; empty where that is unknown."""
+    if state.settings.client_id:
+        return f"{state.settings.client_id} (from the settings of this server)"
+    stored = state.stored_client
+    if stored is not None and state.server is not None and stored.issuer == state.server.issuer:
+        return f"{stored.id} (registered before)"
+    if state.server is None:
+        return ""
+    if state.server.takes_client_documents and state.settings.client_metadata_url:
+        return state.settings.client_metadata_url
+    if state.server.registration_endpoint:
+        return AUTOMATIC
+    return NO_CLIENT
+
+
+def what_happens(state: State) -> str:
+    """What *Authorize…* does, or what is missing before it, in a sentence or two."""
+    client = client_text(state)
+    if client == NO_CLIENT:
+        return "The authorization server offers no registration. Register a client there, and enter its ID in the settings."
+    first = "Spyglass"
+    if client == AUTOMATIC:
+        first = "Spyglass registers at the authorization server, then"
+    return (
+        f"{first} shows the URL of the login page. It opens in your browser when you confirm it. "
+        "The connection continues after the login."
+    )
+
+
+def _challenge_text(state: State) -> str:
+    asked = [each.scheme for each in state.challenges.items]
+    scheme = f"WWW-Authenticate: {', '.join(asked)}" if asked else "no WWW-Authenticate"
+    error = state.challenges.get("error")
+    return ", ".join(part for part in (f"HTTP {state.status}", scheme, error) if part)
+
+
+def _resource_text(state: State) -> str:
+    if state.resource is not None:
+        return state.resource.document.url
+    tried = [each.url for each in state.resource_documents]
+    return f"not found at {' or '.join(tried)}" if tried else "not requested"
+
+
+def _has_token(authorizer: Authorizer | None) -> bool:
+    return authorizer is not None and authorizer.grant is not None
