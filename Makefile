@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help env libraries test-libraries run test lint formatted ruff types contracts format check conformance shots \
+.PHONY: help env libraries test-libraries run test quick lint formatted ruff types contracts format check conformance shots \
 	bench fuzz peers lock clean
 
 PYTHON_RUN := .venv/bin/python
@@ -29,9 +29,9 @@ run: env libraries ## start Spyglass connected to its demo server
 	.venv/bin/spyglass --demo $(ARGS)
 
 # No window of a test or of a picture appears on the screen of the person who runs it.
-test shots bench: export QT_QPA_PLATFORM ?= offscreen
+test quick shots bench: export QT_QPA_PLATFORM ?= offscreen
 
-test: env test-libraries ## run the tests
+test: env test-libraries ## run the tests; ARGS="FILE::TEST" for one, ARGS="--shuffle 7" for another order
 	$(PYTHON_RUN) -m pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)
 
 lint: formatted ruff types contracts ## format, lint, types and contracts, without changing anything
@@ -51,6 +51,9 @@ contracts: env
 format: env ## put the sources into shape
 	.venv/bin/ruff check --fix .
 	.venv/bin/ruff format .
+
+quick: env libraries ## what a change needs while it is made, in a minute: lint what differs from main, run the tests beside it
+	$(PYTHON_RUN) -m tests.quick
 
 check: lint test ## everything that must hold before a commit
 

@@ -10,16 +10,13 @@ from typing import TYPE_CHECKING
 
 from tests.conformance import bounded
 from tests.conformance.plan import Scenario, Side
-from tests.support.peers import HOME, NODE, ROOT
+from tests.support.peers import NODE, ROOT
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
     from pathlib import Path
 
 ENTRY = "node_modules/@modelcontextprotocol/conformance/dist/index.js"
-COMPILED = HOME / "compiled"
-"""Where Node keeps what it has compiled; gone with the peers."""
-
 LISTING_SECONDS = 60.0
 
 JOBS = (os.cpu_count() or 1) + 1
@@ -85,7 +82,6 @@ def environment() -> dict[str, str]:
     for name in ("NO_PROXY", "no_proxy"):
         known = [kept[name]] if kept.get(name) else []
         kept[name] = ",".join([*known, "localhost", "127.0.0.1", "::1"])
-    kept["NODE_COMPILE_CACHE"] = str(COMPILED)  # half of the time of a start
     return kept | {"CONFORMANCE_PYTHON": sys.executable}
 
 
