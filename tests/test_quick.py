@@ -47,5 +47,5 @@ def test_the_tests_beside_a_change_are_those_that_name_the_module(
 
 def test_the_core_that_is_always_run_exists() -> None:
     """Ours."""
-    assert [name for name in chosen.CORE if not (ROOT / name).is_file()] == []
-    assert {name.split("/")[1] for name in chosen.CORE} == {"engine", "ui"}
+    assert [name for name in chosen.CORE if not (ROOT / name.partition("::")[0]).is_file()] == []
+    assert {"engine", "ui"} < {name.split("/")[1] for name in chosen.CORE}

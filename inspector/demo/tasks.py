@@ -269,5 +269,7 @@ def _tasks(conversation: Conversation) -> Tasks:
 
 def moment(wall: float) -> str:
     """A time, unix seconds, as it is told."""
-    thousandths = round(wall % 1 * 1000) % 1000
+    thousandths = int(
+        wall % 1 * 1000
+    )  # rounded, the end of a second would be told as its beginning
     return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(wall))}.{thousandths:03}Z"

@@ -10,12 +10,12 @@ import asyncio
 import os
 from typing import TYPE_CHECKING
 
-from tests.support.wait import LIMIT_SECONDS, wait_until
+from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-CALM_SECONDS = LIMIT_SECONDS
+CALM_SECONDS = 5.0
 MOST_STRETCH = 6.0
 CI_STRETCH = 2.0
 """At least this where others decide what runs beside us."""

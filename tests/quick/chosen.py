@@ -10,7 +10,30 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-CORE: tuple[str, ...] = ()
+CORE = (
+    "tests/engine/checks/test_views.py",
+    "tests/engine/corpus/test_both_eras.py",
+    "tests/engine/features/test_elicitation.py",
+    "tests/engine/features/test_tool_calls.py",
+    "tests/engine/features/test_tools_list.py",
+    "tests/engine/library/test_paste.py",
+    "tests/engine/library/test_servers_file.py",
+    "tests/engine/session/test_handshake.py",
+    "tests/engine/session/test_negotiation.py",
+    "tests/engine/session/test_negotiation_http.py",
+    "tests/engine/spec/test_methods.py",
+    "tests/engine/spec/test_revision.py",
+    "tests/engine/spec/views/test_call_result.py",
+    "tests/engine/spec/views/test_tool.py",
+    "tests/engine/transcript/test_fold.py",
+    "tests/engine/transport/http/test_posts.py",
+    "tests/engine/wire/test_secrecy.py",
+    "tests/ui/connect/test_editor.py",
+    "tests/ui/features/overview/test_page.py",
+    "tests/ui/features/tools/test_call.py",
+    "tests/ui/models/test_traffic.py",
+    "tests/test_shape.py::test_the_project_keeps_the_rules_of_shape",
+)
 """Some of everything that every change may break, none of it slow."""
 
 SLOW = ("tests/e2e/", "tests/conformance/", "tests/fuzz/")

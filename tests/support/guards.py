@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
     from tests.support.qt_leftovers import QtObjects
 
-SETTLE_SECONDS = 0.5
+SETTLE_SECONDS = 2.0
 """How long a task that is being cancelled may take to end."""
 
-GRACE_SECONDS = 2.0
+GRACE_SECONDS = 5.0
 """How long a thread that was told to end may take."""
 
 

@@ -11,7 +11,7 @@ from signal import SIGKILL
 MARK = "SPYGLASS_TEST_RUN"
 """Environment variable that every process of this run inherits, unless it is given an environment of its own."""
 
-GRACE_SECONDS = 2.0
+GRACE_SECONDS = 5.0
 """How long a process that was told to end may take to be gone."""
 
 STARTED_AT = 19

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtCore import SignalInstance
 
-LIMIT_SECONDS = 5.0
-"""How long anything may take to happen."""
+LIMIT_SECONDS = 20.0
+"""How long anything may take to happen, on a busy machine too; only what fails waits that long."""
 
 POLL_SECONDS = 0.005
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector.spec.revision import REVISIONS, Revision
+from tests.support.wait import LIMIT_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
 
 ROOT = Path(__file__).parents[3]
-LIMIT_SECONDS = 5.0
 STATEFUL = tuple(revision for revision in REVISIONS if revision.stateful)
 NEWEST = STATEFUL[-1]
 

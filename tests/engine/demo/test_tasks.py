@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.demo.task_faults import FAULTS
+from inspector.demo.tasks import moment
 from tests.engine.demo.client import EVERYTHING, STATEFUL, Client, demo, first_text
 
 if TYPE_CHECKING:
@@ -119,3 +120,9 @@ async def test_earlier_revisions_have_no_tasks(revision: Revision) -> None:
         assert await client.error_code("tasks/list") == -32601
         result = await client.result("tools/call", {"name": "echo", "arguments": {"message": "x"}})
         assert first_text(result) == "x"
+
+
+def test_the_end_of_a_second_is_not_told_as_its_beginning() -> None:
+    """Ours: the times of a task never go back."""
+    assert moment(1.9996) == "1970-01-01T00:00:01.999Z"
+    assert moment(1.9996) < moment(2.0)
