@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 from inspector.auth import document, web_page
 from inspector.auth.client import error_words
 from inspector.auth.messages import HttpRequest
-from inspector.errors import AuthError
+from inspector.errors import AuthError, Hint
 
 if TYPE_CHECKING:
     from inspector.auth.messages import HttpResponse
     from inspector.auth.user_agent import Sender, UserAgent
+
+SHOWS_ERROR = "the authorization server shows an error instead of a login page"
 
 REFUSALS = frozenset({400, 404, 410, 422})
 """Statuses that a browser would be shown as well; others may be meant for programs alone, such as 403 of a firewall."""
@@ -45,10 +47,12 @@ class LookingFirst:
         if self._redirect_uri and location.partition("?")[0] == self._redirect_uri:
             return location
         if response.status in REFUSALS:
-            words = f"the authorization server shows an error instead of a login page: {page_words(response)}"
             raise AuthError(
-                words,
-                remedy="Compare client id and redirect URI with what is registered, or register the client again.",
+                f"{SHOWS_ERROR}: {page_words(response)}",
+                remedy=Hint(
+                    "Compare client id and redirect URI with what is registered, or register the client again.",
+                    cli="Compare --client-id and the redirect URI (--callback-port) with what is registered, or run this again: a client that was kept is registered again.",
+                ),
                 frame=response.frame or None,
             )
         return await self._agent.visit(url)

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from inspector.auth import grant as grants
 from inspector.auth.client import Origin
+from inspector.auth.first_look import SHOWS_ERROR
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
@@ -103,8 +104,13 @@ class HeldGrant:
             await asyncio.to_thread(self._kept.put_client, client)
 
     async def doubt_client(self, failure: FlowFailed) -> None:
-        """Forget a client that the authorization server does not know any more: the next flow registers another one."""
-        client = failure.step.before.client
+        """Forget a kept client that the authorization server does not know any more, or not with this redirect URI.
+
+        The next flow registers another one: the port of a loopback redirect URI may change (RFC 8252, section 7.3), but some servers demand
+        the one that was registered.
+        """
+        client, problem = failure.step.before.client, failure.step.problem
         is_kept = client is not None and client.origin is Origin.STORED
-        if client is not None and is_kept and "invalid_client" in failure.step.problem:
+        is_refused = "invalid_client" in problem or problem.startswith(SHOWS_ERROR)
+        if client is not None and is_kept and is_refused:
             await self.drop_client(client.issuer)

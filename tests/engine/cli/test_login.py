@@ -270,6 +270,17 @@ async def test_a_token_that_the_server_rejects_is_not_kept(
     assert kept.kept == {}
 
 
+async def test_a_kept_client_that_is_refused_is_registered_again_the_next_time(
+    kept: KeyringInMemory, tmp_path: Path
+) -> None:
+    """C-AUT-18; RFC 8252, section 7.3: some servers demand the port that was registered."""
+    async with demo(*AUTH, "--auth-fault", Fault.REDIRECT_PORT) as url:
+        codes = [(await with_folder(tmp_path, "login", url)).code for _ in range(3)]
+
+    assert codes == [FINE, UNAUTHORIZED, FINE]
+    assert kept.kept
+
+
 async def test_a_server_that_hides_its_protection_can_be_logged_in_to(
     kept: KeyringInMemory, tmp_path: Path
 ) -> None:
