@@ -9,11 +9,8 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING
 
-from inspector.auth.authorizer import Authorizer
-from inspector.authorizers import declared
 from inspector.checks.sweep import Sweep
-from inspector.cli import auth, call, info, lists, login, raw, recorded, requests
-from inspector.cli.access import Credentials, credentials_for
+from inspector.cli import call, info, lists, raw, recorded, requests
 from inspector.cli.auth_options import AUTH_TASKS
 from inspector.cli.codes import (
     FINE,
@@ -26,7 +23,6 @@ from inspector.cli.codes import (
 )
 from inspector.cli.documents import error_of
 from inspector.cli.failed_connection import show_failed
-from inspector.cli.first_refusal import FirstRefusal
 from inspector.cli.keyboard import Keyboard
 from inspector.cli.login_hint import login_command, requires_authorization
 from inspector.cli.server import read_profile
@@ -39,6 +35,7 @@ from inspector.cli.telling import (
     tell_waiting,
 )
 from inspector.errors import AuthError, ConnectFailed, InspectorError, PeerError, StorageError
+from inspector.library.authorization import OVER_HTTP
 from inspector.library.secrets import secret_values
 from inspector.session import explaining
 from inspector.session.session import Session
@@ -50,6 +47,8 @@ from inspector.wire.secrecy import mask_addresses
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from inspector.auth.authorizer import Authorizer
+    from inspector.cli.access import Credentials
     from inspector.cli.options import Options
     from inspector.cli.screen import Screen
     from inspector.library.profile import Profile
@@ -73,8 +72,7 @@ async def run(options: Options, screen: Screen, keyboard: Keyboard | None = None
         if options.task == "transcript":
             return await recorded.show(options, screen)
         profile, warnings = await read_profile(options)
-        keyboard = keyboard or Keyboard.standard()
-        credentials = await credentials_for(profile, options, screen, keyboard)
+        credentials = await _credentials(profile, options, screen, keyboard)
         record = _record(options)
     except (StorageError, AuthError, ConnectFailed) as error:
         tell_error(screen, error)
@@ -106,14 +104,37 @@ async def run(options: Options, screen: Screen, keyboard: Keyboard | None = None
     return code
 
 
+async def _credentials(
+    profile: Profile, options: Options, screen: Screen, keyboard: Keyboard | None
+) -> Credentials | None:
+    """What lets the task in. What that needs is imported late: a server that is a program starts faster without it."""
+    is_about_access = options.task in AUTH_TASKS or options.auth.is_from_outside
+    if profile.transport not in OVER_HTTP and not is_about_access:
+        return None
+    from inspector.cli.access import credentials_for
+
+    return await credentials_for(profile, options, screen, keyboard or Keyboard.standard())
+
+
 def _session(profile: Profile, record: Transcript, credentials: Credentials | None) -> Session:
     session = Session(profile, record, partial(make_transport, credentials=credentials))
     record.redaction.know(secret_values(profile))
     if credentials is not None:
         credentials.secrets_found.subscribe(record.redaction.know_more)
-    if isinstance(credentials, Authorizer):
-        session.declare = partial(declared, lambda _: {}, credentials)
+    authorizer = _authorizer(credentials)
+    if authorizer is not None:
+        from inspector.authorizers import declared
+
+        session.declare = partial(declared, lambda _: {}, authorizer)
     return session
+
+
+def _authorizer(credentials: Credentials | None) -> Authorizer | None:
+    if credentials is None:
+        return None
+    from inspector.auth.authorizer import Authorizer
+
+    return credentials if isinstance(credentials, Authorizer) else None
 
 
 async def _authorize(
@@ -124,14 +145,18 @@ async def _authorize(
     screen: Screen,
 ) -> int:
     """Do a task that is about authorization."""
+    from inspector.cli import auth, login
+    from inspector.cli.first_refusal import FirstRefusal
+
     try:
         if isinstance(credentials, FirstRefusal):
             return await auth.show(session, profile, credentials, options, screen)
-        assert isinstance(credentials, Authorizer)
+        authorizer = _authorizer(credentials)
+        assert authorizer is not None
         if options.task == "logout":
-            return await login.log_out(session, credentials, options, screen)
-        connects = partial(_connects, profile, credentials)
-        return await login.log_in(session, credentials, options, screen, connects)
+            return await login.log_out(session, authorizer, options, screen)
+        connects = partial(_connects, profile, authorizer)
+        return await login.log_in(session, authorizer, options, screen, connects)
     except InspectorError as error:
         tell_error(screen, error)
         if options.json:
@@ -139,7 +164,7 @@ async def _authorize(
         return UNAUTHORIZED
 
 
-async def _connects(profile: Profile, credentials: Credentials) -> InspectorError | None:
+async def _connects(profile: Profile, credentials: Authorizer) -> InspectorError | None:
     """Connect once more; gives why that is not possible."""
     session = _session(profile, Transcript(), credentials)
     try:
@@ -215,7 +240,8 @@ def _suggest_login(
     credentials: Credentials | None,
     error: InspectorError,
 ) -> None:
-    grant = credentials.grant if isinstance(credentials, Authorizer) else None
+    authorizer = _authorizer(credentials)
+    grant = authorizer.grant if authorizer is not None else None
     held = (*grant.scopes, *grant.tokens.scopes) if grant is not None else ()
     command = login_command(options, profile, error, held)
     if command:
