@@ -155,6 +155,11 @@ class Flow:
         return tuple(self._steps)
 
     @property
+    def is_running(self) -> bool:
+        """Whether a step is under way."""
+        return bool(self._steps) and self._steps[-1].status is StepStatus.RUNNING
+
+    @property
     def tokens(self) -> Tokens | None:
         """The tokens; None before the end."""
         return self.state.tokens

@@ -5,7 +5,13 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from inspector.auth.browser import browser
+from inspector.auth.grant import Access, MemoryGrants
+from inspector.auth.settings import Settings, Way
+from inspector.authorizers import Authorizers
+from inspector.demo.auth.faults import Fault
 from inspector.library.profile import Profile
+from tests.engine.demo.test_http import demo
 from tests.shots.stage import SHOTS
 
 if TYPE_CHECKING:
@@ -122,6 +128,65 @@ async def ended(stage: Stage) -> None:
     await stage.take("44-crashed")
 
 
+AUTHORIZATIONS = {
+    "50-authorized": "",
+    "51-resource-differs": Fault.RESOURCE_PATH,
+    "52-issuer-differs": Fault.ISSUER_SLASH,
+    "53-registration-forbidden": Fault.REGISTRATION_FORBIDDEN,
+    "54-other-issuer-responds": Fault.ISS_WRONG,
+    "55-token-error": Fault.TOKEN_ERROR_200,
+    "56-token-for-another-audience": Fault.TOKEN_AUDIENCE,
+}
+"""Pictures of an authorization, and the fault of the server in each."""
+
+SMALL_WINDOW = (1280, 720)
+
+
+async def authorization(stage: Stage) -> None:
+    """Logging in well, and failing at each kind of step."""
+    grants = MemoryGrants()
+    settings = Settings(way=Way.CODE)
+    access = Access(settings, grants, browser(settings, opens_nothing))
+    stage.app.workspace.authorizers = Authorizers(lambda _: access)
+    for name, fault in AUTHORIZATIONS.items():
+        switches = ("--auth-fault", fault) if fault else ()
+        async with demo("--http", "0", "--auth", "--auth-consent", "auto", *switches) as url:
+            await stage.connect(Profile(name=name, transport="http", url=url))
+            await stage.until(lambda: not stage.app.conductor.is_beginning, "the outcome")
+            stage.window.go("authorization")
+            await stage.take(name)
+            if name in {"50-authorized", "52-issuer-differs"}:
+                before = stage.window.size()
+                stage.window.resize(*SMALL_WINDOW)
+                await stage.take(f"{name}-small")
+                stage.window.resize(before)
+            await stage.session.aclose()
+
+
+async def logging_in(stage: Stage) -> None:
+    """A login that waits for the browser, and a request that is edited before it is sent."""
+    settings = Settings(way=Way.CODE)
+    access = Access(settings, MemoryGrants(), browser(settings, opens_nothing))
+    stage.app.workspace.authorizers = Authorizers(lambda _: access)
+    async with demo("--http", "0", "--auth") as url:
+        await stage.connect(Profile(name="login", transport="http", url=url))
+        stage.window.go("authorization")
+        page = stage.authorization
+        await stage.until(lambda: page.detail.browser.isVisible(), "the browser")
+        await stage.take("57-waiting-for-browser")
+        page.runner.stop()
+        await stage.until(lambda: not page.runner.is_running, "the end")
+        page.again_from(page.runner.steps[-1].number)
+        await stage.until(lambda: page.detail.exchange.is_editing, "the field")
+        text = page.detail.exchange.editor.toPlainText()
+        page.detail.exchange.editor.setPlainText(text.replace("scope=mcp:read", "scope=admin"))
+        await stage.take("58-edited-request")
+
+
+async def opens_nothing(_url: str) -> None:
+    """There is no browser."""
+
+
 SCENES: tuple[Callable[[Stage], Awaitable[None]], ...] = (
     empty,
     adding,
@@ -132,4 +197,6 @@ SCENES: tuple[Callable[[Stage], Awaitable[None]], ...] = (
     failures,
     starting,
     ended,
+    authorization,
+    logging_in,
 )

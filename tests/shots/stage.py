@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ui.app import App, Folders, demo_profile
+from ui.features.authorization.page import AuthorizationPage
 from ui.features.tools.page import ToolsPage
 
 if TYPE_CHECKING:
@@ -48,6 +49,13 @@ class Stage:
         """The tools page."""
         page = self.window.workbench.page(ToolsPage.key)
         assert isinstance(page, ToolsPage)
+        return page
+
+    @property
+    def authorization(self) -> AuthorizationPage:
+        """The authorization page."""
+        page = self.window.workbench.page(AuthorizationPage.key)
+        assert isinstance(page, AuthorizationPage)
         return page
 
     async def take(self, name: str) -> None:

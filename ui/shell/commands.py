@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ui.shell.authorization_commands import AuthorizationCommands
 from ui.shell.file_commands import FileCommands
 from ui.shell.help_commands import HelpCommands
 from ui.shell.session_commands import SessionCommands
@@ -22,11 +23,13 @@ class Commands:
         """Act on `window`."""
         self.file = FileCommands(window)
         self.session = SessionCommands(window)
+        self.authorization = AuthorizationCommands(window)
         self.view = ViewCommands(window)
         self.traffic = TrafficCommands(window)
         self.help = HelpCommands(window)
 
     def rows(self) -> tuple[Command, ...]:
         """All of them."""
-        menus = (self.file, self.session, self.view, self.traffic, self.help)
+        session = (self.session, self.authorization)
+        menus = (self.file, *session, self.view, self.traffic, self.help)
         return tuple(command for menu in menus for command in menu.rows())

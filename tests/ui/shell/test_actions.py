@@ -310,6 +310,8 @@ async def test_every_command_has_keys_or_stands_for_a_rare_choice(desk: Desk) ->
     """Ours; also those whose keys hold in one part of the window only are told."""
     without = {c.key for c in desk.window.actions_.commands if not c.shortcut}
     rare = {"theme_system", "theme_light", "theme_dark", "reset", "demo", "about", "stderr_earlier"}
+    rare |= {"authorize", "authorize_step", "authorize_stop"}
+    rare |= {"token_refresh", "token_expire", "token_break"}
     assert without <= rare
     assert all(
         QKeySequence.listFromString(c.shortcut)[0].toString() != ""

@@ -159,7 +159,8 @@ class CommandBar(QWidget):
         if runner.failed_step is not None:
             return f"Stopped at step {runner.failed_step.number} of {len(rows)}", "error"
         if runner.is_running:
-            return "Running…", "pending"
+            is_waiting = bool(runner.steps) and runner.steps[-1].stage is Stage.AUTHORIZATION
+            return ("Waiting for you", "person") if is_waiting else ("Running…", "pending")
         if runner.has_tokens:
             return "Authorized", "ok"
         return ("Paused", "muted") if runner.steps else ("", "muted")

@@ -82,7 +82,6 @@ class ExchangeView(QWidget):
             theme=theme,
             name="authorization_response",
             wanted_name="response.txt",
-            mime="application/json",
         )
         self.response.edit.setAccessibleName("Response")
         self.editor = QPlainTextEdit()
@@ -251,6 +250,7 @@ class ExchangeView(QWidget):
         self.edit_link.setVisible(self._can_edit() and not self.is_editing)
         self.reset_link.setVisible(self.is_editing)
         self._error.setVisible(bool(self._error.text()) and self.is_editing)
+        self._right.setVisible(bool(response))
         self.setVisible(bool(request or response))
         self._mark()
 

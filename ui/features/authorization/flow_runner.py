@@ -83,7 +83,7 @@ class FlowRunner(QObject):
     @property
     def is_running(self) -> bool:
         """Whether a step is under way, whoever runs the flow."""
-        return self._is_busy or any(step.status is StepStatus.RUNNING for step in self.steps)
+        return self._is_busy or (self.flow is not None and self.flow.is_running)
 
     @property
     def has_tokens(self) -> bool:
@@ -118,8 +118,11 @@ class FlowRunner(QObject):
         if failed is None or self.flow is None:
             return
         settings = self.flow.state.settings
+        settings = replace(settings, waivers=settings.waivers | {waiver})
+        if self.authorizer is not None:
+            self.authorizer.settings = settings
         self.planned = None
-        self.flow.rewind(failed.number, replace(settings, waivers=settings.waivers | {waiver}))
+        self.flow.rewind(failed.number, settings)
         self.run()
 
     def restart(self) -> None:

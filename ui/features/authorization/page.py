@@ -91,6 +91,8 @@ class AuthorizationPage(Page):
         self._side = QStackedWidget()
         self._side.addWidget(self.detail)
         self._side.addWidget(self.token)
+        for part in (self.ladder, self._side):
+            part.setMinimumSize(1, 1)  # neither takes the room of the other
         for at, part in enumerate((self.ladder, self._side)):
             self.splitter.addWidget(part)
             self.splitter.setStretchFactor(at, SPLIT[at])
@@ -307,7 +309,10 @@ class AuthorizationPage(Page):
         way = Qt.Orientation.Vertical if is_compact else Qt.Orientation.Horizontal
         if self.splitter.orientation() is not way:
             self.splitter.setOrientation(way)
-            self.splitter.setSizes([1000, 1000] if is_compact else [*SPLIT])
+            sizes = (1000, 1000) if is_compact else SPLIT
+            for at, size in enumerate(sizes):
+                self.splitter.setStretchFactor(at, size)
+            self.splitter.setSizes([*sizes])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Where there is no room beside the ladder, the detail goes under it."""

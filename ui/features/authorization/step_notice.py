@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.auth.settings import Waiver
+from inspector.auth.stage import Stage
 from inspector.visible_text import visible
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.code_text import CodeText
@@ -33,6 +34,13 @@ ACCEPTS = {
     Waiver.ADDRESS: "Allow private addresses",
 }
 """What the button says that lets a server break each rule."""
+
+
+DIFFERENCES = {
+    Stage.RESOURCE: "`resource` differs from the URL of this server.",
+    Stage.SERVER: "`issuer` differs from the authorization server that was requested.",
+}
+"""What is said of a problem whose two values stand below."""
 
 
 class StepNotice(QFrame):
@@ -68,6 +76,9 @@ class StepNotice(QFrame):
         grid = QGridLayout(self._values)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setColumnStretch(1, 1)
+        grid.setVerticalSpacing(0)
+        for value in (self._expected, self._received):
+            value.document().setDocumentMargin(0)  # on one line with its name
         for row, (name, value) in enumerate(
             (("expected", self._expected), ("received", self._received))
         ):
@@ -133,7 +144,8 @@ class StepNotice(QFrame):
         self.setVisible(step is not None)
         if step is None:
             return
-        self._title.setText(visible(sentence(step.problem)))
+        title = DIFFERENCES.get(step.stage, "") if step.expected else ""
+        self._title.setText(title or visible(sentence(step.problem)))
         self._hint.setText(visible(step.remedy))
         self._hint.setVisible(bool(step.remedy))
         self._values.setVisible(bool(step.expected))

@@ -69,6 +69,7 @@ class TokensPanel(QWidget):
         self._rows: tuple[TokenRow, ...] = ()
         self._asked = ""
         self._by_user = False
+        self._has_access = False
         self._build()
         self._wire()
         self._dress()
@@ -120,8 +121,8 @@ class TokensPanel(QWidget):
 
     def _arrange(self) -> None:
         theme = self._theme
-        commands = QWidget()
-        flow = Flow(theme.PAD, commands)
+        self._commands = QWidget()
+        flow = Flow(theme.PAD, self._commands)
         for button in self.buttons:
             flow.addWidget(button)
         head = QHBoxLayout()
@@ -129,7 +130,8 @@ class TokensPanel(QWidget):
         head.addWidget(self.fold_button)
         head.addWidget(self._title)
         head.addSpacing(2 * theme.PAD)
-        head.addWidget(commands, 1)
+        head.addWidget(self._commands, 1)
+        head.addStretch(0)
         asked = QHBoxLayout()
         asked.setSpacing(theme.PAD)
         asked.addWidget(self._question)
@@ -191,8 +193,13 @@ class TokensPanel(QWidget):
             return
         self._by_user = by_user
         self.table.setHidden(folded)
+        self._show_commands()
         icon = "mdi6.chevron-right" if folded else "mdi6.chevron-down"
         self.fold_button.setIcon(self._theme.icon(icon, "muted"))
+
+    def _show_commands(self) -> None:
+        """Where there is a token and room; folded, one line is left."""
+        self._commands.setVisible(self._has_access and not self.table.isHidden())
 
     def show_rows(self, rows: Sequence[TokenRow], *, can_revoke: bool) -> None:
         """Show these rows; the commands that fit them can be used."""
@@ -202,6 +209,8 @@ class TokensPanel(QWidget):
         self.revoke_button.setEnabled(has_access and can_revoke)
         for button in (self.expire_button, self.break_button, self.forget_button):
             button.setEnabled(has_access)
+        self._has_access = has_access
+        self._show_commands()
         if tuple(rows) == self._rows:
             return
         is_same_shape = [row.key for row in rows] == [row.key for row in self._rows]
