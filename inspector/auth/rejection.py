@@ -77,36 +77,46 @@ def explain(
             words,
             "Let the authorization server issue tokens whose audience is the URL of the server.",
         )
-    clocks = [
-        clock_skew.told("the authorization server", issuer_ahead),
-        clock_skew.told("the server", server_ahead),
-    ]
-    if (about_time := _about_time(said, now + (server_ahead or 0.0))) is not None:
-        words, guess = about_time
-        known = " and ".join(each for each in clocks if each)
-        return f"{REJECTED}; {words}: {known or guess}", "Set the clocks of both servers."
+    clocks = {"the authorization server": issuer_ahead, "the server": server_ahead}
+    if (about_time := _about_time(said, now + (server_ahead or 0.0), clocks)) is not None:
+        return about_time
     issuer = document.text(said, "iss")
     if issuer != grant.issuer:
         words = f"{REJECTED}; its issuer is {issuer or 'missing'}, the authorization server is {grant.issuer}"
         return words, "Let the token name its authorization server, character by character."
+    algorithm = document.text(header(grant.tokens.access) or {}, "alg")
+    if algorithm.upper().startswith("HS"):
+        words = f"{REJECTED}; it is signed with {algorithm}, which can be checked only with a secret of the authorization server"
+        remedy = (
+            "Let it be signed with a key whose public half is published, such as ES256 or RS256."
+        )
+        return words, remedy
     return (
         f"{REJECTED}; audience, issuer and times in it are right",
         "Check the log of the server: signature, algorithm and scopes are left.",
     )
 
 
-def _about_time(said: JsonObject, theirs: float) -> tuple[str, str] | None:
-    """Why a token is not valid at the time `theirs`, and whose clock that suggests; None where it is valid then."""
+def _about_time(
+    said: JsonObject, theirs: float, clocks: dict[str, float | None]
+) -> tuple[str, str] | None:
+    """Words and remedy for a token that is not valid at the time `theirs`; None where it is. `clocks` are how far others are ahead of ours."""
     begins = [_number(said.get(name)) for name in ("nbf", "iat")]
     begin = max((each for each in begins if each is not None), default=theirs)
-    if begin > theirs + 1:
-        words = f"it is valid only in {begin - theirs:,.0f} s"
-        return words, "the clock of the authorization server is ahead"
     end = _number(said.get("exp"))
-    if end is not None and end < theirs:
-        words = f"it expired {theirs - end:,.0f} s ago"
-        return words, "the clock of the authorization server is behind"
-    return None
+    if begin > theirs + 1:
+        words, guess = f"it is valid only in {begin - theirs:,.0f} s", "ahead"
+    elif end is not None and end < theirs:
+        words, guess = f"it expired {theirs - end:,.0f} s ago", "behind"
+    else:
+        return None
+    found = {whose: clock_skew.told(whose, ahead) for whose, ahead in clocks.items()}
+    wrong = [whose for whose, told in found.items() if told]
+    why = " and ".join(filter(None, found.values()))
+    words = f"{REJECTED}; {words}: {why or f'the clock of the authorization server is {guess}'}"
+    if len(wrong) == 1:
+        return words, f"Set the clock of {wrong[0]}."
+    return words, "Set the clocks of both servers."
 
 
 def check(grant: Grant, now: float) -> tuple[Check, ...]:
