@@ -21,17 +21,17 @@ from inspector.cli.server import folder_of
 from inspector.cli.terminal_agent import TerminalAgent
 from inspector.errors import AuthError, StorageError
 from inspector.library.authorization import OVER_HTTP, settings_of
-from inspector.library.kept_grants import open_grants
-from inspector.library.secrets import system_keyring
+from inspector.library.kept_grants import LOCKS, KeptGrants, open_grants
+from inspector.library.secrets import LateSecrets, keyring_or_memory, system_keyring
 from inspector.session.transports import http_address
 
 if TYPE_CHECKING:
+    from inspector.auth.grant import Grants
     from inspector.auth.settings import Settings
     from inspector.auth.user_agent import Sender, UserAgent
     from inspector.cli.keyboard import Keyboard
     from inspector.cli.options import Options
     from inspector.cli.screen import Screen
-    from inspector.library.kept_grants import KeptGrants
     from inspector.library.profile import Profile
 
 Credentials: TypeAlias = Authorizer | SuppliedToken | FirstRefusal
@@ -92,17 +92,19 @@ async def _access(
         return await _access_to_keyring(settings, options, terminal)
     if settings.way in FROM_OUTSIDE or options.auth.uses_client_credentials:
         return Access(settings, MemoryGrants())
+    # Opening a keyring takes half a second, and may ask for a password: it is left alone where no login is kept.
+    late = LateSecrets(lambda: keyring_or_memory(system_keyring))
+    kept: Grants = KeptGrants(late, folder_of(options) / LOCKS)
     try:
-        kept = await _kept(options)
-        grant = await asyncio.to_thread(kept.find, profile.url) if kept is not None else None
+        grant = await asyncio.to_thread(kept.find, profile.url)
     except StorageError as error:
         terminal.screen.tell(f"warning: logins cannot be read: {error.words}")
-        kept = grant = None
+        kept, grant = MemoryGrants(), None
     if settings.way is not Way.CODE:
-        return Access(settings, kept or MemoryGrants())
+        return Access(settings, kept)
     if options.auth.uses_no_browser:
-        return Access(settings, kept or MemoryGrants(), terminal.make)
-    return Access(settings, kept) if kept is not None and grant is not None else None
+        return Access(settings, kept, terminal.make)
+    return Access(settings, kept) if grant is not None else None
 
 
 async def _access_to_keyring(settings: Settings, options: Options, terminal: _Terminal) -> Access:

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from keyring.backend import KeyringBackend
+from keyring.errors import KeyringLocked
 
 FILE_VARIABLE = "SPYGLASS_TEST_KEYRING"
 """Names the file of `KeyringInFile`."""
@@ -29,6 +30,13 @@ class KeyringInMemory(KeyringBackend):
 
     def delete_password(self, service: str, username: str) -> None:
         del self.kept[service, username]
+
+
+class LockedKeyring(KeyringInMemory):
+    """A keyring nobody unlocks."""
+
+    def get_password(self, service: str, username: str) -> str | None:
+        raise KeyringLocked("the collection is locked")
 
 
 class KeyringInFile(KeyringBackend):

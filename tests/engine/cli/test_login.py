@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import keyring
+
 from inspector.auth.settings import Settings, Way
 from inspector.cli.codes import FINE, REFUSED, UNAUTHORIZED, USAGE
 from inspector.demo.auth.faults import Fault
@@ -15,7 +17,7 @@ from inspector.library.kept_grants import open_grants
 from tests.engine.demo.test_http import demo
 from tests.support.command_line import cli, with_folder
 from tests.support.http_stub import HttpStub, reply
-from tests.support.keyrings import FILE_VARIABLE, KeyringInMemory
+from tests.support.keyrings import FILE_VARIABLE, KeyringInMemory, LockedKeyring
 from tests.support.protected import Protected
 from tests.support.recordings import written
 
@@ -120,6 +122,35 @@ async def test_without_a_login_a_refusal_ends_with_the_command_that_logs_in(
         assert f"spyglass-cli login {url}" in printed.err
         assert {asked.path for asked in server.stub.asked} == {"/mcp"}
     assert kept.kept == {}
+
+
+async def test_a_keyring_is_left_alone_where_no_login_is_kept(
+    kept: KeyringInMemory, tmp_path: Path
+) -> None:
+    """Ours: it may ask its user for a password."""
+    keyring.set_keyring(LockedKeyring())
+    async with HttpStub() as stub:
+        printed = await with_folder(tmp_path, "--quiet", "tools", "--", stub.url)
+
+    assert (printed.code, printed.err) == (FINE, "")
+    assert kept.kept == {}
+
+
+async def test_a_keyring_that_cannot_be_read_is_a_warning(
+    kept: KeyringInMemory, tmp_path: Path
+) -> None:
+    """Ours: the server may let everybody in by now."""
+    async with Protected() as server:
+        url = server.stub.url
+        await with_folder(tmp_path, "login", url)
+        keyring.set_keyring(LockedKeyring())
+        used = await with_folder(tmp_path, "--quiet", "tools", "--", url)
+        out = await with_folder(tmp_path, "logout", url)
+
+    assert (used.code, out.code) == (UNAUTHORIZED, UNAUTHORIZED)
+    assert "warning: logins cannot be read" in used.err
+    assert "Unlock the keyring" in out.err
+    assert kept.kept
 
 
 async def test_no_login_is_suggested_where_the_server_wants_another_scheme() -> None:

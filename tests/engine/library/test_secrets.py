@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import keyring
 import pytest
-from keyring.errors import KeyringLocked
 
 from inspector.errors import StorageError
 from inspector.library.profile import Profile, address
@@ -22,17 +21,10 @@ from inspector.library.secrets import (
     secret_values,
     system_keyring,
 )
-from tests.support.keyrings import KeyringInMemory
+from tests.support.keyrings import KeyringInMemory, LockedKeyring
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-class LockedKeyring(KeyringInMemory):
-    """A keyring nobody unlocks."""
-
-    def get_password(self, service: str, username: str) -> str | None:
-        raise KeyringLocked("the collection is locked")
 
 
 @pytest.fixture(params=["memory", "file", "keyring"])
