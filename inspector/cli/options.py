@@ -70,9 +70,10 @@ Every task uses the token of an earlier login; a header of `--header` wins over 
 """
 
 _EPILOG = """\
-exit codes: 0 fine, 1 usage, 2 could not connect, 3 the server responded with an error or not at all, or breaks a MUST that auth checks,
-4 the tool reported an error, 5 the server requires authorization, or logging in failed, 6 the revision of --revision is not confirmed by the server, 7 --strict and a problem was found,
-8 standard output could not be written, 130 ended with Ctrl+C. Findings and failures are printed on stderr.
+exit codes: 0 fine, 1 usage, 2 could not connect, 3 the server responded with an error or not at all, or breaks a MUST (auth),
+4 the tool reported an error, 5 the server requires authorization, or logging in failed, 6 the revision of --revision is not
+confirmed by the server, 7 --strict and a problem was found, 8 standard output could not be written, 130 ended with Ctrl+C.
+Findings and failures are printed on stderr.
 """
 
 

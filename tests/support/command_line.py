@@ -59,9 +59,9 @@ class Typing:
 
 
 @asynccontextmanager
-async def typing() -> AsyncGenerator[Typing]:
-    """A user at a pipe; its end ends the reading."""
-    reading, writing = os.pipe()
+async def typing(*, at_terminal: bool = False) -> AsyncGenerator[Typing]:
+    """A user at a pipe, or at a terminal; its end ends the reading."""
+    writing, reading = os.openpty() if at_terminal else os.pipe()[::-1]
     typed = Typing(Keyboard(reading), io.StringIO(), io.StringIO(), writing)
     try:
         yield typed

@@ -21,6 +21,7 @@ from tests.support.recordings import written
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from tests.support.command_line import Typing
@@ -58,7 +59,7 @@ async def test_the_redirect_url_can_be_pasted(kept: KeyringInMemory, tmp_path: P
         address = await printed_url(user)
         callback = await callback_of(address)
         user.types("http://example.org/")
-        await wait_until(lambda: "paste" in user.err.getvalue().rpartition(address)[2])
+        await wait_until(lambda: "paste the whole URL" in user.err.getvalue())
         user.types(callback)
         printed = await running
 
@@ -83,29 +84,62 @@ async def test_the_browser_on_this_machine_comes_back_by_itself(
     assert kept.kept
 
 
-@pytest.mark.skipif(os.name != "posix", reason="a script as the browser")
-@pytest.mark.parametrize("switch", ["--yes", ""])
-async def test_a_browser_is_opened_only_where_the_user_agreed(
-    kept: KeyringInMemory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, switch: str
-) -> None:
-    """C-SEC-09; ours: without a terminal there is nobody to press Enter, and the URL is printed first."""
-    opened = tmp_path / "opened"
-    script = tmp_path / "browser"
-    script.write_text(f'#!/bin/sh\necho "$1" > "{opened}.part"; mv "{opened}.part" "{opened}"\n')
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A browser that writes down what it is to open; Python looks for browsers once in a process, so that it is one for all tests."""
+    script = tmp_path_factory.mktemp("browser") / "browser"
+    script.write_text('#!/bin/sh\necho "$1" > "$OPENED.part"; mv "$OPENED.part" "$OPENED"\n')
     script.chmod(0o700)
-    monkeypatch.setenv("BROWSER", f"{script} %s")
-    async with demo("--http", "0", "--auth") as url, typing() as user, asyncio.TaskGroup() as group:
-        task = ("--folder", str(tmp_path), *filter(None, [switch]), "login", url)
-        running = group.create_task(user.run(*task))
+    return script
+
+
+@pytest.fixture
+def opened(browser: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], str]:
+    """Gives the URL that was opened; empty before."""
+    file = tmp_path / "opened"
+    monkeypatch.setenv("BROWSER", f"{browser} %s")
+    monkeypatch.setenv("OPENED", str(file))
+    return lambda: file.read_text().strip() if file.exists() else ""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a script as the browser")
+@pytest.mark.parametrize(
+    ("switches", "at_terminal", "is_opened"),
+    [
+        (["--yes"], False, True),
+        ([], True, True),
+        (["--no-browser"], True, False),
+        ([], False, False),
+    ],
+)
+async def test_a_browser_is_opened_only_where_the_user_agreed(
+    kept: KeyringInMemory,
+    opened: Callable[[], str],
+    tmp_path: Path,
+    switches: list[str],
+    at_terminal: bool,
+    is_opened: bool,
+) -> None:
+    """C-SEC-09; ours: by a switch, or by Enter at a terminal; the URL is printed first."""
+    async with (
+        demo("--http", "0", "--auth") as url,
+        typing(at_terminal=at_terminal) as user,
+        asyncio.TaskGroup() as group,
+    ):
+        running = group.create_task(user.run("--folder", str(tmp_path), *switches, "login", url))
         address = await printed_url(user)
-        if switch:
-            await wait_until(opened.exists)
-            assert opened.read_text().strip() == address
+        was_opened_early = opened() and "--yes" not in switches
+        if at_terminal:
+            user.types("")
+        if is_opened:
+            await wait_until(opened)
+            assert opened() == address
         user.types(await callback_of(address))
         printed = await running
 
     assert printed.code == FINE
-    assert opened.exists() == bool(switch)
+    assert not was_opened_early
+    assert bool(opened()) == is_opened
     assert kept.kept
 
 
