@@ -43,4 +43,6 @@ def rejected(refusal: Refusal, grant: Grant, now: float, *, issuer_ahead: float 
         checks=rejection.check(grant, now + (ahead or 0.0)),
         problem=reason,
         remedy=hint,
+        expected=grant.server_url if (audience := rejection.wrong_audience(grant)) else "",
+        received=audience,
     )

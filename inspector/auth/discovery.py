@@ -220,7 +220,7 @@ def _nowhere(state: State) -> Conclusion:
         state,
         checks=(check,),
         problem=problem,
-        remedy="Let it serve its metadata at one of these URLs.",
+        remedy="The authorization server must serve its metadata at one of these URLs.",
     )
 
 

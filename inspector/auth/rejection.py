@@ -64,26 +64,23 @@ def explain(
     said = claims(grant.tokens.access)
     wanted = grant.resource or grant.server_url
     if said is None:
-        words = f"{REJECTED}; it is no JSON Web Token, so that only its issuer can read it"
+        words = f"{REJECTED}; it is not a JSON Web Token, and only its issuer can read it"
         return (
             words,
-            "Check that the server asks its authorization server about such tokens, and that `resource` was sent.",
+            "The server must verify such tokens at its authorization server (introspection), or the authorization server must issue JSON Web Tokens; some do so only where `resource` is sent.",
         )
     audience = _texts(said.get("aud"))
     if grant.server_url not in map(urls.canonical, audience):
         shown = ", ".join(audience) or "missing"
         words = f"{REJECTED}; its audience is {shown}, the server is {grant.server_url}, requested was {wanted}"
-        return (
-            words,
-            "Let the authorization server issue tokens whose audience is the URL of the server.",
-        )
+        return words, _audience_hint(grant, audience)
     clocks = {"the authorization server": issuer_ahead, "the server": server_ahead}
     if (about_time := _about_time(said, now + (server_ahead or 0.0), clocks)) is not None:
         return about_time
     issuer = document.text(said, "iss")
     if issuer != grant.issuer:
         words = f"{REJECTED}; its issuer is {issuer or 'missing'}, the authorization server is {grant.issuer}"
-        return words, "Let the token name its authorization server, character by character."
+        return words, "The token must name its authorization server, character by character."
     algorithm = document.text(header(grant.tokens.access) or {}, "alg")
     if algorithm.upper().startswith("HS"):
         words = f"{REJECTED}; it is signed with {algorithm}, which can be checked only with a secret of the authorization server"
@@ -95,6 +92,20 @@ def explain(
         f"{REJECTED}; audience, issuer and times in it are right",
         "Check the log of the server: signature, algorithm and scopes are left.",
     )
+
+
+def wrong_audience(grant: Grant) -> str:
+    """The audience of an access token that is for another resource; empty where it is for the server, and where it cannot be read."""
+    found = claims(grant.tokens.access)
+    audience = _texts(found.get("aud")) if found is not None else ()
+    is_ours = grant.server_url in map(urls.canonical, audience)
+    return "" if is_ours else ", ".join(audience)
+
+
+def _audience_hint(grant: Grant, audience: tuple[str, ...]) -> str:
+    if grant.resource in audience and grant.resource != grant.server_url:
+        return f"Set `resource` in the metadata of the server to {grant.server_url}: tokens are requested for what stands there."
+    return f"The authorization server must issue tokens whose audience is {grant.server_url}, as `resource` requests."
 
 
 def _about_time(

@@ -74,7 +74,7 @@ def _resource(found: ResourceMetadata, server_url: str) -> Check:
         return passed("L-AUT-04", source, "/resource", "`resource` is the URL of this server")
     shown = f"it is {found.resource}, the server is {ours}"
     if describes(found, server_url):
-        words = f"`resource` should be the URL of this server: {shown}"
+        words = f"`resource` should be the URL of this server: {shown}; tokens are requested for what stands there, and the server may reject them"
         return info("L-AUT-04", source, "/resource", words)
     where = urls.difference(found.resource, ours)
     words = f"`resource` must be the URL of this server: {shown}; {where}"

@@ -266,6 +266,8 @@ def _take_token(state: State, came: Came) -> Conclusion:
     if answer.tokens is None:
         remedy = _REMEDIES.get(answer.error, _READ)
         problem = answer.words
+        if answer.error == "invalid_client" and state.client is not None:
+            problem += f"; the client authenticated with {state.client.method}"
         if clock and _is_signed(state):
             problem += f"; {clock}"
             remedy = "Set the clocks: what is signed holds the time of this machine."

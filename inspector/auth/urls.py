@@ -165,16 +165,16 @@ def repair(named: str, actual: str) -> str:
     """What the author of a server does about a URL of it, `named` in a document, that is not the `actual` one."""
     theirs, ours = split(named), split(actual)
     if theirs is None or ours is None:
-        return f"Let the document name {actual}."
+        return f"The document must name {actual}."
     if theirs.hostname != ours.hostname:
         return "Set the public URL of the server, or let the proxy in front of it forward the host (X-Forwarded-Host)."
     if theirs.scheme != ours.scheme:
         return "Set the public URL of the server, or let the proxy in front of it forward the scheme (X-Forwarded-Proto)."
     if origin(named) != origin(actual):
-        return "Set the public URL of the server: the port in the document is another one."
+        return "Set the public URL of the server, with its port."
     if theirs.path.rstrip("/") == ours.path.rstrip("/"):
-        return "Write the URL with the slash at its end, or without it, in both places."
-    return "Serve a document for each path, which names that path."
+        return "Write both URLs with the slash at the end, or both without it."
+    return f"The document that is served for this path must name {actual}."
 
 
 def _host_and_port(parts: SplitResult) -> str:

@@ -46,6 +46,8 @@ class Protected:
     """Members of the metadata of the authorization server that are other than right."""
     token: JsonObject = field(default_factory=dict[str, "Json"])
     """Members of token answers that are other than usual."""
+    hides_behind: int = 0
+    """The status that comes instead of 401, without a challenge; 0 for none."""
     is_open: bool = False
     """Whether no token is needed."""
     shows_login: bool = False
@@ -183,6 +185,8 @@ class Protected:
         where = f'resource_metadata="{self.issuer}/.well-known/oauth-protected-resource/mcp"'
         if self.is_open:
             return well_behaved(asked)
+        if self.hides_behind and sent not in self.valid:
+            return reply(self.hides_behind)
         if self.refuses_all or sent not in self.valid:
             return reply(401, www_authenticate=f"Bearer {where}")
         needed = self.scope_of_calls if asked.rpc == "tools/call" else ""

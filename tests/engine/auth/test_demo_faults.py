@@ -94,7 +94,7 @@ async def test_a_mistake_stops_the_flow_at_its_step_in_words(fault: Fault) -> No
     [
         (Fault.RESOURCE_SLASH, "audience"),
         (Fault.TOKEN_AUDIENCE, "audience"),
-        (Fault.TOKEN_OPAQUE, "no JSON Web Token"),
+        (Fault.TOKEN_OPAQUE, "not a JSON Web Token"),
         (Fault.CLOCK_AHEAD, "ahead"),
         (Fault.CLOCK_BEHIND, "behind"),
     ],

@@ -270,7 +270,7 @@ async def test_a_token_that_was_not_asked_for_this_server_tells_why_it_is_reject
     async with opened(typescript, settings, user_agent=browser.user_agent) as session:
         failure = await refused(session)
 
-    assert "no JSON Web Token" in failure.words
+    assert "not a JSON Web Token" in failure.words
     assert len(browser.visited) == 1
 
 

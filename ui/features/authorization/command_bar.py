@@ -70,8 +70,8 @@ class CommandBar(QWidget):
         self._settings = link_button("Settings…", name="authorization_settings")
         left = QWidget()
         buttons = Flow(self._theme.px(6), left)
-        for button in (*self.buttons, self._status):
-            buttons.addWidget(button)
+        for part in (*self.buttons, self._status):
+            buttons.addWidget(part)
         row = QHBoxLayout(self)
         pad = self._theme.PAD
         row.setContentsMargins(self._theme.px(12), pad, self._theme.px(12), pad)
@@ -106,8 +106,9 @@ class CommandBar(QWidget):
         changes: int,
         edit_error: str,
         rules: str = "",
+        rejection: str = "",
     ) -> None:
-        """Show what can be done now; `changes` lines were edited of the next request."""
+        """Show what can be done now; `changes` lines were edited of the next request, `rejection` is said before the first step."""
         runner = self._runner
         can_run = runner.can_run and not edit_error
         self.run_button.setVisible(not runner.is_running)
@@ -127,8 +128,12 @@ class CommandBar(QWidget):
         self.again_button.setVisible(can_repeat)
         self.again_button.setEnabled(runner.can_run)
         self._name(self.again_button, f"Again from step {self._number}…")
-        self._show_status(rows)
+        self._show_status(rows, rejection)
         self._rules.setText(rules)
+
+    def set_compact(self, *, is_compact: bool) -> None:
+        """Leave out what is only good to know."""
+        self._rules.setHidden(is_compact)
 
     def _name(self, button: QPushButton, text: str) -> None:
         if button.text() != text:
@@ -143,8 +148,10 @@ class CommandBar(QWidget):
             return "Run"
         return f"Run from here with {amount(changes, 'change')}" if changes else "Run from here"
 
-    def _show_status(self, rows: tuple[LadderRow, ...]) -> None:
+    def _show_status(self, rows: tuple[LadderRow, ...], rejection: str) -> None:
         text, tone = self._status_text(rows)
+        if not text and rejection:
+            text, tone = rejection, "warning"
         self._status.setText(text)
         self._status.setVisible(bool(text))
         if self._status.property("look") != tone:

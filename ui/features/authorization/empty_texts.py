@@ -14,6 +14,9 @@ HTTP = ("http", "sse")
 """Transports with authorization."""
 
 
+BAD_REQUEST, UNAUTHORIZED, FORBIDDEN = 400, 401, 403
+
+
 class EmptyText(NamedTuple):
     """An empty state."""
 
@@ -42,7 +45,8 @@ def empty_text(session: OpenSession) -> EmptyText:
     """Return what to say of the server of `session`."""
     if session.profile.transport not in HTTP:
         return LOCAL
-    if status := rejection_status(session):
+    status = rejection_status(session)
+    if status in {UNAUTHORIZED, FORBIDDEN}:
         return EmptyText(
             "This server requires authorization",
             f"It rejected the connection with HTTP {status}. Select how to authorize in the server settings.",
@@ -52,9 +56,16 @@ def empty_text(session: OpenSession) -> EmptyText:
     return CONNECTING if is_connecting else NOT_REQUIRED
 
 
+def rejection_text(session: OpenSession) -> str:
+    """Return what to say of a server that rejected the connection with another status than 401; empty for none."""
+    status = rejection_status(session)
+    if status in {0, UNAUTHORIZED}:
+        return ""
+    return f"Rejected with HTTP {status}: clients start authorization at HTTP 401 only"
+
+
 def rejection_status(session: OpenSession) -> int:
     """Return the status with which the connection was rejected for lack of authorization; 0 for none."""
     failure = session.session.failure
-    if isinstance(failure, HttpStatus) and failure.status in {401, 403}:
-        return failure.status
-    return 0
+    is_rejected = isinstance(failure, HttpStatus) and failure.status >= BAD_REQUEST
+    return failure.status if is_rejected and isinstance(failure, HttpStatus) else 0

@@ -104,13 +104,13 @@ class ExchangeView(QWidget):
         self.splitter.setObjectName("authorization_exchange_splitter")
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setHandleWidth(1)
-        left = self._column(
+        self._request_part = self._column(
             (self._request_title, self.edit_link, self.reset_link), self._left, self._error
         )
         self._right = self._column(
             (self._response_title, self._facts, self.reveal_link), self.response
         )
-        for part, share in zip((left, self._right), SPLIT, strict=True):
+        for part, share in zip((self._request_part, self._right), SPLIT, strict=True):
             self.splitter.addWidget(part)
             self.splitter.setStretchFactor(self.splitter.count() - 1, share)
         self.splitter.setSizes([400 * share for share in SPLIT])
@@ -250,6 +250,7 @@ class ExchangeView(QWidget):
         self.edit_link.setVisible(self._can_edit() and not self.is_editing)
         self.reset_link.setVisible(self.is_editing)
         self._error.setVisible(bool(self._error.text()) and self.is_editing)
+        self._request_part.setVisible(bool(request))
         self._right.setVisible(bool(response))
         self.setVisible(bool(request or response))
         self._mark()

@@ -139,6 +139,8 @@ class Ladder(QListView):
         """The names stand above the lines, beside the scroll bar."""
         super().resizeEvent(event)
         self._place_header()
+        if self.currentIndex().isValid():
+            self.scrollTo(self.currentIndex())
 
     def showEvent(self, event: QShowEvent) -> None:
         """The clock of a running step goes only while it can be seen."""

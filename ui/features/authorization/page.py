@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from ui.bind import bind_coalesced
 from ui.features.authorization.command_bar import CommandBar
-from ui.features.authorization.empty_texts import HTTP, empty_text, rejection_status
+from ui.features.authorization.empty_texts import HTTP, empty_text, rejection_status, rejection_text
 from ui.features.authorization.flow_runner import FlowRunner
 from ui.features.authorization.ladder import Ladder
 from ui.features.authorization.ladder_rows import ladder_rows
@@ -37,6 +37,9 @@ SPLIT = (690, 490)
 
 COMPACT_WIDTH = 900
 """Below this, at 100%, the detail stands under the ladder."""
+
+LEAST_HEIGHT, LEAST_COMPACT_HEIGHT = 200, 380
+"""Where there is less, at 100%, the page scrolls: half a row of a ladder is of no use."""
 
 LOW_HEIGHT = 420
 """Below this, at 100%, the rows of the tokens are folded until the user wants them."""
@@ -98,8 +101,19 @@ class AuthorizationPage(Page):
             self.splitter.setStretchFactor(at, SPLIT[at])
         self.splitter.setSizes([theme.px(width) for width in SPLIT])
         self._empty = EmptyState("", theme=theme, icon=self.icon_name, name="authorization_empty")
-        full = QWidget()
-        column = QVBoxLayout(full)
+        self._full = self._scrolled()
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(self._full)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._stack)
+
+    def _scrolled(self) -> QScrollArea:
+        """Everything about a flow, which scrolls where there is too little room."""
+        theme = self._theme
+        self._content = QWidget()
+        column = QVBoxLayout(self._content)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.bar)
@@ -107,13 +121,15 @@ class AuthorizationPage(Page):
         column.addWidget(self.splitter, 1)
         column.addWidget(Hairline(theme=theme))
         column.addWidget(self.tokens)
-        self._full = full
-        self._stack = QStackedWidget(self)
-        self._stack.addWidget(self._empty)
-        self._stack.addWidget(full)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._stack)
+        scroll = QScrollArea()
+        scroll.setObjectName("authorization_scroll")
+        scroll.setAccessibleName("Authorization")
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # all that is in it takes the focus
+        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(self._content)
+        return scroll
 
     def _wire(self) -> None:
         bar, detail, runner = self.bar, self.detail, self.runner
@@ -246,6 +262,7 @@ class AuthorizationPage(Page):
             exchange.change_count,
             exchange.error if exchange.is_editing else "",
             rules,
+            rejection_text(self.session) if self.session is not None else "",
         )
 
     # What can be done
@@ -306,6 +323,9 @@ class AuthorizationPage(Page):
 
     def _arrange(self) -> None:
         is_compact = self.width() < self._theme.px(COMPACT_WIDTH)
+        self.bar.set_compact(is_compact=is_compact)
+        least = LEAST_COMPACT_HEIGHT if is_compact else LEAST_HEIGHT
+        self._content.setMinimumHeight(self._theme.px(least))
         way = Qt.Orientation.Vertical if is_compact else Qt.Orientation.Horizontal
         if self.splitter.orientation() is not way:
             self.splitter.setOrientation(way)

@@ -39,6 +39,7 @@ ACCEPTS = {
 DIFFERENCES = {
     Stage.RESOURCE: "`resource` differs from the URL of this server.",
     Stage.SERVER: "`issuer` differs from the authorization server that was requested.",
+    Stage.CALL: "The server rejects the new token: its audience is another resource.",
 }
 """What is said of a problem whose two values stand below."""
 

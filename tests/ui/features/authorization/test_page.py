@@ -310,3 +310,17 @@ async def test_the_detail_stands_under_the_ladder_where_there_is_no_room(
     assert page.splitter.orientation() is Qt.Orientation.Horizontal
     page.resize(700, 600)
     assert page.splitter.orientation() is Qt.Orientation.Vertical
+
+
+async def test_a_status_that_is_not_401_is_named_and_the_flow_can_be_run_all_the_same(
+    page: AuthorizationPage, shown: Shown
+) -> None:
+    """Ours: clients start authorization at 401 only."""
+    async with Protected(hides_behind=403) as server, shown(server):
+        await wait_until(lambda: "HTTP 403" in reads(page, "authorization_status"))
+
+        click(page, "authorization_run")
+        await wait_signal(page.reconnect_wanted)
+
+        assert page.runner.has_tokens
+        assert row(page, Stage.RESOURCE).status is RowStatus.DONE

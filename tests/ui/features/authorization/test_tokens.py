@@ -201,3 +201,16 @@ async def test_copying_what_is_known_of_a_token_copies_no_token(
         QGuiApplication.clipboard().setText(page.token.facts.as_text())
 
         assert access_token(session) not in QGuiApplication.clipboard().text()
+
+
+async def test_a_token_for_another_audience_shows_both_audiences(
+    page: AuthorizationPage, shown: Shown
+) -> None:
+    """C-AUT-30; ours."""
+    access = jwt(aud="https://other.example/", exp=time.time() + 60)
+    async with Protected(token={"access_token": access}) as server, shown(server):
+        await wait_until(lambda: sees(page, "authorization_received"))
+
+        assert reads(page, "authorization_expected") == server.stub.url
+        assert reads(page, "authorization_received") == "https://other.example/"
+        assert server.stub.url in reads(page, "authorization_hint")
