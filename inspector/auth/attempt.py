@@ -14,7 +14,7 @@ import secrets
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode, urlsplit
 
-from inspector.auth import messages
+from inspector.auth import document, messages
 from inspector.auth.check import Check, failed, info, passed
 from inspector.fact import Fact
 
@@ -129,8 +129,9 @@ def read_callback(url: str, attempt: Attempt) -> tuple[Callback, tuple[Check, ..
         return Callback(fields, words=broken), tuple(checks)
     error, code = callback.get("error"), callback.get("code")
     if error is not None:
-        said = callback.get("error_description")
-        words = f"the authorization server refused: {error}{f': {said}' if said else ''}"
+        said = document.one_line(callback.get("error_description") or "")
+        shown = document.one_line(error)
+        words = f"the authorization server refused: {shown}{f': {said}' if said else ''}"
         return Callback(fields, words=words, error=error), tuple(checks)
     if not code:
         words = "the callback must hold `code` or `error`"

@@ -199,12 +199,12 @@ def refusal_words(response: HttpResponse) -> str:
 
 
 def error_words(value: JsonObject) -> str:
-    """Error code and description of an object; empty where it names no error."""
+    """Error code and description of an object, in one line; empty where it names no error."""
     code, said = document.text(value, "error"), document.text(value, "error_description")
     if not code and value.get("error") is None:
         return ""
-    code = code or jsontext.write(value.get("error"))[: document.MAX_EXCERPT]
-    return f"{code}: {said[: document.MAX_EXCERPT]}" if said else code
+    code = document.one_line(code or jsontext.write(value.get("error")))
+    return f"{code}: {document.one_line(said)}" if said else code
 
 
 def _registered_method(server: ServerMetadata) -> str:

@@ -112,5 +112,10 @@ def is_true(value: JsonObject, name: str) -> bool:
 
 def excerpt(body: bytes) -> str:
     """The beginning of a body as text in one line."""
-    shown = " ".join(body[: MAX_EXCERPT * 4].decode("utf-8", "replace").split())
+    return one_line(body[: MAX_EXCERPT * 4].decode("utf-8", "replace"))
+
+
+def one_line(text: str) -> str:
+    """The beginning of a text in one line: with a line of its own it would pass for one of ours."""
+    shown = " ".join(text[: MAX_EXCERPT * 4].split())
     return shown if len(shown) <= MAX_EXCERPT else f"{shown[: MAX_EXCERPT - 1]}…"

@@ -9,6 +9,7 @@ from inspector.auth.check import Verdict
 from inspector.auth.flow import StepStatus
 from inspector.cli.auth_documents import DOCUMENTS
 from inspector.cli.shortened import shortened
+from inspector.cli.visible import one_line
 from inspector.errors import for_cli
 from inspector.wire import jsontext
 from inspector.wire.secrecy import mask_addresses
@@ -28,28 +29,32 @@ MAX_CHALLENGE = 1000
 def say_steps(screen: Screen, steps: Sequence[FlowStep]) -> None:
     """Print steps with the documents that came and every check."""
     for step in steps:
-        screen.say(step_line(step))
+        screen.say(one_line(step_line(step)))
         for line in _details(step):
+            screen.say(_indented(one_line(line)))
+        for line in _document(step):
             screen.say(_indented(line))
+        for line in (*_checks(step), *_problem(step)):
+            screen.say(_indented(one_line(line)))
         screen.say()
 
 
 def tell_failed(screen: Screen, steps: Sequence[FlowStep]) -> None:
     """Print how far an authorization came, and why no farther."""
     for step in steps:
-        screen.tell(step_line(step))
+        screen.tell(one_line(step_line(step)))
         for check in _broken(step):
             if check.words != step.problem:
-                screen.tell(_indented(check_line(check)))
+                screen.tell(_indented(one_line(check_line(check))))
         for line in _problem(step):
-            screen.tell(_indented(line))
+            screen.tell(_indented(one_line(line)))
 
 
 def tell_problems(screen: Screen, steps: Iterable[FlowStep]) -> None:
     """Print the rules that were broken on the way to a login: other clients may fail there."""
     for step in steps:
         for check in _broken(step):
-            screen.tell(f"problem: {check.words} {_source(check)}")
+            screen.tell(one_line(f"problem: {check.words} {_source(check)}"))
 
 
 def step_line(step: FlowStep) -> str:
@@ -92,6 +97,7 @@ _WORDS = {
 
 
 def _details(step: FlowStep) -> Iterator[str]:
+    """What was sent, and what the server responded to."""
     if step.request is not None:
         came = step.response.problem or f"HTTP {step.response.status}"
         yield f"{step.request.verb} {mask_addresses(step.request.url)}: {came}"
@@ -99,14 +105,21 @@ def _details(step: FlowStep) -> Iterator[str]:
         for each in step.before.challenges.items:
             params = ", ".join(f'{name}="{value}"' for name, value in each.params)
             yield f"{each.scheme} {params or each.token68}"[:MAX_CHALLENGE]
+
+
+def _document(step: FlowStep) -> Iterator[str]:
+    """The document that came, or what came in its place."""
     if step.stage in DOCUMENTS and step.response.status:
         value, words, _ = document.read_object(step.response)
         if value is not None:
             yield jsontext.write(shortened(value), indent=2)
         elif step.response.is_good:
             yield f"{words}: {document.excerpt(step.response.body)}"
+
+
+def _checks(step: FlowStep) -> Iterator[str]:
+    """The checks but for the one that stopped the step, which is said there."""
     yield from (check_line(each) for each in step.checks if each.words != step.problem)
-    yield from _problem(step)
 
 
 def _problem(step: FlowStep) -> Iterator[str]:

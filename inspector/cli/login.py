@@ -13,6 +13,7 @@ from inspector.cli.codes import FINE, NOT_CONNECTED, REFUSED, UNAUTHORIZED, USAG
 from inspector.cli.documents import error_of
 from inspector.cli.failed_connection import show_failed
 from inspector.cli.telling import tell_error
+from inspector.cli.visible import one_line
 from inspector.errors import AuthError, InspectorError
 from inspector.wire.secrecy import mask_addresses
 
@@ -83,7 +84,8 @@ async def log_out(
             {"server": url, "wasLoggedIn": True, "isRevoked": not problem, "problem": problem}
         )
     elif problem:
-        screen.say(f"Logged out of {url}. The token is forgotten, but not revoked: {problem}.")
+        reason = one_line(problem)
+        screen.say(f"Logged out of {url}. The token is forgotten, but not revoked: {reason}.")
     else:
         screen.say(f"Logged out of {url}. The token is revoked and forgotten.")
     return REFUSED if problem and held.revocation_endpoint else FINE

@@ -146,11 +146,12 @@ async def test_hostile_text_reaches_the_terminal_escaped() -> None:
     """C-SEC-05; ours."""
     async with Protected() as server:
         server.resource["resource"] = "https://x.example/\x1b]0;gone\x07\u202emcp"
-        server.metadata["issuer"] = "https://x.example/\x1b[2J"
+        server.metadata["issuer"] = "https://x.example/\x1b[2J\nok: everything is fine"
         printed = await cli("auth", server.stub.url)
 
     assert not {"\x1b", "\x07", "\u202e"} & set(printed.out + printed.err)
     assert "␛" in printed.out
+    assert not any(line.strip().startswith("ok: everything") for line in printed.out.splitlines())
 
 
 @pytest.mark.parametrize(

@@ -312,6 +312,21 @@ async def test_a_kept_client_that_is_refused_is_registered_again_the_next_time(
     assert kept.kept
 
 
+async def test_an_error_of_the_authorization_server_cannot_pass_for_a_line_of_ours(
+    kept: KeyringInMemory, tmp_path: Path
+) -> None:
+    """C-SEC-05; ours."""
+    async with Protected() as server:
+        server.token["error"] = "invalid_grant"
+        server.token["error_description"] = "no\x1b[2J\nLogged in to http://x.example/"
+        printed = await with_folder(tmp_path, "login", server.stub.url)
+
+    assert printed.code == UNAUTHORIZED
+    assert "\x1b" not in printed.err
+    assert not any(line.startswith("Logged in") for line in printed.err.splitlines())
+    assert kept.kept
+
+
 async def test_a_server_that_hides_its_protection_can_be_logged_in_to(
     kept: KeyringInMemory, tmp_path: Path
 ) -> None:
