@@ -70,9 +70,9 @@ def _on_qt_message(kind: QtMsgType, _context: QMessageLogContext, words: str) ->
 
 def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser("spyglass", description="Inspect and debug MCP servers.")
-    parser.add_argument("record", nargs="?", type=Path, help="a recorded session to open")
-    parser.add_argument("--demo", action="store_true", help="connect to the demo server")
-    parser.add_argument("--folder", type=Path, help="keep settings and records in this folder")
+    parser.add_argument("record", nargs="?", type=Path, help="recording (.spyglass) to open")
+    parser.add_argument("--demo", action="store_true", help="start with the demo server connected")
+    parser.add_argument("--folder", type=Path, help="store settings and recordings in this folder")
     return parser.parse_args(arguments)
 
 

@@ -124,5 +124,5 @@ class _Loop(qasync.QEventLoop):
         finally:
             whole.remove_done_callback(stop)
         if not whole.done():
-            raise RuntimeError("the event loop was stopped before it was done")
+            raise RuntimeError("event loop stopped before the task finished")
         return whole.result()

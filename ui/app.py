@@ -219,7 +219,7 @@ class App:
         if known is None:
             known = demo_profile()
             self.library.add(known)
-            spawn(self.window, self._save_library(), name="save the list of servers")
+            spawn(self.window, self._save_library(), name="save server list")
         self.conductor.connect_to(known)
 
     async def _save_library(self) -> None:

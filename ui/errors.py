@@ -104,7 +104,7 @@ class Reporter(QObject):
         if isinstance(error, BaseException):
             self.report(error, words)
         else:
-            self.report(RuntimeError(words or "the event loop reported an error without a cause"))
+            self.report(RuntimeError(words or "event loop reported an error without an exception"))
 
     def on_uncaught(
         self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
@@ -118,4 +118,4 @@ class Reporter(QObject):
     def on_thread_error(self, args: threading.ExceptHookArgs) -> None:
         """An exception hook for threads, as in `threading.excepthook`."""
         if args.exc_value is not None:
-            self.report(args.exc_value, "In a thread")
+            self.report(args.exc_value, "Unhandled error in a thread")

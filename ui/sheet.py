@@ -195,9 +195,9 @@ class Sheet(QDialog):
             self._say_it_is_over()
 
     def _say_it_is_over(self) -> None:
-        words = self.inbox.words(self.ask) or "it is over"
-        kept = " What you entered is still here to copy." if self.is_touched() else ""
-        self.say(f"This can no longer be answered: {words}.{kept}")
+        words = self.inbox.words(self.ask) or "request closed"
+        kept = " Your input is kept so you can copy it." if self.is_touched() else ""
+        self.say(f"This request is closed: {words}.{kept}")
 
     def _go_if_dismissed(self) -> None:
         """Put aside and no longer listed, nothing leads to it any more."""
@@ -254,13 +254,13 @@ def waiting_time(seconds: float) -> str:
 def cause_words(ask: Ask) -> str:
     """Which call may have caused a question, as far as anybody can tell."""
     if not ask.causes:
-        return "no request of ours was under way: the server asks of itself"
+        return "Sent by the server while no client request was in progress"
     if len(ask.causes) == 1:
         cause = ask.causes[0]
-        return f"came while {cause.words} was under way (frame {cause.frame:,})"
+        return f"Sent while {cause.words} was in progress (frame {cause.frame:,})"
     named = ", ".join(cause.words for cause in ask.causes[:4])
     more = f" and {len(ask.causes) - 4} more" if len(ask.causes) > 4 else ""
-    return f"came while {len(ask.causes)} requests were under way, one of which may be its cause: {named}{more}"
+    return f"Sent while {len(ask.causes)} requests were in progress; possible cause: {named}{more}"
 
 
 def dropped_words(ask: Ask) -> str:

@@ -88,12 +88,12 @@ def compile_schema(schema: JsonObject | bool, backtracks: int = BACKTRACKS) -> C
     try:
         working = plain(schema)
     except RecursionError:
-        return Compiled(None, (SchemaNote("", "not checked: nested too deeply"),))
+        return Compiled(None, (SchemaNote("", "not validated: nested too deeply"),))
     if not isinstance(working, dict | bool):
         return Compiled(None, ())
     dialect = unknown_dialect(working)
     if dialect:
-        words = f"Unknown JSON Schema dialect {one_line(dialect, 120)}: values are not checked."
+        words = f"Unknown JSON Schema dialect {one_line(dialect, 120)}: values are not validated."
         note = SchemaNote("/$schema", words, is_sentence=True, fault=Fault.DIALECT)
         return Compiled(None, (note,))
     notes = _without_external(working)
@@ -105,7 +105,7 @@ def compile_schema(schema: JsonObject | bool, backtracks: int = BACKTRACKS) -> C
         except (ValueError, TypeError, OverflowError, RecursionError) as error:
             note = _repaired(working, error)
             if note is None:
-                notes.append(SchemaNote("", f"not checked: {one_line(_first_line(error), 200)}"))
+                notes.append(SchemaNote("", f"not validated: {one_line(_first_line(error), 200)}"))
                 return Compiled(None, tuple(notes))
             notes.append(note)
     return Compiled(None, tuple(notes))

@@ -22,7 +22,7 @@ def json_trouble(text: str) -> str:
 def trouble_of(text: str, error: JsonTextError) -> str:
     """What `error` says about `text`, in words, with the place."""
     if not text.strip():
-        return "there is no JSON here"
+        return "no JSON"
     return f"not JSON: {error.words.lower()} {_place(text, error.position)}"
 
 

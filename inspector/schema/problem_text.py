@@ -21,12 +21,12 @@ MAX_WORDS = 240
 """Longer words are cut."""
 
 _TYPES = {
-    "integer": "a whole number",
+    "integer": "an integer",
     "number": "a number",
-    "string": "text",
-    "boolean": "true or false",
+    "string": "a string",
+    "boolean": "a boolean",
     "object": "an object",
-    "array": "a list",
+    "array": "an array",
     "null": "null",
 }
 
@@ -64,7 +64,7 @@ def _pattern(error: jsonschema_rs.ValidationError) -> str:
 
 
 def _format(error: jsonschema_rs.ValidationError) -> str:
-    return f"does not look like {getattr(error.kind, 'format', '')}"
+    return f"is not a valid {getattr(error.kind, 'format', '')}"
 
 
 def _fixed(words: str) -> Callable[[jsonschema_rs.ValidationError], str]:
@@ -75,7 +75,7 @@ _WORDS: dict[type[Kinds], Callable[[jsonschema_rs.ValidationError], str]] = {
     Kinds.Type: _type,
     Kinds.Minimum: _limit("at least"),
     Kinds.Maximum: _limit("at most"),
-    Kinds.ExclusiveMinimum: _limit("more than"),
+    Kinds.ExclusiveMinimum: _limit("greater than"),
     Kinds.ExclusiveMaximum: _limit("less than"),
     Kinds.MultipleOf: _step,
     Kinds.MinLength: _count("at least", "character", "characters"),
@@ -85,17 +85,17 @@ _WORDS: dict[type[Kinds], Callable[[jsonschema_rs.ValidationError], str]] = {
     Kinds.MinProperties: _count("at least", "key", "keys"),
     Kinds.MaxProperties: _count("at most", "key", "keys"),
     Kinds.AdditionalItems: _fixed("has more items than the schema allows"),
-    Kinds.UniqueItems: _fixed("has the same item twice"),
+    Kinds.UniqueItems: _fixed("has duplicate items"),
     Kinds.Pattern: _pattern,
     Kinds.Format: _format,
-    Kinds.Enum: _fixed("is not one of the listed values"),
+    Kinds.Enum: _fixed("is not an allowed value"),
     Kinds.FalseSchema: _fixed("is not allowed by the schema"),
-    Kinds.Not: _fixed("is what the schema excludes"),
-    Kinds.Contains: _fixed("lacks an item that the schema asks for"),
-    Kinds.AnyOf: _fixed("fits none of the alternatives"),
-    Kinds.OneOfNotValid: _fixed("fits none of the alternatives"),
-    Kinds.OneOfMultipleValid: _fixed("fits more than one of the alternatives"),
-    Kinds.BacktrackLimitExceeded: _fixed("pattern not checked (too slow)"),
-    Kinds.RegexEngineFailure: _fixed("pattern not checked (it cannot be run)"),
+    Kinds.Not: _fixed("is excluded by the schema (not)"),
+    Kinds.Contains: _fixed("lacks a required item (contains)"),
+    Kinds.AnyOf: _fixed("matches none of the variants"),
+    Kinds.OneOfNotValid: _fixed("matches none of the variants"),
+    Kinds.OneOfMultipleValid: _fixed("matches more than one variant"),
+    Kinds.BacktrackLimitExceeded: _fixed("pattern not validated (too slow)"),
+    Kinds.RegexEngineFailure: _fixed("pattern not validated (unsupported)"),
 }
 """Kind of error → its words."""

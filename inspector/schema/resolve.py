@@ -108,7 +108,7 @@ class _Gathering:
         if isinstance(schema, bool):
             return schema
         if not isinstance(schema, dict):
-            self.notes.append("this part of the schema is neither an object nor true or false")
+            self.notes.append("subschema is neither an object nor a boolean")
             return True
         made: JsonObject | bool = True
         for part, passed in self._parts_of(schema, trail):
@@ -135,12 +135,12 @@ class _Gathering:
     def _followed(self, reference: str, trail: tuple[str, ...]) -> Held:
         shown = one_line(reference, 120)
         if not reference.startswith("#"):
-            self.notes.append(f"external reference not loaded: {shown}")
+            self.notes.append(f"external $ref not loaded: {shown}")
             return MISSING
         if reference in trail:
-            self.notes.append(f"the reference {shown} leads back to itself")
+            self.notes.append(f"$ref {shown} is circular")
             return MISSING
         target = self._resolver.target(reference)
         if target is MISSING:
-            self.notes.append(f"the reference {shown} leads nowhere")
+            self.notes.append(f"$ref {shown} cannot be resolved")
         return target

@@ -116,11 +116,11 @@ class Checker:
             return Report(raw)
         steps = self._weigher.steps(size)
         if steps > MAX_STEPS:
-            return Report(raw, (FieldProblem("", "not checked: the schema branches too much"),))
+            return Report(raw, (FieldProblem("", "not validated: schema too complex"),))
         try:
             errors, is_cut = _errors(compiled.validator, plain(value), steps)
         except (ValueError, TypeError, OverflowError, RecursionError) as error:
-            return Report(raw, (FieldProblem("", f"not checked: {str(error)[:200]}"),))
+            return Report(raw, (FieldProblem("", f"not validated: {str(error)[:200]}"),))
         found = [each for error in errors for each in self._found(error, 0)]
         report = _report(raw, found, _ADVISORY if compiled.is_whole else _DOUBTFUL)
         return replace(report, notes=(*report.notes, FIRST_ONLY)) if is_cut else report
@@ -303,7 +303,7 @@ def _none_fits(arms: list[list[jsonschema_rs.ValidationError]]) -> str:
     if len(kinds) == len(arms) and len({len(inner.instance_path) for inner in kinds}) == 1:
         wanted = dict.fromkeys(words_of(inner).removeprefix("must be ") for inner in kinds)
         return f"must be {' or '.join(wanted)}"
-    return "fits none of the alternatives"
+    return "matches none of the variants"
 
 
 def _is_other(union: jsonschema_rs.ValidationError, inner: jsonschema_rs.ValidationError) -> bool:

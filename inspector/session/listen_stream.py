@@ -249,7 +249,7 @@ class ListenStream:
         if self._broke:
             self._broke = False
             self._session.gaps.end()
-        self._stand(StreamState.OPEN, f"not agreed to: {', '.join(refused)}" if refused else "")
+        self._stand(StreamState.OPEN, f"declined: {', '.join(refused)}" if refused else "")
 
     def _is_watched(self, uri: Json) -> bool:
         """An update may name a resource below the one that is watched."""

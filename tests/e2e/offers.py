@@ -25,7 +25,7 @@ async def list_flat(person: Person) -> None:
     await person.opens_tab("Resources")
     session = shown(person)
     both = (session.resources, session.resources.templates)
-    await until(lambda: all(listing.state == "read" for listing in both), "the lists of resources")
+    await until(lambda: all(listing.state == "read" for listing in both), "resources lists")
     await person.clicks("resources_tree")
 
 
@@ -71,7 +71,7 @@ async def get_all(person: Person, host: Host) -> None:
     """Get every prompt of the list, with its arguments completed."""
     await person.opens_tab("Prompts")
     prompts = shown(person).prompts
-    await until(lambda: prompts.state == "read", "the list of prompts")
+    await until(lambda: prompts.state == "read", "prompts list")
     wanted = {each.label for each in host.prompts}
     await until(lambda: _named(person, "prompt_view") == wanted, "the prompts")
     for prompt in host.prompts:

@@ -29,7 +29,7 @@ async def see_overview(person: Person, host: Host) -> None:
     assert {"elicitation", "roots", "sampling"} <= _declared(person, "client_capabilities")
     assert person.sees("streams") == host.is_stateless
     if host.is_stateless:
-        await person.reads_soon("streams", "the list of tools")
+        await person.reads_soon("streams", "tools list")
 
 
 TOP = {"tools", "resources", "prompts", "logging", "completions", "tasks"}
@@ -66,7 +66,7 @@ async def watch(person: Person, host: Host) -> None:
     await work.call(person, host.watches.changes)
     await person.reads_soon("result_content", host.watches.changes.seen)
     await person.opens_tab("Resources")
-    await person.reads_soon("update_words", "since it was read")
+    await person.reads_soon("update_words", "since last read")
     await person.clicks("update_read")
     await until(lambda: not person.sees("update_words"), "what is new")
     await person.clicks("subscribe_button")
@@ -78,5 +78,5 @@ async def send_raw(person: Person) -> None:
     """What the page offers first is a request that the server knows."""
     await person.opens_tab("Raw")
     await person.clicks("raw_send")
-    await person.reads_soon("raw_answer_words", "answered by")
+    await person.reads_soon("raw_answer_words", "response #")
     assert person.reads("raw_answer_words").endswith("ok")

@@ -99,7 +99,7 @@ async def test_a_refusal_and_a_question_are_shown_as_what_they_are(
 
     if peer.refuses is not None:
         await work.call(person, peer.refuses)
-        assert work.outcome(person).startswith("protocol error")
+        assert work.outcome(person).startswith("JSON-RPC error")
         await person.reads_soon(peer.refused_in, peer.refuses.seen)
 
     if peer.asks is not None:
@@ -168,7 +168,7 @@ async def test_the_traffic_outlives_the_connection_and_is_read_from_disk_later(
     # The call of the run before stays in sight, with the line that divides the runs.
     await until(lambda: len(person.reads_rows("traffic_table")) == 3, "both runs in one list")
 
-    menu = next(m for m in person.window.findChildren(QMenu) if m.title() == "&Earlier sessions")
+    menu = next(m for m in person.window.findChildren(QMenu) if m.title() == "Open &recent")
     assert first is not None
     await person.chooses_entry(menu, recording_label(first))
     await person.reads_soon("header_state", "recording, read-only")

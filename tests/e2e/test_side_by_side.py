@@ -125,7 +125,7 @@ async def test_a_request_in_the_traffic_is_edited_and_sent_again(person: Person)
     await person.pastes("raw_edit", edited)
     await person.clicks("raw_send")
 
-    await person.reads_soon("page_raw", "answered by")
+    await person.reads_soon("page_raw", "response #")
     sent = [
         number
         for number in range(1, person.transcript.count + 1)

@@ -89,7 +89,7 @@ async def test_a_server_that_exits_at_once_is_quoted(person: Person, mark: str) 
 
     await person.reads_soon("connection_steps", "exited with code 3")
     await person.reads_soon("connection_steps", mark)
-    await person.reads_soon("steps_title", "Could not connect")
+    await person.reads_soon("steps_title", "Connection failed")
     assert "failed" in person.reads("header_state")
     await person.types("traffic_filter_line", "kind:stderr")
     await until(lambda: len(person.reads_rows("traffic_table")) == 2, "a line for each start")
@@ -115,7 +115,7 @@ async def test_a_server_that_never_answers_times_out_in_words(person: Person, ma
     await work.begin(person, demo(mark, "--silent"), {"timeout": SILENT_STEP_SECONDS})
 
     await person.reads_soon("connection_steps", "timed out after 0.5 s")
-    await person.reads_soon("steps_title", "Could not connect")
+    await person.reads_soon("steps_title", "Connection failed")
     sent = [
         person.transcript.row(number).method
         for number in range(1, person.transcript.count + 1)
@@ -134,7 +134,7 @@ async def test_an_answer_after_the_time_limit_is_shown_as_late(person: Person, m
     made = await work.start_call(person, LATE)
 
     await until(lambda: made.state == "timed out", "the limit")
-    await until(lambda: "late answer" in work.outcome(person), "the late answer")
+    await until(lambda: "late response" in work.outcome(person), "the late answer")
     await person.clicks("result_views_raw")
     await person.reads_soon("result_raw", "come what may")
     assert person.transcript.exchange(made.request_frame).late  # type: ignore[union-attr]
@@ -191,7 +191,7 @@ async def test_binary_instead_of_a_greeting_is_blamed_for_the_failure(
     """Ours."""
     await work.begin(person, program(BINARY, mark), {"timeout": "1"})
 
-    await person.reads_soon("steps_title", "Could not connect")
+    await person.reads_soon("steps_title", "Connection failed")
     await person.reads_soon("connection_steps", "stdout")
     assert person.transcript.counts.problems >= 1
     kept = sum(

@@ -82,7 +82,7 @@ async def is_ready(person: Person) -> None:
         lambda: session.session.state is not SessionState.CONNECTING, "the end of connecting", 15
     )
     assert session.session.state is SessionState.READY, person.reads("workbench")
-    await until(lambda: session.tools.state == "read", "the list of tools")
+    await until(lambda: session.tools.state == "read", "tools list")
     await until(lambda: person.sees("workbench_tabs"), "the pages")
 
 

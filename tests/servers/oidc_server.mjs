@@ -3,13 +3,14 @@
 //     node oidc_server.mjs FOLDER PORT [SWITCHES]
 //
 // FOLDER has it in its node_modules. SWITCHES is JSON: `dpop` for tokens that are bound to a key, with nonces; `documents`,
-// client id metadata documents by URL, which is where they are taken from. Any login and password will do; tokens are given
+// client id metadata documents by URL, which is where they are taken from; `clients` that are registered beforehand;
+// `initialToken` without which nobody registers. Any login and password will do; tokens are given
 // for each URL on 127.0.0.1 that ends in `/mcp`. Why a token request is refused is told on standard error alone.
 
 import { createRequire } from "node:module";
 
 const [folder, port, switches = "{}"] = process.argv.slice(2);
-const { dpop = false, documents } = JSON.parse(switches);
+const { dpop = false, documents, clients = [], initialToken } = JSON.parse(switches);
 const { Provider, errors } = createRequire(`${folder}/`)("oidc-provider");
 
 const issuer = `http://127.0.0.1:${port}`;
@@ -22,7 +23,8 @@ function getResourceServerInfo(_ctx, resource) {
 }
 
 const features = {
-    registration: { enabled: true },
+    registration: { enabled: true, initialAccessToken: initialToken },
+    clientCredentials: { enabled: true },
     revocation: { enabled: true },
     resourceIndicators: { enabled: true, getResourceServerInfo, useGrantedResource: () => true },
 };
@@ -35,6 +37,7 @@ if (documents) {
 
 const provider = new Provider(issuer, {
     features,
+    clients,
     scopes: ["openid", "offline_access", ...scope.split(" ")],
     clientAuthMethods: ["none", "client_secret_basic", "client_secret_post", "private_key_jwt"],
     clientDefaults: {

@@ -12,6 +12,8 @@ import json
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from joserfc.jwk import ECKey
+
 from tests.support.foreign import serving
 from tests.support.peers import NODE, SERVERS
 from tests.support.ports import HERE, free_port
@@ -19,6 +21,8 @@ from tests.support.ports import HERE, free_port
 if TYPE_CHECKING:
     from collections.abc import Generator
     from pathlib import Path
+
+    from inspector.wire.jsontext import Json, JsonObject
 
 DOCUMENT = "https://client.example/spyglass.json"
 DESCRIBED = {
@@ -32,15 +36,35 @@ DESCRIBED = {
 }
 """What the authorization server finds at that URL."""
 
+KEY = ECKey.generate_key("P-256", private=True)
+SECRET = "s ecret/:%+with everything"
+PUBLIC: JsonObject = json.loads(json.dumps(KEY.as_dict(private=False)))
+MACHINE: JsonObject = {
+    "client_id": "machine",
+    "grant_types": ["client_credentials"],
+    "response_types": [],
+    "redirect_uris": [],
+    "token_endpoint_auth_method": "private_key_jwt",
+    "jwks": {"keys": [PUBLIC]},
+}
+CONFIDENTIAL: JsonObject = {
+    "client_id": "confidential",
+    "client_secret": SECRET,
+    "application_type": "native",
+    "redirect_uris": ["http://127.0.0.1/callback"],
+    "token_endpoint_auth_method": "client_secret_basic",
+}
+"""Clients that are registered at the authorization server."""
+
 EXAMPLE = "node_modules/@modelcontextprotocol/sdk/dist/esm/examples/server/simpleStreamableHttp.js"
 
 
 @contextmanager
-def authorization_server(npm_folder: Path, printed: Path) -> Generator[str]:
-    """The issuer of a running `oidc-provider`, which binds tokens to a key where it is asked to."""
+def authorization_server(npm_folder: Path, printed: Path, **switches: Json) -> Generator[str]:
+    """The issuer of a running `oidc-provider`, which binds tokens to a key where it is asked to; `oidc_server.mjs` tells the switches."""
     port = free_port()
-    switches = json.dumps({"dpop": True, "documents": {DOCUMENT: DESCRIBED}})
-    argv = [NODE, SERVERS / "oidc_server.mjs", npm_folder, str(port), switches]
+    given = json.dumps({"dpop": True, "documents": {DOCUMENT: DESCRIBED}, **switches})
+    argv = [NODE, SERVERS / "oidc_server.mjs", npm_folder, str(port), given]
     with serving(argv, port, printed / f"issuer-{port}.txt"):
         yield f"http://{HERE}:{port}"
 

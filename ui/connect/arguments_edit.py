@@ -27,7 +27,7 @@ class ArgumentRow(QWidget):
         """Start empty."""
         super().__init__(parent)
         self.field = LineEdit(self)
-        self.field.setPlaceholderText("an empty argument")
+        self.field.setPlaceholderText("(empty argument)")
         self.remove = tool_button(
             theme, "mdi6.close", "Remove argument", name="remove_argument", parent=self
         )

@@ -57,14 +57,14 @@ class ConnectionFields(QWidget):
         self.verify.setObjectName("verify")
         self.verify.setAccessibleName("Verify certificates")
         self.verify.setChecked(True)
-        self.ca = self._file("ca_file", "Trusted certificates", "those of the system")
+        self.ca = self._file("ca_file", "Trusted certificates", "System certificates")
         self.cert = self._file(
-            "client_cert", "Client certificate", "none; a PEM file with its key in it"
+            "client_cert", "Client certificate", "None (PEM file with certificate and key)"
         )
         self.proxy = LineEdit(self)
         self.proxy.setObjectName("proxy")
         self.proxy.setAccessibleName("Proxy")
-        self.proxy.setPlaceholderText("what the environment says, such as HTTPS_PROXY")
+        self.proxy.setPlaceholderText("From environment (HTTPS_PROXY)")
         self._form = QFormLayout(self)
         self._form.setContentsMargins(0, 0, 0, 0)
         self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)

@@ -104,7 +104,7 @@ class ServerEditor(QDialog):
             self.form.reveal_requested.emit()
 
     def _build(self) -> None:
-        self.setWindowTitle("Add a server" if self._is_new else self._title())
+        self.setWindowTitle("Add server" if self._is_new else self._title())
         self.paste_box = PasteBox(theme=self._theme, replaces=not self._is_new, parent=self)
         self.checklist = Checklist(theme=self._theme, parent=self)
         self.form = ProfileForm(theme=self._theme, parent=self)
@@ -180,7 +180,7 @@ class ServerEditor(QDialog):
 
         found = find(profile.command) if profile.command else None
         can_split = split_command(profile, find) != profile
-        self.form.show_found(f"found: {found}" if found else "", can_split=can_split)
+        self.form.show_found(f"Found: {found}" if found else "", can_split=can_split)
         self.form.show_name(
             name_for(profile), self._library.free_name(profile.name, but=profile.id)
         )
@@ -319,9 +319,7 @@ class ServerEditor(QDialog):
             self._notice.say(f"{error.words} {error.remedy}", tone="error")
             return
         if opened.sealed:
-            self._notice.say(
-                "The keyring no longer holds this value: type it again.", tone="warning"
-            )
+            self._notice.say("Not found in the keyring. Enter the value again.", tone="warning")
         self.form.set_profile(opened)
         self._original = original
 
@@ -347,7 +345,7 @@ class ServerEditor(QDialog):
 
     def _ask(self) -> None:
         self._notice.say(
-            "What you entered is not saved.",
+            "You have unsaved changes.",
             ("Keep editing", "keep_editing", lambda: None),
             ("Discard", "discard_edit", self.discard),
             tone="warning",

@@ -12,11 +12,8 @@ from ui.theme import tokens
 if TYPE_CHECKING:
     from ui.theme import Theme
 
-TITLE = "No servers yet"
-WORDS = (
-    "Paste a command line, a URL, or JSON from another client. "
-    "Spyglass works out how to reach the server and shows what it understood."
-)
+TITLE = "No servers"
+WORDS = "Paste a command line, a URL or another client's JSON configuration. You can review the detected settings before you connect."
 ICON_PIXELS = 32
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from inspector.library.profile import Pairs
     from ui.theme import Theme
 
-SEALED_WORDS = "kept apart as a secret; type to replace it"
+SEALED_WORDS = "Stored in the keyring; type to replace"
 
 
 class PairRow(QWidget):
@@ -56,7 +56,7 @@ class PairRow(QWidget):
         self.value.setObjectName("pair_value")
         self.value.setAccessibleName(f"{what} value")
         self._eye = tool_button(
-            self._theme, "mdi6.eye-outline", "Show the value", name="reveal_value", parent=self
+            self._theme, "mdi6.eye-outline", "Show value", name="reveal_value", parent=self
         )
         self._eye.setCheckable(True)
         self._remove = tool_button(
@@ -160,7 +160,7 @@ class PairsEdit(QWidget):
             self._append()
         names = [name for name, _ in self.pairs()]
         twice = sorted({name for name in names if names.count(name) > 1})
-        self._hint.setText(f"Named twice: {', '.join(twice)}. The last one counts.")
+        self._hint.setText(f"Duplicate name: {', '.join(twice)}. The last value is used.")
         self._hint.setVisible(bool(twice))
 
     def pairs(self) -> Pairs:

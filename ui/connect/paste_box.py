@@ -19,12 +19,8 @@ if TYPE_CHECKING:
     from inspector.library.understood import Reading
     from ui.theme import Theme
 
-REPLACE_PROMPT = "Paste here to replace what is below"
-PROMPT = (
-    "Paste a command line, a URL, “claude mcp add …”, or JSON from another client\n"
-    "uvx mcp-server-git --repository .\n"
-    "https://mcp.example.com/mcp"
-)
+REPLACE_PROMPT = "Paste here to replace the settings below"
+PROMPT = "Paste a command line, a URL, a “claude mcp add …” command or another client's JSON\nuvx mcp-server-git --repository .\nhttps://mcp.example.com/mcp"
 ROWS = 4
 REPLACE_ROWS = 1
 MOST_WARNINGS = 6
@@ -170,7 +166,7 @@ def _in_words(reading: Reading | None) -> str:
     if isinstance(reading, NotUnderstood):
         return reading.words
     count = amount(len(reading.profiles), "server")
-    return f"Understood: {reading.words}. {count} found; correct anything below."
+    return f"Detected: {reading.words}. {count} found. Review the settings below."
 
 
 def _listed(warnings: tuple[str, ...]) -> str:

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from inspector.session.verdict import Verdict
     from ui.theme import Theme
 
-AUTOMATIC = "Automatic: what both speak, the newest first"
-WITH_HANDSHAKE = "Automatic, with a handshake only"
+AUTOMATIC = "Automatic (newest common revision)"
+WITH_HANDSHAKE = "Automatic (initialize only)"
 LONGEST_SECONDS = 1_000_000.0
 
 
@@ -104,7 +104,7 @@ class ProfileForm(QWidget):
         for transport in TRANSPORTS:
             self.transport.addItem(TRANSPORT_WORDS[transport], transport)
         self.command = self._field("command", "Command")
-        self.command.setPlaceholderText("the program alone, such as npx or /usr/bin/python3")
+        self.command.setPlaceholderText("Program only, e.g. npx or /usr/bin/python3")
         self._split = link_button("Split into arguments", name="split_command", parent=self)
         self._found = QLabel(self)
         self._found.setObjectName("found_program")
@@ -113,9 +113,9 @@ class ProfileForm(QWidget):
         self.arguments = ArgumentsEdit(theme=self._theme, parent=self)
         self.env = PairsEdit("Variable", theme=self._theme, name="environment", parent=self)
         self.cwd = self._field("cwd", "Working directory")
-        self.cwd.setPlaceholderText("that of Spyglass")
+        self.cwd.setPlaceholderText("Same as Spyglass")
         self._browse = push_button("Browse…", name="browse_cwd", parent=self)
-        self.url = self._field("url", "Address")
+        self.url = self._field("url", "URL")
         self.url.setPlaceholderText("https://…")
         self.headers = PairsEdit("Header", theme=self._theme, name="headers", parent=self)
         self.authorization = AuthorizationFields(theme=self._theme, parent=self)
@@ -146,11 +146,11 @@ class ProfileForm(QWidget):
         self.revision.addItem(AUTOMATIC, "")
         self.revision.addItem(WITH_HANDSHAKE, HANDSHAKE)
         for revision in reversed(REVISIONS):
-            how = "with a handshake" if revision.stateful else "stateless"
+            how = "initialize handshake" if revision.stateful else "stateless"
             self.revision.addItem(f"{revision.name}, {how}", revision.date)
         self._remembered = Remembered(theme=self._theme, parent=self)
-        self.timeout = CalmSpin("timeout", "Seconds without a sign of life", self)
-        self.total = CalmSpin("total_timeout", "Seconds in total", self)
+        self.timeout = CalmSpin("timeout", "Idle timeout (seconds)", self)
+        self.total = CalmSpin("total_timeout", "Total timeout (seconds)", self)
         self.restart = QCheckBox("Restart when files change", self)
         self.restart.setObjectName("restart_on_change")
         self.restart.setAccessibleName("Restart when files change")
@@ -177,8 +177,8 @@ class ProfileForm(QWidget):
         self._form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._command_row = _row(self._theme, self.command, self._split)
         self._timeouts = _row(
-            self._theme, self.timeout, _words("without a sign of life,"), self.total,
-            _words("in total"),
+            self._theme, self.timeout, _words("idle,"), self.total,
+            _words("total"),
         )  # fmt: skip
         cast("QHBoxLayout", self._timeouts.layout()).addStretch(1)
         self._add("&Name", self.name)
@@ -191,13 +191,13 @@ class ProfileForm(QWidget):
         self._add("Environment", self.env)
         self._cwd_row = _row(self._theme, self.cwd, self._browse)
         self._add("Working directory", self._cwd_row, buddy=self.cwd)
-        self._add("&Address", self.url)
+        self._add("&URL", self.url)
         self._add("Headers", self.headers)
         self._form.addRow(self.access)
         self._add("&Revision", self.revision)
         self._form.addRow("", self._remembered)
         self._form.setRowVisible(self._remembered, False)
-        self._add("Give up after", self._timeouts, buddy=self.timeout)
+        self._add("Timeouts", self._timeouts, buddy=self.timeout)
         self._add("Restart", self.restart)
         self._add("Recordings", self.record_secrets)
         self._form.addRow(self.advanced)
@@ -324,7 +324,7 @@ class ProfileForm(QWidget):
         """Say what the name will be if it is left empty, or if another server has it."""
         self.name.setPlaceholderText(guess)
         taken = bool(self.name.text().strip()) and free != self.name.text().strip()
-        self._taken.setText(f"Another server has this name: it is saved as “{free}”.")
+        self._taken.setText(f"Another server has this name. Saved as “{free}”.")
         self._form.setRowVisible(self._taken, taken)
 
     def _on_changed(self) -> None:

@@ -20,8 +20,8 @@ LONGEST = 80
 """Characters of the server's name."""
 
 WORDS = {
-    Era.STATEFUL: "remembered: it wants a handshake, so it is not asked first",
-    Era.STATELESS: "remembered: it is stateless",
+    Era.STATEFUL: "Remembered: requires initialize; server/discover is skipped",
+    Era.STATELESS: "Remembered: stateless; server/discover is used",
 }
 
 

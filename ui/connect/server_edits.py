@@ -96,18 +96,18 @@ class ServerEdits(QObject):
 
     def ask_to_remove(self, profile: Profile, *, live: bool) -> None:
         """Ask in place whether to remove a server."""
-        ending = " It is connected; that ends." if live else ""
+        ending = " It will be disconnected." if live else ""
         self._notice.say(
-            f"Remove “{profile.name}” from the list?{ending}",
+            f"Remove “{profile.name}”?{ending}",
             ("Remove", "confirm_remove", lambda: self._remove(profile, live=live)),
-            ("Keep", "keep_server", lambda: self.settled.emit(profile)),
+            ("Cancel", "keep_server", lambda: self.settled.emit(profile)),
             tone="warning",
         )
         self._notice.focus_choice()
 
     def save(self) -> None:
         """Write the list; a failure is shown in place, and can be tried again."""
-        spawn(self, self._save(), name="save the list of servers")
+        spawn(self, self._save(), name="save server list")
 
     def _duplicate(self, profile: Profile) -> None:
         copy = self._library.duplicate(profile)
@@ -123,8 +123,8 @@ class ServerEdits(QObject):
         try:
             await self._library.save()
         except InspectorError as error:
-            words = f"The list was not saved: {error.words}. {error.remedy}".strip()
-            self._notice.say(words, ("Try again", "save_again", self.save), tone="error")
+            words = f"Server list not saved: {error.words}. {error.remedy}".strip()
+            self._notice.say(words, ("Retry", "save_again", self.save), tone="error")
 
     def _remove(self, profile: Profile, *, live: bool) -> None:
         if live:
@@ -133,7 +133,7 @@ class ServerEdits(QObject):
         if removed is not None:
             self.save()
             undo = ("Undo", "undo_remove", lambda: self._restore(removed))
-            self._notice.say(f"“{profile.name}” was removed.", undo)
+            self._notice.say(f"Removed “{profile.name}”.", undo)
 
     def _restore(self, removed: Removed) -> None:
         self._library.restore(removed)

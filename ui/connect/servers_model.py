@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 
-NOT_VERIFIED, RECORDS_SECRETS = "not verified", "records secrets"
+NOT_VERIFIED, RECORDS_SECRETS = "unverified", "records secrets"
 SPOKEN = {
     NOT_VERIFIED: "certificate not verified",
     RECORDS_SECRETS: "secrets are recorded in clear",
@@ -107,7 +107,7 @@ class ServersModel(QAbstractListModel):
     def _extra(self, profile: Profile, session: Session | None, role: int) -> object:
         if role == SECONDARY_ROLE:
             words = state_words(session)
-            return words if self.is_saved(profile) else f"{words} · not saved"
+            return words if self.is_saved(profile) else f"{words} · unsaved"
         if role == BADGES_ROLE:
             warnings = [(badge, "warning") for badge in _warnings(profile)]
             return [*warnings, (TRANSPORT_LABELS[profile.transport], "muted")]

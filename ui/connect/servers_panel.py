@@ -100,7 +100,7 @@ class ServersPanel(QWidget):
             ("edit", "Edit…", "F2", lambda: self._edits.open_editor(self.current())),
             ("duplicate", "Duplicate", "Ctrl+D", self._on_duplicate),
             ("copy", "Copy command or URL", "Ctrl+C", self._on_copy),
-            ("paste", "Paste as a new server", "Ctrl+V", self._on_paste),
+            ("paste", "Paste as new server", "Ctrl+V", self._on_paste),
             ("remove", "Remove…", "Del", self._on_remove),
         )
         actions: dict[str, QAction] = {}

@@ -50,7 +50,7 @@ STEPS: dict[StepState, Look] = {
 LOGIN = Look("mdi6.lock-outline", "person", "authorization required")
 """A session that could not begin because the user has to log in first."""
 
-UNREACHABLE = Look("mdi6.alert-circle", "warning", "server unreachable")
+UNREACHABLE = Look("mdi6.alert-circle", "warning", "unreachable")
 """A session that stands, with a server that does not answer."""
 
 LIVE = frozenset({SessionState.CONNECTING, SessionState.READY})

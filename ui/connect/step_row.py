@@ -39,7 +39,7 @@ def searched_folders(words: str) -> tuple[str, str]:
         return words, ""
     folders = found[1].split(";" if ";" in found[1] else ":")
     lines = "\n".join(folders)
-    return words[: found.start()], f"PATH was searched in this order:\n{lines}"
+    return words[: found.start()], f"Searched PATH in this order:\n{lines}"
 
 
 class StepRow(QFrame):
@@ -206,7 +206,7 @@ class StepRow(QFrame):
     def _make_detail(self) -> QPlainTextEdit:
         box = QPlainTextEdit(self)
         box.setObjectName("step_detail")
-        box.setAccessibleName("Details of the step")
+        box.setAccessibleName("Step details")
         box.setReadOnly(True)
         box.setTabChangesFocus(True)
         box.setStyleSheet("background: transparent")

@@ -49,7 +49,7 @@ STILL = {
     SessionState.READY: "Connected",
     SessionState.CLOSING: "Disconnecting",
     SessionState.CLOSED: "Disconnected",
-    SessionState.FAILED: "Could not connect",
+    SessionState.FAILED: "Connection failed",
 }
 """State → the title; while connecting it has a clock."""
 
@@ -94,7 +94,9 @@ class ConnectionSteps(QWidget):
         self._address = ElidedLabel(parent=self)
         self._address.setObjectName("steps_address")
         self._address.setProperty("look", "muted")
-        self._unchecked = QLabel("Its certificate is not checked: this could be anybody.", self)
+        self._unchecked = QLabel(
+            "Certificate not verified: the server's identity is unconfirmed.", self
+        )
         self._unchecked.setObjectName("steps_unchecked")
         self._unchecked.setProperty("look", "warning")
         self._unchecked.setTextFormat(Qt.TextFormat.PlainText)
@@ -106,10 +108,10 @@ class ConnectionSteps(QWidget):
         self._cancel = push_button("Cancel", name="cancel_connect", parent=self)
         self._retry = push_button("Retry", name="retry_connect", primary=True, parent=self)
         self._edit = push_button("Edit…", name="edit_profile", parent=self)
-        self._transcript = link_button("Open transcript", name="open_transcript", parent=self)
+        self._transcript = link_button("Show traffic", name="open_transcript", parent=self)
         self._other = QComboBox(self)
         self._other.setObjectName("other_revision")
-        self._other.setAccessibleName("Retry with another revision")
+        self._other.setAccessibleName("Retry with another protocol revision")
         self._clock = QTimer(self, interval=tokens.CLOCK_MS)
         self._arrange()
 
@@ -213,7 +215,7 @@ class ConnectionSteps(QWidget):
         over = state in (SessionState.FAILED, SessionState.CLOSED)
         for button in (self._retry, self._edit, self._transcript):
             button.setVisible(over)
-        self._retry.setText("Retry" if state is SessionState.FAILED else "Connect again")
+        self._retry.setText("Retry" if state is SessionState.FAILED else "Connect")
         # One primary button: that of the authorization, while it is needed.
         set_primary(self._retry, is_primary=self.authorization.need is Need.NOTHING)
         failure = self._session.failure if self._session is not None else None

@@ -76,7 +76,7 @@ class WillRun(QFrame):
         self._title.setTextFormat(Qt.TextFormat.PlainText)
         self._command = QPlainTextEdit(self)
         self._command.setObjectName("full_command")
-        self._command.setAccessibleName("The full command")
+        self._command.setAccessibleName("Full command")
         self._command.setReadOnly(True)
         self._command.setTabChangesFocus(True)
         self._command.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
@@ -122,7 +122,7 @@ class WillRun(QFrame):
     def _refresh(self) -> None:
         local = self._profile.transport == "stdio"
         where = f" in {visible(self._profile.cwd)}" if self._profile.cwd and local else ""
-        self._title.setText(f"Will run{where}, without a shell:" if local else "Will connect to:")
+        self._title.setText(f"Command to run{where} (no shell):" if local else "Endpoint:")
         self._command.setFont(self._theme.mono())
         self._command.setPlainText(visible(shown_command(self._profile)))
         self._draw_cautions()

@@ -110,7 +110,7 @@ class Card(QWidget):
         words = f"Review {self.ask.kind} from {one_line(self.ask.server, 60)}"
         self.review.setAccessibleName(words)
         self.review.setToolTip(tool_tip(cause_words(self.ask)))
-        self._look = link_button("Look at it", name="card_look", parent=self)
+        self._look = link_button("View", name="card_look", parent=self)
         self._dismiss = link_button("Dismiss", name="card_dismiss", parent=self)
         foot = QHBoxLayout()
         foot.addWidget(self.review)
@@ -174,7 +174,7 @@ def _kind_words(ask: Ask) -> str:
 
 def _short_cause(ask: Ask) -> str:
     if not ask.causes:
-        return "asked of itself"
+        return "unprompted"
     if len(ask.causes) == 1:
-        return f"during {ask.causes[0].words}"
-    return f"during one of {len(ask.causes)} requests: {ask.causes[-1].words}, …"
+        return f"sent during {ask.causes[0].words}"
+    return f"sent during one of {len(ask.causes)} requests: {ask.causes[-1].words}, …"

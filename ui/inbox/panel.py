@@ -47,7 +47,7 @@ class InboxPanel(QWidget):
         """Show what is in `inbox`."""
         super().__init__(parent)
         self.setObjectName("inbox")
-        self.setAccessibleName("Waiting for you")
+        self.setAccessibleName("Requests")
         self.inbox = inbox
         self._clock = clock
         self._theme = theme
@@ -71,7 +71,7 @@ class InboxPanel(QWidget):
         self._more.setProperty("look", "muted")
         self._more.setContentsMargins(*[theme.PAD] * 4)
         self._column.addWidget(self._more)
-        self._clear = link_button("Dismiss all that are over", name="inbox_clear", parent=inner)
+        self._clear = link_button("Dismiss finished", name="inbox_clear", parent=inner)
         self._column.addWidget(self._clear, 0, Qt.AlignmentFlag.AlignHCenter)
         self._column.addStretch(1)
         self._empty = EmptyState(
@@ -84,7 +84,7 @@ class InboxPanel(QWidget):
         )
         scroll = self._scroll = QScrollArea(self)
         scroll.setObjectName("inbox_scroll")
-        scroll.setAccessibleName("Requests of servers")
+        scroll.setAccessibleName("Server requests")
         scroll.setFrameShape(QScrollArea.Shape.NoFrame)
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -109,7 +109,7 @@ class InboxPanel(QWidget):
         self._waiting.setWordWrap(True)
         self._reject = link_button("Reject all…", name="inbox_reject", parent=self._head)
         self._sure = push_button("Reject all", name="inbox_reject_sure", parent=self._head)
-        self._keep = link_button("Keep them", name="inbox_reject_not", parent=self._head)
+        self._keep = link_button("Cancel", name="inbox_reject_not", parent=self._head)
         row = QHBoxLayout()
         row.setSpacing(theme.PAD)
         for part in (self._reject, self._sure, self._keep):
@@ -168,7 +168,7 @@ class InboxPanel(QWidget):
         self._head.setVisible(waiting > 1)
         self._is_sure_asked = self._is_sure_asked and waiting > 1
         asked = self._is_sure_asked
-        words = f"Say no to all {waiting:,}?" if asked else f"{waiting:,} requests wait"
+        words = f"Reject all {waiting:,} requests?" if asked else f"{waiting:,} pending requests"
         dropped = dict.fromkeys(dropped_words(ask) for ask in self.inbox.waiting) if asked else {}
         self._waiting.setText("\n".join((words, *filter(None, dropped))))
         self._reject.setVisible(not asked)

@@ -21,11 +21,13 @@ if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
     from inspector.wire.jsontext import Json
 
-HEADS = ("sent", "the server says")
+HEADS = ("sent", "server")
 """What stands above the two columns."""
 
 
-CONTRADICTION = "The server refuses what it says it supports. Report it to the maker of the server."
+CONTRADICTION = (
+    "The server rejects what it declares as supported. Report it to the developer of the server."
+)
 
 
 def hint_beside(rows: Sequence[Beside], error: PeerError, hint: str) -> str:

@@ -34,23 +34,23 @@ def running_words(exchange: Exchange | None, most: int, now: float) -> str:
     if exchange is None:
         return ""
     asked = times_asked(exchange)
-    who = "waiting for you" if is_ours_to_answer(exchange) else "waiting for the server"
+    who = "waiting for your input" if is_ours_to_answer(exchange) else "waiting for server"
     if exchange.is_out_of_reach:
-        who = "waiting for the server, which cannot be reached"
+        who = "waiting for server (unreachable)"
     elif exchange.retry is not None:
         who = _retry_words(exchange, exchange.retry, now)
     if not asked:
         return who if exchange.is_out_of_reach or exchange.retry is not None else ""
-    near = f" (of at most {most})" if 2 * asked >= most else ""
-    return f"asked {_times(asked)}{near}; {who}"
+    near = f" (max {most})" if 2 * asked >= most else ""
+    return f"input requested {_times(asked)}{near}; {who}"
 
 
 def _retry_words(exchange: Exchange, retry: Retry, now: float) -> str:
     count = f"({retry.number} of {retry.most})"
     if exchange.status is not Status.INPUT_REQUIRED:
-        return f"tried again {count}; waiting for the server"
+        return f"retried {count}; waiting for server"
     left = math.ceil(max(0.0, retry.at - now))
-    return f"trying again in {left} s {count}" if left else f"trying again {count}"
+    return f"retrying in {left} s {count}" if left else f"retrying {count}"
 
 
 def ended_words(exchange: Exchange | None) -> str:
@@ -59,8 +59,8 @@ def ended_words(exchange: Exchange | None) -> str:
         return ""
     asked, tries = times_asked(exchange), len(exchange.rounds) - 1
     if asked:
-        return f"it asked {_times(asked)}; {split_words(exchange)}"
-    return f"tried again {_times(tries)}; {split_words(exchange)}" if tries else ""
+        return f"input requested {_times(asked)}; {split_words(exchange)}"
+    return f"retried {_times(tries)}; {split_words(exchange)}" if tries else ""
 
 
 def _times(count: int) -> str:
@@ -70,8 +70,8 @@ def _times(count: int) -> str:
 def split_words(exchange: Exchange) -> str:
     """How the time divides between the server and us."""
     server = exchange.server_seconds
-    took = f"server {duration(server)}" if server is not None else "no answer yet"
-    return f"{took}, waited for us {duration(exchange.waited_seconds)}"
+    took = f"server {duration(server)}" if server is not None else "no response yet"
+    return f"{took}, client {duration(exchange.waited_seconds)}"
 
 
 def repeated_words(earlier: tuple[int, ...], latest: int) -> str:

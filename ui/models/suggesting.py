@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from inspector.spec.views.completion import Completion
     from inspector.wire.jsontext import JsonObject
 
-NOT_OFFERED = "no suggestions offered"
+NOT_OFFERED = "no suggestions"
 """For an argument that the server refused to complete."""
 
 
@@ -37,7 +37,7 @@ def count_words(found: Completion) -> str:
         return ""
     if found.total is not None and found.total > len(found.shown):
         return f"{len(found.shown):,} of {found.total:,}"
-    return f"{len(found.shown):,}, and more exist"
+    return f"{len(found.shown):,} of more"
 
 
 def absent_words(completions: Completions) -> str:
@@ -45,5 +45,5 @@ def absent_words(completions: Completions) -> str:
     if completions.wanted:
         return ""
     if completions.refused:
-        return "Suggestions: refused by the server"
-    return "Suggestions: not declared by the server"
+        return "Completion rejected by the server"
+    return "Completion not declared by the server"

@@ -43,10 +43,10 @@ def trace_facts(transcript: Transcript, request: int) -> list[Fact]:
 def _fact(key: str, value: Json) -> Fact:
     text = one_line(value if isinstance(value, str) else jsontext.write(value), LONGEST)
     if not isinstance(value, str):
-        return Fact(key, text, "must be text", tone="warning")
+        return Fact(key, text, "must be a string", tone="warning")
     if key != "traceparent":
-        return Fact(key, text, "trace context of the request")
+        return Fact(key, text, "trace context sent with the request")
     found = _PARENT.fullmatch(value)
     if found is None:
-        return Fact(key, text, "not of the form that W3C Trace Context defines", tone="warning")
+        return Fact(key, text, "not a valid W3C Trace Context value", tone="warning")
     return Fact(key, text, f"trace {found[1]}\nparent {found[2]}")

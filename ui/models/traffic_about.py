@@ -91,7 +91,7 @@ def _batch(message: Message, _method: str) -> str:
 
 def _named_members(members: list[Message], count: int) -> str:
     shown = (each.method or each.kind.name.lower() for each in members[:MEMBERS_NAMED])
-    return f"{amount(count, 'message')}: {', '.join(shown)}" if count else "an empty batch"
+    return f"{amount(count, 'message')}: {', '.join(shown)}" if count else "empty batch"
 
 
 def _malformed(message: Message, _method: str) -> str:
@@ -280,10 +280,10 @@ _NOTIFICATIONS: dict[str, Callable[[JsonObject], str]] = {
     "notifications/tasks": _task,
 }
 _CHANGES: dict[str, str] = {
-    "notifications/tools/list_changed": "the list of tools",
-    "notifications/prompts/list_changed": "the list of prompts",
-    "notifications/resources/list_changed": "the lists of resources",
-    "notifications/roots/list_changed": "the list of roots",
+    "notifications/tools/list_changed": "tools list",
+    "notifications/prompts/list_changed": "prompts list",
+    "notifications/resources/list_changed": "resources lists",
+    "notifications/roots/list_changed": "roots list",
 }
 """What changed, where the message has nothing more to say."""
 
@@ -322,7 +322,7 @@ def _listed(result: JsonObject) -> str:
             if isinstance(items, CutArray):
                 return f"{member}: {shown}, …" if shown else member
             what = member.removesuffix("s") if len(items) == 1 else member
-            more = " · more to come" if result.get("nextCursor") is not None else ""
+            more = " · more pages" if result.get("nextCursor") is not None else ""
             return f"{len(items):,} {what}{f': {shown}' if shown else ''}{more}"
     return ""
 
@@ -331,7 +331,7 @@ def _rest(body: JsonObject) -> str:
     """The body but for `_meta`, as JSON; nothing when there is nothing else."""
     names = [name for name in body if name != "_meta"]
     if names == ["cursor"]:
-        return f"the next page, from {_text(body['cursor'])}"
+        return f"next page, cursor {_text(body['cursor'])}"
     parts: list[str] = []
     for name in names:
         parts.append(f"{jsontext.write(name)}:{_json(body[name])}")

@@ -172,7 +172,7 @@ def _look_into(transcript: Transcript, number: int, method: str) -> tuple[str, s
     try:
         message = transcript.message(number)
     except StorageError as error:
-        return one_line(f"(cannot be read back: {error.words})"), ""
+        return one_line(f"(cannot be read: {error.words})"), ""
     return about(message, method), "" if message.kind is Kind.MALFORMED else id_text(message.id)
 
 
@@ -199,7 +199,7 @@ def _status(transcript: Transcript, number: int, kind: Kind) -> tuple[str, str]:
 _ODD_RESPONSES = (
     (Mark.LATE, "late"),
     (Mark.DUPLICATE, "duplicate"),
-    (Mark.UNKNOWN, "unasked"),
+    (Mark.UNKNOWN, "unsolicited"),
 )
 """Responses that answer nothing that waits."""
 
@@ -266,8 +266,8 @@ def _took_exactly(transcript: Transcript, number: int) -> str:
     if seconds is None:
         return ""
     exact, lag = duration_exact(seconds), transcript.columns.lag[number - 1]
-    words = exact if transcript.columns.answer[number - 1] else f"{exact}, and no answer"
-    waited = f"\nBefore that it waited {duration_exact(lag)} to be sent" if lag else ""
+    words = exact if transcript.columns.answer[number - 1] else f"{exact}, no response"
+    waited = f"\nQueued for {duration_exact(lag)} before" if lag else ""
     return f"{words}{waited}"
 
 
@@ -295,5 +295,5 @@ def finding_line(finding: Finding) -> str:
 
 def _way(direction: Direction, channel: Channel) -> str:
     if direction is Direction.NOTE:
-        return "a remark of Spyglass; it never crossed the wire"
+        return "Spyglass note; not sent or received"
     return f"{DIRECTION_WORDS[direction]} on {channel.name.lower()}"

@@ -42,18 +42,16 @@ class Face(Fact, frozen=True):
 
 
 FACES: dict[Column, Face] = {
-    Column.NUMBER: Face("#", "Number of the frame", 6, is_right=True),
-    Column.TIME: Face("Time", "When it crossed the wire", 11, is_right=True),
+    Column.NUMBER: Face("#", "Frame number", 6, is_right=True),
+    Column.TIME: Face("Time", "Time sent or received", 11, is_right=True),
     Column.DELTA: Face("Δ", "Time since the row above", 9, is_right=True),
-    Column.DIRECTION: Face("Dir", "→ sent, ← received, · a remark of Spyglass", 4),
-    Column.KIND: Face("Kind", "What it is; ! marks a problem", 11),
-    Column.METHOD: Face("Method", "Method; of a response, that of its request", 18, is_mono=True),
-    Column.ID: Face("Id", "Id; a string is in quotes", 9, is_mono=True),
-    Column.STATUS: Face("Status", "How the request ended", 13),
-    Column.TOOK: Face(
-        "Took", "From request to response, or until it was given up", 12, is_right=True
-    ),
-    Column.SIZE: Face("Size", "Size of the frame", 9, is_right=True),
+    Column.DIRECTION: Face("Dir", "→ sent, ← received, · Spyglass note", 4),
+    Column.KIND: Face("Kind", "Frame kind; ! marks a problem", 11),
+    Column.METHOD: Face("Method", "Method (for responses, the request's method)", 18, is_mono=True),
+    Column.ID: Face("Id", "JSON-RPC id; strings are quoted", 9, is_mono=True),
+    Column.STATUS: Face("Status", "Request status", 13),
+    Column.TOOK: Face("Duration", "Time until the response or cancellation", 12, is_right=True),
+    Column.SIZE: Face("Size", "Frame size", 9, is_right=True),
     Column.AUTH: Face(
         "Auth",
         "Fingerprint of the token that the HTTP request carried",
@@ -61,6 +59,6 @@ FACES: dict[Column, Face] = {
         is_mono=True,
         is_hidden=True,
     ),
-    Column.ABOUT: Face("About", "What it says, in short", 12),
+    Column.ABOUT: Face("Summary", "Message data", 12),
 }
 """Every column, in the order of the model."""

@@ -89,7 +89,7 @@ def _role(transcript: Transcript, exchange: Exchange, number: int) -> str:
     if len(rounds) > 1:
         at = sum(each.request <= number for each in rounds)
         asks = number == rounds[at - 1].response and at < len(rounds)
-        return f"round {at} {'asks for input' if asks else _part(transcript, exchange, number)}"
+        return f"round {at} {'input required' if asks else _part(transcript, exchange, number)}"
     return _part(transcript, exchange, number)
 
 

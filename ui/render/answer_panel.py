@@ -136,7 +136,7 @@ class AnswerPanel(QWidget, Generic[A]):
         self.history = HistoryBox(
             theme=theme,
             name=f"{name}_history",
-            words="Earlier ones",
+            words="History",
             again=wording.again,
             reuse=wording.reuse,
         )
@@ -270,7 +270,7 @@ class AnswerPanel(QWidget, Generic[A]):
         if attempt.earlier_frames:
             words += f" · {repeated_words(attempt.earlier_frames, attempt.request_frame)}"
         if attempt.late_frame:
-            words += f"; a late answer came as #{attempt.late_frame}"
+            words += f"; late response #{attempt.late_frame}"
         self.outcome.set_outcome(words, tone, seconds=attempt.took_seconds)
         self.meanwhile.show_attempt(attempt)
         if attempt.is_over:
@@ -280,7 +280,7 @@ class AnswerPanel(QWidget, Generic[A]):
         said = progress.status_text if progress is not None else ""
         share = progress.fraction if progress is not None else None
         # What cancels it stands beside the button that sent it.
-        self.progress.set_progress(said or "waiting for the answer", share, cancellable=False)
+        self.progress.set_progress(said or "waiting for response", share, cancellable=False)
 
     def _show_error(self, attempt: A) -> None:
         error = attempt.error

@@ -25,18 +25,18 @@ def draw_audio(content: JsonObject, host: Host) -> Drawn:
     """An `audio` block."""
     data = content.get("data")
     if not isinstance(data, str):
-        raise Malformed("an audio block without its data")
+        raise Malformed("audio block without data")
     mime = text_of(content, "mimeType")
     payload = decode(data)
     raw = payload.raw
-    facts_view = View("facts", "Facts", lambda: _facts_widget(payload, mime, host))
+    facts_view = View("facts", "Info", lambda: _facts_widget(payload, mime, host))
     views = text_views(data, host) if payload.unreadable else (facts_view, bytes_view(raw, host))
     return Drawn(
         icon="mdi6.volume-high",
         kind="audio",
         facts=(mime or payload.found, units.size(len(raw)), play_time(raw)),
         notes=(
-            *(() if mime else ("the media type is missing",)),
+            *(() if mime else ("media type missing",)),
             *payload.notes,
             *_odd(payload, mime),
         ),
@@ -47,13 +47,13 @@ def draw_audio(content: JsonObject, host: Host) -> Drawn:
 
 def _odd(payload: Payload, mime: str) -> tuple[str, ...]:
     found = mismatch(mime, payload.raw)
-    return (f"called {mime}, but the bytes are {found}",) if found else ()
+    return (f"declared {mime}, content is {found}",) if found else ()
 
 
 def _facts_widget(payload: Payload, mime: str, host: Host) -> QWidget:
     facts = [
         Fact("declared type", mime or "none"),
-        Fact("found type", payload.found or "unknown"),
+        Fact("detected type", payload.found or "unknown"),
         Fact("size", units.size_exact(len(payload.raw)), mono=False),
     ]
     facts += [Fact(name, value, mono=False) for name, value in wave_facts(payload.raw).items()]

@@ -125,7 +125,7 @@ class BesideCall(QWidget):
         self._asks = during
         kinds = ", ".join(dict.fromkeys(ask.kind for ask in during))
         count = f" ({len(during)})" if len(during) > 1 else ""
-        self._waiting.set_text(f"Waiting for you: {kinds}{count}" if during else "")
+        self._waiting.set_text(f"Waiting for your response: {kinds}{count}" if during else "")
         words = _words(self._meanwhile)
         self._words.set_text(words)
         self._words.setProperty("look", "warning" if self._meanwhile.malformed else "muted")

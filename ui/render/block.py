@@ -158,7 +158,7 @@ class Block(QWidget):
         return row
 
     def _badges(self, annotations: Annotations) -> list[Badge]:
-        tip = "What the server says about this block; it may be wrong"
+        tip = "Annotations from the server (untrusted)"
         return [
             Badge(words, theme=self._theme, tip=tip, parent=self) for words in annotations.words()
         ]

@@ -42,20 +42,20 @@ def failure(error: InspectorError | None, *, was_sent: bool) -> Failure:
     return next((line for kind, line in _LINES if isinstance(error, kind)), _FAILED)
 
 
-_GIVEN_UP = Failure("given up: this side did not go on with it", "warning")
+_GIVEN_UP = Failure("cancelled by client", "warning")
 _FAILED = Failure("failed", "error")
 _LINES: Sequence[tuple[type[InspectorError], Failure]] = (
-    (PeerError, Failure("protocol error: the server refused the request", "error")),
+    (PeerError, Failure("JSON-RPC error", "error")),
     (NotSent, Failure("not sent", "warning")),
     (InvalidAnswer, Failure("invalid response", "error")),
     (TimedOut, Failure("timed out", "warning")),
-    (ConnectFailed, Failure("no connection: the server was not reached", "error")),
-    (ProcessExited, Failure("lost: the process of the server ended first", "error")),
-    (SessionGone, Failure("lost: the server does not know the session any more", "error")),
-    (AnswerLost, Failure("lost: the exchange ended without its answer", "error")),
-    (ConnectionLost, Failure("lost: the connection ended first", "error")),
-    (HttpStatus, Failure("HTTP error: the server answered without a message", "error")),
-    (CalledOff, Failure("called off by the server", "warning")),
+    (ConnectFailed, Failure("connection failed", "error")),
+    (ProcessExited, Failure("no response: server process exited", "error")),
+    (SessionGone, Failure("no response: session expired", "error")),
+    (AnswerLost, Failure("no response: stream ended early", "error")),
+    (ConnectionLost, Failure("no response: connection closed", "error")),
+    (HttpStatus, Failure("HTTP error without a JSON-RPC message", "error")),
+    (CalledOff, Failure("cancelled by server", "warning")),
     (AuthError, Failure("not authorized", "error")),
 )
 """The first that fits counts."""

@@ -29,9 +29,9 @@ def draw_image(content: JsonObject, host: Host) -> Drawn:
     """An `image` block."""
     data = content.get("data")
     if not isinstance(data, str):
-        raise Malformed("an image block without its data")
+        raise Malformed("image block without data")
     mime = text_of(content, "mimeType")
-    notes = () if mime else ("the media type is missing",)
+    notes = () if mime else ("media type missing",)
     return drawn_picture(decode(data), host, mime=mime, encoded=data, notes=notes)
 
 
@@ -53,12 +53,12 @@ def drawn_picture(
     views: list[View] = []
     if shape:
         views.append(
-            View("picture", "Picture", lambda: Picture(decode_picture(raw), theme=host.theme))
+            View("picture", "Image", lambda: Picture(decode_picture(raw), theme=host.theme))
         )
         problem = ()
     elif looks_svg:
         views += text_views(raw.decode("utf-8", "replace"), host, mime=SVG, wanted=wanted)
-        problem = ("SVG can load and run things; its source is shown instead",)
+        problem = ("SVG can contain scripts; showing the source instead",)
     views.append(bytes_view(raw, host, mime=mime, wanted=wanted))
     return Drawn(
         icon="mdi6.image-outline",
@@ -80,7 +80,7 @@ def _shape(raw: bytes) -> tuple[str, tuple[str, ...]]:
 
 def _mismatch(payload: Payload, mime: str) -> tuple[str, ...]:
     found = mismatch(mime, payload.raw)
-    return (f"called {mime}, but the bytes are {found}",) if found else ()
+    return (f"declared {mime}, content is {found}",) if found else ()
 
 
 def _unreadable(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 RESTART = "Restart"
 SEND_AGAIN = "Send again"
-SILENT = "It said nothing on stderr."
+SILENT = "No output on stderr."
 
 
 def show_failure(panel: ErrorPanel, error: InspectorError, transcript: Transcript | None) -> None:

@@ -46,7 +46,7 @@ class PageToVisit(QWidget):
 
     def _build(self) -> None:
         theme = self._theme
-        caption = QLabel("It wants you to visit a page on this host:")
+        caption = QLabel("The server requests a page visit on:")
         caption.setProperty("look", "muted")
         self.host = QLabel(visible(host_of(self._url)) or "(no host)")
         self.host.setObjectName("visit_host")
@@ -56,11 +56,11 @@ class PageToVisit(QWidget):
         font = theme.mono(tokens.TITLE)
         font.setBold(True)
         self.host.setFont(font)
-        whole = QLabel("This is the whole address:")
+        whole = QLabel("Full URL:")
         whole.setProperty("look", "muted")
         self.address = FittedText(theme=theme, name="visit_address")
         self.address.set_text(self._url)
-        copies = push_button("Copy the address", name="visit_copy")
+        copies = push_button("Copy URL", name="visit_copy")
         copies.clicked.connect(lambda: copy_text(self._url))
         self.cautions = QLabel()
         self.cautions.setObjectName("visit_cautions")

@@ -47,27 +47,27 @@ def decode(data: str) -> Payload:
     if not data:
         return Payload(b"", notes=("the data is empty: 0 bytes",))
     if len(data) > MOST_ENCODED:
-        words = f"{len(data):,} characters of base64 are more than is decoded here"
+        words = f"too large to decode ({len(data):,} base64 characters)"
         return Payload(b"", notes=(words,), unreadable=True)
     notes: list[str] = []
     if (prefix := _DATA_URL.match(data)) is not None:
-        notes.append("a “data:” prefix is not allowed in this field; it was skipped")
+        notes.append("“data:” prefix not allowed here; ignored")
         data = data[prefix.end() :]
     elif _OTHER_URL.match(data):
-        words = "this is an address, not base64; it is not fetched"
+        words = "a URL, not base64; not loaded"
         return Payload(b"", notes=(words,), unreadable=True)
     return _decoded(data, notes)
 
 
 def _decoded(data: str, notes: list[str]) -> Payload:
     if _SPACE.search(data):
-        notes.append("the base64 has white space in it")
+        notes.append("base64 contains whitespace")
         data = _SPACE.sub("", data)
     if ("-" in data or "_" in data) and "+" not in data and "/" not in data:
-        notes.append("the base64 uses the alphabet for URLs")
+        notes.append("base64url alphabet used")
         data = data.replace("-", "+").replace("_", "/")
     if len(data) % 4:
-        notes.append("the base64 lacks padding")
+        notes.append("base64 padding missing")
         data += "=" * (-len(data) % 4)
     try:
         raw = base64.b64decode(data, validate=True)
@@ -83,8 +83,8 @@ def _why_not_base64(data: str) -> str:
     if strange := _NOT_BASE64.search(data):
         character = strange[0]
         shown = f"“{character}”" if character.isprintable() else f"U+{ord(character):04X}"
-        return f"this is not base64: {shown} at character {strange.start() + 1:,}"
-    return "this is not base64: padding (“=”) stands in the wrong place"
+        return f"not valid base64: {shown} at character {strange.start() + 1:,}"
+    return "not valid base64: padding (“=”) in the wrong place"
 
 
 def is_textual(mime: str) -> bool:

@@ -45,7 +45,7 @@ def decode_picture(raw: bytes) -> QImage:
     _buffer, reader = _reader(raw)
     size = _checked_size(reader)
     if size.width() * size.height() > MOST_PIXELS:
-        raise Malformed(f"{size.width():,} × {size.height():,} pixels are too many to draw here")
+        raise Malformed(f"image too large to show ({size.width():,} × {size.height():,} pixels)")
     if max(size.width(), size.height()) > LONGEST_EDGE:
         bound = QSize(LONGEST_EDGE, LONGEST_EDGE)
         reader.setScaledSize(size.scaled(bound, Qt.AspectRatioMode.KeepAspectRatio))
@@ -85,7 +85,7 @@ def _damage(reader: QImageReader, reason: str) -> str:
         QImageReader.ImageReaderError.InvalidDataError,
     }
     kind = bytes(reader.format().data()).decode("ascii", "replace").upper()
-    words = f"this {kind or 'image'} is damaged: {reason}"
+    words = f"corrupt {kind or 'image'}: {reason}"
     return f"{words} ({reader.errorString()})" if known else words
 
 
@@ -100,7 +100,7 @@ class Picture(QWidget):
         self._heights: dict[int, int] = {}
         """Width → height: among hundreds of pictures, layouts ask again and again."""
         self.setObjectName("picture")
-        self.setAccessibleName(f"Picture, {image.width():,} × {image.height():,} pixels")
+        self.setAccessibleName(f"Image, {image.width():,} × {image.height():,} pixels")
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)

@@ -63,7 +63,7 @@ def _drawer_of(block: Json, drawers: Drawers) -> Drawer | None:
 
 def _drawn(block: Json, drawer: Drawer | None, host: Host) -> Drawn:
     if not isinstance(block, dict):
-        return _raw("malformed block", "a content block must be an object")
+        return _raw("malformed block", "content block must be an object")
     if drawer is None:
         return _unknown(block.get("type"))
     kind = one_line(str(block.get("type", "content")), 40)
@@ -77,13 +77,13 @@ def _tried(make: Callable[[], T], sorry: Callable[[str], T]) -> T:
     except Malformed as error:
         return sorry(str(error))
     except Exception as error:  # noqa: BLE001 - whatever a server sends, the rest of the result is shown
-        return sorry(f"this could not be drawn: {error!r}")
+        return sorry(f"cannot be displayed: {error!r}")
 
 
 def _unknown(kind: Json) -> Drawn:
     if not isinstance(kind, str):
-        return _raw("malformed block", "the type of the block is missing or no string")
-    return _raw(one_line(kind, 40), "this type of content is unknown; here it is raw")
+        return _raw("malformed block", "block type missing or not a string")
+    return _raw(one_line(kind, 40), "unknown content type; shown as raw JSON")
 
 
 def _raw(kind: str, words: str) -> Drawn:
@@ -95,7 +95,7 @@ def _guarded(view: View, host: Host) -> View:
 
 
 def _sorry(words: str, host: Host) -> QWidget:
-    label = QLabel(one_line(f"{words}. The raw view has everything.", 400))
+    label = QLabel(one_line(f"{words}. See Raw for the full content.", 400))
     label.setObjectName("could_not_draw")
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setWordWrap(True)

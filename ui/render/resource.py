@@ -29,7 +29,7 @@ def draw_link(content: JsonObject, host: Host) -> Drawn:
     """A `resource_link` block; it never opens by itself."""
     uri = content.get("uri")
     if not isinstance(uri, str):
-        raise Malformed("a link without its uri")
+        raise Malformed("link without uri")
     scheme = uri.partition(":")[0].strip().lower()
     readable = scheme not in NEVER_READ
     size = content.get("size")
@@ -37,7 +37,7 @@ def draw_link(content: JsonObject, host: Host) -> Drawn:
         icon="mdi6.link-variant",
         kind="resource link",
         facts=(text_of(content, "mimeType"), units.size(size) if isinstance(size, int) else ""),
-        notes=() if readable else (f"a {scheme}: address is not a resource; it cannot be opened",),
+        notes=() if readable else (f"{scheme}: URLs cannot be opened",),
         views=(View("link", "Link", lambda: _link_widget(content, uri, host, readable=readable)),),
     )
 
@@ -55,7 +55,7 @@ def _link_widget(content: JsonObject, uri: str, host: Host, *, readable: bool) -
     column.setContentsMargins(host.theme.PAD, host.theme.SPACE, host.theme.PAD, host.theme.PAD)
     column.addWidget(table)
     if readable:
-        button = push_button("Read from the server", name="read_resource", parent=body)
+        button = push_button("Read resource", name="read_resource", parent=body)
         button.clicked.connect(lambda: host.want_resource(uri))
         column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
     return body
@@ -65,7 +65,7 @@ def draw_embedded(content: JsonObject, host: Host) -> Drawn:
     """A `resource` block."""
     resource = content.get("resource")
     if not isinstance(resource, dict):
-        raise Malformed("a resource block without its resource")
+        raise Malformed("resource block without resource")
     return draw_contents(resource, host)
 
 
@@ -74,15 +74,15 @@ def draw_contents(content: JsonObject, host: Host) -> Drawn:
     text, blob = content.get("text"), content.get("blob")
     uri, mime = text_of(content, "uri"), text_of(content, "mimeType")
     wanted = text_of(content, "name") or uri
-    notes = [] if uri else ["the uri is missing"]
+    notes = [] if uri else ["uri missing"]
     if isinstance(text, str) and isinstance(blob, str):
-        notes.append("both text and blob are given; the text is shown")
+        notes.append("both text and blob present; showing text")
     if isinstance(text, str):
         drawn = drawn_text(text, host, mime=mime, wanted=wanted, kind="resource")
     elif isinstance(blob, str):
         drawn = _drawn_blob(decode(blob), host, encoded=blob, mime=mime, wanted=wanted)
     else:
-        raise Malformed("a resource with neither text nor blob")
+        raise Malformed("resource without text or blob")
     return Drawn(
         icon=drawn.icon if drawn.kind == "image" else "mdi6.file-document-outline",
         kind="resource",

@@ -30,9 +30,7 @@ def draw_text(content: JsonObject, host: Host) -> Drawn:
     """A `text` block."""
     text = content.get("text")
     if not isinstance(text, str):
-        raise Malformed(
-            "a text block without its text" if text is None else "its text is no string"
-        )
+        raise Malformed("text block without text" if text is None else "text is not a string")
     mime = content.get("mimeType")
     return drawn_text(text, host, mime=mime if isinstance(mime, str) else "")
 

@@ -16,8 +16,8 @@ def draw_tool_use(content: JsonObject, host: Host) -> Drawn:
     """A `tool_use` block: which tool, with which arguments."""
     name = content.get("name")
     if not isinstance(name, str):
-        raise Malformed("a tool use without the name of the tool")
-    notes = () if isinstance(content.get("input"), dict) else ("the input is no object",)
+        raise Malformed("tool use without a tool name")
+    notes = () if isinstance(content.get("input"), dict) else ("input is not an object",)
     return Drawn(
         icon="mdi6.hammer-wrench",
         kind="tool use",
@@ -30,7 +30,7 @@ def draw_tool_use(content: JsonObject, host: Host) -> Drawn:
 def draw_tool_result(content: JsonObject, host: Host) -> Drawn:
     """A `tool_result` block: the content blocks and the structured content that a tool gave."""
     inner = content.get("content")
-    notes = () if isinstance(inner, list) else ("the content is no list",)
+    notes = () if isinstance(inner, list) else ("content is not an array",)
     count = len(inner) if isinstance(inner, list) else 0
     views = [_json("content", "Content", inner, host)]
     if "structuredContent" in content:

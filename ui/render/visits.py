@@ -77,7 +77,7 @@ class VisitsPanel(QFrame):
         self._scroll.setWidgetResizable(True)
         self._again = push_button(again, name="visits_again", parent=self)
         self._again.clicked.connect(self.again_wanted)
-        self._words = QLabel("Nothing is sent again by itself.", self)
+        self._words = QLabel("The request is not resent automatically.", self)
         self._words.setObjectName("visits_words")
         self._words.setProperty("look", "muted")
         row = QHBoxLayout()
@@ -117,7 +117,7 @@ class VisitsPanel(QFrame):
     def _fill(self) -> None:
         theme, pages = self._theme, self._visits[:MOST_PAGES]
         self._title.setText(
-            f"The server wants {amount(len(self._visits), 'page')} visited before it answers"
+            f"The server requires {amount(len(self._visits), 'page')} to be visited first"
         )
         inner = QWidget()
         column = QVBoxLayout(inner)
@@ -148,7 +148,7 @@ class VisitsPanel(QFrame):
         words.setMinimumWidth(1)
         words.setVisible(bool(visit.message))
         page = PageToVisit(visit.url, theme=self._theme)
-        opens = push_button("Open in the browser\u2026", name="visit_open")
+        opens = push_button("Open in browser…", name="visit_open")
         opens.setEnabled(page.can_open)
         opens.clicked.connect(lambda: self._on_open(visit.url))
         state = QLabel()
@@ -167,8 +167,8 @@ class VisitsPanel(QFrame):
         for visit, label in zip(self._visits, self._states, strict=False):
             done = self._is_done(visit)
             tried = visit.url in self._tried
-            words = "not opened yet" if not tried else "call again when you have done what it asks"
-            label.setText("done: the server says so" if done else words)
+            words = "not opened" if not tried else "retry when you are done"
+            label.setText("completed (confirmed by server)" if done else words)
             label.setProperty("look", "ok" if done else "muted")
             label.style().unpolish(label)
             label.style().polish(label)

@@ -48,7 +48,7 @@ class RequestHeaders(QWidget):
         """Start hidden; `name` begins the names of its parts, `words` is what is sent."""
         super().__init__(parent)
         self.setObjectName(f"{name}_headers")
-        self._words = f"Headers of the {words}"
+        self._words = f"{words} headers"
         self._foretell: Callable[[], Mirroring] = _nothing
         self._is_other = True
         self._is_telling = False
@@ -127,7 +127,7 @@ class RequestHeaders(QWidget):
 
     def _heading(self, found: Mirroring) -> str:
         count = len(found.headers)
-        more = f", the first {MOST} of them" if count > MOST else ""
+        more = f", first {MOST} shown" if count > MOST else ""
         return f"{self._words} · {count}{more}"
 
     def _fit(self) -> None:
@@ -145,9 +145,9 @@ class RequestHeaders(QWidget):
 
 def _fact(mirror: Mirror) -> Fact:
     value = one_line(mirror.value, LONGEST)
-    source = f"repeats {mirror.source}" if mirror.source else "the revision that is spoken"
+    source = f"from {mirror.source}" if mirror.source else "protocol revision"
     tip = f"{value}\n{source}"
     if mirror.is_encoded:
         meant = one_line(decode(mirror.value), LONGEST)
-        tip = f"{tip}\nin base64, because it would not survive as it is: {meant}"
+        tip = f"{tip}\nbase64-encoded for transport: {meant}"
     return Fact(mirror.name, value, tip, tone="" if mirror.is_exact else "warning")

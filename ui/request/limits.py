@@ -22,12 +22,12 @@ class Limits(QWidget):
         """Start with the defaults."""
         super().__init__(parent)
         self.setObjectName("request_limits")
-        self._idle = _seconds("Without a sign of life", "limit_idle", self)
-        self._total = _seconds("In total", "limit_total", self)
-        self._resets = QCheckBox("Progress resets", self)
+        self._idle = _seconds("Idle timeout", "limit_idle", self)
+        self._total = _seconds("Total timeout", "limit_total", self)
+        self._resets = QCheckBox("Progress resets the idle timeout", self)
         self._resets.setObjectName("limit_resets")
         self._line = Flow(theme.PAD, self)
-        for words, box in (("Silence", self._idle), ("Total", self._total)):
+        for words, box in (("Idle", self._idle), ("Total", self._total)):
             self.add(labelled(words, box, space=theme.PAD))
         self.add(self._resets)
         self.set_timeouts(Timeouts())

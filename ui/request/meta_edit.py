@@ -25,7 +25,7 @@ EXAMPLE = '{"traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331
 LEAST_LINES, MOST_LINES = 2, 8
 """Of the text, before it scrolls."""
 
-WORDS = "_meta of the request: members that you set here win"
+WORDS = "Extra _meta members (override Spyglass's values)"
 
 
 class MetaEdit(QWidget):
@@ -103,7 +103,7 @@ def _read(text: str) -> tuple[JsonObject | None, str]:
     try:
         value: Json = jsontext.read(text.encode("utf-8", "surrogatepass")).value
     except JsonTextError as error:
-        return None, f"This is not JSON: {error}"
+        return None, f"Invalid JSON: {error}"
     if not isinstance(value, dict):
-        return None, "_meta is an object: { … }"
+        return None, "_meta must be a JSON object"
     return value, ""

@@ -57,13 +57,13 @@ class RequestOptions(QWidget):
         self._limits = Limits(theme=theme, parent=self)
         self._most = QSpinBox(self)
         self._most.setObjectName("most_rounds")
-        self._most.setAccessibleName("How often a request is sent again because its result asks")
+        self._most.setAccessibleName("Maximum input rounds per request")
         self._most.setRange(0, MOST_ROUNDS)
         self._most.setSpecialValueText("never")
-        self._rounds = labelled("Rounds", self._most, "at most", space=theme.PAD)
+        self._rounds = labelled("Max rounds", self._most, "at most", space=theme.PAD)
         self._rounds.setObjectName("request_rounds")
         self._rounds.setToolTip(
-            "How often a request is sent again because its result is input_required"
+            "How many times a request is resent because its result is input_required"
         )
         self._limits.add(self._rounds)
         self._meta = MetaEdit(theme=theme, name=f"{name}_meta", parent=self)

@@ -66,7 +66,7 @@ class RequestRow(QWidget):
         self._options_button = tool_button(
             theme,
             "mdi6.tune-variant",
-            "Options of the request: how long to wait, _meta",
+            "Request options: timeouts, _meta",
             name="limits_button",
             checkable=True,
             parent=self,
@@ -106,7 +106,7 @@ class RequestRow(QWidget):
         if not self.button.isEnabled():
             return
         if self.options.problem():
-            self.complain(f"the options: {self.options.problem()}")
+            self.complain(f"invalid options: {self.options.problem()}")
         else:
             self.wanted.emit()
 
@@ -147,7 +147,7 @@ class RequestRow(QWidget):
         elif words or not by_hand:
             self._obstacle.say(words, tone, detail=detail, action=action)
         else:
-            self._obstacle.say(f"with {amount(len(by_hand), 'member')} of _meta set", "muted")
+            self._obstacle.say(f"with {amount(len(by_hand), '_meta member')} overridden", "muted")
 
     def _show_replaced(self) -> None:
         replaced = self.options.replaced()
@@ -167,7 +167,7 @@ class RequestRow(QWidget):
 
 def _replaced_words(each: Replaced) -> str:
     key, ours, by_hand = one_line(each.key, LONGEST), _brief(each.ours), _brief(each.by_hand)
-    return f"⚠ {key} is replaced: {by_hand} instead of {ours}"
+    return f"⚠ {key} overridden: {by_hand} instead of {ours}"
 
 
 def _brief(value: Json) -> str:

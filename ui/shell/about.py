@@ -50,7 +50,7 @@ class AboutDialog(QDialog):
 
 def _story(reporter: Reporter) -> str:
     if not reporter.problems:
-        return "No internal errors since the start."
-    gone = f"({reporter.dropped} earlier ones are no longer kept)\n\n" if reporter.dropped else ""
+        return "No internal errors since startup."
+    gone = f"({reporter.dropped} earlier errors discarded)\n\n" if reporter.dropped else ""
     parts = (f"{clock_exact(p.at)}  {p.words}\n{p.traceback}" for p in reversed(reporter.problems))
     return gone + "\n".join(parts)

@@ -208,7 +208,7 @@ class Conductor(QObject):
         try:
             return await self._library.resolve(profile)
         except StorageError as error:
-            self.failed.emit(f"{error.words}; the server is tried without its secrets")
+            self.failed.emit(f"{error.words}; connecting without the stored secrets")
             return profile
 
     async def _open_record(self, path: Path) -> None:

@@ -28,7 +28,7 @@ class DockTitle(QWidget):
         floats = tool_button(
             theme,
             "mdi6.dock-window",
-            f"Let {words} float, or put it back",
+            f"Float or dock {words}",
             name=f"{dock.objectName()}_float",
             parent=self,
         )

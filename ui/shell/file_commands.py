@@ -41,9 +41,9 @@ class FileCommands:
         """The commands, in order."""
         window = self._window
         return (
-            Command("add", MENU, "&Add a server…", self.add_server, "Ctrl+N", "mdi6.plus"),
-            Command("paste", MENU, "Add from the &clipboard", self.paste_server, "Ctrl+Shift+V"),
-            Command("open", MENU, "&Open a record…", self.choose_record, "Ctrl+O", separated=True),
+            Command("add", MENU, "&Add server…", self.add_server, "Ctrl+N", "mdi6.plus"),
+            Command("paste", MENU, "Add server from &clipboard", self.paste_server, "Ctrl+Shift+V"),
+            Command("open", MENU, "&Open recording…", self.choose_record, "Ctrl+O", separated=True),
             Command(
                 "save",
                 MENU,
@@ -66,9 +66,9 @@ class FileCommands:
     def choose_record(self) -> None:
         """Ask for the file of an earlier session."""
         window = self._window
-        dialog = QFileDialog(window, "Open a record", str(window.workspace.records or ""))
+        dialog = QFileDialog(window, "Open recording", str(window.workspace.records or ""))
         dialog.setObjectName("record_dialog")
-        dialog.setNameFilter(f"Spyglass records (*{SUFFIX})")
+        dialog.setNameFilter(f"Spyglass recordings (*{SUFFIX})")
         dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
         dialog.finished.connect(dialog.deleteLater)
         dialog.fileSelected.connect(self._on_record_chosen)
@@ -79,7 +79,7 @@ class FileCommands:
 
     def add_earlier_menu(self, menu: QMenu, before: QAction) -> None:
         """Put the list of earlier sessions into `menu`."""
-        earlier = QMenu("&Earlier sessions", menu)
+        earlier = QMenu("Open &recent", menu)
         earlier.setObjectName("menu_earlier")
         earlier.aboutToShow.connect(partial(self._fill_earlier, earlier))
         menu.insertMenu(before, earlier)
@@ -99,7 +99,7 @@ class FileCommands:
             actions = dict(zip(paths, menu.actions(), strict=True))
             self._labelling = spawn(menu, _label(actions), name="read what recordings are about")
         else:
-            menu.addAction("(none yet)").setEnabled(False)
+            menu.addAction("(none)").setEnabled(False)
 
 
 async def _label(actions: dict[Path, QAction]) -> None:

@@ -31,7 +31,7 @@ BUTTONS = (
     ("connect", "Connect"),
     ("reconnect", "Reconnect"),
     ("disconnect", "Disconnect"),
-    ("palette", "Find"),
+    ("palette", "Go to…"),
 )
 """Commands with a button here, and the words on it."""
 
@@ -79,7 +79,7 @@ class Header(QWidget):
         }
         self._requests = push_button("", name="header_requests", primary=True, parent=self)
         self._buttons["palette"].setIcon(theme.icon("mdi6.magnify", "muted"))
-        self._buttons["palette"].setAccessibleName("Find a server, tool or command")
+        self._buttons["palette"].setAccessibleName("Go to a server, tool or command")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(theme.PAD, 2, theme.PAD, 2)
         layout.setSpacing(theme.PAD)
@@ -168,7 +168,7 @@ class Header(QWidget):
         profile = opened.profile if opened is not None else conductor.profile
         if profile is None:
             return "No server selected"
-        return profile.name or "unnamed server"
+        return profile.name or "Unnamed server"
 
     def _words(self) -> str:
         conductor = self._conductor
@@ -178,7 +178,7 @@ class Header(QWidget):
             return self._session_words()
         if conductor.profile is not None:
             return OFF.words
-        return "Choose one on the left, or paste a command line (Ctrl+N)"
+        return "Select a server on the left, or add one (Ctrl+N)"
 
     def _session_words(self) -> str:
         conductor = self._conductor

@@ -23,8 +23,8 @@ class HelpCommands:
         """The commands, in order."""
         window = self._window
         return (
-            Command("help", MENU, "&Keys and filters", self.show_help, "F1"),
-            Command("demo", MENU, "Connect to the &demo server", window.demo_wanted.emit),
+            Command("help", MENU, "&Keyboard shortcuts and filter syntax", self.show_help, "F1"),
+            Command("demo", MENU, "Connect to &demo server", window.demo_wanted.emit),
             Command("about", MENU, "&About Spyglass", self.show_about),
         )
 

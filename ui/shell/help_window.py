@@ -20,30 +20,30 @@ if TYPE_CHECKING:
     from ui.shell.actions import Command
     from ui.theme import Theme
 
-VIEWS = (("keys", "Keys"), ("filter", "Filter"))
+VIEWS = (("keys", "Keyboard"), ("filter", "Filter"))
 
 INSIDE = (
-    ("Ctrl+Enter", "Call, get, read, send or accept what is filled in"),
-    ("Tab, Shift+Tab", "To the next field or button, and back"),
-    ("Esc", "Close a sheet or a field for finding; what was written stays"),
-    ("Enter", "In the list of servers: connect or disconnect"),
-    ("Enter", "In the traffic: from a request to its response, and back"),
-    ("Ctrl+C", "In lists: copy what is chosen"),
-    ("Ctrl+.", "In a form: what else a field can be"),
-    ("Alt+Up, Alt+Down", "In a form: move an item of a list"),
+    ("Ctrl+Enter", "Submit the form (call, get, read, send, accept)"),
+    ("Tab, Shift+Tab", "Next / previous field or button"),
+    ("Esc", "Close the dialog or find bar; input is kept"),
+    ("Enter", "Server list: connect or disconnect"),
+    ("Enter", "Traffic: jump between request and response"),
+    ("Ctrl+C", "Lists: copy the selection"),
+    ("Ctrl+.", "Form: field menu (null, empty, edit as JSON)"),
+    ("Alt+Up, Alt+Down", "Form: move an array item"),
 )
 """Keys of parts of the window, which are no commands."""
 
 GRAMMAR = """\
-Words search the text of every frame; all of them must be there.
-  "two words"    as they stand, with the space
-  list*page      * stands for anything
-  -word          frames without it
-  field:value    looks at one thing; see below
-  field:a,b      one of several
-  -field:value   everything else
+Words match anywhere in a frame; all words must match.
+  "two words"    exact phrase
+  list*page      * matches any characters
+  -word          exclude frames with this word
+  field:value    match one field; see below
+  field:a,b      match any of these values
+  -field:value   exclude these values
 
-The filter of the traffic takes all of this. Those of the lists take words.
+The traffic filter supports all of this. List filters support words only.
 """
 
 
@@ -56,7 +56,7 @@ class HelpWindow(QDialog):
         """Tell the keys of `commands`."""
         super().__init__(parent)
         self.setObjectName("help")
-        self.setWindowTitle("Keys and filters")
+        self.setWindowTitle("Keyboard shortcuts and filter syntax")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._texts = {"keys": keys_text(commands), "filter": filter_text()}
         self._segments = Segments(VIEWS, name="help_views", parent=self)
@@ -88,7 +88,7 @@ def keys_text(commands: Sequence[Command]) -> str:
         ]
         if rows:
             parts.append(f"{menu.replace('&', '')}\n{_table(rows)}")
-    return "\n\n".join([*parts, f"Inside of the window\n{_table(INSIDE)}"])
+    return "\n\n".join([*parts, f"In panels\n{_table(INSIDE)}"])
 
 
 def filter_text() -> str:
@@ -98,7 +98,7 @@ def filter_text() -> str:
 
 
 def _about(field: Field) -> str:
-    head = f"  {field.name}:  {field.words}, as in  {field.example}"
+    head = f"  {field.name}:  {field.words}, e.g. {field.example}"
     return f"{head}\n{_table(field.values.items(), indent=6)}" if field.values else head
 
 

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 COUNTS_MS = 100
 """How often the counts follow the traffic."""
 
-RENEWED = "The server ended its session: a new one was made, and the lists are read again."
+RENEWED = "The server ended the session. Spyglass started a new one and refreshed the lists."
 
 BAR_HEIGHT, BAR_EDGES = 22, 6
 """Of the strip at the top while it is empty: its text at 100%, and what does not grow with it."""
@@ -62,7 +62,7 @@ DOCKS = (
     ("servers", "Servers", LEFT),
     ("traffic", "Traffic", BOTTOM),
     ("stderr", "Standard error", BOTTOM),
-    ("inbox", "Waiting for you", RIGHT),
+    ("inbox", "Requests", RIGHT),
 )
 """Name of a dock, words, where it is at first."""
 

@@ -46,7 +46,7 @@ class OpenLink(QDialog):
         """Ask about `url`, which `open_url` opens."""
         super().__init__(parent)
         self.setObjectName("open_link")
-        self.setWindowTitle("Open a link of the server?")
+        self.setWindowTitle("Open link from server?")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setModal(False)
         self._url = url
@@ -59,11 +59,11 @@ class OpenLink(QDialog):
         title = ElidedLabel(visible(host or "(no host)"), elide=Qt.TextElideMode.ElideLeft)
         title.setObjectName("open_link_host")
         title.setFont(theme.font(tokens.TITLE, bold=True))
-        words = QLabel("The address comes from the server. This is all of it:")
+        words = QLabel("The server supplied this URL:")
         words.setWordWrap(True)
         address = TextView(theme=theme, name="open_link_address")
         address.set_text(self._url)
-        opens = push_button("Open in the browser", name="open_link_open", primary=True)
+        opens = push_button("Open in browser", name="open_link_open", primary=True)
         opens.setEnabled(scheme in SCHEMES)
         copies = push_button("Copy", name="open_link_copy")
         cancels = push_button("Cancel", name="open_link_cancel")

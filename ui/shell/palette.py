@@ -52,7 +52,7 @@ class Palette(QDialog):
         """Offer `entries`, in their order as long as nothing is typed."""
         super().__init__(parent, Qt.WindowType.Popup)
         self.setObjectName("palette")
-        self.setAccessibleName("Find anything")
+        self.setAccessibleName("Go to…")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._entries = list(entries)
         self._texts = [f"{e.words} {e.kind} {e.detail} {e.keys}".casefold() for e in self._entries]
@@ -65,10 +65,12 @@ class Palette(QDialog):
         self.field = QLineEdit(self)
         self.field.setObjectName("palette_field")
         self.field.setAccessibleName("Find")
-        self.field.setPlaceholderText("Find a server, tool, resource, prompt or command")
+        self.field.setPlaceholderText(
+            "Type the name of a server, tool, resource, prompt or command"
+        )
         self.view = QListView(self)
         self.view.setObjectName("palette_view")
-        self.view.setAccessibleName("Matches")
+        self.view.setAccessibleName("Results")
         self.view.setUniformItemSizes(True)
         self.view.setFrameShape(QListView.Shape.NoFrame)
         self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the cursor stays in the line
@@ -106,7 +108,7 @@ class Palette(QDialog):
         self._model.set_entries(found[:SHOWN])
         self._go_to(0)
         more = len(found) - SHOWN
-        words = f"and {more:,} more" if more > 0 else "" if found else "nothing matches"
+        words = f"and {more:,} more" if more > 0 else "" if found else "No results"
         self._more.setText(words)
         self._more.setVisible(bool(words))
 

@@ -102,7 +102,7 @@ class SessionCommands:
             Command(
                 "review",
                 MENU,
-                "Review what &waits",
+                "Review next re&quest",
                 lambda: self._window.waiting.review_next(),
                 "Ctrl+Shift+R",
                 enabled=lambda: self._window.waiting.has_waiting(),
@@ -116,11 +116,11 @@ class SessionCommands:
                 enabled=self._window.workbench.can_submit,
                 is_local=True,
             ),
-            Command("lists", MENU, "Read &lists again", self.read_lists, "F5", enabled=connected),
+            Command("lists", MENU, "Refresh &lists", self.read_lists, "F5", enabled=connected),
             Command(
                 "raw",
                 MENU,
-                "Send raw &text",
+                "Send ra&w message…",
                 lambda: self._window.go(RAW),
                 "Ctrl+T",
                 enabled=connected,
@@ -210,12 +210,12 @@ class SessionCommands:
     def read_lists(self) -> None:
         """Read the lists of the shown server again."""
         if self._conductor.session is not None:
-            spawn(self._window, self._conductor.session.read_lists(), name="read lists")
+            spawn(self._window, self._conductor.session.read_lists(), name="refresh lists")
 
     def resend(self, text: str) -> None:
         """Put a message of ours into the raw page, to be edited and sent again."""
         if not self._conductor.is_connected:
-            self._window.status.say("Connect first: there is nobody to send it to.")
+            self._window.status.say("Not connected. Connect to a server first.")
             return
         self._window.go(RAW)
         cast("RawPage", self._window.workbench.page(RAW)).set_text(text)

@@ -47,7 +47,7 @@ MANY_WAITING = 500
 INTERVALS = (0, 10, 30, 60)
 """Seconds between pings on offer; 0 is off."""
 
-NO_PING = "This revision has no ping: any request tells whether the server is there."
+NO_PING = "This protocol revision has no ping; any request shows whether the server responds."
 
 DIGITS = 4
 """Characters in whose steps a button gets room for its numbers, as they run."""
@@ -150,7 +150,7 @@ class StatusBar(QStatusBar):
         tone = "pending" if counts.pending else ""
         self._say("pending", f"{counts.pending:,} pending", tone=tone)
         waiting = sweep.waiting if sweep is not None else 0
-        judging = f" · judging {waiting:,} more" if waiting > MANY_WAITING else ""
+        judging = f" · checking {waiting:,} more" if waiting > MANY_WAITING else ""
         tone = "error" if counts.errors else "warning" if counts.problems else ""
         self._say("problems", f"{amount(counts.problems, 'problem')}{judging}", tone=tone)
         self._say_capture(transcripts[-1])
@@ -158,7 +158,7 @@ class StatusBar(QStatusBar):
         self._say_stderr(counts.stderr + (unfinished is not None), counts.probe_stderr)
 
     def _say_stderr(self, lines: int, of_probe: int) -> None:
-        words, tip = f"stderr: {amount(lines, 'line')}", "Show what the server printed on stderr"
+        words, tip = f"stderr: {amount(lines, 'line')}", "Show the server's stderr output"
         if of_probe:
             probe = (
                 f"{of_probe:,} received while Spyglass waited for the response to server/discover"
@@ -178,7 +178,7 @@ class StatusBar(QStatusBar):
             return
         pong = ping.history[-1] if ping.history else None
         every = f" · every {ping.interval_seconds:g} s" if ping.interval_seconds else ""
-        how = "Click to ping now; right-click to ping every so often"
+        how = "Click to ping; right-click to set an interval"
         if pong is None:
             self._say("ping", f"ping{every}", how)
         elif pong.took_seconds is not None:
@@ -186,9 +186,9 @@ class StatusBar(QStatusBar):
             words = f"ping {duration(pong.took_seconds)}{every}"
             self._say("ping", words, f"{exact}\n{_in_short(ping)}\n{how}")
         else:
-            reason = pong.error.words if pong.error is not None else "no answer"
+            reason = pong.error.words if pong.error is not None else "no response"
             tip = f"{reason}\n{_in_short(ping)}\n{how}"
-            self._say("ping", f"ping: no answer{every}", tip, "error")
+            self._say("ping", f"ping: no response{every}", tip, "error")
 
     def _show(self, name: str, on: bool) -> None:
         if on != (name in self._wanted):
@@ -225,7 +225,7 @@ class StatusBar(QStatusBar):
         menu.addSeparator()
         group = QActionGroup(menu)
         for seconds in INTERVALS:
-            action = menu.addAction(f"Every {seconds} s" if seconds else "Not by itself")
+            action = menu.addAction(f"Every {seconds} s" if seconds else "Off")
             action.setCheckable(True)
             action.setChecked(self._ping is not None and self._ping.interval_seconds == seconds)
             action.triggered.connect(lambda _=False, s=seconds: self._repeat(s))
@@ -311,8 +311,8 @@ class StatusBar(QStatusBar):
 
 def _in_short(ping: Ping) -> str:
     answered, failed, least, mean, most = ping.figures()
-    lost = f"; {failed:,} without an answer" if failed else ""
+    lost = f"; {failed:,} without a response" if failed else ""
     if not answered:
-        return f"the last {amount(failed, 'ping')}: none was answered"
-    times = f"least {duration(least)}, average {duration(mean)}, most {duration(most)}"
-    return f"the last {amount(answered + failed, 'ping')}: {times}{lost}"
+        return f"last {amount(failed, 'ping')}: no responses"
+    times = f"min {duration(least)}, avg {duration(mean)}, max {duration(most)}"
+    return f"last {amount(answered + failed, 'ping')}: {times}{lost}"

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 NOTHING = (
     "No stderr output",
-    "What the server prints there appears here line by line; it need not mean that anything is wrong.",
+    "Lines the server writes to stderr appear here. They are not necessarily errors.",
 )
 """Words for no lines."""
 
@@ -70,7 +70,7 @@ class StderrConsole(QWidget):
         self.model = StderrModel(self)
         self.view = _Lines(self)
         self.view.setObjectName("stderr_lines")
-        self.view.setAccessibleName("Standard error of the server")
+        self.view.setAccessibleName("Server stderr")
         self.view.setModel(self.model)
         self.view.setItemDelegate(_TimedLine(self.view))
         self.view.setUniformItemSizes(True)

@@ -20,14 +20,14 @@ DOCKS = (
     ("servers", "&Servers", "Ctrl+B"),
     ("traffic", "&Traffic", "Ctrl+J"),
     ("stderr", "Standard &error", "Ctrl+Shift+E"),
-    ("inbox", "&Waiting for you", "Ctrl+I"),
+    ("inbox", "Re&quests", "Ctrl+I"),
 )
 """Name of a dock, words, keys."""
 
 DIGITS = 9
 """Pages that have a digit with Ctrl; Ctrl+0 is the normal size of text."""
 
-MODES = (("system", "Colours of the s&ystem"), ("light", "&Light"), ("dark", "&Dark"))
+MODES = (("system", "S&ystem theme"), ("light", "&Light theme"), ("dark", "&Dark theme"))
 
 
 class ViewCommands:
@@ -50,13 +50,11 @@ class ViewCommands:
     def _rows_about_finding(self) -> tuple[Command, ...]:
         window = self._window
         return (
+            Command("palette", MENU, "&Go to…", self.open_palette, "Ctrl+K", "mdi6.magnify"),
             Command(
-                "palette", MENU, "&Find anything…", self.open_palette, "Ctrl+K", "mdi6.magnify"
+                "filter", MENU, "F&ilter current panel", self.focus_filter, "Ctrl+F", yields=True
             ),
-            Command(
-                "filter", MENU, "F&ilter what has focus", self.focus_filter, "Ctrl+F", yields=True
-            ),
-            Command("filter_traffic", MENU, "Filter the t&raffic", window.filter_traffic, "Ctrl+L"),
+            Command("filter_traffic", MENU, "Filter t&raffic", window.filter_traffic, "Ctrl+L"),
         )
 
     def _rows_about_pages(self) -> tuple[Command, ...]:
@@ -131,12 +129,10 @@ class ViewCommands:
         step, reset = self.step_scale, self._window.reset_layout
         return (
             *modes,
-            Command(
-                "larger", MENU, "Lar&ger text", partial(step, 1), "Ctrl++; Ctrl+=", separated=True
-            ),
-            Command("smaller", MENU, "S&maller text", partial(step, -1), "Ctrl+-"),
-            Command("normal", MENU, "&Normal text", partial(step, 0), "Ctrl+0"),
-            Command("reset", MENU, "Reset the &arrangement", reset, separated=True),
+            Command("larger", MENU, "Zoo&m in", partial(step, 1), "Ctrl++; Ctrl+=", separated=True),
+            Command("smaller", MENU, "Zoom &out", partial(step, -1), "Ctrl+-"),
+            Command("normal", MENU, "&Actual size", partial(step, 0), "Ctrl+0"),
+            Command("reset", MENU, "Reset layo&ut", reset, separated=True),
         )
 
     def open_palette(self) -> None:

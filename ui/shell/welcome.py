@@ -14,9 +14,8 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 WORDS = (
-    "Look at what a Model Context Protocol server says, try what it can do, and answer what it asks.",
-    "Paste its command line, its URL, or the JSON of another client; "
-    "or look around with the server that comes with Spyglass.",
+    "Inspect MCP traffic, call tools, and respond to server requests.",
+    "Paste a command line, a URL or another client's JSON configuration, or explore with the bundled demo server.",
 )
 ICON_PIXELS = 32
 
@@ -46,8 +45,8 @@ class Welcome(QWidget):
         self._picture = QLabel(self)
         self._title = QLabel("Spyglass", self)
         self._lines = [QLabel(words, self) for words in WORDS]
-        self._add = push_button("Add a server…", name="welcome_add", primary=True, parent=self)
-        self._demo = push_button("Connect to the demo server", name="welcome_demo", parent=self)
+        self._add = push_button("Add server…", name="welcome_add", primary=True, parent=self)
+        self._demo = push_button("Connect to demo server", name="welcome_demo", parent=self)
         buttons = QHBoxLayout()
         buttons.setSpacing(theme.PAD)
         buttons.addStretch(1)

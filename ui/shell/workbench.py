@@ -105,7 +105,7 @@ class Workbench(QWidget):
         self._welcome = Welcome(theme=theme)
         self._off = EmptyState(
             "Not connected",
-            "Connect, and what the server can do appears here.",
+            "Connect to see the server's tools, resources and prompts.",
             theme=theme,
             icon="mdi6.power-plug-outline",
             action="Connect",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ui.theme import Theme
 
-PLACEHOLDER = "Filter: words, method:tools/* status:error took:>500ms"
+PLACEHOLDER = "Filter, e.g. method:tools/* status:error took:>500ms"
 FILTER_CHARACTERS = 18
 """Room for a term and a bit of another, whatever stands beside it: no more fits a small screen with large text."""
 STATE_CHARACTERS = 26
@@ -78,24 +78,20 @@ class TrafficBar(QWidget):
         self._row = QHBoxLayout(self)
         self._row.addWidget(self.filter, 1, Qt.AlignmentFlag.AlignTop)
         self.heads = ElidedLink(name="traffic_http_hidden", parent=self)
-        self.heads.setToolTip("Heads of HTTP, and events without a message: click to show them")
+        self.heads.setToolTip("HTTP headers and empty SSE events; click to show")
         self.heads.hide()
         self._row.addWidget(self.heads, 0, Qt.AlignmentFlag.AlignTop)
         self._row.addWidget(self.state, 0, Qt.AlignmentFlag.AlignTop)
-        self.pause = self._button(
-            "mdi6.pause", "Pause: leave new frames waiting", "pause", check=True
-        )
-        self.clear = self._button("mdi6.broom", "Clear: hide the rows so far", "clear")
+        self.pause = self._button("mdi6.pause", "Pause (hold back new frames)", "pause", check=True)
+        self.clear = self._button("mdi6.broom", "Clear (hide current rows)", "clear")
         self.follow = self._button(
             "mdi6.arrow-collapse-down",
-            "Follow: stick to the newest row (End)",
+            "Follow newest row (End)",
             "follow",
             check=True,
         )
-        self.detail = self._button(
-            "mdi6.dock-right", "Detail: show the frame under the cursor", "detail", check=True
-        )
-        self.menu = self._button("mdi6.dots-horizontal", "More: columns, times, copying", "menu")
+        self.detail = self._button("mdi6.dock-right", "Show frame details", "detail", check=True)
+        self.menu = self._button("mdi6.dots-horizontal", "More options", "menu")
 
     def _button(self, icon: str, words: str, name: str, *, check: bool = False) -> QToolButton:
         button = tool_button(

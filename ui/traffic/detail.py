@@ -96,7 +96,11 @@ class TrafficDetail(QWidget):
         self._title = ElidedLabel("", elide=Qt.TextElideMode.ElideRight, parent=self._head)
         self._title.setObjectName("traffic_detail_title")
         self._jump = tool_button(
-            theme, "mdi6.swap-horizontal", "Other end", name="traffic_jump", parent=self._head
+            theme,
+            "mdi6.swap-horizontal",
+            "Go to request/response",
+            name="traffic_jump",
+            parent=self._head,
         )
         self._resend = tool_button(
             theme,
@@ -106,7 +110,7 @@ class TrafficDetail(QWidget):
             parent=self._head,
         )
         self._close = tool_button(
-            theme, "mdi6.close", "Close the detail", name="traffic_detail_close", parent=self._head
+            theme, "mdi6.close", "Close details", name="traffic_detail_close", parent=self._head
         )
         self._row = QHBoxLayout(self._head)
         self._row.addWidget(self._title, 1)
@@ -141,8 +145,8 @@ class TrafficDetail(QWidget):
         for tab, page in zip(Tab, pages, strict=True):
             self.tabs.addTab(page, tab)
         self._empty = EmptyState(
-            "No frame chosen",
-            "Choose a row to see it whole: as a tree, as it crossed the wire, and with what belongs to it.",
+            "No frame selected",
+            "Select a frame to see its JSON tree, raw bytes and related frames.",
             theme=theme,
             icon="mdi6.code-json",
             name="traffic_detail_empty",

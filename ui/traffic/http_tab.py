@@ -53,7 +53,7 @@ class HttpTab(QWidget):
         self.heads = TextView(
             theme=self._theme, name="traffic_heads", wanted_name="heads.txt", parent=self
         )
-        self.heads.edit.setAccessibleName("Heads as they crossed the wire")
+        self.heads.edit.setAccessibleName("Raw HTTP headers")
         self._said = ElidedLabel(parent=self)
         self._said.setObjectName("traffic_http_said")
         self._said.setProperty("look", "muted")
@@ -118,7 +118,7 @@ class HttpTab(QWidget):
         hides = Masking(transcript).hides(http_words.head_frames(exchange))
         self._reveal.setVisible(hides)
         self._reveal.setText(HIDE if self.revealed else SHOW)
-        self._said.set_text("secrets are shown" if self.revealed and hides else "")
+        self._said.set_text("secrets visible" if self.revealed and hides else "")
 
     def _on_reveal_clicked(self) -> None:
         self.revealed = not self.revealed

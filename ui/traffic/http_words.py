@@ -17,7 +17,7 @@ _TONES = {"2": "ok", "3": "pending", "4": "error", "5": "error"}
 
 def unsent_facts() -> list[Fact]:
     """Of a message for which no connection was made."""
-    return [Fact("Request", "no request was written", mono=False, tone="warning")]
+    return [Fact("Request", "no request sent", mono=False, tone="warning")]
 
 
 def facts(transcript: Transcript, exchange: HttpExchange, hop: Hop, asked: str) -> list[Fact]:
@@ -28,13 +28,13 @@ def facts(transcript: Transcript, exchange: HttpExchange, hop: Hop, asked: str) 
     count = len(exchange.hops) + exchange.left_out
     if count > 1:
         place = exchange.hops.index(hop) + 1
-        found.append(Fact("Requests", f"{place} of {count:,} for one message", mono=False))
+        found.append(Fact("Requests", f"{place} of {count:,} for this message", mono=False))
     return found
 
 
 def _status(transcript: Transcript, hop: Hop) -> Fact:
     if not hop.response:
-        return Fact("Status", "no answer", mono=False, tone="warning")
+        return Fact("Status", "no response", mono=False, tone="warning")
     line = transcript.raw(hop.response).split(b"\r\n", 1)[0].decode("utf-8", "replace")
     status = line.partition(" ")[2]
     return Fact("Status", status, line, tone=_TONES.get(status[:1], "warning"))
@@ -50,7 +50,7 @@ def _times(transcript: Transcript, hop: Hop) -> Fact:
     shown = ", ".join(f"{words} after {duration(seconds)}" for words, seconds in took)
     exact = ", ".join(f"{words} after {duration_exact(seconds)}" for words, seconds in took)
     written = clock_exact(transcript.row(hop.request).wall)
-    return Fact("Answered", shown, f"written {written}; {exact}", mono=False)
+    return Fact("Responded", shown, f"sent {written}; {exact}", mono=False)
 
 
 def head_frames(exchange: HttpExchange) -> list[int]:

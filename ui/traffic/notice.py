@@ -40,7 +40,7 @@ class NoticeLine(QWidget):
         self._row.addWidget(self._action)
         self._row.addStretch(1)
         if closable:
-            close = tool_button(theme, "mdi6.close", "Put away", name=f"{name}_close", parent=self)
+            close = tool_button(theme, "mdi6.close", "Dismiss", name=f"{name}_close", parent=self)
             close.clicked.connect(self.clear)
             self._row.addWidget(close)
         theme.changed.connect(self._refresh)

@@ -21,8 +21,8 @@ _T = TypeVar("_T")
 
 _TIMES = {TimeFormat.CLOCK: "Time of day", TimeFormat.RELATIVE: "Time since the first frame"}
 _SIDES = {
-    Qt.Orientation.Horizontal: "Detail beside the rows",
-    Qt.Orientation.Vertical: "Detail under the rows",
+    Qt.Orientation.Horizontal: "Details on the right",
+    Qt.Orientation.Vertical: "Details below",
 }
 
 
@@ -53,22 +53,22 @@ class PanelMenu(QObject):
         sides = {words: _setting(panel.set_side, key) for key, words in _SIDES.items()}
         _add_choice(menu, sides, _SIDES[panel.splitter.orientation()])
         menu.addSeparator()
-        stderr = menu.addAction("Show lines on standard error")
+        stderr = menu.addAction("Show stderr lines")
         stderr.setCheckable(True)
         stderr.setChecked(panel.filtering.shows_stderr)
         stderr.toggled.connect(panel.filtering.show_stderr)
         counted = panel.filtering.http_words
-        http = menu.addAction(f"Show HTTP heads{f' ({counted})' if counted else ''}")
+        http = menu.addAction(f"Show HTTP headers{f' ({counted})' if counted else ''}")
         http.setCheckable(True)
         http.setChecked(panel.filtering.shows_http)
         http.toggled.connect(panel.filtering.show_http)
         header = panel.table.horizontalHeader()
         columns.add_choices(menu.addMenu("Columns"), header)
-        menu.addAction("Arrange columns as at first", lambda: columns.reset(header, panel.theme))
+        menu.addAction("Reset columns", lambda: columns.reset(header, panel.theme))
         menu.addSeparator()
         earlier = menu.addAction("Show earlier rows", panel.model.show_earlier)
         earlier.setEnabled(panel.model.shown.first > 0)
-        menu.addAction("Copy all rows as JSON lines", panel.row_actions.copy_all_lines)
+        menu.addAction("Copy all as JSON Lines", panel.row_actions.copy_all_lines)
         add_secrets_choice(menu, panel.row_actions)
         return menu
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ui.models.traffic import TrafficModel
 
 
-OPEN_RECORDING = "Open the recording of that run"
+OPEN_RECORDING = "Open its recording"
 """The way on from a frame whose run is not listed."""
 
 
@@ -61,15 +61,15 @@ def away(model: TrafficModel, number: int) -> tuple[str, str]:
     """Why a frame that is shown whole is not among the rows, and the way back."""
     _, local = model.timeline.locate(number)
     if number >= model.feed.next:
-        return f"Frame {local:,} came during the pause.", "Go on"
+        return f"Frame {local:,} arrived while paused.", "Resume"
     if model.shown.holds(number):
-        return f"Frame {local:,} is among the earlier rows that are hidden.", "Show them"
-    return f"Frame {local:,} does not match the filter.", "Clear the filter"
+        return f"Frame {local:,} is in the hidden earlier rows.", "Show"
+    return f"Frame {local:,} does not match the filter.", "Clear filter"
 
 
 def of_no_row(transcript: Transcript, number: int) -> tuple[str, str]:
     """That a frame belongs to a run or server whose frames are not the rows, and where the others of its run are."""
-    words = f"Frame {number:,} belongs to a run that is no longer listed here."
+    words = f"Frame {number:,} is from a run that is no longer listed."
     if transcript.path is None:
         return f"{words} That run was in memory only.", ""
     return words, OPEN_RECORDING
@@ -77,7 +77,7 @@ def of_no_row(transcript: Transcript, number: int) -> tuple[str, str]:
 
 def no_frame(number: int) -> str:
     """That there is no such frame."""
-    return f"There is no frame {number:,} in this session."
+    return f"Frame {number:,} is not in this session."
 
 
 def emptiness(model: TrafficModel, filter_text: str) -> Emptiness | None:
@@ -86,13 +86,11 @@ def emptiness(model: TrafficModel, filter_text: str) -> Emptiness | None:
     if model.matching or model.feed.share is not None:
         return None
     if transcript is None:
-        return Emptiness(
-            "No session", "Connect to a server, and every frame that crosses the wire appears here."
-        )
+        return Emptiness("No session", "Connect to a server to see its traffic.")
     if model.shown.first:
         words = f"{amount(model.shown.first, 'earlier row')} hidden. New frames appear here."
         return Emptiness("Cleared", words, "Show earlier rows")
     if count and filter_text.strip():
-        words = f"None of {amount(count, 'frame')} matches the filter."
-        return Emptiness("Nothing found", words, "Clear the filter")
-    return Emptiness("Nothing yet", "Frames appear here the moment they cross the wire.")
+        words = f"No frames match the filter ({amount(count, 'frame')} total)."
+        return Emptiness("No matches", words, "Clear filter")
+    return Emptiness("No traffic yet", "Frames appear here as they are sent and received.")

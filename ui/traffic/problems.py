@@ -129,5 +129,5 @@ def _link(link: str, parent: QWidget) -> QLabel:
 
 def _rest_words(count: int) -> str:
     if not count:
-        return "Nothing is known to be wrong with this frame."
+        return "No problems found."
     return f"and {count - MOST:,} more" if count > MOST else ""

@@ -97,7 +97,7 @@ class RowActions(QObject):
             exchange = http_exchange(transcript, number)
             hop = exchange.hop_of(number) if exchange is not None else None
             if exchange is None or hop is None:
-                self.said.emit("no HTTP request was written for it")
+                self.said.emit("no HTTP request for this frame")
                 return
             line = curl_command(transcript, exchange, hop, with_secrets=with_secrets)
         except StorageError as error:
@@ -126,7 +126,7 @@ class RowActions(QObject):
         elif transcript.columns.owner[number - 1]:
             self.said.emit("no response yet")
         else:
-            self.said.emit("belongs to no request")
+            self.said.emit("not part of a request")
 
     def resend(self) -> None:
         """Edit and send again."""

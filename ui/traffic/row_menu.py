@@ -98,7 +98,7 @@ def make_menu(transcript: Transcript, number: int, actions: Actions, parent: QWi
     menu.addSeparator()
     menu.addAction("Copy raw text", "Ctrl+C", actions.copy_raw)
     menu.addAction("Copy as indented JSON", "Ctrl+Shift+C", actions.copy_json)
-    menu.addAction("Copy selection as JSON lines", actions.copy_lines)
+    menu.addAction("Copy selection as JSON Lines", actions.copy_lines)
     if transcript.row(number).channel in _OVER_HTTP:
         menu.addAction("Copy as cURL", lambda: actions.copy_curl(False))
         menu.addAction("Copy as cURL with secrets", lambda: actions.copy_curl(True))
@@ -125,7 +125,7 @@ def _adding(actions: Actions, term: str) -> Callable[[], None]:
 
 def _jump_words(transcript: Transcript, number: int) -> str:
     is_request = transcript.row(number).kind is Kind.REQUEST
-    return "Go to the response" if is_request else "Go to the request"
+    return "Go to response" if is_request else "Go to request"
 
 
 def partner_of(transcript: Transcript, number: int) -> int | None:
@@ -168,7 +168,7 @@ def filterings(transcript: Transcript, number: int) -> list[Filtering]:
     if row.method:
         name, term = one_line(row.method, SHOWN_NAME), quoted(row.method)
         found.append(Filtering(f"Only method {name}", f"method:{term}"))
-        found.append(Filtering(f"Without method {name}", f"-method:{term}"))
+        found.append(Filtering(f"Exclude method {name}", f"-method:{term}"))
     if row.kind in {Kind.REQUEST, Kind.RESPONSE, Kind.ERROR}:
         id_ = _id(transcript, number)
         if id_:
@@ -185,5 +185,5 @@ def filterings(transcript: Transcript, number: int) -> list[Filtering]:
         found.append(Filtering(f"Only {field} {shown}", f"{field}:{quoted(label)}"))
     kind = row.kind.name.lower()
     found.append(Filtering(f"Only kind {kind}", f"kind:{kind}"))
-    found.append(Filtering(f"Without kind {kind}", f"-kind:{kind}"))
+    found.append(Filtering(f"Exclude kind {kind}", f"-kind:{kind}"))
     return found

@@ -44,12 +44,12 @@ class TimingTab(QWidget):
 
     def _build(self) -> None:
         self.facts = KeyValues(theme=self._theme, name="traffic_times", parent=self)
-        self._heading = QLabel("Frames of this exchange", self)
+        self._heading = QLabel("Frames in this exchange", self)
         self._heading.setProperty("look", "title")
         self.members = MembersModel(self)
         self.list = QListView(self)
         self.list.setObjectName("traffic_members")
-        self.list.setAccessibleName("Frames of this exchange")
+        self.list.setAccessibleName("Frames in this exchange")
         self.list.setModel(self.members)
         self.list.setUniformItemSizes(True)
         self.list.setItemDelegate(
@@ -94,9 +94,9 @@ class TimingTab(QWidget):
 def _frame_facts(row: Row, left: float, started: float) -> list[Fact]:
     """When a frame crossed the wire: at the time `left`, where it first waited for a connection."""
     lag, since = left - row.at, left - started
-    waited = [Fact("Waited to be sent", duration(lag), duration_exact(lag))] if lag else []
+    waited = [Fact("Queued", duration(lag), duration_exact(lag))] if lag else []
     return [
-        Fact("Crossed the wire", clock_exact(row.wall + lag)),
+        Fact("Sent or received", clock_exact(row.wall + lag)),
         *waited,
         Fact("Since the first frame", duration(since), duration_exact(since)),
         Fact("Channel", row.channel.name.lower()),
@@ -106,14 +106,14 @@ def _frame_facts(row: Row, left: float, started: float) -> list[Fact]:
 
 def _exchange_facts(exchange: Exchange, took: float | None) -> list[Fact]:
     """How it ended; `took` seconds to its answer, or until it was given up."""
-    outcome = "answered late" if exchange.late else _OUTCOMES[exchange.status]
+    outcome = "late response" if exchange.late else _OUTCOMES[exchange.status]
     if exchange.status is Status.INPUT_REQUIRED and exchange.retry is not None:
-        outcome = "to be sent again: the server asked for that, and for no input"
+        outcome = "to be resent: requested by the server, no input required"
     return [
-        Fact("Outcome", outcome, mono=False, tone=_TONES.get(exchange.status, "warning")),
+        Fact("Status", outcome, mono=False, tone=_TONES.get(exchange.status, "warning")),
         Fact(
-            "Took",
-            "no answer yet" if took is None else duration(took),
+            "Duration",
+            "no response yet" if took is None else duration(took),
             "" if took is None else duration_exact(took),
             mono=took is not None,
         ),
@@ -127,28 +127,28 @@ def _round_facts(exchange: Exchange) -> list[Fact]:
     if not asked and not exchange.quiet_rounds:
         return []
     server, waited = exchange.server_seconds, exchange.waited_seconds
-    once = "the server asked for input once" if asked == 1 else f"the server asked {asked} times"
+    once = "input requested once" if asked == 1 else f"input requested {asked} times"
     if not asked:
-        once = "the server asked for no input"
+        once = "no input requested"
     rounds = len(exchange.rounds)
     facts = [Fact("Rounds", f"{rounds}; {once}", mono=False)]
     if server is not None:
         facts.append(Fact("Server", duration(server), duration_exact(server)))
-    return [*facts, Fact("Waited for us", duration(waited), duration_exact(waited))]
+    return [*facts, Fact("Waiting for client", duration(waited), duration_exact(waited))]
 
 
 _OUTCOMES = {
     Status.NONE: "unknown",
     Status.PENDING: "pending",
-    Status.OPEN: "open: the server agreed, and announces until one side ends it",
+    Status.OPEN: "open subscription",
     Status.OK: "ok",
     Status.ERROR: "error",
     Status.TOOL_ERROR: "tool error",
     Status.CANCELLED: "cancelled",
     Status.TIMED_OUT: "timed out",
-    Status.LOST: "lost: the connection ended first",
-    Status.INPUT_REQUIRED: "input required: the server waits for what it asked",
-    Status.INVALID: "invalid answer: a result that the revision does not know",
+    Status.LOST: "no response: connection closed",
+    Status.INPUT_REQUIRED: "input required",
+    Status.INVALID: "invalid result for this protocol revision",
 }
 _TONES = {
     Status.PENDING: "pending",

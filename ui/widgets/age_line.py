@@ -21,10 +21,7 @@ LONGEST_TOLD = 1e9
 """Seconds; a longer promise is for ever."""
 
 
-TIP = (
-    "How long ago this was read, and how long and for whom the server says it is valid. "
-    "Spyglass keeps nothing by itself: reading again always asks the server."
-)
+TIP = "Age, and the cache lifetime and scope the server declares. Spyglass does not cache; Refresh always sends a request."
 
 
 class Promise(NamedTuple):
@@ -89,11 +86,11 @@ def not_kept(promise: Promise) -> str:
 def _promise_words(age_seconds: float, promise: Promise) -> str:
     seconds = promise.seconds
     if seconds is None:
-        return "no time given"
+        return "no TTL"
     if not seconds:
         return "not to be kept"
     if seconds > LONGEST_TOLD:
-        return "valid for ever"
+        return "never expires"
     return f"{'stale after' if age_seconds >= seconds else 'valid for'} {_round(seconds)}"
 
 

@@ -68,7 +68,7 @@ class AnswerViews(QWidget):
         self._problems = QuotingLabel(name=f"{name}_problems")
         self._problems.setAlignment(Qt.AlignmentFlag.AlignTop)
         area = QScrollArea()
-        area.setAccessibleName("Problems of the answer")
+        area.setAccessibleName("Response problems")
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         area.setWidgetResizable(True)
         area.setWidget(self._problems)

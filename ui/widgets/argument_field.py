@@ -106,7 +106,7 @@ class ArgumentField(QWidget):
         self.shape = OptionBox(
             [(shape, shape) for shape in argument.shapes],
             name=f"{self.objectName()}_shape",
-            words=f"How {label} is meant",
+            words=f"Value type of {label}",
             parent=self,
         )
         self.shape.setVisible(len(argument.shapes) > 1)
@@ -116,8 +116,8 @@ class ArgumentField(QWidget):
         self.empty.setText("Empty text")
         self.empty.setCheckable(True)
         self.empty.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.empty.setAccessibleName(f"Send the empty text for {label}")
-        self.empty.setToolTip("Send the empty text rather than nothing")
+        self.empty.setAccessibleName(f"Send {label} as an empty string")
+        self.empty.setToolTip("Send an empty string instead of omitting the argument")
         self._words = _plain(_about(argument), "muted", self)
         self._words.setFont(theme.font(tokens.SMALL))
         self._status = _plain("", "warning", self)
@@ -198,7 +198,7 @@ class ArgumentField(QWidget):
         try:
             found = await suggest(self.argument.name, text, others)
         except InspectorError as error:
-            self._say(f"no suggestions: {error.words}")
+            self._say(f"No suggestions: {error.words}")
             return
         self._say(found.note, "muted")
         if text == self.edit.part():
@@ -215,7 +215,7 @@ class ArgumentField(QWidget):
     def _refresh(self) -> None:
         typed = bool(self.value())
         self.empty.setEnabled(not typed)
-        self.edit.setPlaceholderText("empty text" if self.empty.isChecked() else "not sent")
+        self.edit.setPlaceholderText("empty string" if self.empty.isChecked() else "omitted")
 
     def _on_box_changed(self) -> None:
         self._say("")

@@ -58,7 +58,7 @@ class BesideTable(QScrollArea):
         """`heads` stand above what we say and what the other side says."""
         super().__init__(parent)
         self.setObjectName(name)
-        self.setAccessibleName(f"{heads[0]} beside {heads[1]}")
+        self.setAccessibleName(f"{heads[0]} and {heads[1]}")
         self._theme = theme
         self._heads = heads
         self._rows: tuple[Beside, ...] = ()
@@ -122,7 +122,7 @@ class BesideTable(QScrollArea):
         words = f"{mark} {one_line(row.subject, LONGEST_SUBJECT)}"
         subject = ElidedLabel(words, parent=self._inner)
         subject.setProperty("look", look)
-        how = "they agree" if row.fits else "they differ"
+        how = "match" if row.fits else "differ"
         subject.setAccessibleName(f"{row.subject}, {how}")
         room = subject.fontMetrics().horizontalAdvance(words) + self._theme.SPACE
         subject.setFixedWidth(min(room, self._theme.px(SUBJECT_WIDTH)))

@@ -29,7 +29,7 @@ class CodeText(QPlainTextEdit):
         super().__init__(parent)
         self.setObjectName(name)
         self._theme = theme
-        self.setAccessibleName("Nothing yet")
+        self.setAccessibleName("(empty)")
         self.setReadOnly(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAnywhere)

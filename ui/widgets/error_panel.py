@@ -71,7 +71,7 @@ class ErrorPanel(QFrame):
                 flags.TextSelectableByMouse | flags.TextSelectableByKeyboard
             )
         self.beside = BesideTable(
-            theme=self._theme, name="beside", heads=("sent", "the server says"), parent=self
+            theme=self._theme, name="beside", heads=("sent", "server"), parent=self
         )
         self._detail = QPlainTextEdit(self)
         self._detail.setReadOnly(True)

@@ -53,7 +53,7 @@ class HexView(QAbstractScrollArea):
     def set_bytes(self, raw: bytes) -> None:
         """Show `raw`."""
         self._raw = raw
-        self.setAccessibleName(f"Bytes, {units.size_exact(len(raw))}")
+        self.setAccessibleName(f"Hex view, {units.size_exact(len(raw))}")
         self.verticalScrollBar().setValue(0)
         self._refresh()
 

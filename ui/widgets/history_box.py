@@ -57,7 +57,7 @@ class HistoryBox(QWidget):
         )
         self._reuse.setVisible(bool(reuse))
         self._traffic = tool_button(
-            theme, "mdi6.swap-vertical", "Show in the traffic", name=f"{name}_traffic", parent=self
+            theme, "mdi6.swap-vertical", "Show in traffic", name=f"{name}_traffic", parent=self
         )
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -271,7 +271,7 @@ def _more_text(node: Node) -> str:
     container = node.parent
     if container is None:
         return ""
-    return f"{len(container.children):,} of {container.total():,} shown; Enter shows more"
+    return f"{len(container.children):,} of {container.total():,} shown; press Enter to show more"
 
 
 def _cell_colour(node: Node, column: int) -> str:

@@ -226,9 +226,9 @@ class JsonTree(QTreeView):
         menu.addSeparator()
         if isinstance(node.value, str):
             text = node.value
-            menu.addAction("Read whole text…", lambda: self.text_wanted.emit(node.pointer(), text))
-        menu.addAction("Open all under it", self.open_all)
-        menu.addAction("Close all", self.collapseAll)
+            menu.addAction("Show full text…", lambda: self.text_wanted.emit(node.pointer(), text))
+        menu.addAction("Expand all", self.open_all)
+        menu.addAction("Collapse all", self.collapseAll)
         menu.popup(self.viewport().mapToGlobal(place))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

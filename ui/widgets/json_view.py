@@ -129,7 +129,7 @@ class JsonView(QWidget):
         self._timer.stop()
         if self._found:
             self._show_found(0)
-        self.find_bar.say("From the top" if self._found else "Not found")
+        self.find_bar.say("Wrapped to top" if self._found else "Not found")
 
     def _on_find_closed(self) -> None:
         self._timer.stop()
@@ -140,7 +140,7 @@ class JsonView(QWidget):
         problem = self.tree.problem()
         lines = [f"Not JSON: {problem}"] if problem else [n.words for n in self.tree.notes()[:5]]
         if len(self.tree.notes()) > len(lines):
-            lines.append(f"and {len(self.tree.notes()) - len(lines):,} more remarks")
+            lines.append(f"and {len(self.tree.notes()) - len(lines):,} more notes")
         self._remarks.setText(visible("\n".join(lines)))
         self._remarks.setVisible(bool(lines))
 

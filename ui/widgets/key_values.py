@@ -84,7 +84,9 @@ class KeyValues(QWidget):
             self._grid.addWidget(self._name_label(fact), row, 0, Qt.AlignmentFlag.AlignTop)
             self._grid.addWidget(self._value_label(fact), row, 1)
         if len(self._facts) > MOST_ROWS:
-            more = QLabel(f"and {len(self._facts) - MOST_ROWS:,} more: copy all to see them", self)
+            more = QLabel(
+                f"and {len(self._facts) - MOST_ROWS:,} more; use Copy all to see them", self
+            )
             self._grid.addWidget(more, MOST_ROWS, 1)
 
     def _name_label(self, fact: Fact) -> QLabel:

@@ -68,12 +68,12 @@ class ListHead(QWidget):
             theme=theme, placeholder=placeholder, name=f"{name}_filter", parent=self
         )
         self._refresh = tool_button(
-            theme, "mdi6.refresh", "Read the list again", name=f"{name}_refresh", parent=self
+            theme, "mdi6.refresh", "Refresh list", name=f"{name}_refresh", parent=self
         )
         self._error = ErrorPanel(theme=theme, name=f"{name}_error", parent=self)
         self._notes = QuotingLabel(name=f"{name}_notes", look="warning", parent=self)
         self._count = _label(f"{name}_count", "muted", self)
-        self._more = link_button("Read more", name=f"{name}_more", parent=self)
+        self._more = link_button("Load more", name=f"{name}_more", parent=self)
         top = QHBoxLayout()
         top.setContentsMargins(theme.PAD, theme.SPACE, theme.SPACE, theme.SPACE)
         top.setSpacing(theme.px(2))

@@ -35,7 +35,7 @@ class QuietLine(QWidget):
         self._text.setProperty("look", "warning")
         self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._text.setWordWrap(True)
-        self._again = link_button("Open again", name=f"{name}_again", parent=self)
+        self._again = link_button("Reopen", name=f"{name}_again", parent=self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(theme.SPACE // 2)
@@ -46,5 +46,5 @@ class QuietLine(QWidget):
 
     def show_reason(self, reason: str) -> None:
         """Say why nothing is announced; hide without a reason."""
-        self._text.setText(f"not being told of changes · {one_line(reason, LONGEST)}")
+        self._text.setText(f"no change notifications · {one_line(reason, LONGEST)}")
         self.setVisible(bool(reason))

@@ -43,7 +43,7 @@ class Saving(QObject):
         try:
             Path(path).write_bytes(self._supply())
         except OSError as error:
-            self.failed.emit(f"{path} was not written: {error.strerror or error}")
+            self.failed.emit(f"Could not save {path}: {error.strerror or error}")
         else:
             self.saved.emit(path)
 

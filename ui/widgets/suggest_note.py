@@ -29,7 +29,7 @@ class SuggestNote(QWidget):
         self.setObjectName(name)
         self._words = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
         self._words.setProperty("look", "muted")
-        self._ask = link_button("Ask anyway", name=f"{name}_ask", parent=self)
+        self._ask = link_button("Send anyway", name=f"{name}_ask", parent=self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(theme.SPACE)

@@ -68,7 +68,7 @@ class TextView(QWidget):
         self.wrap_action = self._action("Wrap lines", "Alt+Z")
         self.wrap_action.setCheckable(True)
         self.wrap_action.setChecked(True)
-        self.marks_action = self._action("Show ends of lines and tabs", "")
+        self.marks_action = self._action("Show whitespace", "")
         self.marks_action.setCheckable(True)
         self.find_action = self._action("Find…", QKeySequence.StandardKey.Find)
         self.setFocusProxy(self.edit)
@@ -174,7 +174,7 @@ class TextView(QWidget):
         self._window = window
         self._highlighter.set_language("\n".join(window.lines), self._mime)
         self.edit.set_window(source, window)
-        self.edit.setPlaceholderText("" if source.length else "(empty text)")
+        self.edit.setPlaceholderText("" if source.length else "(empty)")
         self.bar.set_facts(_facts(source, window))
         back, on = start > 0, not window.whole and window.end < source.length
         self.bar.set_paging(back=back, on=on, all_allowed=(back or on) and source.fits)
@@ -213,7 +213,7 @@ def _facts(source: Source, window: Window) -> str:
         shown = f"{window.end - window.start:,} characters"
         parts.append(f"Showing {first}{shown} of {source.extent}{share}")
     if window.broken:
-        parts.append(f"{units.amount(window.broken, 'long line')} broken for display")
+        parts.append(f"{units.amount(window.broken, 'long line')} wrapped for display")
     if window.hidden:
-        parts.append(f"{units.amount(window.hidden, 'invisible character')} shown as signs")
+        parts.append(f"{units.amount(window.hidden, 'invisible character')} shown as markers")
     return " · ".join(parts)

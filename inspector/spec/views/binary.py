@@ -48,7 +48,7 @@ def _decode_loosely(body: str, problem: str) -> Binary:
     try:
         data = base64.b64decode(tidy + "=" * (-len(tidy) % 4), validate=True)
     except (binascii.Error, ValueError):
-        return Binary(None, problem or "this is not base64")
+        return Binary(None, problem or "not valid base64")
     return Binary(data, problem or "this is base64 of a kind the specification does not allow")
 
 

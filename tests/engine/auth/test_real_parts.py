@@ -4,45 +4,33 @@ from __future__ import annotations
 
 import asyncio
 import json
-from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import pytest
 from msgspec.structs import replace
 
 from inspector.auth import rejection
-from inspector.auth.client import Client, Origin
-from inspector.auth.first_look import LookingFirst
-from inspector.auth.grant import Access, MemoryGrants
-from inspector.auth.listener import LoopbackListener
-from inspector.auth.settings import Settings, Waiver, Way
+from inspector.auth.client import Origin
+from inspector.auth.grant import MemoryGrants
+from inspector.auth.settings import Settings, Waiver
 from inspector.auth.stage import Stage
-from inspector.errors import HttpStatus, InspectorError
 from inspector.fact import Fact
-from inspector.library.profile import Profile
-from inspector.workspace import Workspace
 from tests.support.form_browser import FormBrowser
 from tests.support.http_session import call, result_text
 from tests.support.http_stub import JSON_TYPE, HttpStub, reply, well_behaved
 from tests.support.real_parts import (
-    DOCUMENT,
-    authorization_server,
     python_server,
     typescript_example,
     typescript_server,
 )
+from tests.support.real_sessions import CODE, authorizer_of, broken, opened, refused
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Generator
+    from collections.abc import Generator
     from pathlib import Path
 
-    from inspector.auth.authorizer import Authorizer
-    from inspector.auth.user_agent import Sender, UserAgent
     from inspector.wire.jsontext import JsonObject
-    from inspector.workspace import OpenSession
     from tests.support.http_stub import Asked, Reply
-
-CODE = Settings(way=Way.CODE)
 
 
 class Server(Fact, frozen=True):
@@ -53,19 +41,6 @@ class Server(Fact, frozen=True):
     """What it takes to be let in."""
     breaks: frozenset[str] = frozenset()
     """The rules that it breaks."""
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the programs print."""
-    return tmp_path_factory.mktemp("printed")
-
-
-@pytest.fixture(scope="module")
-def issuer(npm_folder: Path, folder: Path) -> Generator[str]:
-    """An authorization server."""
-    with authorization_server(npm_folder, folder) as issuer:
-        yield issuer
 
 
 @pytest.fixture(scope="module", params=["python1", "python2", "typescript"])
@@ -92,13 +67,6 @@ def server(
 
 
 @pytest.fixture(scope="module")
-def typescript(issuer: str, npm_folder: Path, folder: Path) -> Generator[str]:
-    """A server on the TypeScript SDK one of whose tools needs another scope."""
-    with typescript_server(npm_folder, issuer, folder) as url:
-        yield url
-
-
-@pytest.fixture(scope="module")
 def writing(issuer: str, sdk2_python: Path, folder: Path) -> Generator[str]:
     """A server on the Python SDK that needs two scopes for everything."""
     with python_server(sdk2_python, issuer, folder, "mcp:read", "mcp:write") as url:
@@ -110,43 +78,6 @@ def example(npm_folder: Path, folder: Path) -> Generator[str]:
     """The example of the TypeScript SDK, with its own authorization server."""
     with typescript_example(npm_folder, folder) as url:
         yield url
-
-
-@asynccontextmanager
-async def opened(
-    url: str,
-    settings: Settings = CODE,
-    *,
-    grants: MemoryGrants | None = None,
-    user_agent: Callable[[Sender], UserAgent] | None = None,
-) -> AsyncGenerator[OpenSession]:
-    """A session with the server at `url`, not yet connected."""
-    access = Access(settings, grants or MemoryGrants(), user_agent or FormBrowser().user_agent)
-    workspace = Workspace(None, access=lambda _: access)
-    try:
-        yield workspace.open(Profile(name="protected", transport="http", url=url))
-    finally:
-        await workspace.aclose()
-
-
-def authorizer_of(session: OpenSession) -> Authorizer:
-    assert session.authorizer is not None
-    return session.authorizer
-
-
-def broken(session: OpenSession) -> set[str]:
-    """The rules that were broken in the latest authorization."""
-    flow = authorizer_of(session).flow
-    assert flow is not None
-    checks = [check for step in flow.steps for check in step.checks]
-    return {check.rule for check in checks if check.verdict.value == "failed"}
-
-
-async def refused(session: OpenSession) -> InspectorError:
-    with pytest.raises(HttpStatus) as failure:
-        await session.connect()
-    assert failure.value.remedy
-    return failure.value
 
 
 async def test_discovery_registration_and_login_end_in_a_token_for_the_server(
@@ -280,38 +211,6 @@ async def test_a_login_that_the_user_cancels_is_told(typescript: str) -> None:
         assert "access_denied" in (await refused(session)).words
 
 
-async def test_a_client_that_the_authorization_server_forgot_is_told_and_then_registered_again(
-    typescript: str, issuer: str
-) -> None:
-    """Ours: the refusal is a page, which reaches no listener."""
-    browser, grants = FormBrowser(), MemoryGrants()
-    grants.put_client(Client(issuer, "forgotten", origin=Origin.STORED))
-    async with opened(typescript, grants=grants, user_agent=browser.user_agent) as session:
-        assert "invalid_client" in (await refused(session)).words
-        assert browser.visited == []
-    async with opened(typescript, grants=grants, user_agent=browser.user_agent) as session:
-        await session.connect()
-
-    assert len(browser.visited) == 1
-
-
-async def test_a_redirect_uri_that_was_not_registered_is_told_before_a_browser_is_opened(
-    typescript: str,
-) -> None:
-    """RFC 6749, section 4.1.2.1: `localhost` is not 127.0.0.1."""
-    grants, browser = MemoryGrants(), FormBrowser()
-    async with opened(typescript, grants=grants) as session:
-        await session.connect()
-    grants.grants.clear()
-
-    def other(sender: Sender) -> UserAgent:
-        return LookingFirst(LoopbackListener(browser.open_url, host="localhost"), sender)
-
-    async with opened(typescript, grants=grants, user_agent=other) as session:
-        assert "redirect_uri" in (await refused(session)).words
-    assert browser.visited == []
-
-
 async def test_a_wrong_verifier_is_refused_and_the_step_can_be_done_again(typescript: str) -> None:
     """C-AUT-22; ours: wrong on purpose, to see what the authorization server says."""
     async with opened(typescript) as session:
@@ -328,18 +227,6 @@ async def test_a_wrong_verifier_is_refused_and_the_step_can_be_done_again(typesc
         flow.rewind(step.number)
         assert await flow.run() is not None
         await flow.aclose()
-
-
-async def test_a_document_that_describes_the_client_needs_no_registration(typescript: str) -> None:
-    """C-AUT-11, C-AUT-13, C-AUT-14."""
-    grants = MemoryGrants()
-    settings = replace(CODE, client_metadata_url=DOCUMENT)
-    async with opened(typescript, settings, grants=grants) as session:
-        await session.connect()
-        told = result_text(await call(session.session, "whoami"))
-
-    assert DOCUMENT in told
-    assert grants.clients == {}
 
 
 async def test_tokens_are_bound_to_a_key_and_nonces_are_given_back(issuer: str) -> None:

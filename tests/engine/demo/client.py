@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector.spec.revision import REVISIONS, Revision
-from tests.support.wait import LIMIT_SECONDS
+from tests.support.wait import patience
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -43,7 +43,7 @@ class Client:
     async def line(self) -> bytes:
         """The next line of stdout; empty at the end."""
         assert self.process.stdout is not None
-        async with asyncio.timeout(LIMIT_SECONDS):
+        async with asyncio.timeout(patience()):
             return await self.process.stdout.readline()
 
     async def message(self) -> JsonObject:
@@ -55,7 +55,7 @@ class Client:
 
     async def until(self, member: str, wanted: Json) -> JsonObject:
         """Read until a message says `wanted` in `member`."""
-        async with asyncio.timeout(LIMIT_SECONDS):
+        async with asyncio.timeout(patience()):
             while True:
                 message = await self.message()
                 if message.get(member) == wanted and ("method" in message) == (member == "method"):
@@ -141,13 +141,13 @@ class Client:
     async def stderr(self) -> str:
         """Everything on stderr until it ends, which it does with the process."""
         assert self.process.stderr is not None
-        async with asyncio.timeout(LIMIT_SECONDS):
+        async with asyncio.timeout(patience()):
             return (await self.process.stderr.read()).decode()
 
     async def stderr_line(self) -> str:
         """The next line of stderr."""
         assert self.process.stderr is not None
-        async with asyncio.timeout(LIMIT_SECONDS):
+        async with asyncio.timeout(patience()):
             return (await self.process.stderr.readline()).decode()
 
     async def end(self) -> int:
@@ -158,7 +158,7 @@ class Client:
 
     async def exited(self) -> int:
         """Wait for the end of the process; its exit code."""
-        async with asyncio.timeout(LIMIT_SECONDS):
+        async with asyncio.timeout(patience()):
             return await self.process.wait()
 
 
@@ -201,7 +201,7 @@ def _environment() -> dict[str, str]:
 async def _end(process: Process) -> None:
     with contextlib.suppress(ProcessLookupError):
         process.kill()
-    async with asyncio.timeout(LIMIT_SECONDS):
+    async with asyncio.timeout(patience()):
         # Draining lets the transports close.
         await process.communicate()
 

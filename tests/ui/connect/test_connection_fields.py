@@ -164,7 +164,7 @@ async def test_the_list_of_servers_marks_it(
     badges = [model.data(model.index(row), BADGES_ROLE) for row in range(model.rowCount())]
 
     assert badges == [
-        [("not verified", "warning"), ("HTTP", "muted")],
+        [("unverified", "warning"), ("HTTP", "muted")],
         [("HTTP", "muted")],
         [("records secrets", "warning"), ("HTTP", "muted")],
     ]

@@ -99,8 +99,8 @@ def test_a_pasted_command_line_is_shown_argument_by_argument(
     assert part(editor, QLineEdit, "command").text() == "npx"
     assert part(editor, QLineEdit, "argument_3").text() == ""
     assert part(editor, QLineEdit, "argument_4").text() == "a b"
-    assert "Understood: a command line" in part(editor, QLabel, "paste_outcome").text()
-    assert part(editor, QLabel, "found_program").text() == "found: /usr/bin/npx"
+    assert "Detected: a command line" in part(editor, QLabel, "paste_outcome").text()
+    assert part(editor, QLabel, "found_program").text() == "Found: /usr/bin/npx"
     assert shown(editor) == f"A_TOKEN={DOTS} npx -y pkg '' 'a b'"
 
 
@@ -204,7 +204,7 @@ def test_a_variable_that_is_named_twice_is_pointed_out(
 ) -> None:
     editor = open_editor(Profile(command="node", env=(("A", "1"), ("A", "2"))))
     hints = [label.text() for label in editor.form.env.findChildren(QLabel) if label.isVisible()]
-    assert any("Named twice: A" in hint for hint in hints)
+    assert any("Duplicate name: A" in hint for hint in hints)
 
 
 def test_arguments_that_were_typed_into_the_command_can_be_split_off(
@@ -313,7 +313,7 @@ def test_every_revision_is_on_offer_and_an_unknown_one_is_kept(
     box = part(editor, QComboBox, "revision")
     texts = [box.itemText(row) for row in range(box.count())]
     assert texts[0].startswith("Automatic")
-    assert "2024-11-05, with a handshake" in texts
+    assert "2024-11-05, initialize handshake" in texts
     assert "2026-07-28, stateless" in texts
     assert editor.chosen()[0].revision == "2031-01-01"
 
@@ -372,7 +372,7 @@ def test_what_earlier_connections_found_out_is_told_and_can_be_forgotten(
     words = part(editor, ElidedLabel, "remembered_words")
     assert words.isVisible()
     assert words.whole_text() == (
-        "remembered: it wants a handshake, so it is not asked first (files 1.0)"
+        "Remembered: requires initialize; server/discover is skipped (files 1.0)"
     )
 
     def forget(_profile: Profile) -> None:

@@ -104,7 +104,7 @@ async def test_a_session_that_is_not_saved_is_listed_too(
     workspace: Workspace, panel: ServersPanel
 ) -> None:
     workspace.open(A)
-    await wait_until(lambda: rows(panel) == [("a", "connecting… · not saved")])
+    await wait_until(lambda: rows(panel) == [("a", "connecting… · unsaved")])
     await everything_ends(workspace)
 
 
@@ -174,7 +174,7 @@ async def test_removing_a_connected_server_ends_its_session(
     workspace.open(A)
     panel.select(A)
     QTest.keyClick(part(panel, QListView, "servers_list"), Qt.Key.Key_Delete)
-    assert "It is connected" in part(panel, QLabel, "notice_words").text()
+    assert "It will be disconnected" in part(panel, QLabel, "notice_words").text()
     click(panel, "confirm_remove")
     assert ended == [A]
     await everything_ends(workspace)
@@ -244,7 +244,7 @@ async def test_a_list_that_cannot_be_saved_says_so_and_can_be_saved_again(
     (tmp_path / "servers.json").mkdir()
     view = part(panel, QListView, "servers_list")
     QTest.keyClick(view, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
-    await wait_until(lambda: "was not saved" in part(panel, QLabel, "notice_words").text())
+    await wait_until(lambda: "not saved" in part(panel, QLabel, "notice_words").text())
     (tmp_path / "servers.json").rmdir()
     click(panel, "save_again")
     await wait_until((tmp_path / "servers.json").is_file)

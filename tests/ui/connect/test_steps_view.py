@@ -78,7 +78,7 @@ async def test_a_command_that_is_missing_is_named_with_the_folders_searched(
     text = all_text(view)
     assert "`no-such-cmd-xyz` is not on PATH" in text
     assert "\n/usr/bin\n/bin" in text
-    assert part(view, QLabel, "steps_title").text() == "Could not connect: x"
+    assert part(view, QLabel, "steps_title").text() == "Connection failed: x"
     await everything_ends(workspace)
 
 

@@ -167,7 +167,7 @@ async def test_excluded_tools_stand_in_the_list_each_with_its_reason(
             button = find(tools_page, QPushButton, "call_button").text()
             if name in excluded:
                 assert "x-mcp-header" in tip(tools_page, row)
-                assert problem(tools_page).startswith("excluded: `x-mcp-header` ")
+                assert problem(tools_page).startswith("Excluded: `x-mcp-header` ")
                 assert button == "Call anyway"
             else:
                 assert button == "Call"
@@ -223,7 +223,7 @@ async def test_an_address_travels_in_a_header_and_as_it_is(
         (asked,) = stub.said("POST resources/read")
         assert asked.headers["mcp-name"] == play.expect["sendsMcpName"]
         assert params_of(asked.message) == {"uri": play.given["uri"]}
-        await wait_until(lambda: "without any contents" in reads(resources_page, "read_answer"))
+        await wait_until(lambda: "no contents" in reads(resources_page, "read_answer"))
 
 
 @pytest.mark.parametrize("play", plays("modern-04-name-header-encoding")[3:], ids=str)
@@ -291,12 +291,12 @@ async def test_two_rounds_stand_under_one_call(
         tools_page.call_panel.set_arguments('{"q":1.0}')
         made = await start(tools_page, session)
         await wait_until(lambda: session.inbox.waiting)
-        await wait_until(lambda: outcome(tools_page).endswith("waiting for you"))
+        await wait_until(lambda: outcome(tools_page).endswith("waiting for your input"))
         sheet = table.form(session.inbox.waiting[0])
         assert "m" in reads(sheet, "elicitation_text")
         sheet.form.set_text('{"n":"v"}')
         sheet.accept_button.click()
-        await wait_until(lambda: outcome(tools_page).startswith("ok · it asked once"))
+        await wait_until(lambda: outcome(tools_page).startswith("ok · input requested once"))
         await table.is_cleared()
 
         one, two = stub.said(CALL)
@@ -310,7 +310,7 @@ async def test_two_rounds_stand_under_one_call(
         traffic.row('"inputResponses"')
         traffic.panel.detail.show_tab(Tab.TIMING)
         facts = {f.name: f.value for f in traffic.panel.detail.timing.facts.facts()}
-        assert facts["Rounds"] == "2; the server asked for input once"
+        assert facts["Rounds"] == "2; input requested once"
 
 
 @play_of("modern-09-no-session-no-get")
@@ -325,7 +325,7 @@ async def test_a_session_id_is_told_to_be_ignored_and_a_lost_call_can_be_made_ag
         await listed(tools_page, 1)
         click_tool(tools_page, "a")
         await call(tools_page, session)
-        assert outcome(tools_page).startswith("lost")
+        assert outcome(tools_page).startswith("no response")
         assert "ended without the answer" in reads(tools_page, "result_panel")
         about = Traffic(session, qtbot, theme).row("session-ignored")[Column.ABOUT]
         assert "a session id, which means nothing in this revision" in about
@@ -347,7 +347,7 @@ async def test_metadata_set_by_hand_is_warned_of_before_and_after(
         click_tool(tools_page, "a")
         click(tools_page, "limits_button")
         find(tools_page, QPlainTextEdit, "call_meta_text").setPlainText(f'{{"{own}":"1999-01-01"}}')
-        assert problem(tools_page) == "with 1 member of _meta set"
+        assert problem(tools_page) == "with 1 _meta member overridden"
         await call(tools_page, session)
 
         assert meta_of(stub.said(CALL)[0].message)[own] == "1999-01-01"
@@ -380,7 +380,7 @@ async def test_a_stream_that_died_says_so_and_when_it_is_opened_again(
         click(overview_page, "listen_open")
         await wait_until(lambda: "opened again in 30 s" in reads(overview_page, "streams"))
 
-        assert reads(overview_page, "stream_state_words").startswith("lost")
+        assert reads(overview_page, "stream_state_words").startswith("no response")
         assert "ended without the answer" in reads(overview_page, "stream_words")
         assert len(stub.said("POST subscriptions/listen")) == 1
         traffic = Traffic(session, qtbot, theme)

@@ -50,7 +50,7 @@ async def over_http(page: Page, play: Play) -> AsyncGenerator[tuple[HttpStub, Op
         page.set_session(None)
 
 
-OF_STRUCTURED = ("✔ valid", "null", '"x"')
+OF_STRUCTURED = ("✔ Valid", "null", '"x"')
 """For each variant what stands in the view of the structured content."""
 
 
@@ -66,13 +66,13 @@ async def test_structured_content_of_any_kind_is_shown_and_judged(
         click_tool(tools_page, "ls")
         await call(tools_page, session)
 
-        breaks = ", but it breaks its output schema" if play.number > 1 else ""
+        breaks = ", does not match its output schema" if play.number > 1 else ""
         await wait_until(lambda: not session.sweep.waiting)
         assert outcome(tools_page) == f"ok{breaks}"
         said = await view(tools_page, "structured")
         assert OF_STRUCTURED[play.number - 1].strip('"') in said
-        assert ("✔ valid" in said) is (play.number == 1)
-        assert ("must be a list" in said) is (play.number > 1)
+        assert ("✔ Valid" in said) is (play.number == 1)
+        assert ("must be an array" in said) is (play.number > 1)
 
 
 @pytest.mark.parametrize("play", plays("resource-10-not-found-codes"), ids=str)

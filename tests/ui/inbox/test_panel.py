@@ -69,10 +69,10 @@ async def test_each_question_has_a_card_that_says_who_asks_what(
         assert reads(panel, "card_kind") == "sampling"
         assert "my <i>server</i>" in reads(panel, "card_server")
         assert reads(panel, "card_title") == "How far?"
-        assert "asked of itself" in reads(panel, "card_cause")
+        assert "unprompted" in reads(panel, "card_cause")
         assert reads(panel, "card_clock").startswith("00:0")
         assert grown == [True]
-        assert panel.accessibleName() == "Waiting for you"
+        assert panel.accessibleName() == "Requests"
 
 
 async def test_a_card_goes_when_it_is_answered_and_stays_when_it_is_withdrawn(
@@ -157,9 +157,9 @@ async def test_all_can_be_rejected_at_once_but_only_on_the_second_word(
         asking.ask(2, "elicitation/create", {"message": "m", "requestedSchema": {}})
         await asking.waits(2)
         await wait_until(lambda: sees(panel, "inbox_reject"))
-        assert reads(panel, "inbox_waiting") == "2 requests wait"
+        assert reads(panel, "inbox_waiting") == "2 pending requests"
         click(panel, "inbox_reject")
-        assert reads(panel, "inbox_waiting") == "Say no to all 2?"
+        assert reads(panel, "inbox_waiting") == "Reject all 2 requests?"
         click(panel, "inbox_reject_not")
         assert len(inbox.waiting) == 2
         click(panel, "inbox_reject")
@@ -218,6 +218,6 @@ def test_several_possible_causes_are_named_as_such() -> None:
     def ask(some: tuple[Cause, ...]) -> Ask:
         return Ask("sampling", None, None, "s", 9, 0.0, "", None, some)
 
-    assert cause_words(ask(causes[:1])) == "came while tools/call t1 was under way (frame 1)"
-    assert "6 requests were under way, one of which may be its cause" in cause_words(ask(causes))
+    assert cause_words(ask(causes[:1])) == "Sent while tools/call t1 was in progress (frame 1)"
+    assert "6 requests were in progress; possible cause" in cause_words(ask(causes))
     assert "and 2 more" in cause_words(ask(causes))

@@ -59,7 +59,7 @@ CASES: list[tuple[str, bytes, str]] = [
     (
         "notifications/tools/list_changed",
         b'{"method":"notifications/tools/list_changed","params":{"_meta":{"x/y":1}}}',
-        "the list of tools",
+        "tools list",
     ),
     (
         "notifications/prompts/list_changed",
@@ -87,14 +87,14 @@ CASES: list[tuple[str, bytes, str]] = [
     (
         "tools/list",
         b'{"id":1,"method":"tools/list","params":{"cursor":"p2"}}',
-        "the next page, from p2",
+        "next page, cursor p2",
     ),
     (
         "tools/list",
         b'{"id":1,"result":{"tools":[{"name":"hi"}],"nextCursor":"p2"}}',
-        "1 tool: hi · more to come",
+        "1 tool: hi · more pages",
     ),
-    ("", b"[]", "an empty batch"),
+    ("", b"[]", "empty batch"),
     ("", b"", "empty line"),
     ("", b"hello", "not JSON: Expecting value at character 1 · hello"),
 ]
@@ -132,8 +132,8 @@ def _tools(count: int) -> bytes:
 
 
 LARGE_CASES: list[tuple[str, bytes, str]] = [
-    ("tools/list", _tools(400), "400 tools: t0, t1, t2, t3, t4, t5, t6, t7 · more to come"),
-    ("tools/list", _tools(4000), "4,000 tools: t0, t1, t2, t3, t4, t5, t6, t7 · more to come"),
+    ("tools/list", _tools(400), "400 tools: t0, t1, t2, t3, t4, t5, t6, t7 · more pages"),
+    ("tools/list", _tools(4000), "4,000 tools: t0, t1, t2, t3, t4, t5, t6, t7 · more pages"),
     (
         "tools/call",
         b'{"id":1,"method":"tools/call","params":{"name":"put","arguments":{"n":1,"x":"%b"}}}'

@@ -70,7 +70,7 @@ def test_a_request_that_is_given_up_shows_how_long_was_waited(
     assert cell(model, 0, Column.STATUS) == "timed out"
     assert cell(model, 0, Column.TOOK) == "6.0 s"
     tip = str(model.index(0, Column.TOOK).data(Qt.ItemDataRole.ToolTipRole))
-    assert "6,000.000 ms, and no answer" in tip
+    assert "6,000.000 ms, no response" in tip
 
 
 def test_the_time_of_a_request_does_not_count_how_long_it_waited_to_be_sent(

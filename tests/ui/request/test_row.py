@@ -68,8 +68,8 @@ async def test_what_takes_the_place_of_ours_is_said_before_it_is_sent(
         click(page, "limits_button")
         text = find(page, QPlainTextEdit, f"{name}_meta_text")
         text.setPlainText(f'{{"traceparent": "00-1", "{OWN}": "1999-01-01"}}')
-        assert reads(page, f"{name}_problem") == "with 2 members of _meta set"
-        told = f'⚠ {OWN} is replaced: "1999-01-01" instead of "{NEWEST.date}"'
+        assert reads(page, f"{name}_problem") == "with 2 _meta members overridden"
+        told = f'⚠ {OWN} overridden: "1999-01-01" instead of "{NEWEST.date}"'
         assert reads(page, f"{name}_replaced") == told
         click(page, "limits_button")
         assert reads(page, f"{name}_replaced") == told  # also while the options are folded
@@ -94,7 +94,7 @@ async def test_what_cannot_be_sent_is_not_and_that_is_said(
         text = find(page, QPlainTextEdit, f"{name}_meta_text")
         text.setPlainText("[1]")
         click(page, f"{name}_button")
-        assert "_meta is an object" in reads(page, f"{name}_problem")
+        assert "_meta must be a JSON object" in reads(page, f"{name}_problem")
         assert server.of(method) == []
 
         text.setPlainText("")

@@ -87,12 +87,12 @@ async def test_a_server_that_cannot_be_reached_is_not_called_connected(desk: Des
     assert transcript is not None
     transcript.note("unreachable", "it refused the connection", retry_seconds=30)
 
-    await wait_until(lambda: light(desk) == "server unreachable")
-    assert state(desk).startswith("server unreachable since ")
+    await wait_until(lambda: light(desk) == "unreachable")
+    assert state(desk).startswith("unreachable since ")
     assert "next attempt in " in state(desk)
     assert buttons(desk) == ["reconnect", "disconnect"]
     row = desk.window.servers.model.index(0)
-    assert str(row.data(SECONDARY_ROLE)).startswith("server unreachable since ")
+    assert str(row.data(SECONDARY_ROLE)).startswith("unreachable since ")
     before = state(desk)
     await wait_until(lambda: state(desk) != before)
 
@@ -168,4 +168,4 @@ async def test_a_new_session_in_the_place_of_one_that_ended_is_told(desk: Desk) 
     """C-HTTP-15: made by itself, and never in silence."""
     session = await desk.open()
     session.session.renewed.fire()
-    await wait_until(lambda: "a new one was made" in reads(desk.window, "status_message"))
+    await wait_until(lambda: "started a new one" in reads(desk.window, "status_message"))

@@ -28,7 +28,7 @@ def done() -> list[str]:
 
 @pytest.fixture
 def palette(qtbot: QtBot, theme: Theme, done: list[str]) -> Palette:
-    words = ("Add a server…", "get_sum", "Sum of squares", "<b>weather</b>\u202e")
+    words = ("Add server…", "get_sum", "Sum of squares", "<b>weather</b>\u202e")
     entries = [Entry(each, "tool", lambda each=each: done.append(each)) for each in words]
     palette = Palette(entries, theme=theme)
     palette.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
@@ -51,7 +51,7 @@ def test_every_word_must_match_and_names_that_begin_so_come_first(palette: Palet
     assert names(palette) == ["Sum of squares"]
     QTest.keyClicks(palette.field, "zzz")
     assert names(palette) == []
-    assert reads(palette, "palette_more") == "nothing matches"
+    assert reads(palette, "palette_more") == "No results"
 
 
 def test_the_arrows_move_and_enter_takes(palette: Palette, done: list[str]) -> None:

@@ -127,7 +127,7 @@ async def test_a_frame_that_is_not_there_is_told(desk: Desk) -> None:
 
     desk.window.show_frame(100_000)
 
-    assert "no frame 100,000" in find(desk.window, QLabel, "traffic_state").text()
+    assert "Frame 100,000" in find(desk.window, QLabel, "traffic_state").text()
 
 
 async def test_logs_and_standard_error_of_earlier_runs_stay(desk: Desk) -> None:

@@ -152,13 +152,13 @@ async def test_pings_go_on_by_themselves_when_the_person_wants_that(desk: Desk) 
     button.customContextMenuRequested.emit(button.rect().center())
     menu = find(desk.window, QMenu, "ping_menu")
     words = [action.text() for action in menu.actions() if action.text()]
-    assert words == ["Ping now", "Not by itself", "Every 10 s", "Every 30 s", "Every 60 s"]
+    assert words == ["Ping now", "Off", "Every 10 s", "Every 30 s", "Every 60 s"]
     assert [action.isChecked() for action in menu.actions()[2:]] == [True, False, False, False]
     menu.actions()[3].trigger()
     menu.close()
     await wait_until(lambda: reads(desk.window, "status_ping").endswith("ms · every 10 s"))
 
-    assert "the last 1 ping: least" in button.toolTip()
+    assert "last 1 ping: min" in button.toolTip()
     session.ping.repeat(0)
     await wait_until(lambda: reads(desk.window, "status_ping").endswith("ms"))
 
@@ -171,7 +171,7 @@ async def test_a_ping_without_an_answer_says_that(desk: Desk) -> None:
     desk.window.actions_["ping"].trigger()
 
     await wait_until(lambda: session.ping.history)
-    await wait_until(lambda: reads(desk.window, "status_ping") == "ping: no answer")
+    await wait_until(lambda: reads(desk.window, "status_ping") == "ping: no response")
 
 
 async def test_faults_of_spyglass_itself_are_told_and_can_be_read(

@@ -188,7 +188,7 @@ async def test_without_a_connection_there_is_nobody_to_send_again_to(desk: Desk)
 
     desk.window.traffic.resend_requested.emit('{"x":1}')
 
-    assert reads(desk.window, "status_message").startswith("Connect first")
+    assert reads(desk.window, "status_message").startswith("Not connected")
 
 
 async def test_a_resource_that_a_result_links_to_is_read_on_its_page(desk: Desk) -> None:

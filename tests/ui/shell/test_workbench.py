@@ -57,7 +57,7 @@ async def test_the_tab_of_what_is_not_declared_says_so_and_still_opens(desk: Des
     desk.server = AnsweringServer({"tools/list": lambda _: {"tools": [tool("a")]}}, capabilities={})
     desk.conductor.connect_to(desk.add())
     tabs, at = desk.window.workbench.tabs, tab(desk, "tools")
-    await wait_until(lambda: tabs.tabToolTip(at) == "the server does not declare tools")
+    await wait_until(lambda: tabs.tabToolTip(at) == "server does not declare tools")
     assert tabs.tabBar().tabTextColor(at) == desk.app.theme.colour("muted")
     assert "tools/list" not in desk.server.methods()
 

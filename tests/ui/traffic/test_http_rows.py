@@ -36,9 +36,9 @@ async def test_heads_are_hidden_at_first_and_counted_where_they_can_be_shown(
     await wait_until(lambda: numbers(panel) == [1, 2, 3, 4, 5, 6, 10])
 
     menu = panel.menu.make()
-    assert "Show HTTP heads (3)" in chosen_texts(menu)
+    assert "Show HTTP headers (3)" in chosen_texts(menu)
 
-    choose(menu, "Show HTTP heads")
+    choose(menu, "Show HTTP headers")
 
     await wait_until(lambda: numbers(panel) == list(range(1, 11)))
 
@@ -72,7 +72,7 @@ async def test_a_filter_that_speaks_of_them_shows_them(panel: TrafficPanel, talk
 
 def test_without_heads_nothing_is_hidden_and_nothing_counted(panel: TrafficPanel) -> None:
     """Ours."""
-    assert "Show HTTP heads" in chosen_texts(panel.menu.make())
+    assert "Show HTTP headers" in chosen_texts(panel.menu.make())
     assert "of 5" not in panel.bar.state.text()
 
 

@@ -62,7 +62,7 @@ def test_each_frame_of_an_exchange_shows_all_of_it(
 
     assert facts(panel)["Request"] == f"POST https://x.example/mcp?api_key={DOTS}"
     assert facts(panel)["Status"] == "200 OK"
-    assert facts(panel)["Answered"] == "head after 12 ms, last of 1 part after 42 ms"
+    assert facts(panel)["Responded"] == "head after 12 ms, last of 1 part after 42 ms"
 
 
 def test_heads_show_as_they_were_but_for_secrets(panel: TrafficPanel, call: int) -> None:
@@ -95,7 +95,7 @@ def test_a_message_that_was_never_sent_says_so(panel: TrafficPanel, talk: Talk) 
     panel.select_frame(talk.transcript.count)
     panel.detail.show_tab(Tab.HTTP)
 
-    assert facts(panel) == {"Request": "no request was written"}
+    assert facts(panel) == {"Request": "no request sent"}
 
 
 def test_the_answer_joins_while_it_is_looked_at(panel: TrafficPanel, talk: Talk) -> None:
@@ -106,7 +106,7 @@ def test_the_answer_joins_while_it_is_looked_at(panel: TrafficPanel, talk: Talk)
     append(Direction.SENT, Channel.HTTP, [Line(ASKED)], number)
     panel.select_frame(number)
     panel.detail.show_tab(Tab.HTTP)
-    assert facts(panel)["Status"] == "no answer"
+    assert facts(panel)["Status"] == "no response"
 
     append(Direction.RECEIVED, Channel.HTTP, [Line(b"HTTP/1.1 502 Bad Gateway")], number)
     panel.detail.refresh_if_changed()

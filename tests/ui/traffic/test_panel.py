@@ -255,14 +255,14 @@ def test_an_answer_arrives_in_the_open_detail(panel: TrafficPanel, talk: Talk) -
     panel.select_frame(4)
     panel.detail.show_tab(Tab.TIMING)
     facts = {fact.name: fact.value for fact in panel.detail.timing.facts.facts()}
-    assert facts["Outcome"] == "pending"
+    assert facts["Status"] == "pending"
 
     talk.wait(2)
     talk.text_result(2, "done")
     panel.detail.refresh_if_changed()
 
     facts = {fact.name: fact.value for fact in panel.detail.timing.facts.facts()}
-    assert (facts["Outcome"], facts["Took"]) == ("ok", "2.0 s")
+    assert (facts["Status"], facts["Duration"]) == ("ok", "2.0 s")
     assert panel.detail.timing.members.rowCount() == 2
 
 
@@ -274,7 +274,7 @@ def test_empty_panels_say_what_would_be_here(panel: TrafficPanel) -> None:
         panel.set_filter(text)
         said.append(panel.empty.cover.accessibleName().split(".")[0])
 
-    assert said == ["No session", "Nothing yet", "Nothing found"]
+    assert said == ["No session", "No traffic yet", "No matches"]
 
 
 def test_the_arrangement_comes_back(panel: TrafficPanel) -> None:

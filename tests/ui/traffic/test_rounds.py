@@ -43,14 +43,14 @@ def test_rounds_and_the_two_parts_of_the_time(panel: TrafficPanel, talk: Talk) -
     panel.detail.show_tab(Tab.TIMING)
 
     shown = facts(panel)
-    assert shown["Rounds"] == "2; the server asked for input once"
-    assert (shown["Server"], shown["Waited for us"]) == ("3.0 s", "10.0 s")
+    assert shown["Rounds"] == "2; input requested once"
+    assert (shown["Server"], shown["Waiting for client"]) == ("3.0 s", "10.0 s")
     assert [line.split("  ")[0] for line in members(panel)] == [
         str(number) for number in (request, asks, retry, response)
     ]
     assert [line.split("  ")[2] for line in members(panel)] == [
         "round 1 request",
-        "round 1 asks for input",
+        "round 1 input required",
         "round 2 request",
         "round 2 response",
     ]
@@ -61,8 +61,8 @@ def test_a_call_that_waits_for_the_person_says_so(panel: TrafficPanel, talk: Tal
     request, _ = ask(talk)
     panel.select_frame(request)
     panel.detail.show_tab(Tab.TIMING)
-    assert facts(panel)["Outcome"].startswith("input required")
-    assert facts(panel)["Rounds"] == "1; the server asked for input once"
+    assert facts(panel)["Status"].startswith("input required")
+    assert facts(panel)["Rounds"] == "1; input requested once"
 
 
 def test_a_request_of_one_round_has_no_words_about_rounds(panel: TrafficPanel, talk: Talk) -> None:
@@ -72,4 +72,4 @@ def test_a_request_of_one_round_has_no_words_about_rounds(panel: TrafficPanel, t
     panel.select_frame(request)
     panel.detail.show_tab(Tab.TIMING)
     assert "Rounds" not in facts(panel)
-    assert "Waited for us" not in facts(panel)
+    assert "Waiting for client" not in facts(panel)

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
         (12.7, 30.0, "12 s old · valid for 30 s, private"),
         (30.0, 30.0, "30 s old · stale after 30 s, private"),
         (1.0, 0.0, "1 s old · not to be kept, private"),
-        (1.0, None, "1 s old · no time given, private"),
-        (1.0, 1e12, "1 s old · valid for ever, private"),
+        (1.0, None, "1 s old · no TTL, private"),
+        (1.0, 1e12, "1 s old · never expires, private"),
     ],
 )
 def test_age_and_promise_in_words(age: float, seconds: float | None, words: str) -> None:

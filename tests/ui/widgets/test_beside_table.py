@@ -47,7 +47,7 @@ def test_an_error_panel_forgets_the_rows_of_the_error_before(qtbot: QtBot, theme
     panel = ErrorPanel(theme=theme)
     qtbot.addWidget(panel)
     panel.show_words("one", beside=[Beside("a", "1", "2", False)])
-    assert "a: sent: 1; the server says: 2" in panel.as_text()
+    assert "a: sent: 1; server: 2" in panel.as_text()
     panel.show_words("two")
     assert panel.beside.rows() == ()
     assert panel.as_text() == "two"

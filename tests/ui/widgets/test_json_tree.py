@@ -98,7 +98,7 @@ def test_large_containers_come_in_pages_and_say_so(qtbot: QtBot, theme: Theme) -
     last = model.index(model.rowCount() - 1, Column.VALUE)
 
     assert model.rowCount() == 1001
-    assert last.data() == "1,000 of 2,500 shown; Enter shows more"
+    assert last.data() == "1,000 of 2,500 shown; press Enter to show more"
 
 
 def test_the_next_page_comes_when_the_end_is_scrolled_to(qtbot: QtBot, theme: Theme) -> None:

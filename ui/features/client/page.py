@@ -35,24 +35,24 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 SWITCHES = (
-    ("sampling", "sampling", "Answer for a model: you write the answer", 0),
-    ("sampling_tools", "sampling.tools", "with tools the model may call", 1),
-    ("sampling_context", "sampling.context", "with context of servers (none is ever added)", 1),
-    ("elicitation", "elicitation (form)", "Fill in forms", 0),
-    ("elicitation_url", "elicitation.url", "Visit pages, after asking you", 0),
-    ("roots", "roots", "Tell which folders the server may work in", 0),
-    ("roots_list_changed", "roots.listChanged", "and say when they change", 1),
-    ("tasks", "tasks", "Answer sampling and elicitation later, as tasks", 0),
-    ("tasks_extension", "extensions: tasks", "Take a task in the place of the result of a call", 0),
+    ("sampling", "sampling", "Answer sampling requests (you write the response)", 0),
+    ("sampling_tools", "sampling.tools", "Sampling with tools", 1),
+    ("sampling_context", "sampling.context", "includeContext (accepted, never filled)", 1),
+    ("elicitation", "elicitation (form)", "Form elicitation", 0),
+    ("elicitation_url", "elicitation.url", "URL elicitation (confirm before opening)", 0),
+    ("roots", "roots", "Provide roots", 0),
+    ("roots_list_changed", "roots.listChanged", "Notify when roots change", 1),
+    ("tasks", "tasks", "Run sampling and elicitation as tasks", 0),
+    ("tasks_extension", "extensions: tasks", "Accept a task instead of a tool result", 0),
 )
 """Field of `Switches`, what the protocol calls it, what it means, and how far in it stands."""
 
 MOST_LINES = 20
 """Of the free JSON, before it scrolls."""
 
-AT_ONCE = "This revision declares with every request: what you change holds from the next one on."
-STALE = "What you changed holds from the next connection on."
-OFFLINE = "Not connected: this applies at the next connection."
+AT_ONCE = "Capabilities are sent with every request; changes apply to the next one."
+STALE = "Changes apply after you reconnect."
+OFFLINE = "Not connected. Changes apply to the next connection."
 
 
 class ClientPage(Page):
@@ -87,7 +87,7 @@ class ClientPage(Page):
         column = QVBoxLayout(inner)
         column.setContentsMargins(*[2 * theme.PAD] * 4)
         column.setSpacing(theme.SPACE)
-        column.addWidget(self._heading("What Spyglass declares to this server"))
+        column.addWidget(self._heading("Declared client capabilities"))
         self.switches: dict[str, QCheckBox] = {}
         for name, path, words, depth in SWITCHES:
             box = self.switches[name] = QCheckBox(f"{path} – {words}")
@@ -99,12 +99,12 @@ class ClientPage(Page):
             row.addStretch(1)
             column.addLayout(row)
         column.addSpacing(theme.PAD)
-        column.addWidget(self._heading("Or any JSON in the place of that"))
+        column.addWidget(self._heading("Override with custom JSON"))
         column.addWidget(self._built_override())
         column.addWidget(self.trouble)
         column.addLayout(self._built_commit())
         column.addSpacing(theme.PAD)
-        column.addWidget(self._heading("Answering sampling without asking you"))
+        column.addWidget(self._heading("Automatic sampling responses"))
         self.rule = RuleRow(theme=theme)
         column.addWidget(self.rule)
         column.addStretch(1)
@@ -127,7 +127,7 @@ class ClientPage(Page):
     def _built_override(self) -> QWidget:
         self.override = QPlainTextEdit()
         self.override.setObjectName("declare_json")
-        self.override.setAccessibleName("Capabilities to declare, as JSON")
+        self.override.setAccessibleName("Client capabilities as JSON")
         self.override.setProperty("field", True)
         self.override.setTabChangesFocus(True)
         self.trouble = QLabel()
@@ -229,7 +229,7 @@ class ClientPage(Page):
             box.setChecked(getattr(chosen.switches, name))
             box.setEnabled(not chosen.is_overridden and self._is_reachable(name))
             absent = agreed is not None and not is_sent(name, agreed)
-            box.setText(f"{path} – {words}" + (f" (not sent: {agreed} has none)" if absent else ""))
+            box.setText(f"{path} – {words}" + (f" (not available in {agreed})" if absent else ""))
             box.setProperty("look", "muted" if absent else "")
             box.style().unpolish(box)
             box.style().polish(box)

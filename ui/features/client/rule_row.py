@@ -38,15 +38,15 @@ class RuleRow(QWidget):
         theme = self._theme
         self.answer = QComboBox(self)
         self.answer.setObjectName("rule_answer")
-        self.answer.setAccessibleName("Answer to give")
+        self.answer.setAccessibleName("Response")
         self.times = QSpinBox(self)
         self.times.setObjectName("rule_times")
-        self.times.setAccessibleName("How many times at most")
+        self.times.setAccessibleName("Maximum uses")
         self.times.setRange(1, MOST_TIMES)
         self.times.setValue(10)
-        self.times.setSuffix(" times at most")
-        self.start = push_button("Answer by rule", name="rule_start", parent=self)
-        self.stop = push_button("Always ask me", name="rule_stop", parent=self)
+        self.times.setSuffix(" times max")
+        self.start = push_button("Respond automatically", name="rule_start", parent=self)
+        self.stop = push_button("Ask every time", name="rule_stop", parent=self)
         self.words = QLabel(self)
         self.words.setObjectName("rule_words")
         self.words.setWordWrap(True)
@@ -109,7 +109,7 @@ class RuleRow(QWidget):
 
 def _words(rule: Rule | None) -> str:
     if rule is None:
-        return "Off: every request waits for you. A rule ends with the connection."
+        return "Off. Every request needs your response. A rule ends when the session closes."
     if rule.used >= rule.most:
-        return f"Used up: answered with {rule.words}. Now every request waits for you again."
-    return f"On: answers with {rule.words} so far. Each is marked in the traffic."
+        return f"Limit reached: responded with {rule.words}. New requests need your response."
+    return f"On: responding with {rule.words}. Automatic responses are marked in the traffic."

@@ -26,7 +26,7 @@ def server_message(text: str, server: str, *, theme: Theme) -> QFrame:
     frame = QFrame()
     frame.setObjectName("elicitation_message")
     frame.setProperty("ground", "info")
-    caption = QLabel(f"“{one_line(server, 80)}” says:")
+    caption = QLabel(f"Message from “{one_line(server, 80)}”:")
     caption.setObjectName("elicitation_says")
     caption.setTextFormat(Qt.TextFormat.PlainText)
     caption.setProperty("look", "muted")

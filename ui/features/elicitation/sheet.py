@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from inspector.clock import Clock
     from ui.theme import Theme
 
-VIEWS = (("form", "Form"), ("json", "JSON to send"), ("request", "Request as it came"))
+VIEWS = (("form", "Form"), ("json", "JSON"), ("request", "Original request"))
 
-LATER = "Leave waiting"
+LATER = "Answer later"
 
 MIN_HEIGHT, FIELD_HEIGHT, MAX_HEIGHT = 300, 60, 600
 """Of the sheet of a form, at 100%: without fields, for each field, and at most."""
@@ -107,14 +107,14 @@ class _ElicitationSheet(Sheet):
 
         `between` stands before it.
         """
-        self.cancel_button = push_button("Answer “cancel”", name="elicitation_cancel", parent=self)
+        self.cancel_button = push_button("Cancel request", name="elicitation_cancel", parent=self)
         self.cancel_button.setToolTip(
-            "Tell the server that you went away without a decision; so does closing this window"
+            "Send “cancel”: dismissed without a decision. Closing this window does the same."
         )
         self.decline_button = push_button("Decline", name="elicitation_decline", parent=self)
-        self.decline_button.setToolTip("Tell the server no")
+        self.decline_button.setToolTip("Send “decline”")
         self.later_button = push_button(LATER, name="elicitation_later", parent=self)
-        self.later_button.setToolTip("Esc: the server hears nothing, and what you wrote stays")
+        self.later_button.setToolTip("Esc: nothing is sent; your input is kept")
         self.accept_button = push_button(
             accept, name="elicitation_accept", primary=primary, parent=self
         )
@@ -164,7 +164,7 @@ class FormSheet(_ElicitationSheet):
             ask,
             view,
             feature,
-            words="Form from",
+            words="Input requested by",
             inbox=inbox,
             clock=clock,
             theme=theme,
@@ -240,10 +240,8 @@ class FormSheet(_ElicitationSheet):
         self.accept_button.setAccessibleName(self.accept_button.text())
         words = ""
         if problems:
-            named = "; ".join(
-                f"{each.pointer or 'the whole'}: {each.words}" for each in problems[:4]
-            )
-            words = f"This does not fit what the server asked for: {named}"
+            named = "; ".join(f"{each.pointer or 'root'}: {each.words}" for each in problems[:4])
+            words = f"Does not match the requested schema: {named}"
         self.trouble.setText(words)
         self.trouble.setVisible(bool(words))
 
@@ -280,7 +278,7 @@ class VisitSheet(_ElicitationSheet):
             ask,
             view,
             feature,
-            words="Page to visit, from",
+            words="Page visit requested by",
             inbox=inbox,
             clock=clock,
             theme=theme,
@@ -306,13 +304,11 @@ class VisitSheet(_ElicitationSheet):
         self.agree_button = push_button(
             "Accept without opening", name="elicitation_agree", parent=self
         )
-        self.agree_button.setToolTip("Accept, and open the address yourself, or not at all")
+        self.agree_button.setToolTip("Accept without opening the URL")
         self.build_buttons(
-            "Open in the browser", primary=not self.page.has_cautions, between=self.agree_button
+            "Open in browser", primary=not self.page.has_cautions, between=self.agree_button
         )
-        self.accept_button.setToolTip(
-            "Accept, and hand this address to your browser; nothing was opened yet"
-        )
+        self.accept_button.setToolTip("Accept and open this URL in your browser")
         for button in (self.accept_button, self.agree_button):
             button.setVisible(self.page.can_open)  # else one can say no, or nothing (C-ELI-20)
         self.agree_button.clicked.connect(lambda: self._feature.consent(self.ask))

@@ -67,7 +67,7 @@ class LogDetail(QWidget):
         self._views = Segments(VIEWS, name="log_detail_views", parent=self)
         self._copy = link_button("Copy data", name="log_detail_copy", parent=self)
         self._show = link_button("Show in traffic", name="log_detail_show", parent=self)
-        self._ask = link_button("Show its request", name="log_detail_cause", parent=self)
+        self._ask = link_button("Show request", name="log_detail_cause", parent=self)
         self._odd = QuotingLabel(name="log_detail_findings", look="warning", parent=self)
         self._text = TextView(theme=theme, name="log_detail_text", wanted_name="log.txt")
         self._tree = JsonView(theme=theme, name="log_detail_tree")

@@ -22,11 +22,9 @@ if TYPE_CHECKING:
 FIRST = "info"
 """What the box offers first."""
 
-ALONG = (
-    "The level goes along with each request from the next one on. Without one, servers send no log."
-)
+ALONG = "The level is sent with each new request. Without it, servers send no log messages."
 
-UNDECLARED = "The server does not declare logging."
+UNDECLARED = "The server does not declare the logging capability."
 
 
 class LevelBar(QWidget):
@@ -59,12 +57,12 @@ class LevelBar(QWidget):
         self.box = OptionBox(
             [(level, level) for level in LOG_LEVELS],
             name="log_level_box",
-            words="Level to ask for: this and all above",
+            words="Minimum log level",
             parent=self,
         )
         self.box.choose(FIRST)
         self.button = push_button("Set level", name="log_level_ask", parent=self)
-        self.stop = link_button("Send no level", name="log_level_stop", parent=self)
+        self.stop = link_button("Clear level", name="log_level_stop", parent=self)
         self.reason = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
         self.reason.setObjectName("log_level_reason")
         self.reason.setProperty("look", "warning")
@@ -118,10 +116,8 @@ class LevelBar(QWidget):
 
     def _show_way(self, *, goes_along: bool) -> None:
         """In words that fit how the level travels: by a request of its own, or with every request."""
-        caption = "Level sent with every request:" if goes_along else "Level asked of the server:"
+        caption = "Log level sent with requests:" if goes_along else "Server log level:"
         self._caption.setText(caption)
-        self.button.setText("Send with requests" if goes_along else "Set level")
-        self.button.setAccessibleName(self.button.text())
         self.button.setToolTip(ALONG if goes_along else "")
 
     def _on_anyway_clicked(self) -> None:
@@ -136,11 +132,11 @@ class LevelBar(QWidget):
 def _asked_words(session: OpenSession | None) -> tuple[str, str]:
     logs = session.logs if session is not None else None
     if logs is None:
-        return "not asked", "muted"
+        return "not set", "muted"
     if logs.asking:
-        return f"asking for {logs.asking}…", "pending"
-    none = "none, so the server sends no log" if logs.goes_along else "not asked"
+        return f"setting {logs.asking}…", "pending"
+    none = "not set; no log messages are sent" if logs.goes_along else "not set"
     taken = f"{logs.level} and above" if logs.level else none
     if logs.refused:
-        return f"{taken}; {logs.refused} was refused", "error"
+        return f"{taken}; {logs.refused} rejected", "error"
     return taken, "title" if logs.level else "muted"

@@ -58,11 +58,11 @@ class Column(IntEnum):
 
 TITLES = ("Time", "Level", "Logger", "Data", "During")
 TIPS = (
-    "When it came",
-    "How urgent, as the server spelled it; ⚠ marks what is no level",
-    "Who says it",
-    "What it says, in short",
-    "The request it belongs to, where the wire says so: it came in the stream that answers it",
+    "Time received",
+    "Level as sent by the server; ⚠ marks an unknown level",
+    "Logger name",
+    "Message data",
+    "Request whose response stream carried this message",
 )
 
 

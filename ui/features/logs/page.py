@@ -106,11 +106,11 @@ class LogsPage(Page):
     def _built_bars(self) -> QWidget:
         theme = self._theme
         self.filter = FilterField(
-            theme=theme, placeholder="Filter log messages: words, -without", name="log_filter"
+            theme=theme, placeholder="Filter: words, -exclude", name="log_filter"
         )
         levels = [(str(rank), f"{level} and above") for rank, level in enumerate(LOG_LEVELS)]
-        levels[0] = ("0", "all levels")
-        self.least = OptionBox(levels, name="log_least", words="Least level that is shown")
+        levels[0] = ("0", "All levels")
+        self.least = OptionBox(levels, name="log_least", words="Minimum level shown")
         self._count = QLabel()
         self._count.setObjectName("log_count")
         self._count.setTextFormat(Qt.TextFormat.PlainText)
@@ -118,7 +118,7 @@ class LogsPage(Page):
         self.follow = tool_button(
             theme,
             "mdi6.arrow-collapse-down",
-            "Follow the newest message",
+            "Follow newest message",
             name="log_follow",
             checkable=True,
         )
@@ -183,7 +183,7 @@ class LogsPage(Page):
         session = self.session
         if session is None or session.session.greeting is None or session.logs.offered:
             return ""
-        return "" if self.model.total else "the server does not declare logging"
+        return "" if self.model.total else "server does not declare logging"
 
     def focus_filter(self) -> bool:
         """Go to the filter."""
@@ -223,7 +223,7 @@ class LogsPage(Page):
         words = amount(total, "message") if shown == total else f"{shown:,} of {total:,} messages"
         lines = self.model.lines
         if lines is not None and lines.let_go:
-            words += f"; {lines.let_go:,} earlier ones are in the traffic only"
+            words += f"; {lines.let_go:,} older messages in traffic only"
         self._count.setText(words if total else "")
         self._stack.setCurrentWidget(self.table if shown else self._empty)
         if not shown:
@@ -232,15 +232,15 @@ class LogsPage(Page):
     def _show_empty(self, total: int) -> None:
         session = self.session
         if session is None or session.session.greeting is None:
-            self._empty.set_words("No logs yet", "Connect to a server to see what it logs.")
+            self._empty.set_words("No log messages", "Connect to a server to see its log messages.")
         elif total and not self.model.is_working:
             self._empty.set_words(
-                "Nothing matches",
-                f"None of {amount(total, 'message')} is looked for.",
+                "No matches",
+                "No messages match the filter.",
                 action="Show all",
             )
         else:
-            self._empty.set_words("No log messages yet", _hint(session))
+            self._empty.set_words("No log messages", _hint(session))
 
     def _on_appended(self) -> None:
         if self.isVisible():
@@ -257,7 +257,7 @@ class LogsPage(Page):
 
     def _on_level_wanted(self, level: str) -> None:
         if self.session is not None:
-            spawn(self, self.session.logs.choose(level), name=f"ask for level {level}")
+            spawn(self, self.session.logs.choose(level), name=f"set log level {level}")
 
     def _on_sought_changed(self) -> None:
         kept = self.table.current_position()
@@ -305,7 +305,7 @@ class LogsPage(Page):
         menu.addAction("Show in traffic", self._on_opened)
         menu.addSeparator()
         menu.addAction("Copy lines", self.copy_lines)
-        menu.addAction("Copy as JSON, as it came", self.copy_messages)
+        menu.addAction("Copy as JSON", self.copy_messages)
         menu.popup(self.table.viewport().mapToGlobal(place))
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -321,11 +321,11 @@ def _lines(session: OpenSession) -> RunLogs:
 
 def _hint(session: OpenSession) -> str:
     if is_over(session.session):
-        return "The server logged nothing before the connection ended."
+        return "The server sent no log messages before the connection closed."
     if not session.logs.offered:
-        return "The server does not declare logging. What it logs all the same appears here."
+        return "The server does not declare logging. Any log messages it sends appear here."
     if session.logs.level:
-        return f"What the server logs at {session.logs.level} or above appears here."
+        return f"Log messages at level {session.logs.level} and above appear here."
     if session.logs.goes_along:
-        return "What the server logs appears here: servers log only for requests that say a level."
-    return "What the server logs appears here. Most servers want to be asked for a level first."
+        return "Log messages appear here. Servers log only for requests that carry a log level."
+    return "Log messages appear here. Most servers log only after a level is set."

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from inspector.wire.jsontext import Json
     from ui.theme import Theme
 
-COLUMNS = ("Capability", "Declared", "Since", "What it means")
+COLUMNS = ("Capability", "Declared", "Since", "Description")
 
 _NAME, _DECLARED, _SINCE, _WORDS = range(4)
 
@@ -75,7 +75,7 @@ class CapabilityTree(QTreeWidget):
 
     def _item(self, row: CapabilityRow) -> QTreeWidgetItem:
         said, tone = _said(row)
-        since = row.known.since.date if row.known is not None else "not defined"
+        since = row.known.since.date if row.known is not None else "undefined"
         item = QTreeWidgetItem([one_line(row.label), said, since, one_line(_meaning(row))])
         item.setFont(_NAME, self._theme.mono())
         item.setForeground(_DECLARED, self._theme.colour(tone))
@@ -94,7 +94,7 @@ def _said(row: CapabilityRow) -> tuple[str, str]:
     odd = "" if isinstance(row.raw, dict) or row.raw is True else f" ({raw})"
     if row.declared:
         return f"✔ yes{odd}", "ok"
-    return (f"✘ no{odd}", "muted") if row.present else ("– not declared", "muted")
+    return (f"✘ no{odd}", "muted") if row.present else ("–", "muted")
 
 
 def _meaning(row: CapabilityRow) -> str:

@@ -23,10 +23,7 @@ if TYPE_CHECKING:
 VALUE_LIMIT = 200
 """Characters shown of a value that nobody defined."""
 
-UNTOLD = (
-    "The server does not answer server/discover, so it did not say who it is and what it can do. "
-    "That must be tried: everything is offered."
-)
+UNTOLD = "The server did not respond to server/discover, so its name and capabilities are unknown. All features stay available."
 """In the place of what is odd about an answer that never came."""
 
 ODDITIES = 30
@@ -36,18 +33,20 @@ ODDITIES = 30
 def identity(opened: OpenSession, greeting: Greeting) -> list[Fact]:
     """Who the server says it is, and how it is reached."""
     server, session = greeting.server.server, opened.session
-    icons = amount(len(server.icons), "icon") + ", not fetched" if server.icons else ""
+    icons = amount(len(server.icons), "icon") + " (not loaded)" if server.icons else ""
     facts = [
         Fact("Name", server.name),
         Fact("Version", server.version),
         Fact("Description", server.description, mono=False),
-        Fact("Website", server.website_url, "Shown, not opened"),
+        Fact("Website", server.website_url, "Not opened automatically"),
         Fact("Icons", icons, mono=False),
         Fact("Revision", _revision_words(session, greeting), mono=False),
-        Fact("Supports", _supported(greeting), "The revisions that the server names"),
+        Fact("Supports", _supported(greeting), "Protocol revisions reported by the server"),
         Fact("Extensions", one_line(", ".join(greeting.extensions), VALUE_LIMIT)),
         Fact("Transport", _transport(session.transport_name), mono=False),
-        Fact("Address", address(session.profile)),
+        Fact(
+            "Command" if session.profile.transport == "stdio" else "URL", address(session.profile)
+        ),
     ]
     return [fact for fact in facts if fact.value]
 
@@ -75,7 +74,7 @@ def _unknown(view: View, greeting: Greeting, prefix: str) -> Iterator[str]:
     unknown: JsonObject = view.unknown
     for name, value in unknown.items():
         words = one_line(f"{prefix}{name} = {jsontext.write(value)}", VALUE_LIMIT)
-        yield f"Not defined by {greeting.revision}: {words}"
+        yield f"Not defined in {greeting.revision}: {words}"
 
 
 def _supported(greeting: Greeting) -> str:
@@ -87,9 +86,11 @@ def _supported(greeting: Greeting) -> str:
 def _revision_words(session: Session, greeting: Greeting) -> str:
     how = "pinned" if is_pinned(session.profile.revision) else "automatic"
     if not greeting.revision.stateful:
-        found = "found by server/discover" if greeting.is_told else "not confirmed by the server"
-        return f"{greeting.revision} · stateless: every request says so anew · {found} · {how}"
+        found = (
+            "discovered with server/discover" if greeting.is_told else "not confirmed by the server"
+        )
+        return f"{greeting.revision} · stateless · {found} · {how}"
     if greeting.offered == greeting.revision:
-        return f"{greeting.revision} · by handshake: offered and accepted · {how}"
-    chosen = f"by handshake: {greeting.offered} was offered, the server chose this"
+        return f"{greeting.revision} · initialize: requested and accepted · {how}"
+    chosen = f"initialize: requested {greeting.offered}, server chose this"
     return f"{greeting.revision} · {chosen} · {how}"

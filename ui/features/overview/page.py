@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from inspector.workspace import OpenSession
     from ui.theme import Theme
 
-STREAMS = "Streams of announcements"
+STREAMS = "Notification streams"
 
 SHORT_INSTRUCTIONS = 2000
 """Characters up to which instructions are shown at once."""
@@ -67,7 +67,7 @@ class OverviewPage(Page):
         theme = self._theme
         self._empty = EmptyState(
             "Not connected",
-            "What the server says of itself and what both sides can do appears here.",
+            "Connect to see server information and capabilities.",
             theme=theme,
             icon=self.icon_name,
             name="overview_empty",
@@ -78,10 +78,10 @@ class OverviewPage(Page):
         self._story = Story(theme=theme)
         self._instructions = QVBoxLayout()
         self._server = CapabilityTree(
-            theme=theme, name="server_capabilities", words="What the server declares"
+            theme=theme, name="server_capabilities", words="Server capabilities"
         )
         self._client = CapabilityTree(
-            theme=theme, name="client_capabilities", words="What Spyglass declares"
+            theme=theme, name="client_capabilities", words="Client capabilities"
         )
         self.streams = Streams(theme=theme)
         self._oddities = QuotingLabel(name="overview_oddities", look="warning")
@@ -97,7 +97,7 @@ class OverviewPage(Page):
         theme = self._theme
         scroll = QScrollArea()
         scroll.setObjectName("overview_scroll")
-        scroll.setAccessibleName("Overview of the server")
+        scroll.setAccessibleName("Server overview")
         scroll.setFrameShape(QScrollArea.Shape.NoFrame)
         scroll.setWidgetResizable(True)
         inner = QWidget()
@@ -108,10 +108,10 @@ class OverviewPage(Page):
             column.addWidget(part)
         column.addLayout(self._instructions)
         for words, part in (
-            ("The server declares", self._server),
-            ("Spyglass declares", self._client),
+            ("Server capabilities", self._server),
+            ("Client capabilities", self._client),
             (STREAMS, self.streams),
-            ("How it went", self._story),
+            ("Connection log", self._story),
         ):
             column.addSpacing(theme.SPACE)
             heading = self._heading(words)
@@ -120,9 +120,7 @@ class OverviewPage(Page):
             column.addWidget(heading)
             column.addWidget(part)
         column.addSpacing(theme.SPACE)
-        self._raw = Section(
-            "The answer as it came", self._make_raw, theme=theme, name="raw_greeting"
-        )
+        self._raw = Section("Raw response", self._make_raw, theme=theme, name="raw_greeting")
         column.addWidget(self._raw)
         column.addStretch(1)
         scroll.setWidget(inner)

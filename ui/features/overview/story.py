@@ -106,7 +106,7 @@ class Story(QWidget):
 
     def _link(self, frame: int, name: str) -> QPushButton:
         button = link_button("Show in traffic", name="story_frame", parent=self)
-        button.setAccessibleName(f"Show in traffic: {name}")
+        button.setAccessibleName(f"Show “{name}” in traffic")
         button.clicked.connect(lambda: self.frame_wanted.emit(frame))
         return button
 

@@ -37,9 +37,9 @@ TONES = {
 }
 
 NAMES = {
-    "toolsListChanged": "the list of tools",
-    "promptsListChanged": "the list of prompts",
-    "resourcesListChanged": "the lists of resources",
+    "toolsListChanged": "tools list",
+    "promptsListChanged": "prompts list",
+    "resourcesListChanged": "resources lists",
 }
 """Members of a filter in words."""
 
@@ -70,7 +70,7 @@ class StreamRow(QWidget):
         self._state = OutcomeLine(theme=theme, name="stream_state", parent=self)
         self._frame = link_button("Show in traffic", name="stream_frame", parent=self)
         self._close = link_button("Close", name="stream_close", parent=self)
-        self._again = link_button("Open again", name="stream_again", parent=self)
+        self._again = link_button("Reopen", name="stream_again", parent=self)
         self._wanted = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
         self._wanted.setObjectName("stream_wanted")
         self._agreed = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
@@ -105,14 +105,14 @@ class StreamRow(QWidget):
     def refresh(self) -> None:
         """Show how it stands."""
         stream = self.stream
-        count = amount(stream.count, "announcement")
+        count = amount(stream.count, "notification")
         self._state.set_outcome(f"{stream.state} · {count}", TONES[stream.state])
-        self._wanted.set_text(f"asked for {wanted_words(stream.wanted)}")
+        self._wanted.set_text(f"requested: {wanted_words(stream.wanted)}")
         agreed = bool(stream.acknowledged_frame)
         said = one_line(jsontext.write(stream.acknowledged), LONGEST) if agreed else ""
-        self._agreed.set_text(f"the server agreed to {said}")
+        self._agreed.set_text(f"granted: {said}")
         self._agreed.setVisible(agreed)
-        refusal = f"not agreed to: {', '.join(stream.refused)}" if stream.refused else ""
+        refusal = f"declined: {', '.join(stream.refused)}" if stream.refused else ""
         words = stream.words if refusal in stream.words else f"{stream.words}\n{refusal}".strip()
         self._words.setText(visible(words[:LONGEST]))
         self._words.setVisible(bool(words))
@@ -129,10 +129,10 @@ class StreamRow(QWidget):
 def wanted_words(wanted: ListenFilter) -> str:
     """What a filter asks for, in words."""
     members = wanted.as_json()
-    parts = [f"changes of {NAMES[key]}" for key in members if key in NAMES]
+    parts = [f"{NAMES[key]} changes" for key in members if key in NAMES]
     if wanted.uris:
         named = ", ".join(one_line(uri, 80) for uri in wanted.uris[:URIS])
         more = f" and {len(wanted.uris) - URIS:,} more" if len(wanted.uris) > URIS else ""
-        parts.append(f"changes of {named}{more}")
+        parts.append(f"updates of {named}{more}")
     parts += [one_line(key, 40) for key in wanted.more]
     return one_line(", ".join(parts), LONGEST) or "nothing"

@@ -59,14 +59,14 @@ class Streams(QWidget):
 
     def _build(self) -> None:
         theme = self._theme
-        self._none = QLabel("No stream is open.", self)
+        self._none = QLabel("No open streams.", self)
         self._none.setObjectName("streams_none")
         self._none.setProperty("look", "muted")
         self._rest = QLabel(self)
         self._rest.setProperty("look", "muted")
         opener = QHBoxLayout()
         opener.setSpacing(theme.PAD)
-        caption = QLabel("Be told of changed lists of", self)
+        caption = QLabel("Subscribe to list changes:", self)
         caption.setProperty("look", "muted")
         opener.addWidget(caption)
         self.boxes: dict[str, QCheckBox] = {}
@@ -74,7 +74,7 @@ class Streams(QWidget):
             box = self.boxes[method] = QCheckBox(BOXES[method], self)
             box.setObjectName(f"listen_{BOXES[method]}")
             opener.addWidget(box)
-        self.button = push_button("Open a stream", name="listen_open", parent=self)
+        self.button = push_button("Open stream", name="listen_open", parent=self)
         opener.addWidget(self.button)
         opener.addStretch(1)
         self._column = QVBoxLayout()
@@ -123,7 +123,7 @@ class Streams(QWidget):
             row.refresh()
         rest = len(streams) - len(shown)
         self._none.setVisible(not streams)
-        self._rest.setText(f"and {amount(rest, 'earlier stream')}, see the traffic")
+        self._rest.setText(f"{amount(rest, 'earlier stream')} in the traffic")
         self._rest.setVisible(rest > 0)
         self._show_button()
 

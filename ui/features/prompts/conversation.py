@@ -109,7 +109,7 @@ class Conversation(QWidget):
         theme = self._theme
         whole.setObjectName("prompt_message")
         role = message.role or "(no role)"
-        whole.setAccessibleName(f"Message by {one_line(role, 60)}")
+        whole.setAccessibleName(f"{one_line(role, 60)} message")
         column = QVBoxLayout(whole)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(theme.px(2))
@@ -122,7 +122,7 @@ class Conversation(QWidget):
         if not message.content:
             column.addWidget(_label("message_raw", jsontext.write(message.raw, indent=2), ""))
         elif len(message.content) > BLOCKS:
-            words = f"{len(message.content) - BLOCKS:,} of its blocks are in Raw only."
+            words = f"{len(message.content) - BLOCKS:,} more blocks in Raw."
             column.addWidget(_label("message_remark", words, "muted"))
         return column
 
@@ -151,14 +151,14 @@ class Conversation(QWidget):
 def _remarks(result: PromptResult) -> list[str]:
     lines: list[str] = []
     if len(result.messages) > MESSAGES:
-        lines.append(f"{len(result.messages) - MESSAGES:,} more messages are in Raw.")
+        lines.append(f"{len(result.messages) - MESSAGES:,} more messages in Raw.")
     if result.has_no_items("messages"):
-        lines.append("Empty: the server answered without any messages.")
+        lines.append("Empty result: no messages.")
     if result.unknown:
         names = one_line(", ".join(result.unknown), 200)
-        lines.append(f"Not defined by this revision, see JSON: {names}")
+        lines.append(f"Not defined in this revision (see JSON): {names}")
     if result.meta:
-        lines.append("The result carries _meta; see JSON.")
+        lines.append("Result has _meta (see JSON).")
     return lines
 
 

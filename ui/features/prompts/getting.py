@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 WORDING = Wording(
     name="get",
     lead="Conversation",
-    empty=("No result yet", "Get the prompt, and the conversation it makes appears here."),
+    empty=("No result yet", "Get the prompt to see its messages."),
     again="Get again with the same arguments",
-    reuse="Put these arguments into the fields",
+    reuse="Copy arguments to the form",
     icon="mdi6.message-text-outline",
 )
 

@@ -130,7 +130,7 @@ class PromptsPage(Page):
         session = self.session
         if session is None or session.session.greeting is None or session.prompts.offered:
             return ""
-        return "" if session.prompts.items else "the server does not declare prompts"
+        return "" if session.prompts.items else "server does not declare prompts"
 
     def focus_filter(self) -> bool:
         """Go to the filter of the list."""
@@ -159,11 +159,11 @@ class PromptsPage(Page):
     def _show_empty(self) -> None:
         session = self.session
         if session is None or session.session.greeting is None:
-            self._empty.set_words("No prompts yet", "Connect to a server to see its prompts.")
+            self._empty.set_words("No prompts", "Connect to a server to see its prompts.")
         elif not session.prompts.offered:
-            words = "The server does not declare prompts. Some answer all the same."
-            action = "" if is_over(session.session) else "Ask anyway"
-            self._empty.set_words("Not offered by this server", words, action=action)
+            words = "The server does not declare prompts. You can send prompts/list anyway."
+            action = "" if is_over(session.session) else "Send anyway"
+            self._empty.set_words("Not supported by this server", words, action=action)
 
     def _show_state(self) -> None:
         connected = self.session is not None and not is_over(self.session.session)
@@ -204,8 +204,8 @@ class PromptsPage(Page):
     def _on_refresh_wanted(self) -> None:
         if self.session is not None:
             self._asked = True
-            spawn(self, self.session.prompts.refresh(), name="read prompts")
+            spawn(self, self.session.prompts.refresh(), name="list prompts")
 
     def _on_more_wanted(self) -> None:
         if self.session is not None:
-            spawn(self, self.session.prompts.load_more(), name="read more prompts")
+            spawn(self, self.session.prompts.load_more(), name="list more prompts")

@@ -193,7 +193,7 @@ class PromptList(QWidget):
     def _count_words(self, prompts: Prompts) -> str:
         total, shown = len(prompts.items), self.model.rowCount()
         if prompts.state is ListState.READING:
-            return f"reading… {total:,} so far, page {prompts.pages_read:,}"
+            return f"Loading… {total:,} (page {prompts.pages_read:,})"
         if prompts.is_unusable:
             return NO_USABLE_RESULT
         if self.model.is_filtered:

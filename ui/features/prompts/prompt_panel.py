@@ -39,11 +39,11 @@ DRAFTS = 500
 """Prompts whose arguments are remembered."""
 
 CHOOSE = (
-    "Choose a prompt",
-    "Its arguments become fields; the conversation it gives appears beside them.",
+    "No prompt selected",
+    "Select a prompt to fill in its arguments and get its messages.",
 )
 """Title and words while nothing is chosen."""
-NOTHING = ("No prompts", "The list is empty, and can be read again.")
+NOTHING = ("No prompts", "The list is empty.")
 """The same, where nothing is listed."""
 
 
@@ -81,10 +81,10 @@ class PromptPanel(QWidget):
             icon="mdi6.message-question-outline",
             name="prompt_empty",
         )
-        self._heading = Heading(theme=theme, name="prompt_heading", copy="Copy the name")
+        self._heading = Heading(theme=theme, name="prompt_heading", copy="Copy name")
         self.fields = ArgumentFields(theme=theme, name="prompt_arguments")
         self.note = SuggestNote(theme=theme, name="prompt_suggest")
-        self._none = QLabel("This prompt takes no arguments.")
+        self._none = QLabel("This prompt has no arguments.")
         self._none.setObjectName("prompt_no_arguments")
         self._none.setProperty("look", "muted")
         self._json = JsonView(theme=theme, name="prompt_json")

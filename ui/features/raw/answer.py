@@ -64,8 +64,8 @@ class Answer(QWidget):
         self._tree = JsonView(theme=theme, name="raw_answer_tree")
         self.text = TextView(theme=theme, name="raw_answer_text", wanted_name="answer.json")
         self._empty = EmptyState(
-            "No answer yet",
-            "What answers the text that you send appears here.",
+            "No response yet",
+            "Send a message to see the response.",
             theme=theme,
             icon="mdi6.message-reply-text-outline",
             name="raw_answer_empty",
@@ -148,18 +148,16 @@ class Answer(QWidget):
 
 def _stray_words(frame: int, stray: Sequence[int]) -> str:
     numbers = ", ".join(f"#{number}" for number in stray)
-    what = "an answer" if len(stray) == 1 else f"{len(stray)} answers"
-    first = "; JSON shows the first, Raw all" if len(stray) > 1 else ""
-    return f"Sent as #{frame} · then came {what} to nothing we asked: {numbers}{first}"
+    what = "an unsolicited response" if len(stray) == 1 else f"{len(stray)} unsolicited responses"
+    first = "; JSON shows the first, Raw shows all" if len(stray) > 1 else ""
+    return f"Sent as #{frame} · received {what}: {numbers}{first}"
 
 
 def _words(frame: int, exchange: Exchange | None) -> str:
     if exchange is None:
-        return (
-            f"Sent as #{frame}. It is no request: what comes back, if anything, is in the traffic."
-        )
+        return f"Sent as #{frame}. Not a request, so no response is tracked. See Traffic."
     if exchange.response is None:
-        return f"Sent as #{frame} · waiting for the answer…"
+        return f"Sent as #{frame} · waiting for response…"
     took = exchange.took_seconds
     after = f" after {duration(took)}" if took is not None else ""
-    return f"Sent as #{frame} · answered by #{exchange.response}{after} · {exchange.status}"
+    return f"Sent as #{frame} · response #{exchange.response}{after} · {exchange.status}"

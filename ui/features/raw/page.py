@@ -56,7 +56,7 @@ class RawPage(Page):
         theme = self._theme
         self.edit = QPlainTextEdit(PING)
         self.edit.setObjectName("raw_edit")
-        self.edit.setAccessibleName("Text to send")
+        self.edit.setAccessibleName("Message text")
         self.edit.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self.edit.setTabChangesFocus(True)
         self._hint = ElidedLabel(elide=Qt.TextElideMode.ElideRight)
@@ -64,7 +64,7 @@ class RawPage(Page):
         self._hint.setProperty("look", "muted")
         self.send_button = push_button("Send", name="raw_send", primary=True)
         self.send_button.setToolTip("Ctrl+Enter")
-        self._one_line = push_button("Make one line", name="raw_one_line")
+        self._one_line = push_button("Collapse to one line", name="raw_one_line")
         self.answer = Answer(theme=theme)
         row = QHBoxLayout()
         row.setContentsMargins(*[theme.PAD] * 4)
@@ -127,7 +127,7 @@ class RawPage(Page):
         text = self.edit.toPlainText()
         self.send_button.setEnabled(ready and bool(text))
         self._one_line.setVisible("\n" in text)
-        self._hint.set_text(_hint(text) if ready else "Connect to send.")
+        self._hint.set_text(_hint(text) if ready else "Not connected")
 
     def _on_session_changed(self) -> None:
         """Offer an example that this server understands, unless the person wrote something else."""
@@ -143,7 +143,7 @@ class RawPage(Page):
 
     def _on_send(self) -> None:
         if self.session is not None and self.send_button.isEnabled():
-            spawn(self, self._send(self.session, self.edit.toPlainText()), name="send raw text")
+            spawn(self, self._send(self.session, self.edit.toPlainText()), name="send raw message")
 
     async def _send(self, session: OpenSession, text: str) -> None:
         try:
@@ -164,11 +164,11 @@ class RawPage(Page):
 
 def _hint(text: str) -> str:
     if "\n" in text:
-        return "A newline ends the message for a stdio server: this arrives as several."
+        return "stdio messages end at a newline: this text is sent as several messages."
     if len(text) > READ_LIMIT:
-        return "Sent exactly as it stands; too long to look whether it is JSON."
+        return "Sent exactly as typed; too long to validate as JSON."
     try:
         jsontext.read(text.encode("utf-8", "surrogatepass"))
     except JsonTextError as error:
-        return f"Not JSON ({error.words}); it is sent as it is."
-    return "Sent exactly as it stands, with no id, token or check of ours."
+        return f"Not JSON ({error.words}). Sent exactly as typed."
+    return "Sent exactly as typed; no id, progress token or validation is added."

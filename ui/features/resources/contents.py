@@ -53,7 +53,7 @@ class Contents(GradualArea):
         """Start empty."""
         super().__init__(parent)
         self.setObjectName("resource_contents")
-        self.setAccessibleName("Contents of the resource")
+        self.setAccessibleName("Resource contents")
         self._theme = theme
 
     def show_result(self, result: ReadResult) -> None:
@@ -103,14 +103,14 @@ class Contents(GradualArea):
 def _remarks(result: ReadResult) -> list[str]:
     lines: list[str] = []
     if len(result.contents) > ITEMS:
-        lines.append(f"{len(result.contents) - ITEMS:,} more items are in Raw.")
+        lines.append(f"{len(result.contents) - ITEMS:,} more items in Raw.")
     if result.has_no_items("contents"):
-        lines.append("Empty: the server answered without any contents.")
+        lines.append("Empty result: no contents.")
     if result.unknown:
         names = one_line(", ".join(result.unknown), 200)
-        lines.append(f"Not defined by this revision, see JSON: {names}")
+        lines.append(f"Not defined in this revision (see JSON): {names}")
     if result.meta:
-        lines.append("The result carries _meta; see JSON.")
+        lines.append("Result has _meta (see JSON).")
     return lines
 
 

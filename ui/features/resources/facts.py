@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from inspector.spec.views.resource import Addressed
 
-UNTRUSTED = "Said by the server itself"
+UNTRUSTED = "Reported by the server (untrusted)"
 
 
 def facts(entry: Addressed) -> tuple[Fact, ...]:
@@ -36,8 +36,8 @@ def _facts(entry: Addressed) -> Iterator[Fact]:
         yield Fact("priority", priority or f"{annotations.priority:g}", UNTRUSTED, mono=False)
     yield Fact("changed", annotations.last_modified, UNTRUSTED)
     if entry.icons:
-        yield Fact("icons", f"{len(entry.icons)}; not fetched", mono=False)
+        yield Fact("icons", f"{len(entry.icons)} (not loaded)", mono=False)
     if entry.unknown:
-        yield Fact("other", ", ".join(entry.unknown), "Not defined by this revision; see JSON")
+        yield Fact("other", ", ".join(entry.unknown), "Not defined in this revision (see JSON)")
     if entry.meta:
         yield Fact("_meta", jsontext.write(entry.meta))

@@ -37,8 +37,8 @@ def read_refusal(uri: str, error: PeerError, revision: Revision | None) -> Refus
     status = f" ({error.http.line})" if error.http is not None else ""
     named = code_and_name(error, revision)
     words = f"not found: {uri}\n{named}: {error.message or '(no message)'}{status}"
-    remedy = "Check the URI, or read the list again."
+    remedy = "Check the URI or refresh the list."
     usual = revision.resource_not_found_code if revision is not None else RESOURCE_NOT_FOUND
     if error.code != usual:
-        remedy += f" (This revision says so with the code {usual}.)"
+        remedy += f" (In this revision the code is {usual}.)"
     return Refusal(words, remedy, told.detail)

@@ -144,7 +144,7 @@ class ResourcesPage(Page):
         session = self.session
         if session is None or session.session.greeting is None or session.resources.offered:
             return ""
-        return "" if session.resources.items else "the server does not declare resources"
+        return "" if session.resources.items else "server does not declare resources"
 
     def focus_filter(self) -> bool:
         """Go to the filter of the list."""
@@ -202,12 +202,12 @@ class ResourcesPage(Page):
     def _show_empty(self) -> None:
         session = self.session
         if session is None or session.session.greeting is None:
-            words = "Connect to a server to see what can be read."
-            self._empty.set_words("No resources yet", words)
+            words = "Connect to a server to see its resources."
+            self._empty.set_words("No resources", words)
         elif not session.resources.offered:
-            words = "The server does not declare resources. Some answer all the same."
-            action = "" if is_over(session.session) else "Ask anyway"
-            self._empty.set_words("Not offered by this server", words, action=action)
+            words = "The server does not declare resources. You can send resources/list anyway."
+            action = "" if is_over(session.session) else "Send anyway"
+            self._empty.set_words("Not supported by this server", words, action=action)
 
     def _is_connected(self) -> bool:
         return self.session is not None and not is_over(self.session.session)
@@ -271,12 +271,12 @@ class ResourcesPage(Page):
         if self.session is not None:
             self._asked = True
             for listing in (self.session.resources, self.session.resources.templates):
-                spawn(self, listing.refresh(), name="read resources")
+                spawn(self, listing.refresh(), name="list resources")
 
     def _on_more_wanted(self) -> None:
         if self.session is not None:
             for listing in (self.session.resources, self.session.resources.templates):
-                spawn(self, listing.load_more(), name="read more resources")
+                spawn(self, listing.load_more(), name="list more resources")
 
 
 def _is_partial(session: OpenSession | None) -> bool:

@@ -95,12 +95,12 @@ class ResourceList(QWidget):
     def _build(self) -> None:
         theme = self._theme
         self._free = tool_button(
-            theme, "mdi6.link-variant-plus", "Read any URI", name="read_any", parent=self
+            theme, "mdi6.link-variant-plus", "Read URI…", name="read_any", parent=self
         )
         self.tree_button = tool_button(
             theme,
             "mdi6.file-tree-outline",
-            "Show folders",
+            "Show as tree",
             name="resources_tree",
             checkable=True,
             parent=self,
@@ -285,7 +285,7 @@ class ResourceList(QWidget):
         if ListState.READING in {resources.state, templates.state}:
             total = len(resources.items) + len(templates.items)
             pages = resources.pages_read + templates.pages_read
-            return f"reading… {total:,} so far, page {pages:,}"
+            return f"Loading… {total:,} (page {pages:,})"
         if resources.is_unusable:
             return NO_USABLE_RESULT
         total = len(resources.items) + len(templates.items)

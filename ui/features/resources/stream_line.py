@@ -37,7 +37,7 @@ class StreamLine(QWidget):
         self._frame = 0
         self._words = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
         self._words.setObjectName("stream_line_words")
-        self._again = link_button("Open again", name="stream_line_again", parent=self)
+        self._again = link_button("Reopen", name="stream_line_again", parent=self)
         self._show = link_button("Show in traffic", name="stream_line_traffic", parent=self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -57,7 +57,7 @@ class StreamLine(QWidget):
         self._frame = stream.request_frame
         troubled = stream.state in TROUBLED
         why = f" · {stream.words}" if troubled and stream.words else ""
-        self._words.set_text(f"stream of announcements: {stream.state}{why}")
+        self._words.set_text(f"Notification stream: {stream.state}{why}")
         self._words.setProperty("look", "warning" if troubled else "muted")
         self._words.style().unpolish(self._words)
         self._words.style().polish(self._words)

@@ -45,11 +45,11 @@ class TemplateForm(QWidget):
         theme = self._theme
         self.fields = ArgumentFields(theme=theme, name="template_fields", parent=self)
         self.note = SuggestNote(theme=theme, name="template_suggest", parent=self)
-        self._caption = QLabel("Will be read", self)
+        self._caption = QLabel("Expanded URI", self)
         self._caption.setProperty("look", "muted")
         self._uri = CodeText(theme=theme, name="expanded_uri", parent=self)
         self._copy = tool_button(
-            theme, "mdi6.content-copy", "Copy the URI", name="copy_expanded_uri", parent=self
+            theme, "mdi6.content-copy", "Copy URI", name="copy_expanded_uri", parent=self
         )
         row = QHBoxLayout()
         row.setSpacing(theme.SPACE)
@@ -97,7 +97,7 @@ class TemplateForm(QWidget):
         return self._template.expand(values)
 
     def _refresh(self) -> None:
-        self._uri.set_code(self.uri(), spoken="URI that will be read")
+        self._uri.set_code(self.uri(), spoken="Expanded URI")
 
     def _on_fields_changed(self) -> None:
         self._refresh()
@@ -108,7 +108,7 @@ class TemplateForm(QWidget):
 
 
 def _argument(variable: Variable) -> Argument:
-    words = f"the first {variable.prefix:,} characters of it" if variable.prefix else ""
+    words = f"first {variable.prefix:,} characters" if variable.prefix else ""
     return Argument(variable.name, words=words, shapes=_shapes(variable))
 
 

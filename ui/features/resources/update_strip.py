@@ -54,7 +54,7 @@ class UpdateStrip(QWidget):
         self.setVisible(update is not None)
         if update is not None:
             times = f", {update.count:,} times" if update.count > 1 else ""
-            self._words.set_text(f"updated {clock_time(update.wall)[:8]}{times} since it was read")
+            self._words.set_text(f"Updated {clock_time(update.wall)[:8]}{times} since last read")
             self._words.setToolTip(tool_tip(clock_exact(update.wall)))
 
     def _on_show_clicked(self) -> None:

@@ -37,7 +37,7 @@ class Watching(QWidget):
 
     def _build(self, theme: Theme) -> None:
         self.button = push_button("Subscribe", name="subscribe_button", parent=self)
-        self.automatic = QCheckBox("Read again when updated", self)
+        self.automatic = QCheckBox("Refresh on update", self)
         self.automatic.setObjectName("read_again_automatically")
         self._stream = StreamLine(theme=theme, parent=self)
         self._error = ErrorPanel(theme=theme, name="subscribe_error", parent=self)

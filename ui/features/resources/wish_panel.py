@@ -40,9 +40,9 @@ DRAFTS = 500
 FREE_NAME = "uri"
 """Where the address that was typed is kept among the values of templates."""
 
-CHOOSE = ("Choose a resource", "Enter or a double click reads it; what it holds appears beside it.")
+CHOOSE = ("No resource selected", "Press Enter or double-click a resource to read it.")
 """Title and words while nothing is chosen."""
-NOTHING = ("No resources", "Any URI can be read all the same: use the first button above the list.")
+NOTHING = ("No resources", "Any URI can be read: use the first button above the list.")
 """The same, where nothing is listed."""
 
 
@@ -83,12 +83,12 @@ class WishPanel(QWidget):
             icon="mdi6.file-search-outline",
             name="wish_empty",
         )
-        self._heading = Heading(theme=theme, name="resource_heading", copy="Copy the URI")
+        self._heading = Heading(theme=theme, name="resource_heading", copy="Copy URI")
         self._facts = KeyValues(theme=theme, name="resource_facts")
         self.form = TemplateForm(theme=theme)
         self.free = QLineEdit()
         self.free.setObjectName("free_uri")
-        self.free.setAccessibleName("URI to read")
+        self.free.setAccessibleName("URI")
         self.free.setPlaceholderText("scheme://…")
         self._json = JsonView(theme=theme, name="resource_json")
         self._views = Segments((("details", "Details"), ("json", "JSON")), name="wish_views")
@@ -199,8 +199,8 @@ class WishPanel(QWidget):
     def _show_heading(self, wish: Wish) -> None:
         entry = wish.entry
         if entry is None:
-            words = "It is sent exactly as typed, whether it is listed or not."
-            self._heading.show_thing("Read any URI", "", exact=None, words=words)
+            words = "Sent exactly as typed, listed or not."
+            self._heading.show_thing("Read URI…", "", exact=None, words=words)
             return
         odd = [finding.words for finding in (*wish.clashes, *entry.problems)]
         self._heading.show_thing(
@@ -220,7 +220,7 @@ class WishPanel(QWidget):
             connected=connected,
             running=running,
             sendable=uri is not None,
-            words="" if uri is not None else "there is no URI to ask for",
+            words="" if uri is not None else "No URI",
             tone="muted",
         )
         self._headers.show_request(self._foretold if uri is not None else None)

@@ -170,6 +170,6 @@ def _states(rows: Sequence[RootRow], gone: set[str]) -> list[str]:
     return [
         "not sent"
         if row.draft is not None
-        else trouble or ("nothing is there" if row.shown.uri in gone else "")
+        else trouble or ("not found" if row.shown.uri in gone else "")
         for row, trouble in zip(rows, found, strict=True)
     ]

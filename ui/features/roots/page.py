@@ -23,10 +23,7 @@ if TYPE_CHECKING:
     from inspector.workspace import ClientSide, OpenSession
     from ui.theme import Theme
 
-EXPLAINED = (
-    "Folders that the server may take as its place of work. They are what it is told, not a lock: "
-    "nothing keeps a server from going elsewhere."
-)
+EXPLAINED = "Folders offered to the server. Roots are advisory; they do not restrict the server."
 
 LOOK_MS = 3000
 """How often it is looked whether the folders are still there, while somebody looks at the page."""
@@ -61,7 +58,7 @@ class RootsPage(Page):
         self.table = self.editor.table
         self._empty = EmptyState(
             "No roots",
-            "The server gets an empty list. Add a folder to tell it where it may work.",
+            "The server receives an empty list. Add a folder it may work in.",
             theme=theme,
             icon=self.icon_name,
             name="roots_empty",
@@ -84,8 +81,8 @@ class RootsPage(Page):
 
     def _built_buttons(self) -> QHBoxLayout:
         theme = self._theme
-        self.add_button = push_button("Add a folder…", name="root_add", primary=True, parent=self)
-        self.type_button = push_button("Type an address", name="root_type", parent=self)
+        self.add_button = push_button("Add folder…", name="root_add", primary=True, parent=self)
+        self.type_button = push_button("Add URI", name="root_type", parent=self)
         self.up = tool_button(theme, "mdi6.arrow-up", "Move up", name="root_up", parent=self)
         self.down = tool_button(
             theme, "mdi6.arrow-down", "Move down", name="root_down", parent=self
@@ -149,7 +146,7 @@ class RootsPage(Page):
     def missing(self) -> str:
         """Why the server will not hear of them."""
         if self.session is not None and not self.session.roots.is_declared:
-            return "roots were not declared when connecting; the Client page switches that"
+            return "roots not declared; enable them on the Client page"
         return ""
 
     @property
@@ -185,7 +182,7 @@ class RootsPage(Page):
 
     def _look(self) -> None:
         if self.isVisible() and self._items:
-            spawn(self, self._find_missing(self._items), name="look for roots")
+            spawn(self, self._find_missing(self._items), name="check roots")
 
     async def _find_missing(self, items: tuple[Root, ...]) -> None:
         found = await missing(items)
@@ -194,7 +191,7 @@ class RootsPage(Page):
             self.editor.show_missing(found)
 
     def _on_add(self) -> None:
-        dialog = QFileDialog(self, "Add a folder")
+        dialog = QFileDialog(self, "Add folder")
         dialog.setObjectName("root_folder")
         dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
         dialog.setFileMode(QFileDialog.FileMode.Directory)
@@ -213,10 +210,10 @@ class RootsPage(Page):
 
 def _status(session: OpenSession | None) -> str:
     if session is None or session.session.state is not SessionState.READY:
-        return "Not connected: the server gets this list when it asks."
+        return "Not connected. The server requests this list when needed."
     if session.roots.announces:
-        return "Every change is announced to the server at once."
+        return "Changes are sent to the server immediately."
     revision = session.session.revision
     if revision is not None and not revision.has_roots_list_changed:
-        return "Changes are not announced in this revision: the server gets this list when it asks."
-    return "Changes are not announced: `roots.listChanged` was not declared."
+        return "This revision has no list-changed notification; the server requests the list when needed."
+    return "Changes are not sent: `roots.listChanged` was not declared."

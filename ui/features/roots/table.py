@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from inspector.features.roots import Root
     from ui.theme import Theme
 
-COLUMNS = ("Address", "Name", "State")
+COLUMNS = ("URI", "Name", "State")
+_KEYS = ("address", "name", "state")
+"""Of the columns, in the names of their editors."""
 _ADDRESS, _NAME, _STATE = range(3)
 
 EXAMPLE = "file:///home/you/project"
@@ -81,7 +83,7 @@ class RootTable(QTableWidget):
             if row != self._editing.row:
                 self._put(row, _ADDRESS, root.uri)
                 self._put(row, _NAME, root.name)
-            state = self._put(row, _STATE, one_line(trouble or "✔ ready", 80))
+            state = self._put(row, _STATE, one_line(trouble or "✔ OK", 80))
             state.setFlags(state.flags() & ~Qt.ItemFlag.ItemIsEditable)
             state.setForeground(self._theme.colour("warning" if trouble else "ok"))
             state.setToolTip(tool_tip(trouble))
@@ -175,7 +177,7 @@ class _CellDelegate(RowDelegate):
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: _Index) -> QWidget:
         """A line with an example, which is no value."""
         editor = super().createEditor(parent, option, index)
-        editor.setObjectName(f"root_{COLUMNS[index.column()].lower()}_editor")
+        editor.setObjectName(f"root_{_KEYS[index.column()]}_editor")
         editor.setAccessibleName(COLUMNS[index.column()])
         if isinstance(editor, QLineEdit) and index.column() == _ADDRESS:
             editor.setPlaceholderText(EXAMPLE)

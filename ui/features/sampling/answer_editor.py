@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from inspector.wire.jsontext import Json
     from ui.theme import Theme
 
-VIEWS = (("fields", "Answer"), ("json", "JSON to send"))
+VIEWS = (("fields", "Answer"), ("json", "JSON"))
 
-TOO_MUCH = "The JSON says something that these fields cannot. It is kept, and sent, as it is."
+TOO_MUCH = "This JSON cannot be shown as fields. It is sent as is."
 
 
 class AnswerEditor(QWidget):
@@ -67,7 +67,7 @@ class AnswerEditor(QWidget):
         self.fields = AnswerFields(self._view, theme=theme)
         self.json = QPlainTextEdit()
         self.json.setObjectName("answer_json")
-        self.json.setAccessibleName("JSON to send")
+        self.json.setAccessibleName("JSON")
         self.json.setProperty("field", True)
         self.json.setTabChangesFocus(True)
         self._stack = QStackedWidget(self)
@@ -94,7 +94,7 @@ class AnswerEditor(QWidget):
         words = QLabel(TOO_MUCH)
         words.setObjectName("answer_unfit")
         words.setWordWrap(True)
-        self._anew = link_button("Start anew with the fields", name="answer_anew")
+        self._anew = link_button("Discard JSON and use fields", name="answer_anew")
         row = QHBoxLayout()
         row.addWidget(self._anew)
         row.addStretch(1)
@@ -181,7 +181,7 @@ class AnswerEditor(QWidget):
     def _refresh(self) -> None:
         value = self._value()
         if isinstance(value, JsonTextError):
-            words = f"This cannot be sent, it is not JSON: {value}"
+            words = f"Invalid JSON: {value}"
         else:
             words = "; ".join(answer_troubles(value, self._view.revision)[:4])
         self.trouble.setText(visible(words))

@@ -61,9 +61,9 @@ class AnswerFields(QWidget):
 
     def _build(self) -> None:
         theme, revision = self._theme, self._view.revision
-        kinds = [("text", "Text"), ("image", "Picture")]
+        kinds = [("text", "Text"), ("image", "Image")]
         if revision is None or revision.has_audio:
-            kinds.append(("audio", "Sound"))
+            kinds.append(("audio", "Audio"))
         if self._view.tools:
             kinds.append(("tool_use", "Tool call"))
         self._offered = {kind for kind, _words in kinds}
@@ -71,7 +71,7 @@ class AnswerFields(QWidget):
         self.text = QPlainTextEdit(self)
         self.text.setObjectName("answer_text")
         self.text.setAccessibleName("Answer")
-        self.text.setPlaceholderText("What the model would say")
+        self.text.setPlaceholderText("Response text")
         self.text.setProperty("field", True)
         self.text.setTabChangesFocus(True)
         self.media = {kind: MediaField(kind, theme=theme) for kind in ("image", "audio")}
@@ -97,7 +97,7 @@ class AnswerFields(QWidget):
     def _rows(self) -> QFormLayout:
         self.model = QLineEdit(MODEL, self)
         self.model.setObjectName("answer_model")
-        self.model.setAccessibleName("Name of the model")
+        self.model.setAccessibleName("Model name")
         self.stop_reason = QComboBox(self)
         self.stop_reason.setObjectName("answer_stop_reason")
         self.stop_reason.setAccessibleName("Stop reason")
@@ -105,7 +105,7 @@ class AnswerFields(QWidget):
         if (line := self.stop_reason.lineEdit()) is not None:
             line.setAccessibleName("Stop reason")
         self.stop_reason.addItems([*STOP_REASONS, ""])
-        self.stop_reason.setToolTip("Any text; nothing is sent while it is empty")
+        self.stop_reason.setToolTip("Any string; omitted if empty")
         rows = QFormLayout()
         rows.setHorizontalSpacing(self._theme.PAD)
         rows.setVerticalSpacing(self._theme.SPACE)
@@ -187,7 +187,7 @@ class AnswerFields(QWidget):
         tokens = -(-len(self.text.toPlainText()) // CHARACTERS_PER_TOKEN)
         most = self._view.max_tokens
         over = most is not None and tokens > most
-        allowed = f" of at most {most:,}" if most is not None else ""
+        allowed = f" of {most:,} max" if most is not None else ""
         self.length.setText(f"about {tokens:,} tokens{allowed}{' – too long' if over else ''}")
         self.length.setProperty("look", "warning" if over else "muted")
         self.length.style().unpolish(self.length)

@@ -61,12 +61,10 @@ class Conversation(QScrollArea):
             self._add_system(view.system_prompt)
         skipped = len(view.messages) - MOST_MESSAGES
         if skipped > 0:
-            self._say(
-                f"{skipped:,} earlier messages are in the raw view only", "conversation_skipped"
-            )
+            self._say(f"{skipped:,} earlier messages in Raw", "conversation_skipped")
         Gradual(self._drawing(view.messages[-MOST_MESSAGES:]), inner, at_once=True)
         if view.has_no_items("messages"):
-            self._say("There are no messages.", "conversation_empty")
+            self._say("No messages", "conversation_empty")
         if view.tools:
             outer.addWidget(self._tools(view))
         outer.addStretch(1)
@@ -91,7 +89,7 @@ class Conversation(QScrollArea):
             yield
         if len(message.blocks) > MOST_BLOCKS:
             self._say(
-                f"and {len(message.blocks) - MOST_BLOCKS:,} more blocks in the raw view",
+                f"{len(message.blocks) - MOST_BLOCKS:,} more blocks in Raw",
                 "more_blocks",
             )
         if not message.is_object:
@@ -116,7 +114,7 @@ class Conversation(QScrollArea):
     def _tools(self, view: SamplingView) -> Section:
         tools = list(view.tools)
         return Section(
-            f"Tools the model may call · {len(tools):,}",
+            f"Tools · {len(tools):,}",
             lambda: FittedJson(tools, theme=self._theme, name="sampling_tools"),
             theme=self._theme,
             name="tools_section",

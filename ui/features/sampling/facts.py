@@ -21,20 +21,22 @@ def parameters(view: SamplingView) -> list[Fact]:
             Fact("metadata", brief(view.metadata), jsontext.write(view.metadata, indent=2))
         )
     if view.task is not None:
-        tip = "The server wants to come back for the answer, if we declared that"
+        tip = "Requested to run as a task"
         facts.append(Fact("task", brief(view.task), tip))
     if view.meta:
         facts.append(
             Fact("_meta", brief(dict(view.meta)), jsontext.write(dict(view.meta), indent=2))
         )
     for key, value in view.unknown.items():
-        tip = f"No revision in force here defines this.\n{jsontext.write(value, indent=2)}"
+        tip = f"Not defined in this revision.\n{jsontext.write(value, indent=2)}"
         facts.append(Fact(f"{key} (unknown)", brief(value), tip, tone="warning"))
     return facts
 
 
 def _limits(view: SamplingView) -> list[Fact]:
-    facts = [Fact("maxTokens", _number(view.max_tokens) or "missing", "The ceiling of the answer")]
+    facts = [
+        Fact("maxTokens", _number(view.max_tokens) or "missing", "Maximum tokens in the response")
+    ]
     if view.temperature is not None:
         facts.append(Fact("temperature", _number(view.temperature)))
     if view.stop_sequences:
@@ -46,17 +48,17 @@ def _wishes(view: SamplingView) -> list[Fact]:
     wishes = view.preferences
     facts: list[Fact] = []
     if wishes.hints:
-        tip = "In order of preference; each is part of a model's name. Hints go before priorities."
+        tip = "Model name fragments in order of preference. Hints take precedence over priorities."
         facts.append(Fact("model hints", ", then ".join(wishes.hints), tip))
     facts += [Fact(key, _number(value) or "unusable") for key, value in wishes.priorities.items()]
     for key, value in wishes.unknown.items():
         facts.append(Fact(f"modelPreferences.{key} (unknown)", brief(value), tone="warning"))
     if view.include_context:
         facts.append(
-            Fact("includeContext", view.include_context, "Which context to add; none is added")
+            Fact("includeContext", view.include_context, "Requested context; Spyglass adds none")
         )
     if view.tools or view.tool_choice:
-        facts.append(Fact("toolChoice", view.tool_choice or "auto (by default)"))
+        facts.append(Fact("toolChoice", view.tool_choice or "auto (default)"))
     return facts
 
 

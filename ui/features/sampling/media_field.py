@@ -48,10 +48,10 @@ class MediaField(QWidget):
         self._build()
 
     def _build(self) -> None:
-        words = f"Choose {'a picture' if self._kind == 'image' else 'a sound'}…"
+        words = f"Select {self._kind} file…"
         self.choose_button = push_button(words, name=f"answer_{self._kind}_choose", parent=self)
         self.choose_button.clicked.connect(self._on_choose)
-        self._words = QLabel("no file chosen yet", self)
+        self._words = QLabel("No file selected", self)
         self._words.setObjectName(f"answer_{self._kind}_words")
         self._words.setProperty("look", "muted")
         row = QHBoxLayout()
@@ -111,5 +111,5 @@ class MediaField(QWidget):
 
 def _read(path: Path) -> bytes:
     if path.stat().st_size > MOST_BYTES:
-        raise OSError(f"it is larger than {units.size(MOST_BYTES)}")
+        raise OSError(f"larger than {units.size(MOST_BYTES)}")
     return path.read_bytes()

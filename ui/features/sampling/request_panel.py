@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 VIEWS = (
     ("messages", "Messages"),
     ("parameters", "Parameters"),
-    ("prompt", "Prompt to edit"),
+    ("prompt", "Prompt copy"),
     ("raw", "Raw"),
 )
 
-PROMPT_WORDS = "A copy to give to a model of yours. What the server asked stays as it is."
+PROMPT_WORDS = "An editable copy for your own model. The original request is unchanged."
 
 
 class RequestPanel(QWidget):
@@ -112,11 +112,11 @@ class RequestPanel(QWidget):
         self.prompt = QPlainTextEdit(self._start)
         self._untouched = self.prompt.toPlainText()  # Qt makes line breaks of some characters
         self.prompt.setObjectName("prompt_edit")
-        self.prompt.setAccessibleName("Copy of the prompt, to edit")
+        self.prompt.setAccessibleName("Editable copy of the prompt")
         self.prompt.setProperty("field", True)
         self.prompt.setTabChangesFocus(True)
         self._copy = push_button("Copy", name="prompt_copy")
-        self._reset = push_button("Back to what came", name="prompt_reset")
+        self._reset = push_button("Revert", name="prompt_reset")
         row = QHBoxLayout()
         row.addWidget(self._copy)
         row.addWidget(self._reset)

@@ -37,18 +37,18 @@ class SavedRow(QWidget):
         self._build(theme)
 
     def _build(self, theme: Theme) -> None:
-        self.use = QPushButton("Use a saved answer", self)
+        self.use = QPushButton("Use saved response", self)
         self.use.setObjectName("answer_saved")
-        self.use.setAccessibleName("Use a saved answer")
+        self.use.setAccessibleName("Use saved response")
         self.use.setAutoDefault(False)
         self.menu = QMenu(self.use)
         self.menu.aboutToShow.connect(self._fill)
         self.use.setMenu(self.menu)
         self.name = QLineEdit(self)
         self.name.setObjectName("answer_save_name")
-        self.name.setAccessibleName("Name to save this answer under")
+        self.name.setAccessibleName("Name of the saved response")
         self.name.setPlaceholderText("Name")
-        self.save = push_button("Save this answer", name="answer_save", parent=self)
+        self.save = push_button("Save response", name="answer_save", parent=self)
         self.save.clicked.connect(self._on_save)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -75,5 +75,5 @@ class SavedRow(QWidget):
             action.triggered.connect(lambda _checked=False, text=text: self.chosen.emit(text))
 
     def _on_save(self) -> None:
-        name = self.name.text().strip() or f"Answer {len(self._answers.items) + 1}"
+        name = self.name.text().strip() or f"Response {len(self._answers.items) + 1}"
         self.keep_wanted.emit(name)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from inspector.clock import Clock
     from ui.theme import Theme
 
-SEND_TIP = "Ctrl+Enter: send the JSON exactly as it stands"
+SEND_TIP = "Ctrl+Enter: send the JSON exactly as shown"
 
 SHOWN_PROBLEMS = 4
 """Problems of a tool call that the button tells of; each stands at its field as well."""
@@ -49,7 +49,7 @@ class SamplingSheet(Sheet):
         """Review `ask`."""
         super().__init__(
             ask,
-            words="Request for a model’s answer, from",
+            words="Sampling requested by",
             icon="mdi6.robot-outline",
             inbox=inbox,
             clock=clock,
@@ -87,9 +87,9 @@ class SamplingSheet(Sheet):
         split.setSizes([1000, 1000])
         self.body.addWidget(split, 1)
         self.reject_button = push_button("Reject", name="sampling_reject", parent=self)
-        self.reject_button.setToolTip("Answer with the error −1, “User rejected sampling request”")
-        self.later_button = push_button("Leave waiting", name="sampling_later", parent=self)
-        self.later_button.setToolTip("Esc: what you wrote stays")
+        self.reject_button.setToolTip("Send error −1, “User rejected sampling request”")
+        self.later_button = push_button("Answer later", name="sampling_later", parent=self)
+        self.later_button.setToolTip("Esc: your input is kept")
         self.send_button = push_button("Send", name="sampling_send", primary=True, parent=self)
         self.send_button.setToolTip(SEND_TIP)
         self.buttons.addWidget(self.reject_button)
@@ -116,7 +116,7 @@ class SamplingSheet(Sheet):
         self.reject_button.setEnabled(on)
         self._show_reject()
         self.send_button.setEnabled(on and self.answer.can_send())
-        self.later_button.setText("Leave waiting" if on else "Close")
+        self.later_button.setText("Answer later" if on else "Close")
         self.later_button.setAccessibleName(self.later_button.text())
 
     def _on_reject(self) -> None:

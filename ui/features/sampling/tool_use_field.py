@@ -52,7 +52,7 @@ class ToolUseField(QWidget):
         self.name.setItemDelegate(ListDelegate(theme=theme, mono=True, parent=self.name))
         self.id = QLineEdit("call-1", self)
         self.id.setObjectName("tool_use_id")
-        self.id.setAccessibleName("Identity of the call")
+        self.id.setAccessibleName("Tool call id")
         self.form = Form(theme=theme, parent=self)
         rows = QFormLayout()
         rows.addRow("Tool", self.name)

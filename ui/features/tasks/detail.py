@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 CLOCK_MS = 200
 """How often what runs out is shown anew."""
 
-GONE = "A task is forgotten when its time to live is over, or with the session of the server."
+GONE = "A task is deleted when its TTL expires or the server session ends."
 
 BUTTONS = (
-    ("get", "Get", "Ask how the task is doing, now (tasks/get)"),
-    ("result", "Result", "Wait for its result (tasks/result)"),
-    ("follow", "Follow", "Ask again and again how it is doing"),
-    ("cancel", "Cancel task", "Stop it (tasks/cancel)"),
+    ("get", "Get", "Get current status (tasks/get)"),
+    ("result", "Result", "Wait for the result (tasks/result)"),
+    ("follow", "Poll", "Poll until the task finishes"),
+    ("cancel", "Cancel task", "Cancel the task (tasks/cancel)"),
 )
 """What can be done: name, words, tip."""
 
@@ -81,13 +81,13 @@ class TaskDetail(QWidget):
     def _build(self) -> None:
         theme = self._theme
         self._empty = EmptyState(
-            "Choose a task",
-            "How it is doing, and what it gave, appears here.",
+            "No task selected",
+            "Select a task to see its status and result.",
             theme=theme,
             icon="mdi6.progress-clock",
             name="task_none",
         )
-        self.heading = Heading(theme=theme, name="task_heading", copy="Copy the id")
+        self.heading = Heading(theme=theme, name="task_heading", copy="Copy id")
         self.outcome = OutcomeLine(theme=theme, name="task_outcome")
         self.clock = ElidedLabel(elide=Qt.TextElideMode.ElideRight)
         self.clock.setObjectName("task_clock")
@@ -132,7 +132,7 @@ class TaskDetail(QWidget):
         self.buttons["follow"].setCheckable(True)
         self.poll = PollField()
         row.insertWidget(row.indexOf(self.buttons["follow"]) + 1, self.poll)
-        self._note = QLabel("It runs here: the server asks how it is doing, you answer it.")
+        self._note = QLabel("Client-side task: you provide the result, the server polls for it.")
         self._note.setObjectName("task_hosted_note")
         self._note.setProperty("look", "muted")
         self._traffic = link_button("Show in traffic", name="task_traffic")

@@ -36,7 +36,7 @@ class OutcomeContent(GradualArea):
         """Start empty."""
         super().__init__(parent)
         self.setObjectName("task_content")
-        self.setAccessibleName("Result of the task")
+        self.setAccessibleName("Task result")
         self._theme = theme
 
     def show_result(self, result: CallToolResultView) -> None:
@@ -70,11 +70,11 @@ class OutcomeContent(GradualArea):
 def _remarks(result: CallToolResultView) -> list[str]:
     found: list[str] = []
     if len(result.content) > BLOCKS:
-        found.append(f"{len(result.content) - BLOCKS:,} more blocks are in Raw.")
+        found.append(f"{len(result.content) - BLOCKS:,} more blocks in Raw.")
     if result.has_no_items("content"):
-        found.append("Content: empty (0 blocks).")
+        found.append("No content (0 blocks)")
     if result.has_structured:
-        found.append("There is structured content; see JSON.")
+        found.append("Has structured content (see JSON).")
     return found
 
 

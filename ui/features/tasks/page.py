@@ -25,15 +25,12 @@ if TYPE_CHECKING:
 SPLIT = (330, 700)
 """Widths of the two parts at 100%."""
 
-BY_PERSON = "Call a tool as a task on the Tools page, and it can be followed here."
-BY_SERVER = (
-    "Call a tool on the Tools page. Whether that becomes a task is up to the server; "
-    "it can be followed here then."
-)
-UNDECLARED = "The server runs calls as tasks for clients that declare it. It can be switched off again on the Client page."
-OVERRIDDEN = "The server runs calls as tasks for clients that declare it; the JSON on the Client page does not."
-DECLARE = "Declare it"
-DECLARE_NEWLY = "Declare it and reconnect"
+BY_PERSON = "Tool calls you run as tasks appear here."
+BY_SERVER = "Tool calls the server turns into tasks appear here."
+UNDECLARED = "The server runs calls as tasks for clients that declare support. You can turn this off on the Client page."
+OVERRIDDEN = "The server runs calls as tasks for clients that declare support; the custom JSON on the Client page does not declare it."
+DECLARE = "Declare capability"
+DECLARE_NEWLY = "Declare and reconnect"
 
 PACE_MS = 100
 """How often it is shown at most what changed."""
@@ -122,10 +119,10 @@ class TasksPage(Page):
         if session is None or session.session.greeting is None or self._records():
             return ""
         if not session.tasks.is_known:
-            return f"revision {session.session.revision} has no tasks"
+            return f"no tasks in revision {session.session.revision}"
         if not session.tasks.offered:
-            return "the server does not declare tasks"
-        return "" if session.tasks.is_declared else "Spyglass does not declare tasks to this server"
+            return "server does not declare tasks"
+        return "" if session.tasks.is_declared else "client does not declare tasks"
 
     def focus_filter(self) -> bool:
         """Go to the filter of the list."""
@@ -166,32 +163,32 @@ class TasksPage(Page):
     def _show_empty(self) -> None:
         session = self.session
         if session is None or session.session.greeting is None:
-            self._empty.set_words("No tasks yet", "Connect to a server that runs calls as tasks.")
+            self._empty.set_words("No tasks", "Connect to a server that supports tasks.")
             return
         connected = not is_over(session.session)
         if not session.tasks.is_known:
-            words = f"Revision {session.session.revision} has no tasks."
+            words = f"Revision {session.session.revision} does not define tasks."
             self._empty.set_words("Not part of this revision", words)
         elif not session.tasks.offered:
-            words = "The server does not declare tasks. Some answer all the same."
+            words = "The server does not declare tasks. You can send tasks/list anyway."
             can_ask = connected and session.tasks.has_list
-            action = "Ask for its list anyway" if can_ask else ""
-            self._empty.set_words("Not offered by this server", words, action=action)
+            action = "Send anyway" if can_ask else ""
+            self._empty.set_words("Not supported by this server", words, action=action)
         elif not session.tasks.is_declared:
             self._show_undeclared(session)
         else:
             words = BY_PERSON if session.tasks.asked_for else BY_SERVER
-            action = "Read the server's list" if connected and session.tasks.can_list else ""
-            self._empty.set_words("No tasks yet", words, action=action)
+            action = "List server tasks" if connected and session.tasks.can_list else ""
+            self._empty.set_words("No tasks", words, action=action)
 
     def _show_undeclared(self, session: OpenSession) -> None:
         if session.client.capabilities.is_overridden:
-            self._empty.set_words("Not declared by Spyglass", OVERRIDDEN)
+            self._empty.set_words("Not declared by the client", OVERRIDDEN)
             return
         revision = session.session.revision
         at_once = revision is not None and revision.has_request_meta
         action = DECLARE if at_once and not is_over(session.session) else DECLARE_NEWLY
-        self._empty.set_words("Not declared by Spyglass", UNDECLARED, action=action)
+        self._empty.set_words("Not declared by the client", UNDECLARED, action=action)
 
     def _on_action_triggered(self) -> None:
         """The next step that the words offer."""
@@ -205,19 +202,19 @@ class TasksPage(Page):
 
     def _on_refresh_wanted(self) -> None:
         if self.session is not None:
-            spawn(self, self.session.tasks.refresh(), name="read tasks")
+            spawn(self, self.session.tasks.refresh(), name="list tasks")
 
     def _on_more_wanted(self) -> None:
         if self.session is not None:
-            spawn(self, self.session.tasks.load_more(), name="read more tasks")
+            spawn(self, self.session.tasks.load_more(), name="list more tasks")
 
     def _on_get_wanted(self) -> None:
         if self.session is not None and self.list.record is not None:
-            spawn(self, self.session.tasks.ask(self.list.record), name="ask for a task")
+            spawn(self, self.session.tasks.ask(self.list.record), name="get task")
 
     def _on_result_wanted(self) -> None:
         if self.session is not None and self.list.record is not None:
-            spawn(self, self.session.tasks.fetch(self.list.record), name="fetch a result")
+            spawn(self, self.session.tasks.fetch(self.list.record), name="get task result")
 
     def _on_follow_wanted(self, on: bool) -> None:
         if self.session is not None and self.list.record is not None:
@@ -225,7 +222,7 @@ class TasksPage(Page):
 
     def _on_cancel_wanted(self) -> None:
         if self.session is not None and self.list.record is not None:
-            spawn(self, self.session.tasks.cancel(self.list.record), name="cancel a task")
+            spawn(self, self.session.tasks.cancel(self.list.record), name="cancel task")
 
     def _on_poll_chosen(self, seconds: float) -> None:
         if self.session is not None and self.list.record is not None:

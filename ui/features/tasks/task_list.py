@@ -109,10 +109,10 @@ class TaskList(QWidget):
     def _count_words(self, tasks: Tasks) -> str:
         total, shown = self.model.total, self.model.rowCount()
         if tasks.listing.state is ListState.READING:
-            return f"reading the server's list… page {tasks.listing.pages_read:,}"
+            return f"Loading… page {tasks.listing.pages_read:,}"
         if self.model.is_filtered:
             return f"{shown:,} of {amount(total, 'task')}"
-        return f"{tasks.dropped:,} earlier ones are in the traffic" if tasks.dropped else ""
+        return f"{tasks.dropped:,} older tasks in traffic" if tasks.dropped else ""
 
     def _on_filter_edited(self, text: str) -> None:
         self.model.set_filter(text)

@@ -26,13 +26,13 @@ MOST_INPUTS = 8
 """Things that a task asks for and that are listed, the latest."""
 
 _HERE = {
-    "working": "working: it waits for you",
-    "completed": "completed: you answered, the server can fetch it",
-    "failed": "failed: it was refused, or not answered in time",
+    "working": "working: waiting for your response",
+    "completed": "completed: response ready for the server",
+    "failed": "failed: rejected or timed out",
 }
 _THERE = {
     "working": "working",
-    "input_required": "input required: see what waits for you",
+    "input_required": "input required (see Requests)",
     "completed": "completed",
     "failed": "failed",
 }
@@ -52,9 +52,9 @@ def outcome(record: TaskRecord) -> Outcome:
     """How a task stands."""
     status = record.status
     if record.is_gone and not record.is_final:
-        return Outcome(f"gone: nobody knows it any more; it was {status}", "warning")
+        return Outcome(f"expired (last status: {status})", "warning")
     if status not in STATUSES:
-        return Outcome(f"{one_line(status, 60) or 'no status'}: no status of a task", "warning")
+        return Outcome(f"{one_line(status, 60) or 'no status'}: invalid task status", "warning")
     words = (_HERE if record.hosted else _THERE).get(status, status)
     return Outcome(words, TONES[status])
 
@@ -62,7 +62,7 @@ def outcome(record: TaskRecord) -> Outcome:
 def origin(record: TaskRecord) -> str:
     """What it came from, short enough for a list."""
     _, _, name = record.origin.partition(" ")
-    return name or record.origin or "from the server's list"
+    return name or record.origin or "listed by server"
 
 
 def badges(record: TaskRecord) -> list[tuple[str, str]]:
@@ -70,9 +70,9 @@ def badges(record: TaskRecord) -> list[tuple[str, str]]:
     status = one_line(record.status, 24) or "no status"
     found = [("earlier", "muted")] if record.is_earlier else []
     if record.is_gone:
-        found.append(("gone", "muted"))
+        found.append(("expired", "muted"))
     if record.hosted:
-        found.append(("here", "received"))
+        found.append(("client-side", "received"))
     return [*found, (status, TONES.get(record.status, "warning"))]
 
 
@@ -80,22 +80,22 @@ def facts(record: TaskRecord) -> list[Fact]:
     """What it says of itself."""
     view = record.view
     seen = [
-        Fact("Says", view.status_message, mono=False),
-        Fact("Came from", _origin_words(record)),
-        Fact("Asks for", _input_words(record), "inputRequests", mono=False),
-        Fact("For the model", record.immediate, "model-immediate-response", mono=False),
+        Fact("Message", view.status_message, mono=False),
+        Fact("Origin", _origin_words(record)),
+        Fact("Input requests", _input_words(record), "inputRequests", mono=False),
+        Fact("Message for the model", record.immediate, "model-immediate-response", mono=False),
         _time("Created", view.created_at, view.created),
         _time("Updated", view.updated_at, view.updated),
         Fact(
-            "Kept for",
+            "TTL",
             _ttl_words(record),
-            f"{_name(record, 'ttl')}: from its creation on",
+            f"{_name(record, 'ttl')}, counted from creation",
             mono=False,
         ),
     ]
     if not record.hosted:
         tip = _name(record, "pollInterval")
-        seen.append(Fact("Asked each", _poll_words(record), tip, mono=False))
+        seen.append(Fact("Poll interval", _poll_words(record), tip, mono=False))
     return [fact for fact in seen if fact.value]
 
 
@@ -103,26 +103,24 @@ def times(record: TaskRecord, *, wall: float, monotonic: float) -> str:
     """What runs out, and when."""
     found: list[str] = []
     if record.is_fetching and not record.is_final:
-        found.append("the result is waited for")
+        found.append("waiting for result")
     if record.is_cancel_sent and not (record.is_final or record.is_gone):
-        found.append("the server was asked to stop it")
+        found.append("cancellation requested")
     if record.next_poll_at is not None and not record.is_final:
         rest = record.next_poll_at - monotonic
-        found.append(f"asked again in {duration(rest)}" if rest > 0 else "being asked")
+        found.append(f"next poll in {duration(rest)}" if rest > 0 else "polling")
     elif not (record.hosted or record.is_watched or record.is_final or record.is_gone):
-        found.append("not followed")
+        found.append("not polled")
     until = record.expires_at
     if until is not None and not record.is_gone:
         rest = until - wall
-        found.append(
-            f"kept for another {duration(rest)}" if rest > 0 else "may be forgotten by now"
-        )
+        found.append(f"expires in {duration(rest)}" if rest > 0 else "may have expired")
     return " · ".join(found)
 
 
 def updates(record: TaskRecord) -> str:
     """What it said, one line a change."""
-    lines = [f"{record.dropped_updates:,} earlier ones are in the traffic"]
+    lines = [f"{record.dropped_updates:,} older updates in traffic"]
     lines = lines if record.dropped_updates else []
     for each in record.updates:
         frame = f"  #{each.frame}" if each.frame else ""
@@ -133,7 +131,7 @@ def updates(record: TaskRecord) -> str:
 
 def poll_hint(record: TaskRecord) -> str:
     """How often is asked where the person does not say."""
-    return f"as it wants ({duration(record.wanted_poll_seconds)})"
+    return f"server default ({duration(record.wanted_poll_seconds)})"
 
 
 def _name(record: TaskRecord, name: str) -> str:
@@ -149,14 +147,14 @@ def _input_words(record: TaskRecord) -> str:
         why = f" ({one_line(each.words, 120)})" if each.words else ""
         lines.append(f"{one_line(key, 40)}{one_line(method, 60)} – {each.state}{why}")
     more = len(record.inputs) - len(lines)
-    return "\n".join([f"{more:,} earlier ones", *lines] if more else lines)
+    return "\n".join([f"{more:,} earlier requests", *lines] if more else lines)
 
 
 def _origin_words(record: TaskRecord) -> str:
     if record.is_earlier:
-        return f"{record.origin or 'a call'}, in an earlier session"
+        return f"{record.origin or 'a call'}, from an earlier session"
     frame = f" (#{record.origin_frame})" if record.origin_frame else ""
-    return f"{record.origin}{frame}" if record.origin else "the server's list"
+    return f"{record.origin}{frame}" if record.origin else "tasks/list"
 
 
 def _time(name: str, text: str, wall: float | None) -> Fact:
@@ -167,16 +165,16 @@ def _ttl_words(record: TaskRecord) -> str:
     view = record.view
     if view.ttl_ms is not None:
         return duration(view.ttl_ms / 1000)
-    return "ever (null)" if view.has("ttl") or view.has("ttlMs") else "it does not say"
+    return "unlimited (null)" if view.has("ttl") or view.has("ttlMs") else "not specified"
 
 
 def _poll_words(record: TaskRecord) -> str:
     asked = record.view.poll_ms
     if record.chosen_poll_seconds is not None:
-        wish = f"; it wants {duration(asked / 1000)}" if asked is not None else ""
-        return f"{duration(record.poll_seconds)}, as you chose{wish}"
+        wish = f" (server: {duration(asked / 1000)})" if asked is not None else ""
+        return f"{duration(record.poll_seconds)} (custom){wish}"
     if asked is None:
-        return f"{duration(DEFAULT_POLL_SECONDS)}; it does not say how often"
+        return f"{duration(DEFAULT_POLL_SECONDS)} (not specified by server)"
     done = record.poll_seconds
     said = duration(asked / 1000)
-    return said if done == asked / 1000 else f"{duration(done)}; it wants {said}"
+    return said if done == asked / 1000 else f"{duration(done)} (server: {said})"

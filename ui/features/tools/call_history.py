@@ -25,9 +25,9 @@ EXCERPT = 60
 
 BUTTONS = (
     ("again", "mdi6.replay", "Call again with the same arguments"),
-    ("reuse", "mdi6.arrow-left", "Put these arguments into the form"),
-    ("compare", "mdi6.compare-horizontal", "Compare with the call before"),
-    ("traffic", "mdi6.swap-vertical", "Show in the traffic"),
+    ("reuse", "mdi6.arrow-left", "Copy arguments to the form"),
+    ("compare", "mdi6.compare-horizontal", "Compare with previous call"),
+    ("traffic", "mdi6.swap-vertical", "Show in traffic"),
 )
 """What can be done with the call that is shown: name, icon, words."""
 

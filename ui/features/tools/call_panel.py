@@ -41,9 +41,9 @@ if TYPE_CHECKING:
 
 VIEWS = (("form", "Form"), ("json", "JSON"), ("schema", "Schema"))
 
-CHOOSE = ("Choose a tool", "Its arguments become a form; the result appears beside it.")
+CHOOSE = ("No tool selected", "Select a tool to fill in its arguments and call it.")
 """Title and words while nothing is chosen."""
-NOTHING = ("No tools", "The list is empty, and can be read again.")
+NOTHING = ("No tools", "The list is empty.")
 """The same, where nothing is listed."""
 
 

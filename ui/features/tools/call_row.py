@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 TOLD = 6
 """Problems that are told in the tool tip; the fields tell each."""
 
-NOT_JSON = "not JSON: cannot be sent as arguments"
+NOT_JSON = "Arguments are not valid JSON"
 
 
 class CallRow(QWidget):
@@ -55,7 +55,7 @@ class CallRow(QWidget):
             words, tone, action = NOT_JSON, "error", "Use Raw"
             detail = "\n".join(problem.words for problem in problems[:TOLD])
         elif excluded:
-            words, tone = f"excluded: {excluded}", "error"
+            words, tone = f"Excluded: {excluded}", "error"
         elif problems:
             words, action = amount(len(problems), "problem"), "Show"
             detail = _detail(problems)

@@ -27,7 +27,7 @@ def comparison(before: ToolCall, after: ToolCall) -> str:
         _diff("arguments", sides, before.arguments or "", after.arguments or ""),
         _diff("answer", sides, _answer(before), _answer(after)),
     ]
-    return "\n".join(part for part in parts if part) or "Arguments and answer are the same."
+    return "\n".join(part for part in parts if part) or "Arguments and response are identical."
 
 
 def _diff(what: str, sides: tuple[str, str], old: str, new: str) -> str:
@@ -37,7 +37,7 @@ def _diff(what: str, sides: tuple[str, str], old: str, new: str) -> str:
     )
     text = "\n".join(lines)
     cut = max(len(left), len(right)) - LINES
-    return f"{text}\n({cut:,} more lines were not compared)" if cut > 0 else text
+    return f"{text}\n({cut:,} more lines not compared)" if cut > 0 else text
 
 
 def _lines(text: str) -> list[str]:
@@ -52,7 +52,7 @@ def _lines(text: str) -> list[str]:
 def _answer(call: ToolCall) -> str:
     raw = call.message
     if len(raw) > BYTES:
-        return f"({len(raw):,} bytes are too many to compare)"
+        return f"({len(raw):,} bytes: too large to compare)"
     try:
         value = jsontext.read(raw).value if raw else None
     except JsonTextError:

@@ -41,7 +41,7 @@ class Content(GradualArea):
         """Start empty."""
         super().__init__(parent)
         self.setObjectName("result_content")
-        self.setAccessibleName("Content of the result")
+        self.setAccessibleName("Result content")
         self._theme = theme
         self._warnings = QVBoxLayout()
 
@@ -98,15 +98,15 @@ def remarks(result: CallToolResultView) -> list[str]:
     """What else there is to say."""
     lines: list[str] = []
     if len(result.content) > BLOCKS:
-        lines.append(f"{len(result.content) - BLOCKS:,} more blocks are in Raw.")
+        lines.append(f"{len(result.content) - BLOCKS:,} more blocks in Raw.")
     if result.has_no_items("content"):
-        empty = "Content: empty (0 blocks)."
-        lines.append(f"{empty} See Structured." if result.has_structured else empty)
+        empty = "No content (0 blocks)"
+        lines.append(f"{empty}; see Structured" if result.has_structured else empty)
     if result.unknown:
         names = one_line(", ".join(result.unknown), 200)
-        lines.append(f"Not defined by this revision, see JSON: {names}")
+        lines.append(f"Not defined in this revision (see JSON): {names}")
     if result.meta:
-        lines.append("The result carries _meta; see JSON.")
+        lines.append("Result has _meta (see JSON).")
     return lines
 
 

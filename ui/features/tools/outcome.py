@@ -35,7 +35,7 @@ class Outcome(NamedTuple):
 _OUTCOMES = {
     CallState.RUNNING: Outcome("running", "pending"),
     CallState.DONE: Outcome("ok", "ok"),
-    CallState.TOOL_ERROR: Outcome("tool error: the tool says it failed (isError)", "error"),
+    CallState.TOOL_ERROR: Outcome("tool error (isError)", "error"),
     CallState.CANCELLED: Outcome("cancelled", "warning"),
     CallState.TIMED_OUT: Outcome("timed out", "warning"),
 }
@@ -60,14 +60,14 @@ def outcome(call: ToolCall) -> Outcome:
     if call.earlier_frames:
         words += f" · {repeated_words(call.earlier_frames, call.request_frame)}"
     if call.late_frame:
-        words += f"; a late answer came as #{call.late_frame}"
+        words += f"; late response #{call.late_frame}"
     return Outcome(words, tone)
 
 
 def _task_words(task: TaskRecord) -> str:
     if task.is_cancel_sent:
-        return "running as a task; the server was asked to stop it, cancel again to wait no longer"
-    return "running as a task: it wants input" if task.wants_input else "running as a task"
+        return "running as a task; cancellation requested. Cancel again to stop waiting."
+    return "running as a task: input required" if task.wants_input else "running as a task"
 
 
 def error_words(error: PeerError, revision: Revision | None) -> tuple[str, str, str]:

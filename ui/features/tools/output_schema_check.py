@@ -31,19 +31,17 @@ class CheckText(NamedTuple):
     """The name of its color."""
 
 
-PENDING = CheckText("Being checked against the output schema…", "muted")
+PENDING = CheckText("Validating against the output schema…", "muted")
 UNCHECKED = CheckText("Output not validated.", "muted")
 
 _KNOWN = {
     OutputState.UNKNOWN: CheckText(
-        "The tool is not in the latest list, or its name is not unique: there is no output schema to check this against.",
+        "The tool is not in the latest list, or its name is not unique: no output schema to validate against.",
         "muted",
     ),
-    OutputState.NO_SCHEMA: CheckText(
-        "The tool has no output schema to check this against.", "muted"
-    ),
-    OutputState.MISSING: CheckText("There is no structured content.", "muted"),
-    OutputState.VALID: CheckText("✔ valid: it fits the output schema.", "ok"),
+    OutputState.NO_SCHEMA: CheckText("The tool declares no output schema.", "muted"),
+    OutputState.MISSING: CheckText("No structured content.", "muted"),
+    OutputState.VALID: CheckText("✔ Valid against the output schema", "ok"),
 }
 
 
@@ -96,7 +94,7 @@ def check_text(outcome: OutputCheck, result: CallToolResultView) -> CheckText:
         text = _problems_text(outcome.problems)
         made = CheckText(text, "warning")
         if outcome.is_error:
-            made = CheckText(f"An error need not fit the output schema. {text}", "muted")
+            made = CheckText(f"Errors are exempt from the output schema. {text}", "muted")
     elif made is None:
         notes = "; ".join(outcome.notes[:MAX_LINES])
         made = CheckText(f"Output not validated: {notes}", "warning")
@@ -105,9 +103,7 @@ def check_text(outcome: OutputCheck, result: CallToolResultView) -> CheckText:
 
 def _beside_content(made: CheckText, result: CallToolResultView) -> CheckText:
     """Say too that there is no content, where the structured content is shown in its place."""
-    return (
-        made if result.content else CheckText(f"Content: empty (0 blocks). {made.text}", made.tone)
-    )
+    return made if result.content else CheckText(f"No content (0 blocks). {made.text}", made.tone)
 
 
 def outcome_text(outcome: OutputCheck) -> str:
@@ -115,11 +111,11 @@ def outcome_text(outcome: OutputCheck) -> str:
     if not any(finding.severity for finding in outcome.findings):
         return ""
     is_missing = outcome.state is OutputState.MISSING
-    return "but what it promises did not come" if is_missing else "but it breaks its output schema"
+    return "structured content missing" if is_missing else "does not match its output schema"
 
 
 def _problems_text(problems: tuple[FieldProblem, ...]) -> str:
     lines = [f"⚠ {problem.pointer or '/'}: {problem.words}" for problem in problems[:MAX_LINES]]
     if len(problems) > MAX_LINES:
         lines.append(f"and {len(problems) - MAX_LINES} more")
-    return "It breaks the output schema:\n" + "\n".join(lines)
+    return "Does not match the output schema:\n" + "\n".join(lines)

@@ -84,7 +84,7 @@ class ToolsPage(Page):
         self.splitter.setSizes([theme.px(width) for width in SPLIT])
         self._empty = EmptyState(
             "No tools",
-            "Connect to a server to see what can be called.",
+            "Connect to a server to see its tools.",
             theme=theme,
             icon=self.icon_name,
             name="tools_empty",
@@ -198,7 +198,7 @@ class ToolsPage(Page):
         session = self.session
         if session is None or session.session.greeting is None or session.tools.offered:
             return ""
-        return "" if session.tools.items else "the server does not declare tools"
+        return "" if session.tools.items else "server does not declare tools"
 
     def focus_filter(self) -> bool:
         """Go to the filter of the list."""
@@ -228,11 +228,11 @@ class ToolsPage(Page):
     def _show_empty(self) -> None:
         session = self.session
         if session is None or session.session.greeting is None:
-            self._empty.set_words("No tools yet", "Connect to a server to see what can be called.")
+            self._empty.set_words("No tools", "Connect to a server to see its tools.")
         elif not session.tools.offered:
-            words = "The server does not declare tools. Some answer all the same."
-            action = "" if is_over(session.session) else "Ask anyway"
-            self._empty.set_words("Not offered by this server", words, action=action)
+            words = "The server does not declare tools. You can send tools/list anyway."
+            action = "" if is_over(session.session) else "Send anyway"
+            self._empty.set_words("Not supported by this server", words, action=action)
 
     def _on_tool_chosen(self, position: int) -> None:
         if self._panels is not None:
@@ -258,8 +258,8 @@ class ToolsPage(Page):
 
     def _on_refresh_wanted(self) -> None:
         if self._tools is not None:
-            spawn(self, self._tools.refresh(), name="read tools")
+            spawn(self, self._tools.refresh(), name="list tools")
 
     def _on_more_wanted(self) -> None:
         if self._tools is not None:
-            spawn(self, self._tools.load_more(), name="read more tools")
+            spawn(self, self._tools.load_more(), name="list more tools")

@@ -76,7 +76,7 @@ class ResultBody(QWidget):
             "structured": self._structured_page(),
             "json": self._tree,
             "raw": self._raw,
-            "problems": _scrolled(self._problems, "Problems of the result"),
+            "problems": _scrolled(self._problems, "Result problems"),
             "compare": self._comparison,
         }
         for page in self._pages.values():

@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from ui.theme import Theme
     from ui.widgets.beside_table import Beside
 
-DECLARE = "Declare it"
-DECLARED = "Declared from now on: call again."
+DECLARE = "Declare capability"
+DECLARED = "Capability declared. Call again to use it."
 
 LATE_MS = 200
 """How often it is looked at most whether an answer came late."""
@@ -92,7 +92,7 @@ class ResultPanel(QWidget):
         theme = self._theme
         self._empty = EmptyState(
             "No result yet",
-            "Call the tool, and what it answers appears here: content by type, structured content, raw.",
+            "Call the tool to see its content, structured content and raw response.",
             theme=theme,
             icon="mdi6.message-reply-text-outline",
             name="result_empty",
@@ -343,4 +343,4 @@ def _progress_words(call: ToolCall) -> str:
         parts += [one_line(call.task.status, 40), call.task.view.status_message]
     if progress is not None:
         parts.append(progress.status_text)
-    return " · ".join(part for part in parts if part) or "waiting for the answer"
+    return " · ".join(part for part in parts if part) or "waiting for response"

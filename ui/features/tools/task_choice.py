@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 LONGEST_SECONDS = 86_400.0
 
 WORDS = {
-    "required": "the tool runs as a task only",
-    "optional": "the tool may run as a task",
-    "forbidden": "the tool does not run as a task",
+    "required": "tool must run as a task",
+    "optional": "tool can run as a task",
+    "forbidden": "tool cannot run as a task",
 }
 """What a tool says of tasks."""
 
@@ -50,17 +50,17 @@ class TaskChoice(QWidget):
         self.hide()
 
     def _build(self, theme: Theme) -> None:
-        self.box = QCheckBox("As task", self)
+        self.box = QCheckBox("Run as task", self)
         self.box.setObjectName("as_task")
         self._ttl = QDoubleSpinBox(self)
         self._ttl.setObjectName("task_ttl")
-        self._ttl.setAccessibleName("How long the server is asked to keep the task, seconds")
-        self._ttl.setToolTip("How long the server is asked to keep the task (ttl)")
+        self._ttl.setAccessibleName("Requested task TTL (seconds)")
+        self._ttl.setToolTip("Requested task TTL")
         self._ttl.setRange(0, LONGEST_SECONDS)
         self._ttl.setDecimals(1)
-        self._ttl.setPrefix("keep ")
+        self._ttl.setPrefix("TTL ")
         self._ttl.setSuffix(" s")
-        self._ttl.setSpecialValueText("kept as it likes")
+        self._ttl.setSpecialValueText("server default")
         self._words = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
         self._words.setObjectName("task_words")
         row = QHBoxLayout(self)
@@ -100,7 +100,7 @@ class TaskChoice(QWidget):
             return ""
         if self.box.isChecked():
             if not self._can_call:
-                return "the server does not declare tasks.requests.tools.call"
+                return "server does not declare tasks.requests.tools.call"
             return WORDS["forbidden"] if self._support == "forbidden" else ""
         needs_one = self._support == "required" and self._can_call
         return WORDS["required"] if needs_one else ""

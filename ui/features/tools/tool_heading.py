@@ -35,7 +35,7 @@ DESCRIPTION_LIMIT = 4000
 LINES = 6
 """Lines of description and oddities before they scroll."""
 
-UNTRUSTED = "A hint from the server itself; not to be trusted unless the server is."
+UNTRUSTED = "Hint from the server; trust it only if you trust the server."
 
 
 class ToolHeading(QWidget):
@@ -58,7 +58,7 @@ class ToolHeading(QWidget):
         self._name = ElidedLabel(parent=self)
         self._name.setObjectName("tool_name")
         self._copy = tool_button(
-            theme, "mdi6.content-copy", "Copy the name", name="copy_tool_name", parent=self
+            theme, "mdi6.content-copy", "Copy name", name="copy_tool_name", parent=self
         )
         self._badges = QWidget(self)
         self._badges.setObjectName("tool_badges")
@@ -109,7 +109,7 @@ class ToolHeading(QWidget):
                 shown = words if holds else f"not {words}"
                 self._add_badge(shown, HINT_TONES[words] if holds else "muted", UNTRUSTED)
         if tool.task_support != "forbidden":
-            tip = "Whether a call may, or must, run as a task"
+            tip = "Whether calls can or must run as tasks"
             self._add_badge(f"task {tool.task_support}", "muted", tip)
         self._badges.setVisible(self._flow.count() > 0)
 
@@ -135,7 +135,7 @@ class _Text(QScrollArea):
         super().__init__(parent)
         self._theme = theme
         self.setObjectName("tool_text")
-        self.setAccessibleName("Description of the tool")
+        self.setAccessibleName("Tool description")
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -210,7 +210,7 @@ class ToolList(QWidget):
 
     def _count_words(self, tools: Tools) -> str:
         if tools.state is ListState.READING:
-            return f"reading… {len(tools.items):,} so far, page {tools.pages_read:,}"
+            return f"Loading… {len(tools.items):,} (page {tools.pages_read:,})"
         if tools.is_unusable:
             return NO_USABLE_RESULT
         shown, total = self.model.rowCount(), len(tools.items)

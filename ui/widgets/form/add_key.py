@@ -45,7 +45,7 @@ class AddKey(QWidget):
     def rename(self, place: Place) -> None:
         """Name the widgets after the object."""
         self._name.setObjectName(f"{NEW_KEY}{place.pointer}")
-        self._name.setAccessibleName(f"{place.spoken}: name of the new key")
+        self._name.setAccessibleName(f"{place.spoken}: new key name")
         self._add.setObjectName(f"add key:{place.pointer}")
         self._add.setAccessibleName(f"{place.spoken}: add key")
 

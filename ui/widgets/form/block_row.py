@@ -53,7 +53,7 @@ class BlockRow(Row):
         super().rename()
         self._name.set_text(name_words(self.place))
         self._name.setAccessibleName(spoken_words(self.place))
-        self._chevron.setAccessibleName(f"{spoken_words(self.place)}: open")
+        self._chevron.setAccessibleName(f"{spoken_words(self.place)}: expand")
 
     # --- building ------------------------------------------------------------------------------
 
@@ -76,7 +76,7 @@ class BlockRow(Row):
         theme = self.place.site.theme
         header = _Header(self)
         layout = row_layout(header, space=theme.SPACE)
-        self._chevron = self._tool_button("mdi6.chevron-right", "Open or close", "open")
+        self._chevron = self._tool_button("mdi6.chevron-right", "Expand or collapse", "open")
         self._chevron.clicked.connect(self._on_toggled)
         header.double_clicked.connect(self._on_toggled)
         self._name = ElidedLabel(name_words(self.place), parent=header)
@@ -96,7 +96,7 @@ class BlockRow(Row):
     def _add_buttons(self, layout: QHBoxLayout) -> None:
         self._put = self._tool_button("mdi6.plus", "Add", "put")
         self._put.clicked.connect(self._on_put)
-        self._clear = self._tool_button("mdi6.close", "Not set", "clear")
+        self._clear = self._tool_button("mdi6.close", "Unset", "clear")
         self._clear.clicked.connect(self.place.clear)
         buttons = (self._put, self._clear, self._make_remove_button(), self._make_menu_button())
         for button in buttons:
@@ -218,7 +218,7 @@ class _Body(LaidOutAtOnce):
 
 def _state_words(value: Held) -> str:
     if value is MISSING:
-        return "not set"
+        return "unset"
     if value is None:
         return "null"
     if isinstance(value, list):

@@ -73,7 +73,7 @@ _OUTER = ("title", "description", "default", "examples", "deprecated", "readOnly
 def classify(shape: Shape, resolver: Resolver) -> Field:
     """The field of a shape."""
     if shape.never:
-        return Field(Kind.NEVER, {}, notes=(*shape.notes, "the schema allows no value here"))
+        return Field(Kind.NEVER, {}, notes=(*shape.notes, "the schema allows no value"))
     keywords = shape.keywords
     field = _listed(keywords) or _union(keywords, resolver) or _typed(keywords, resolver)
     outer: JsonObject = {key: keywords[key] for key in _OUTER if key in keywords}
@@ -170,7 +170,7 @@ def _with_default(field: Field, resolver: Resolver) -> Field:
         return field
     if declared is None or field.kind is Kind.ANY or fits(field, declared, resolver):
         return replace(field, default=declared)
-    words = f"the declared default {one_line(exact(declared), 60)} does not fit and is not used"
+    words = f"default {one_line(exact(declared), 60)} is invalid and ignored"
     return replace(field, notes=(*field.notes, words))
 
 

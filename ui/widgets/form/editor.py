@@ -97,11 +97,11 @@ class Editor(LaidOutAtOnce):
             return "null"
         if value is MISSING:
             return self._absent_words()
-        return "empty text" if is_text(value) and not value else ""
+        return "empty string" if is_text(value) and not value else ""
 
     def _absent_words(self) -> str:
         default = self._field.default
-        words = "required" if self._place.required else "not set"
+        words = "required" if self._place.required else "unset"
         return words if default is MISSING else f"{words} (default {one_line(exact(default), 40)})"
 
 

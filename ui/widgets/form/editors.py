@@ -36,7 +36,7 @@ class NeverField(Editor):
 
     def __init__(self, field: Field, place: Place, parent: QWidget | None = None) -> None:
         super().__init__(field, place, parent)
-        label = QLabel("not allowed", self)
+        label = QLabel("no value allowed", self)
         label.setProperty("look", "muted")
         row_layout(self, space=0).addWidget(label)
 

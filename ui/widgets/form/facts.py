@@ -27,7 +27,7 @@ def type_words(kind: Kind, shape: JsonObject, item: str = "") -> str:
         return f"array of {item}" if item else "array"
     if kind in {Kind.CHOICE, Kind.UNION, Kind.FIXED}:
         return ""
-    return {Kind.ANY: "any JSON", Kind.NEVER: "not allowed"}.get(kind, kind.value)
+    return {Kind.ANY: "any JSON", Kind.NEVER: "no value allowed"}.get(kind, kind.value)
 
 
 def facts(shape: JsonObject) -> tuple[str, ...]:
@@ -47,7 +47,7 @@ def _between(
         least, most = _number(shape, low), _number(shape, high)
         noun = f" {unit if (most or least) == '1' else units}" if unit else ""
         if least is not None and most is not None:
-            yield f"{least}{noun}" if least == most else f"{least} to {most}{noun}"
+            yield f"{least}{noun}" if least == most else f"{least}–{most}{noun}"
         elif least is not None:
             yield f"at least {least}{noun}"
         elif most is not None:
@@ -65,7 +65,7 @@ def _parts(shape: JsonObject) -> Iterator[JsonObject]:
 
 def _exclusive(shape: JsonObject) -> Iterator[str]:
     if (low := _number(shape, "exclusiveMinimum")) is not None:
-        yield f"more than {low}"
+        yield f"greater than {low}"
     if (high := _number(shape, "exclusiveMaximum")) is not None:
         yield f"less than {high}"
 
@@ -73,7 +73,7 @@ def _exclusive(shape: JsonObject) -> Iterator[str]:
 def _step(shape: JsonObject) -> Iterator[str]:
     for part in _parts(shape):
         if (step := _number(part, "multipleOf")) is not None:
-            yield f"a multiple of {step}"
+            yield f"multiple of {step}"
 
 
 def _format_of_number(shape: JsonObject) -> Iterator[str]:
@@ -90,13 +90,13 @@ def _pattern(shape: JsonObject) -> Iterator[str]:
         yield (
             f"matches {shown}"
             if is_readable(pattern)
-            else f"pattern not checked: cannot read {shown}"
+            else f"pattern not validated: cannot read {shown}"
         )
 
 
 def _unique(shape: JsonObject) -> Iterator[str]:
     if shape.get("uniqueItems") is True:
-        yield "no repeats"
+        yield "unique items"
 
 
 def _examples(shape: JsonObject) -> Iterator[str]:

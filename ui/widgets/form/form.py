@@ -264,7 +264,7 @@ def _judged(schema: Json, reader: Reader) -> JsonObject | bool:
 def _root_words(schema: Json) -> list[str]:
     """Why there are no fields, where there are none."""
     if not isinstance(schema, dict | bool):
-        return ["The schema is not an object: the value is edited as JSON."]
+        return ["Not an object schema; edit as JSON."]
     return []
 
 
@@ -275,13 +275,13 @@ def _schema_words(schema: Json, checker: Checker) -> list[str]:
     parts = [note.pointer for note in notes if not note.is_wrong]
     if parts:
         more = f" and {len(parts) - SHOWN_PARTS:,} more" if len(parts) > SHOWN_PARTS else ""
-        wrong.append(f"External references are not judged: {', '.join(parts[:SHOWN_PARTS])}{more}")
+        wrong.append(f"External $refs are not validated: {', '.join(parts[:SHOWN_PARTS])}{more}")
     return [*_root_words(schema), *wrong]
 
 
 def _wrong_words(note: SchemaNote) -> str:
     return (
-        f"The schema is wrong at {note.pointer}: {note.words}"
+        f"Invalid schema at {note.pointer}: {note.words}"
         if note.pointer and not note.is_sentence
         else note.words
     )

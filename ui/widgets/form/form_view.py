@@ -105,7 +105,7 @@ class FormView(QWidget):
 
     def say_unavailable(self, words: str) -> None:
         """Say why there are no fields, in their place."""
-        self._why.show_text(f"The form cannot show this text: {words}. It is kept as it is.")
+        self._why.show_text(f"Cannot be shown as a form: {words}. The JSON is unchanged.")
         self._trouble.show_text("")
         self._scroll.hide()
         self._unavailable.show()
@@ -252,5 +252,5 @@ def _lead(reader: Reader) -> str:
     if kind is Kind.OBJECT and not reader.is_map(reader.root):
         return "Nothing to fill in: the schema allows no properties."
     if kind is Kind.OBJECT:
-        return "No declared parameters. Whatever stands here is sent."
-    return "The schema declares no object: the value is edited as JSON."
+        return "No declared parameters. Everything entered here is sent."
+    return "Not an object schema; edit as JSON."

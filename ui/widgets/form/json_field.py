@@ -63,7 +63,7 @@ class JsonField(Editor):
 
     def _show_state(self, value: Held) -> None:
         empty = not self._box.text()
-        words = f"{self._state_words(value)}; type JSON" if empty else ""
+        words = f"{self._state_words(value)}; enter JSON" if empty else ""
         self._box.setPlaceholderText(words)
         self._box.setAccessibleDescription(words)
 

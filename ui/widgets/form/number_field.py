@@ -47,7 +47,7 @@ class NumberField(Editor):
 
     def _show_state(self, value: Held) -> None:
         words = "" if is_number(value) else self._state_words(value)
-        spelled = f"not {self._article()}: sent as text" if is_text(value) else ""
+        spelled = f"not {self._article()}; sent as a string" if is_text(value) else ""
         self._line.set_type_words(spelled or self._field.type_words)
         self._line.setPlaceholderText(words)
         self._line.setAccessibleDescription(words or self._field.type_words)

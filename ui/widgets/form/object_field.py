@@ -213,7 +213,7 @@ class ObjectField(Editor):
             key=name,
             required=False,
             remove=lambda: self._put_key(name, MISSING),
-            remark="" if field is not None else "not declared by the schema",
+            remark="" if field is not None else "not in the schema",
         )
         return self._place.site.make_row(field or _FREE, place, self._stack)
 

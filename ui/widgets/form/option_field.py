@@ -31,7 +31,7 @@ class OptionField(Editor):
         super().__init__(field, place, parent)
         self._options = options
         if not place.required and not place.is_added:
-            self._options = [("not set", MISSING), *options]
+            self._options = [("unset", MISSING), *options]
         self._build()
         self._row.picked.connect(self._on_picked)
 
@@ -57,7 +57,7 @@ class OptionField(Editor):
         index = self._index(value)
         self._row.show_index(index)
         self._state.setText(self._state_words(value) if index < 0 or value is MISSING else "")
-        self._state.setVisible(bool(self._state.text()) and self._state.text() != "not set")
+        self._state.setVisible(bool(self._state.text()) and self._state.text() != "unset")
 
     def _index(self, value: Held) -> int:
         for at, (_, option) in enumerate(self._options):

@@ -120,7 +120,7 @@ class PicksField(Editor):
         ticked = {exact(item) for item in value} if isinstance(value, list) else set[str]()
         for box, choice in zip(self._boxes, self._field.choices, strict=True):
             box.setChecked(exact(choice.value) in ticked)
-        self._state.setText("empty list" if value == [] else self._state_words(value))
+        self._state.setText("empty array" if value == [] else self._state_words(value))
         self._state.setVisible(bool(self._state.text()))
 
     def _shown_list(self) -> ArrayField:

@@ -64,7 +64,7 @@ def _run(entry: RowAction, _checked: bool = False) -> None:
 def _states(row: Row) -> Iterator[RowAction]:
     place, field, value = row.place, row.field, row.value
     if not place.is_added:
-        yield RowAction("unset", "Not set", place.clear, value is not MISSING)
+        yield RowAction("unset", "Unset", place.clear, value is not MISSING)
     if field.default is not MISSING and field.default is not None:
         words = f"Default: {one_line(exact(field.default), 40)}"
         yield RowAction("default", words, lambda: place.put(field.default))
@@ -76,10 +76,10 @@ def _states(row: Row) -> Iterator[RowAction]:
 
 
 _EMPTY_WORDS = {
-    Kind.TEXT: "Empty text",
-    Kind.OBJECT: "Object",
-    Kind.ARRAY: "Empty list",
-    Kind.PICKS: "Empty list",
+    Kind.TEXT: "Empty string",
+    Kind.OBJECT: "Empty object",
+    Kind.ARRAY: "Empty array",
+    Kind.PICKS: "Empty array",
 }
 
 
@@ -103,7 +103,7 @@ def _views(row: Row) -> Iterator[RowAction]:
         return
     if slot is not None and slot.is_json:
         can = slot.can_leave_json()
-        yield RowAction("form", "Edit in the form", lambda: row.set_json(on=False), can)
+        yield RowAction("form", "Edit in form", lambda: row.set_json(on=False), can)
     else:
         yield RowAction("json", "Edit as JSON", lambda: row.set_json(on=True))
 

@@ -108,7 +108,7 @@ async def test_a_rule_answers_as_often_as_it_may_and_is_switched_off(
         click(page, "rule_start")
         asking.ask(1, "sampling/createMessage", PARAMS)
         assert "This is a test answer" in str((await asking.answer_to(1))["result"])
-        await wait_until(lambda: reads(page, "rule_words").startswith("Used up"))
+        await wait_until(lambda: reads(page, "rule_words").startswith("Limit reached"))
         asking.ask(2, "sampling/createMessage", PARAMS)
         await asking.waits()
         click(page, "rule_stop")
@@ -127,7 +127,7 @@ async def test_what_is_declared_can_be_chosen_before_the_first_connection(
     assert ClientPage.works_offline
     assert not page.switches["sampling"].isEnabled()
     page.set_client(workspace.client_side(profile))
-    assert "applies at the next connection" in reads(page, "declare_stale")
+    assert "apply to the next connection" in reads(page, "declare_stale")
     assert not sees(page, "declare_reconnect")
     click(page, "declare_sampling")
     page.override.setPlainText("{")
@@ -148,11 +148,11 @@ async def test_where_requests_declare_a_change_holds_at_once(qtbot: QtBot, theme
     async with modern() as (server, opened):
         opened.session.declare = opened.client.capabilities.wanted
         page.set_session(opened)
-        assert "not sent" in page.switches["tasks"].text()
-        assert "not sent" in page.switches["roots_list_changed"].text()
-        assert "not sent" not in page.switches["roots"].text()
+        assert "not available" in page.switches["tasks"].text()
+        assert "not available" in page.switches["roots_list_changed"].text()
+        assert "not available" not in page.switches["roots"].text()
         click(page, "declare_tasks_extension")
-        await wait_until(lambda: "from the next one on" in reads(page, "declare_stale"))
+        await wait_until(lambda: "apply to the next one" in reads(page, "declare_stale"))
         assert not sees(page, "declare_reconnect")
 
         await opened.session.request("tools/list", {})

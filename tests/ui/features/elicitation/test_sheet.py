@@ -160,7 +160,7 @@ async def test_escape_leaves_the_form_waiting_as_it_is(
         ask = await asking.waits()
         sheet = table.form(ask)
         sheet.form.set_text('{"n":5}')
-        assert sheet.cancel_button.text() == "Answer “cancel”"  # it does not merely close
+        assert sheet.cancel_button.text() == "Cancel request"  # it does not merely close
         sheet.later_button.click() if by_button else QTest.keyClick(sheet, Qt.Key.Key_Escape)
 
         assert not sheet.isVisible()

@@ -66,7 +66,7 @@ async def test_messages_appear_as_they_come_with_their_level_in_words(logs_page:
     """C-LOG-02."""
     server = logging_server()
     async with shown(logs_page, server) as (page, _):
-        assert "No log messages yet" in reads(page, "logs_empty")
+        assert "No log messages" in reads(page, "logs_empty")
         log(server, "Request finished", logger="web")
         log(server, {"free": 3}, "critical")
         found = await rows(page, 2)
@@ -92,7 +92,7 @@ async def test_the_level_is_sent_only_when_the_person_asks_for_it(logs_page: Log
     """C-LOG-01."""
     server = logging_server()
     async with shown(logs_page, server) as (page, _):
-        assert reads(page, "log_level_asked") == "not asked"
+        assert reads(page, "log_level_asked") == "not set"
         find(page, OptionBox, "log_level_box").choose("debug")
         assert server.methods() == []
         click(page, "log_level_ask")
@@ -105,14 +105,14 @@ async def test_without_the_capability_one_can_insist(logs_page: LogsPage) -> Non
     """Ours."""
     server = AnsweringServer({"logging/setLevel": lambda _: {}}, capabilities={})
     async with shown(logs_page, server) as (page, session):
-        assert page.missing() == "the server does not declare logging"
+        assert page.missing() == "server does not declare logging"
         assert not find(page, OptionBox, "log_level_box").isEnabled()
-        assert "does not declare logging" in reads(page, "log_level_reason")
+        assert "does not declare the logging capability" in reads(page, "log_level_reason")
         click(page, "log_level_anyway")
         click(page, "log_level_ask")
         await wait_until(lambda: session.logs.level == "info")
 
-        log(server, "all the same")
+        log(server, "Any log messages")
         await rows(page, 1)
         assert page.missing() == ""
 
@@ -128,7 +128,7 @@ async def test_a_refusal_is_told_where_it_happened(logs_page: LogsPage) -> None:
         click(page, "log_level_ask")
         await wait_until(lambda: "<b>no</b>" in reads(page, "log_level_error"))
 
-        assert reads(page, "log_level_asked") == "not asked; info was refused"
+        assert reads(page, "log_level_asked") == "not set; info rejected"
 
 
 async def test_while_a_level_is_asked_for_it_cannot_be_asked_again(logs_page: LogsPage) -> None:
@@ -136,7 +136,7 @@ async def test_while_a_level_is_asked_for_it_cannot_be_asked_again(logs_page: Lo
     server = AnsweringServer({"logging/setLevel": silence}, capabilities=LOGGING)
     async with shown(logs_page, server) as (page, _):
         click(page, "log_level_ask")
-        await wait_until(lambda: "asking for info" in reads(page, "log_level_asked"))
+        await wait_until(lambda: "setting info" in reads(page, "log_level_asked"))
 
         assert not page.level.button.isEnabled()
 
@@ -156,7 +156,7 @@ async def test_words_and_a_least_level_narrow_the_rows(logs_page: LogsPage) -> N
         assert [row[1] for row in await rows(page, 1)] == ["alert"]
         assert "1 of 4" in reads(page, "log_count")
         page.filter.set_text("nothing of the kind")
-        await wait_until(lambda: "Nothing matches" in reads(page, "logs_empty"))
+        await wait_until(lambda: "No matches" in reads(page, "logs_empty"))
         click(page, "logs_empty_action")
         await rows(page, 4)
 
@@ -275,8 +275,8 @@ async def test_the_level_goes_along_with_each_request_where_the_revision_says_so
     declares = discovered(capabilities={"logging": {}, "tools": {}})
     async with modern(discover=declares) as (server, session):
         logs_page.set_session(session)
-        await wait_until(lambda: "Level sent with every request:" in reads(logs_page))
-        assert reads(logs_page, "log_level_asked") == "none, so the server sends no log"
+        await wait_until(lambda: "Log level sent with requests:" in reads(logs_page))
+        assert reads(logs_page, "log_level_asked") == "not set; no log messages are sent"
         assert not sees(logs_page, "log_level_stop")
 
         click(logs_page, "log_level_ask")

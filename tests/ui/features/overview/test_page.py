@@ -74,9 +74,9 @@ async def test_the_page_says_who_the_server_is_and_what_was_agreed(
 
         assert reads(overview_page, "overview_title") == "My files"
         said = reads(overview_page, "overview_identity")
-        for words in ("files", "2", "Reads them", "https://files.test", "1 icon, not fetched"):
+        for words in ("files", "2", "Reads them", "https://files.test", "1 icon (not loaded)"):
             assert words in said
-        assert "2025-11-25 · by handshake: offered and accepted · automatic" in said
+        assert "2025-11-25 · initialize: requested and accepted · automatic" in said
         assert "memory" in said
         assert "Negotiate: initialize with 2025-11-25" in reads(overview_page, "overview_story")
 
@@ -89,18 +89,18 @@ async def test_a_server_that_chose_another_revision_is_said_to_have(
         await is_shown(overview_page)
 
         said = reads(overview_page, "overview_identity")
-        assert "2024-11-05 · by handshake: 2025-11-25 was offered, the server chose this" in said
+        assert "2024-11-05 · initialize: requested 2025-11-25, server chose this" in said
 
 
 @pytest.mark.parametrize(
     ("variant", "tools", "words"),
     [
-        (1, "– not declared", "must be an object, not null"),
-        (2, "– not declared", "`capabilities` is missing"),
+        (1, "–", "must be an object, not null"),
+        (2, "–", "`capabilities` is missing"),
         (3, "✘ no (null)", "`tools` must be an object, not null; it is read as not declared"),
         (4, '✔ yes ([{"name":"a"}])', "`tools` must be an object, not a list"),
         (5, "✔ yes", "`logging` must be an object, not text"),
-        (6, "– not declared", ""),
+        (6, "–", ""),
     ],
 )
 async def test_capabilities_of_any_shape_are_shown_and_noted(
@@ -129,9 +129,9 @@ async def test_capabilities_nobody_defined_are_shown_and_marked(
         by_name = {row[0]: row for row in rows}
         assert by_name["listChanged"][1] == "✔ yes"
         assert by_name["listChanged"][2] == "2024-11-05"
-        assert by_name["foo"][2:] == ["not defined", "not defined by this revision"]
-        assert by_name["turbo"][2] == "not defined"
-        assert by_name["prompts"][1] == "– not declared"
+        assert by_name["foo"][2:] == ["undefined", "not defined by this revision"]
+        assert by_name["turbo"][2] == "undefined"
+        assert by_name["prompts"][1] == "–"
 
 
 async def test_what_spyglass_declares_is_told_too(overview_page: OverviewPage) -> None:
@@ -163,8 +163,8 @@ async def test_members_the_revision_does_not_define_are_marked(
         await is_shown(overview_page)
 
         lines = oddities(overview_page).splitlines()
-        assert 'Not defined by 2025-11-25: turbo = {"on":true}' in lines
-        assert 'Not defined by 2025-11-25: serverInfo.colour = "red"' in lines
+        assert 'Not defined in 2025-11-25: turbo = {"on":true}' in lines
+        assert 'Not defined in 2025-11-25: serverInfo.colour = "red"' in lines
 
 
 async def test_the_whole_answer_is_there_as_it_came(overview_page: OverviewPage) -> None:

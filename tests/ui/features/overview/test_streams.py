@@ -50,13 +50,13 @@ async def test_a_stream_is_opened_followed_and_closed(overview_page: OverviewPag
         announce(server, CHANGED)
 
         await wait_until(
-            lambda: reads(overview_page, "stream_state_words") == "open · 1 announcement"
+            lambda: reads(overview_page, "stream_state_words") == "open · 1 notification"
         )
         assert reads(overview_page, "stream_wanted") == (
-            "asked for changes of the list of tools, changes of the list of prompts"
+            "requested: tools list changes, prompts list changes"
         )
         assert reads(overview_page, "stream_agreed").endswith('{"toolsListChanged":true}')
-        assert reads(overview_page, "stream_words") == "not agreed to: promptsListChanged"
+        assert reads(overview_page, "stream_words") == "declined: promptsListChanged"
 
         frames: list[int] = []
         overview_page.frame_wanted.connect(frames.append)
@@ -64,7 +64,7 @@ async def test_a_stream_is_opened_followed_and_closed(overview_page: OverviewPag
         assert frames == [session.session.listening.streams[0].request_frame]
         click(overview_page, "stream_close")
         await wait_until(lambda: reads(overview_page, "stream_state_words").startswith("closed"))
-        assert reads(overview_page, "stream_words") == "not agreed to: promptsListChanged"
+        assert reads(overview_page, "stream_words") == "declined: promptsListChanged"
 
         click(overview_page, "stream_again")
         await wait_until(lambda: len(server.of("subscriptions/listen")) == 2)
@@ -78,7 +78,7 @@ async def test_a_stream_that_the_server_refuses_says_why(overview_page: Overview
         stream = session.session.listening.open(ListenFilter(uris=("file:///a",)))
         await wait_until(lambda: stream.state is StreamState.FAILED)
         await wait_until(lambda: reads(overview_page, "stream_state_words").startswith("failed"))
-        assert "asked for changes of file:///a" in reads(overview_page, "stream_wanted")
+        assert "updates of file:///a" in reads(overview_page, "stream_wanted")
         assert stream.words in reads(overview_page, "stream_words")
         overview_page.set_session(None)
 
@@ -103,7 +103,7 @@ async def test_the_page_says_how_the_era_was_found_and_what_the_server_supports(
         overview_page.set_session(session)
         await wait_until(lambda: "Revision" in reads(overview_page, "overview_identity"))
         facts = reads(overview_page, "overview_identity")
-        assert "stateless: every request says so anew · found by server/discover" in facts
+        assert "stateless · discovered with server/discover" in facts
         assert "2026-07-28, 2025-11-25" in facts
         assert "com.example/x" in facts
         overview_page.set_session(None)
@@ -126,7 +126,7 @@ async def test_a_server_that_does_not_say_what_it_can_do_is_explained(
         overview_page.set_session(session)
         await wait_until(lambda: sees(overview_page, "overview_oddities"))
         words = find(overview_page, QLabel, "overview_oddities").text()
-        assert "does not answer server/discover" in words
+        assert "did not respond to server/discover" in words
         assert not sees(overview_page, "raw_greeting")
         overview_page.set_session(None)
 

@@ -44,10 +44,10 @@ async def test_an_argument_that_is_refused_suggestions_is_not_asked_for_again(
         first, second = field(page, "a"), field(page, "b")
         first.edit.setFocus()
         QTest.keyClicks(first.edit, "x")
-        await wait_until(lambda: first.status() == "no suggestions offered")
+        await wait_until(lambda: first.status() == "no suggestions")
         QTest.keyClicks(first.edit, "y")
         await wait_until(lambda: first.status() == "")
-        await wait_until(lambda: first.status() == "no suggestions offered")
+        await wait_until(lambda: first.status() == "no suggestions")
         second.edit.setFocus()
         await wait_until(second.edit.is_suggesting)
 

@@ -50,7 +50,7 @@ async def test_prompts_without_arguments_can_be_got_at_once(prompts_page: Prompt
         await listed(page, 4)
         for name in ("a", "c"):
             click_prompt(page, name)
-            assert "takes no arguments" in reads(page, "prompt_no_arguments")
+            assert "has no arguments" in reads(page, "prompt_no_arguments")
             await get(page, session)
 
         assert sent(server, "prompts/get") == [{"name": "a"}, {"name": "c"}]
@@ -127,7 +127,7 @@ async def test_odd_suggestions_keep_nobody_from_typing(
             edit.hide_suggestions()
         if number == 0:
             await wait_until(lambda: session.completions.refused)
-            await wait_until(lambda: "refused by the server" in reads(page, "prompt_suggest"))
+            await wait_until(lambda: "rejected by the server" in reads(page, "prompt_suggest"))
 
         assert edit.text() == "xyz"
         assert len(sent(server, "completion/complete")) == 1
@@ -167,9 +167,9 @@ async def test_a_server_without_prompts_is_not_asked_but_can_be(prompts_page: Pr
     capabilities = cast("JsonObject", cast("JsonObject", given["initialize"])["capabilities"])
     server = AnsweringServer({"tools/list": lambda _: {"tools": []}}, capabilities=capabilities)
     async with shown(prompts_page, server) as (page, session):
-        assert "Not offered by this server" in reads(page, "prompts_empty")
+        assert "Not supported by this server" in reads(page, "prompts_empty")
         assert server.methods() == ["tools/list"]
-        assert page.missing() == "the server does not declare prompts"
+        assert page.missing() == "server does not declare prompts"
 
         click(page, "prompts_empty_action")
         await wait_until(lambda: "-32601" in reads(page, "prompts_error"))
@@ -359,7 +359,7 @@ async def test_a_long_conversation_is_drawn_bit_by_bit_and_says_what_it_leaves_o
         assert len(parts()) < 100
         await wait_until(lambda: len(parts()) == 100)
         await wait_until(lambda: said() == [f"number {n}" for n in range(100)])
-        assert "30 more messages are in Raw" in reads(page, "get_remark")
+        assert "30 more messages in Raw" in reads(page, "get_remark")
 
         server.answers["prompts/get"] = lambda _: {"messages": [HI]}
         await get(page, session)
@@ -377,4 +377,4 @@ async def test_of_a_message_with_far_too_many_blocks_the_first_are_drawn(
         click_prompt(page, "p")
         await get(page, session)
         await wait_until(lambda: len(page.getting.conversation.findChildren(Block)) == 30)
-        assert "20 of its blocks are in Raw only" in reads(page, "message_remark")
+        assert "20 more blocks in Raw" in reads(page, "message_remark")

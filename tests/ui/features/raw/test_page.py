@@ -53,7 +53,7 @@ async def test_a_text_leaves_byte_for_byte_and_its_answer_is_shown(
 
         click(raw_page, "raw_send")
 
-        await wait_until(lambda: "answered by #" in reads(raw_page, "raw_answer_words"))
+        await wait_until(lambda: "response #" in reads(raw_page, "raw_answer_words"))
         assert last_sent(session) == text.encode()
         assert "raw-1" in reads(raw_page, "raw_answer_tree")
         click(raw_page, "raw_answer_views_raw")
@@ -73,7 +73,7 @@ async def test_what_a_server_says_of_a_text_it_cannot_read_is_shown(
             error: JsonObject = {"code": -32700, "message": words}
             server.send({"jsonrpc": "2.0", "id": None, "error": error})
 
-        await wait_until(lambda: "2 answers to nothing" in reads(raw_page, "raw_answer_words"))
+        await wait_until(lambda: "2 unsolicited responses" in reads(raw_page, "raw_answer_words"))
         assert "-32700" in reads(raw_page, "raw_answer_tree")
         click(raw_page, "raw_answer_views_raw")
         assert "Parse error again" in reads(raw_page, "raw_answer_text")
@@ -86,7 +86,7 @@ async def test_an_answer_that_is_waited_for_is_said_to_be(raw_page: RawPage) -> 
     async with shown(raw_page, server):
         click(raw_page, "raw_send")
 
-        await wait_until(lambda: "waiting for the answer" in reads(raw_page, "raw_answer_words"))
+        await wait_until(lambda: "waiting for response" in reads(raw_page, "raw_answer_words"))
 
 
 async def test_what_is_no_request_is_sent_and_nothing_is_waited_for(
@@ -100,7 +100,7 @@ async def test_what_is_no_request_is_sent_and_nothing_is_waited_for(
 
         click(raw_page, "raw_send")
 
-        await wait_until(lambda: "It is no request" in reads(raw_page, "raw_answer_words"))
+        await wait_until(lambda: "Not a request" in reads(raw_page, "raw_answer_words"))
         assert server.methods() == ["notifications/x"]
 
 
@@ -109,13 +109,13 @@ async def test_before_sending_the_text_is_judged_in_words(
 ) -> None:
     """Ours; C-STD-03: a newline ends a message."""
     async with shown(raw_page, plain()):
-        assert hint(raw_page).startswith("Sent exactly as it stands")
+        assert hint(raw_page).startswith("Sent exactly as typed")
         assert not sees(raw_page, "raw_one_line")
 
         edit.setPlainText('{"a":')
         assert hint(raw_page).startswith("Not JSON (")
         edit.setPlainText('{\n "a": "b c"\n}')
-        assert "arrives as several" in hint(raw_page)
+        assert "sent as several" in hint(raw_page)
 
         click(raw_page, "raw_one_line")
         assert edit.toPlainText() == '{"a":"b c"}'
@@ -138,7 +138,7 @@ async def test_the_frame_is_one_click_away(raw_page: RawPage) -> None:
     """Ours."""
     async with shown(raw_page, plain()) as (_, session):
         click(raw_page, "raw_send")
-        await wait_until(lambda: "answered by #" in reads(raw_page, "raw_answer_words"))
+        await wait_until(lambda: "response #" in reads(raw_page, "raw_answer_words"))
         wanted: list[int] = []
         raw_page.frame_wanted.connect(wanted.append)
 
@@ -151,7 +151,7 @@ async def test_the_frame_is_one_click_away(raw_page: RawPage) -> None:
 async def test_without_a_connection_there_is_nothing_to_send_to(raw_page: RawPage) -> None:
     """Ours; what was typed stays."""
     assert not raw_page.send_button.isEnabled()
-    assert hint(raw_page) == "Connect to send."
+    assert hint(raw_page) == "Not connected"
 
     server = plain()
     async with shown(raw_page, server):
@@ -160,7 +160,7 @@ async def test_without_a_connection_there_is_nothing_to_send_to(raw_page: RawPag
         server.end()
         await wait_until(lambda: not raw_page.send_button.isEnabled())
     assert raw_page.edit.toPlainText() == "kept"
-    assert "No answer yet" in reads(raw_page, "raw_answer_empty")
+    assert "No response yet" in reads(raw_page, "raw_answer_empty")
 
 
 async def test_the_answer_is_drawn_once_however_much_arrives_after_it(raw_page: RawPage) -> None:
@@ -168,7 +168,7 @@ async def test_the_answer_is_drawn_once_however_much_arrives_after_it(raw_page: 
     server = plain()
     async with shown(raw_page, server) as (_, session):
         click(raw_page, "raw_send")
-        await wait_until(lambda: "answered by #" in reads(raw_page, "raw_answer_words"))
+        await wait_until(lambda: "response #" in reads(raw_page, "raw_answer_words"))
         resets: list[None] = []
         raw_page.answer.text.edit.textChanged.connect(lambda: resets.append(None))
         before = session.session.transcript.count
@@ -211,7 +211,7 @@ async def test_a_double_click_sends_once(raw_page: RawPage, edit: QPlainTextEdit
 
         double_click(raw_page, "raw_send")
 
-        await wait_until(lambda: "answered by #" in reads(raw_page, "raw_answer_words"))
+        await wait_until(lambda: "response #" in reads(raw_page, "raw_answer_words"))
         transcript = session.session.transcript
         sent = [transcript.raw(n) for n in range(1, transcript.count + 1)]
         assert sent.count(PING.encode()) == 1

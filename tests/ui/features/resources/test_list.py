@@ -79,7 +79,7 @@ async def test_every_entry_is_a_row_however_odd(resources_page: ResourcesPage) -
         assert "duplicate" in badges(resources_page, "dup")
         assert "9007.2 TB" in badges(resources_page, "x")
         click_entry(resources_page, "no uri")
-        assert "there is no URI to ask for" in reads(resources_page, "wish_panel")
+        assert "No URI" in reads(resources_page, "wish_panel")
         assert not resources_page.wishes.row.button.isEnabled()
 
 
@@ -122,8 +122,8 @@ async def test_a_server_without_resources_says_so_and_can_be_asked_all_the_same(
     """C-LC-10: not declared, not asked; the person may."""
     server = serving([resource("a:1")], capabilities={})
     async with shown(resources_page, server):
-        assert resources_page.missing() == "the server does not declare resources"
-        assert "Not offered by this server" in reads(resources_page, "resources_empty")
+        assert resources_page.missing() == "server does not declare resources"
+        assert "Not supported by this server" in reads(resources_page, "resources_empty")
         assert server.methods() == []
 
         click(resources_page, "resources_empty_action")

@@ -113,7 +113,7 @@ async def test_no_contents_are_told(resources_page: ResourcesPage) -> None:
         click_entry(page, "one")
         await read(page, session)
 
-        assert "Empty: the server answered without any contents." in reads(page, "read_answer")
+        assert "Empty result: no contents." in reads(page, "read_answer")
         assert "L-RES-10" in await view(page, "problems")
 
 

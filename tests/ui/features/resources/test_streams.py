@@ -58,11 +58,11 @@ async def test_the_stream_that_announces_a_resource_is_in_sight(
         await wait_until(lambda: server.of(LISTEN))
         id_ = agree(server)
         await wait_until(lambda: sees(resources_page, "stream_line"))
-        assert reads(resources_page, "stream_line_words") == "stream of announcements: open"
+        assert reads(resources_page, "stream_line_words") == "Notification stream: open"
         assert not sees(resources_page, "stream_line_again")
 
         server.send({"jsonrpc": "2.0", "id": id_, "result": {"resultType": "complete"}})
-        words = "stream of announcements: ended · the server ended it"
+        words = "Notification stream: ended · the server ended it"
         await wait_until(lambda: reads(resources_page, "stream_line_words") == words)
         click(resources_page, "stream_line_again")
         await wait_until(lambda: len(server.of(LISTEN)) == 2)

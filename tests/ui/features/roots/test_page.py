@@ -51,7 +51,7 @@ async def test_folders_are_added_ordered_and_removed_and_the_server_is_told(
         assert [root.uri for root in roots.items] == [f"file://{tmp_path}"]
 
         await wait_until(lambda: CHANGED in asking.server.methods())
-        assert "announced" in reads(page, "roots_status")
+        assert "sent to the server" in reads(page, "roots_status")
         page.set_session(None)
 
 
@@ -71,9 +71,9 @@ async def test_addresses_are_edited_in_place_and_what_is_wrong_is_told(
             item = page.table.item(row, 2)
             return item.text() if item is not None else ""
 
-        await wait_until(lambda: state(0) == "nothing is there")
+        await wait_until(lambda: state(0) == "not found")
         assert state(1) == "the address must begin with file://"
-        assert state(2) == "✔ ready"
+        assert state(2) == "✔ OK"
         item = page.table.item(1, 0)
         assert item is not None
         item.setText("file:///")
@@ -102,7 +102,7 @@ async def test_where_the_revision_has_no_announcement_that_is_the_reason(
         page.set_session(asking.opened)
 
         assert page.missing() == ""
-        assert "not announced in this revision" in reads(page, "roots_status")
+        assert "no list-changed notification" in reads(page, "roots_status")
         page.set_session(None)
 
 

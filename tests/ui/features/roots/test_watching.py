@@ -37,10 +37,10 @@ async def test_a_folder_that_goes_is_told_and_so_is_its_return(
             item = page.table.item(0, 2)
             return item.text() if item is not None else ""
 
-        await wait_until(lambda: state() == "✔ ready")
+        await wait_until(lambda: state() == "✔ OK")
         folder.rmdir()
-        await wait_until(lambda: state() == "nothing is there")
+        await wait_until(lambda: state() == "not found")
         assert len(asking.opened.roots.list.items) == 1
         folder.mkdir()
-        await wait_until(lambda: state() == "✔ ready")
+        await wait_until(lambda: state() == "✔ OK")
         page.set_session(None)

@@ -55,7 +55,7 @@ async def test_everything_that_the_request_says_is_shown(qtbot: QtBot, theme: Th
         sheet = table.sampling(await asking.waits())
 
         assert "asking" in reads(sheet, "sheet_server")
-        assert "of itself" in reads(sheet, "sheet_cause")
+        assert "while no client request" in reads(sheet, "sheet_cause")
         assert reads(sheet, "sheet_clock").startswith("waiting 00:0")
         assert "Be brief." in reads(sheet, "system_prompt")
         assert "How far is the moon?" in reads(sheet, "conversation")
@@ -226,7 +226,7 @@ async def test_what_was_typed_and_put_aside_outlives_the_server_too(
         await wait_until(lambda: not sheet.send_button.isEnabled())
 
         assert table.sampling(sheet.ask) is sheet
-        assert "still here to copy" in reads(sheet, "sheet_banner")
+        assert "kept so you can copy" in reads(sheet, "sheet_banner")
         sheet.close()
         await table.is_cleared()
 
@@ -345,7 +345,7 @@ async def test_an_answer_that_is_too_long_is_told(qtbot: QtBot, theme: Theme) ->
         sheet = table.sampling(await asking.waits())
         sheet.answer.fields.text.setPlainText("x" * 40)
 
-        assert "about 10 tokens of at most 3" in reads(sheet, "answer_length")
+        assert "about 10 tokens of 3 max" in reads(sheet, "answer_length")
         sheet.reject_button.click()
         await table.is_cleared()
 

@@ -48,7 +48,7 @@ async def test_a_task_is_followed_from_the_call_to_the_result_it_tells(
     async with tasking(get) as (_, opened):
         for page in (tools_page, tasks_page):
             page.set_session(opened)
-        assert "up to the server" in reads(tasks_page, "tasks_empty")
+        assert "the server turns into tasks" in reads(tasks_page, "tasks_empty")
         assert not sees(tasks_page, "tasks_empty_action")
         await wait_until(lambda: tools_page.list.model.rowCount() == 1)
         click_tool(tools_page, "t")
@@ -70,7 +70,7 @@ async def test_what_a_task_asks_for_stands_beside_it(tasks_page: TasksPage) -> N
         begin(opened)
         await wait_until(lambda: "not answered yet" in reads(tasks_page, "task_facts"))
         assert "who: elicitation/create" in reads(tasks_page, "task_facts")
-        assert "see what waits for you" in reads(tasks_page, "task_outcome")
+        assert "see Requests" in reads(tasks_page, "task_outcome")
         opened.elicitation.decline(opened.inbox.waiting[0])
         await wait_until(lambda: "given" in reads(tasks_page, "task_facts"))
         tasks_page.set_session(None)
@@ -91,7 +91,7 @@ async def test_the_person_says_how_often_it_is_asked_for(tasks_page: TasksPage) 
         await wait_until(lambda: poll.lineEdit().width() >= words)  # none of it is cut
         poll.setValue(0.2)
         assert record.poll_seconds == 0.2
-        await wait_until(lambda: "as you chose" in reads(tasks_page, "task_facts"))
+        await wait_until(lambda: "(custom)" in reads(tasks_page, "task_facts"))
         await wait_until(lambda: len(get.asked) >= 3)
         poll.setValue(0)
         assert record.chosen_poll_seconds is None
@@ -108,7 +108,7 @@ async def test_cancelling_says_what_was_done_until_it_is_over(tasks_page: TasksP
         await wait_until(lambda: sees(tasks_page, "task_cancel"))
         assert find(tasks_page, QPushButton, "task_cancel").text() == "Cancel task"
         click(tasks_page, "task_cancel")
-        await wait_until(lambda: "asked to stop" in reads(tasks_page, "task_clock"))
+        await wait_until(lambda: "cancellation requested" in reads(tasks_page, "task_clock"))
         get.go_on_with(told("cancelled"))
         await wait_until(lambda: badges(tasks_page) == ["cancelled"])
         assert call.state is CallState.CANCELLED
@@ -126,12 +126,12 @@ async def test_a_task_of_an_earlier_session_says_so(tasks_page: TasksPage) -> No
         )
         opened.keeping.resume()
         await wait_until(lambda: badges(tasks_page) == ["earlier", "working"])
-        await wait_until(lambda: "in an earlier session" in reads(tasks_page, "task_facts"))
-        assert "not followed" in reads(tasks_page, "task_clock")
+        await wait_until(lambda: "from an earlier session" in reads(tasks_page, "task_facts"))
+        assert "not polled" in reads(tasks_page, "task_clock")
         server.answers["tasks/get"] = unknown
         click(tasks_page, "task_get")
-        await wait_until(lambda: badges(tasks_page) == ["earlier", "gone", "working"])
-        await wait_until(lambda: "forgotten" in reads(tasks_page, "task_error"))
+        await wait_until(lambda: badges(tasks_page) == ["earlier", "expired", "working"])
+        await wait_until(lambda: "deleted" in reads(tasks_page, "task_error"))
         assert opened.tasks.records[0].is_gone
         tasks_page.set_session(None)
 
@@ -152,11 +152,11 @@ async def test_what_is_missing_is_told(tasks_page: TasksPage) -> None:
     """C-TKX-15."""
     async with tasking(discover=discovered(capabilities={"tools": {}})) as (_, opened):
         tasks_page.set_session(opened)
-        assert tasks_page.missing() == "the server does not declare tasks"
+        assert tasks_page.missing() == "server does not declare tasks"
         assert not sees(tasks_page, "tasks_empty_action")
     async with tasking(declares=EVERYTHING) as (_, opened):
         tasks_page.set_session(opened)
-        assert "does not declare tasks to this server" in tasks_page.missing()
+        assert "client does not declare tasks" in tasks_page.missing()
         assert "Client page" in reads(tasks_page, "tasks_empty")
         opened.session.declare = opened.client.capabilities.wanted
         click(tasks_page, "tasks_empty_action")

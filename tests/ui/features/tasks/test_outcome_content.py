@@ -29,7 +29,7 @@ async def test_hundreds_of_blocks_of_a_task_are_drawn_bit_by_bit(
     shown.show_result(CallToolResultView({"content": content}))
     assert len(shown.findChildren(Block)) < 100
     await wait_until(lambda: len(shown.findChildren(Block)) == 100)
-    assert "30 more blocks are in Raw." in reads(shown)
+    assert "30 more blocks in Raw." in reads(shown)
 
     shown.show_result(CallToolResultView({"content": content[:1]}))
     assert "number 0" in reads(shown)

@@ -107,8 +107,8 @@ async def test_a_call_of_the_demo_server_is_followed_to_its_result(
         await wait_until(lambda: "Step" in reads(tools_page, "call_progress"))
         await wait_until(lambda: rows(tasks_page) == ["task_steps: working"])
         assert tasks_page.badge() == "1"
-        await wait_until(lambda: "asked again in" in reads(tasks_page, "task_clock"))
-        assert "kept for another" in reads(tasks_page, "task_clock")
+        await wait_until(lambda: "next poll in" in reads(tasks_page, "task_clock"))
+        assert "expires in" in reads(tasks_page, "task_clock")
 
         await wait_until(lambda: rows(tasks_page) == ["task_steps: completed"])
         await wait_until(lambda: "Went through 3 steps" in reads(tasks_page, "task_content"))
@@ -136,10 +136,10 @@ async def test_what_a_tool_says_of_tasks_decides_what_is_chosen_at_first(
             click_tool(page, name)
             seen.append((name, box.isChecked(), button.text(), reads(page, "task_words")))
         assert seen == [
-            ("must", True, "Call", "the tool runs as a task only"),
-            ("may", False, "Call", "the tool may run as a task"),
-            ("not", False, "Call", "the tool does not run as a task"),
-            ("mum", False, "Call", "the tool does not run as a task"),
+            ("must", True, "Call", "tool must run as a task"),
+            ("may", False, "Call", "tool can run as a task"),
+            ("not", False, "Call", "tool cannot run as a task"),
+            ("mum", False, "Call", "tool cannot run as a task"),
         ]
         assert not box.isEnabled()
         click_tool(page, "may")
@@ -166,12 +166,12 @@ async def test_the_list_of_the_server_is_read_when_it_is_wanted(tasks_page: Task
     """C-TK4-11: and its tasks can be asked for, fetched and cancelled."""
     server = serving(task("t", statusMessage="half way"), task("u", "failed"))
     async with shown(tasks_page, server) as (page, _):
-        assert "No tasks yet" in reads(page, "tasks_empty")
+        assert "No tasks" in reads(page, "tasks_empty")
         click(page, "tasks_empty_action")
         await wait_until(lambda: len(rows(page)) == 2)
         page.show_task("t")
         await wait_until(lambda: "half way" in reads(page, "task_facts"))
-        assert "not followed" in reads(page, "task_clock")
+        assert "not polled" in reads(page, "task_clock")
         assert not find(page, QPushButton, "task_follow").isChecked()
         click(page, "task_get")
         await wait_until(lambda: "all done" in reads(page, "task_facts"))
@@ -225,12 +225,12 @@ async def test_a_task_on_our_side_is_listed_and_left_to_the_inbox(tasks_page: Ta
     """C-TK4-15."""
     async with asker() as asking:
         tasks_page.set_session(asking.opened)
-        assert tasks_page.missing() == "the server does not declare tasks"
+        assert tasks_page.missing() == "server does not declare tasks"
         params: JsonObject = {"message": "m", "requestedSchema": {"type": "object"}, "task": {}}
         asking.ask(1, "elicitation/create", params)
         await wait_until(lambda: rows(tasks_page) == ["elicitation/create: working"])
         assert tasks_page.missing() == ""
-        assert "it waits for you" in reads(tasks_page, "task_outcome")
+        assert "waiting for your response" in reads(tasks_page, "task_outcome")
         assert not sees(tasks_page, "task_get")
         assert sees(tasks_page, "task_hosted_note")
         asking.opened.elicitation.decline(asking.inbox.waiting[0])
@@ -240,10 +240,10 @@ async def test_a_task_on_our_side_is_listed_and_left_to_the_inbox(tasks_page: Ta
 
 async def test_what_is_missing_is_told(tasks_page: TasksPage) -> None:
     """Ours."""
-    assert "No tasks yet" in reads(tasks_page, "tasks_empty")
+    assert "No tasks" in reads(tasks_page, "tasks_empty")
     async with shown(tasks_page, AnsweringServer()) as (page, _):
-        assert page.missing() == "the server does not declare tasks"
-        assert "Not offered by this server" in reads(page, "tasks_empty")
+        assert page.missing() == "server does not declare tasks"
+        assert "Not supported by this server" in reads(page, "tasks_empty")
         click(page, "tasks_empty_action")
         await wait_until(lambda: "-32601" in reads(page, "tasks_head"))
 
@@ -268,5 +268,5 @@ async def test_a_task_in_markup_is_shown_as_it_is(tasks_page: TasksPage) -> None
         click(page, "tasks_empty_action")
         await wait_until(lambda: len(rows(page)) == 1)
         await wait_until(lambda: "<img src=x>" in reads(page, "task_facts"))
-        assert "no status of a task" in reads(page, "task_outcome")
+        assert "invalid task status" in reads(page, "task_outcome")
         assert "<b>x</b>" in reads(page, "task_heading")

@@ -140,7 +140,7 @@ async def test_what_is_no_json_cannot_be_called_with_and_goes_to_raw_as_it_is(
 
         assert not find(tools_page, QPushButton, "call_button").isEnabled()
         assert button(tools_page) == "Call"
-        assert problem(tools_page) == "not JSON: cannot be sent as arguments"
+        assert problem(tools_page) == "Arguments are not valid JSON"
         assert "not JSON" in find(tools_page, ElidedLabel, "call_problem").toolTip()
         click(tools_page, "call_problem_action")
 

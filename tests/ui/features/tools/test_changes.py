@@ -111,4 +111,4 @@ async def test_nothing_is_to_be_chosen_where_nothing_is_listed(tools_page: Tools
         await wait_until(lambda: "No tools" in reads(page, "call_empty"))
         tools.append(tool("a"))
         await session.tools.refresh()
-        await wait_until(lambda: "Choose a tool" in reads(page, "call_empty"))
+        await wait_until(lambda: "No tool selected" in reads(page, "call_empty"))

@@ -77,7 +77,7 @@ async def test_structured_content_alone_is_shown_at_once(tools_page: ToolsPage) 
     async with played(tools_page, corpus.result("result-01")) as said:
         assert "rows" in said
         assert "12" in said
-        assert "Content: empty (0 blocks)" in said
+        assert "No content (0 blocks)" in said
         assert "no output." not in said
 
 
@@ -90,7 +90,7 @@ async def test_text_and_structured_content_are_both_there_and_the_latter_is_judg
         assert not sees(tools_page, "result_warning")
 
         said = await view(tools_page, "structured")
-        assert "✔ valid" in said
+        assert "✔ Valid" in said
         assert "books" in said
 
 
@@ -129,7 +129,7 @@ async def test_embedded_resources_are_shown_however_sparse(tools_page: ToolsPage
     """result-08-embedded-sparse."""
     async with played(tools_page, corpus.result("result-08")) as said:
         assert "plain" in said
-        assert "the uri is missing" in block_notes(tools_page)[0]
+        assert "uri missing" in block_notes(tools_page)[0]
         assert kinds(tools_page) == ["resource"] * 3 + ["resource (malformed)"]
         facts = [block.drawn.facts for block in drawn(tools_page)]
         assert "5 B" in facts[1]
@@ -184,7 +184,7 @@ async def test_structured_content_that_was_promised_and_did_not_come_is_missed(
 ) -> None:
     """result-15-outputschema-but-no-structured."""
     async with played(tools_page, corpus.result("result-15")) as said:
-        await wait_until(lambda: outcome(tools_page) == "ok, but what it promises did not come")
+        await wait_until(lambda: outcome(tools_page) == "ok, structured content missing")
         assert '{"name":"x"}' in said
         warning = find(tools_page, QLabel, "result_warning").text()
         assert "its result must have `structuredContent`" in warning
@@ -197,7 +197,7 @@ async def test_a_schema_that_cannot_judge_says_so_and_costs_no_tool(tools_page: 
         assert "Output not validated: references that lead nowhere are not checked" in said
 
 
-@pytest.mark.parametrize(("name", "words"), [("rec", "valid"), ("badkw", "Output not validated")])
+@pytest.mark.parametrize(("name", "words"), [("rec", "Valid"), ("badkw", "Output not validated")])
 def test_the_verdict_of_odd_schemas_is_about_the_schema(name: str, words: str) -> None:
     """result-17-outputschema-uncompilable: recursion is fine, a wrong keyword is not."""
     tools = {each.name: each for each in map(ToolView, corpus.result("result-17").tools)}
@@ -252,7 +252,7 @@ async def test_white_space_is_kept_and_an_empty_text_says_that_it_is_empty(
         saved = [block.drawn.save.supply() for block in drawn(tools_page) if block.drawn.save]
         assert saved == [b"  two\n\n\tthree  \n\n", b"", "a\r\nb\rc\u2028d".encode()]
         empty = find(drawn(tools_page)[1], QPlainTextEdit, "text_edit")
-        assert empty.placeholderText() == "(empty text)"
+        assert empty.placeholderText() == "(empty)"
 
 
 async def test_texts_that_are_json_are_texts_first(tools_page: ToolsPage) -> None:
@@ -296,9 +296,9 @@ def test_structured_content_of_any_kind_is_judged_where_the_revision_allows_it()
         assert result.has_structured
         said.append(checked(listed, result).text)
 
-    assert "valid" in said[0]
-    assert "must be a list" in said[1]
-    assert "must be a list" in said[2]
+    assert "Valid" in said[0]
+    assert "must be an array" in said[1]
+    assert "must be an array" in said[2]
 
 
 async def test_names_of_files_are_cleaned_before_they_are_suggested(tools_page: ToolsPage) -> None:
@@ -349,7 +349,7 @@ async def test_hundreds_of_blocks_are_drawn_bit_by_bit(tools_page: ToolsPage) ->
         await wait_until(lambda: len(drawn(page)) == 100)
         wanted = [f"number {n}" for n in range(100)]
         await wait_until(lambda: [reads(each, "text_edit") for each in drawn(page)] == wanted)
-        assert "30 more blocks are in Raw" in reads(page, "result_remark")
+        assert "30 more blocks in Raw" in reads(page, "result_remark")
 
         server.answers["tools/call"] = lambda _: {"content": content[:1]}
         await call(page, session)

@@ -209,7 +209,7 @@ async def test_while_a_list_is_read_that_is_said(tools_page: ToolsPage) -> None:
     task = asyncio.ensure_future(connect(session))
     await listed(tools_page, 1)
 
-    await wait_until(lambda: count(tools_page) == "reading… 1 so far, page 1")
+    await wait_until(lambda: count(tools_page) == "Loading… 1 (page 1)")
 
     server.reply(server.received[-1], {"tools": [tool("b")]})
     await task
@@ -287,8 +287,8 @@ async def test_a_server_without_tools_is_not_asked_until_a_person_wants_it(
     """lifecycle-05-undeclared-lists: not offered, with a way to ask all the same."""
     server = AnsweringServer({"tools/list": lambda _: {"tools": [tool("a")]}}, capabilities={})
     async with shown(tools_page, server):
-        assert tools_page.missing() == "the server does not declare tools"
-        assert "Not offered by this server" in reads(tools_page, "tools_empty")
+        assert tools_page.missing() == "server does not declare tools"
+        assert "Not supported by this server" in reads(tools_page, "tools_empty")
         assert server.methods() == []
 
         click(tools_page, "tools_empty_action")

@@ -76,7 +76,7 @@ async def test_a_result_says_how_it_went_and_how_long_it_took(tools_page: ToolsP
         assert outcome(tools_page) == "ok"
         assert " ms" in reads(tools_page, "call_outcome")
         await wait_until(lambda: "seven" in reads(tools_page, "result_content"))
-        assert "The result carries _meta; see JSON." in reads(tools_page, "result_content")
+        assert "Result has _meta (see JSON)." in reads(tools_page, "result_content")
         assert "_meta {k: 1}" in await view(tools_page, "json")
         assert '"text":"seven"' in (await view(tools_page, "raw")).replace(" ", "")
 
@@ -100,7 +100,7 @@ async def test_a_tool_that_failed_and_a_server_that_refused_are_two_things(
         made = await call(tools_page, session)
 
         assert made.state is CallState.ERROR
-        assert outcome(tools_page).startswith("protocol error")
+        assert outcome(tools_page).startswith("JSON-RPC error")
         said = reads(tools_page, "call_error")
         assert "-32602" in said
         assert "Unknown tool: x" in said
@@ -122,10 +122,10 @@ async def test_a_tool_chosen_anew_as_its_answer_comes_shows_the_answer(
         await goes_on(tools_page)
         made.changed.subscribe(lambda: tools_page.result_panel.show_calls([made]))
 
-        server.reply(server.received[-1], say("in time"))
+        server.reply(server.received[-1], say("timed out"))
 
         await wait_until(lambda: made.is_over)
-        assert "in time" in await view(tools_page, "raw")
+        assert "timed out" in await view(tools_page, "raw")
 
 
 async def test_the_frame_of_an_error_is_one_click_away(tools_page: ToolsPage) -> None:
@@ -154,7 +154,7 @@ async def test_a_running_call_shows_its_time_its_progress_and_a_way_to_stop_it(
         await choose_first(tools_page)
         made = await start(tools_page, session)
         await goes_on(tools_page)
-        assert "waiting for the answer" in reads(tools_page, "call_progress")
+        assert "waiting for response" in reads(tools_page, "call_progress")
 
         meta = server.received[-1]["params"]
         assert isinstance(meta, dict)
@@ -214,7 +214,7 @@ async def test_an_answer_that_comes_late_is_shown_and_called_late(tools_page: To
 
         server.reply(request, say("too late"))
 
-        await wait_until(lambda: "a late answer came as #" in outcome(tools_page))
+        await wait_until(lambda: "late response #" in outcome(tools_page))
         assert "too late" in await view(tools_page, "raw")
 
 
@@ -230,7 +230,7 @@ async def test_a_connection_that_ends_in_a_call_leaves_the_call_lost(
 
         server.end()
 
-        await wait_until(lambda: outcome(tools_page).startswith("lost"))
+        await wait_until(lambda: outcome(tools_page).startswith("no response"))
         assert made.state is CallState.LOST
         assert "the server closed the connection" in reads(tools_page, "call_error")
 

@@ -89,7 +89,7 @@ async def test_an_excluded_tool_stays_in_the_list_with_its_reason_and_can_be_cal
         click_tool(tools_page, "broken")
 
         assert find(tools_page, QPushButton, "call_button").text() == "Call anyway"
-        assert problem(tools_page).startswith("excluded: `x-mcp-header` is 'no header'")
+        assert problem(tools_page).startswith("Excluded: `x-mcp-header` is 'no header'")
         made = await call(tools_page, session)
         assert made.error is None
         assert outcome(tools_page) == "ok"
@@ -137,12 +137,12 @@ async def test_members_of_meta_set_for_a_call_win(tools_page: ToolsPage) -> None
         text = find(tools_page, QPlainTextEdit, "call_meta_text")
         text.setPlainText("[1]")
         click(tools_page, "call_button")
-        assert "_meta is an object" in problem(tools_page)
+        assert "_meta must be a JSON object" in problem(tools_page)
         assert session.tools.calls == []
 
         own = "io.modelcontextprotocol/protocolVersion"
         text.setPlainText(f'{{"traceparent": "{TRACE}", "{own}": "1999-01-01"}}')
-        assert problem(tools_page) == "with 2 members of _meta set"
+        assert problem(tools_page) == "with 2 _meta members overridden"
         await call(tools_page, session)
 
         meta = meta_of(sent(session))
@@ -168,13 +168,17 @@ async def test_a_call_says_how_often_it_was_asked_and_whom_it_waits_for(
         find(tools_page, QSpinBox, "most_rounds").setValue(5)
         click(tools_page, "call_button")
         await wait_until(lambda: session.inbox.waiting)
-        await wait_until(lambda: outcome(tools_page) == "asked once; waiting for you")
+        await wait_until(
+            lambda: outcome(tools_page) == "input requested once; waiting for your input"
+        )
 
         action: Json = {"action": "accept", "content": {"n": "me"}}
         session.inbox.answer(session.inbox.waiting[0], action)
 
-        await wait_until(lambda: outcome(tools_page).startswith("ok · it asked once; server "))
-        assert "waited for us" in outcome(tools_page)
+        await wait_until(
+            lambda: outcome(tools_page).startswith("ok · input requested once; server ")
+        )
+        assert "client " in outcome(tools_page)
         tools_page.set_session(None)
 
 
@@ -193,7 +197,7 @@ async def test_a_call_that_is_tried_again_by_itself_waits_for_nobody(
         await listed(tools_page, 1)
         click_tool(tools_page, "busy")
         click(tools_page, "call_button")
-        again = re.compile(r"trying again in \d s \(1 of \d\)")
+        again = re.compile(r"retrying in \d s \(1 of \d\)")
         await wait_until(lambda: again.fullmatch(outcome(tools_page)))
         assert session.inbox.asks == ()
 

@@ -58,11 +58,11 @@ async def test_the_page_is_shown_whole_and_opened_only_by_the_person(tools_page:
         assert reads(page, "visit_message") == "Please <b>confirm</b>."
         assert reads(page, "visits_said") == "error -32042: Not yet"
         assert not sees(page, "call_error")
-        assert (wanted, reads(page, "visit_state")) == ([], "not opened yet")
+        assert (wanted, reads(page, "visit_state")) == ([], "not opened")
         assert len(session.tools.calls) == 1
         click(page, "visit_open")
         assert wanted == ["https://example.com/confirm?x=1"]
-        assert "call again" in reads(page, "visit_state")
+        assert "retry" in reads(page, "visit_state")
 
 
 async def test_when_the_server_says_it_is_done_it_can_be_called_again(
@@ -75,7 +75,7 @@ async def test_when_the_server_says_it_is_done_it_can_be_called_again(
         click_row(page, 0)
         await call(page, session)
         server.notify(COMPLETE, {"elicitationId": "e-1"})
-        await wait_until(lambda: reads(page, "visit_state") == "done: the server says so")
+        await wait_until(lambda: reads(page, "visit_state") == "completed (confirmed by server)")
         assert server.methods().count("tools/call") == 1
         frame = session.session.transcript.count
         assert session.session.transcript.findings(frame) == ()

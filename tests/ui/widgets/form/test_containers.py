@@ -39,7 +39,7 @@ def test_an_optional_object_is_absent_until_something_is_typed_into_it(
     """args-01-omit-unset-optionals."""
     player.show(NESTED)
     assert form.text() == "{}"
-    assert state(player, "/o") == "object · not set"
+    assert state(player, "/o") == "object · unset"
 
     player.enter("/o/a", "x")
 
@@ -167,13 +167,13 @@ def test_a_new_item_shows_what_would_be_sent(form: Form, player: Player) -> None
     assert form.text() == '{"n":[null]}'
     assert player.find(QLineEdit, "field:/n/0").placeholderText() == "null"
     player.judge()
-    assert player.words("/n/0", "problem") == "must be a whole number"
+    assert player.words("/n/0", "problem") == "must be an integer"
 
 
 def test_an_empty_list_and_no_list_are_two_things(form: Form, player: Player) -> None:
     """args-13-union-array-or-null-required."""
     player.show(NUMBERS)
-    assert state(player, "/n") == "array of integer · not set"
+    assert state(player, "/n") == "array of integer · unset"
 
     player.act("/n", "empty")
 

@@ -48,7 +48,7 @@ def test_what_is_no_number_is_kept_told_and_sent_as_text(
     player.judge()
 
     assert form.text() == f'{{"x":"{text}"}}'
-    assert player.words("/x", "problem") == "must be a whole number"
+    assert player.words("/x", "problem") == "must be an integer"
     assert player.find(QLineEdit, "field:/x").text() == text
 
 
@@ -90,10 +90,10 @@ def test_absent_null_and_empty_are_three_things(form: Form, player: Player) -> N
         seen.append((form.text(), line.placeholderText()))
 
     assert seen == [
-        ("{}", "not set"),
-        ('{"x":""}', "empty text"),
+        ("{}", "unset"),
+        ('{"x":""}', "empty string"),
         ('{"x":null}', "null"),
-        ("{}", "not set"),
+        ("{}", "unset"),
     ]
 
 
@@ -128,7 +128,7 @@ def test_a_default_can_be_put_back(form: Form, player: Player) -> None:
     player.show(one({"type": "integer", "default": 30}))
     assert form.text() == '{"x":30}'
     player.act("/x", "unset")
-    assert player.find(QLineEdit, "field:/x").placeholderText() == "not set (default 30)"
+    assert player.find(QLineEdit, "field:/x").placeholderText() == "unset (default 30)"
 
     player.act("/x", "default")
 

@@ -117,7 +117,7 @@ def test_fields_that_a_condition_brings_come_and_go_and_their_values_stay(
     player.enter("/m", "y")
 
     assert form.text() == '{"m":"y","n":7}'
-    assert "not declared" in player.words("/n", "remark", "hint")
+    assert "not in the schema" in player.words("/n", "remark", "hint")
     player.enter("/m", "x")
     assert player.words("/n", "remark", "hint") == ""
 

@@ -76,14 +76,14 @@ def test_an_optional_choice_has_an_entry_for_not_set_and_one_for_null(
     player.show(schema_of("schema-07"))
 
     assert entries(player, "field:/role") == [
-        "not set (default null)",
+        "unset (default null)",
         "owner",
         "editor",
         "reader",
         "null",
     ]
     words = [button.text() for button in player.row("/active").findChildren(QAbstractButton)]
-    assert [word for word in words if word] == ["not set", "true", "false", "null"]
+    assert [word for word in words if word] == ["unset", "true", "false", "null"]
 
 
 def test_a_required_choice_has_exactly_its_values(form: Form, player: Player) -> None:

@@ -126,7 +126,7 @@ def test_a_pattern_that_cannot_be_read_is_told_at_its_field(form: Form, player: 
     player.enter("/code", "x")
     player.judge()
 
-    assert "not checked" in player.words("/code", "hint")
+    assert "not validated" in player.words("/code", "hint")
     assert "matches ^a" in player.words("/ok", "hint")
     assert label(form, "schema notes") == ""
     assert form.problems() == []
@@ -139,7 +139,7 @@ def test_by_an_unknown_dialect_nothing_is_judged(form: Form, player: Player) -> 
 
     assert player.has("field:/code")
     assert form.problems() == []
-    assert "not checked" in label(form, "schema notes")
+    assert "not validated" in label(form, "schema notes")
 
 
 def test_where_nothing_may_be_filled_in_only_that_is_said(form: Form, player: Player) -> None:

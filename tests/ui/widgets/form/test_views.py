@@ -179,7 +179,7 @@ def test_problems_are_told_a_moment_after_the_last_key(
 
     player.enter("/n", "1.5")
 
-    qtbot.waitUntil(lambda: player.words("/n", "problem") == "must be a whole number", timeout=5000)
+    qtbot.waitUntil(lambda: player.words("/n", "problem") == "must be an integer", timeout=5000)
 
 
 def test_the_first_problem_in_the_order_of_the_form_gets_the_focus(
