@@ -54,15 +54,20 @@ def _challenges(refusal: HttpStatus) -> Challenges:
 
 
 def _server(options: Options, profile: Profile) -> list[str]:
-    """The part of the command line that names the server."""
-    if options.command:
-        return [mask_addresses(profile.url)]
+    """The part of the command line that names the server, and how it is reached."""
     named = [
         ("--server", options.server),
         ("--config", options.config),
         ("--folder", options.folder),
+        ("--transport", options.transport),
+        ("--ca", options.ca_file),
+        ("--client-cert", options.client_cert),
+        ("--proxy", mask_addresses(options.proxy)),
     ]
-    return [part for switch, value in named if value for part in (switch, str(value))]
+    parts = [part for switch, value in named if value for part in (switch, str(value))]
+    if options.insecure:
+        parts.append("--insecure")
+    return [*parts, mask_addresses(profile.url)] if options.command else parts
 
 
 def _refusal(error: BaseException | None) -> HttpStatus | None:

@@ -119,7 +119,7 @@ async def test_without_a_login_a_refusal_ends_with_the_command_that_logs_in(
         printed = await with_folder(tmp_path, "--quiet", "tools", "--", url)
 
         assert printed.code == UNAUTHORIZED
-        assert f"spyglass-cli login {url}" in printed.err
+        assert f"spyglass-cli login --folder {tmp_path} {url}" in printed.err
         assert {asked.path for asked in server.stub.asked} == {"/mcp"}
     assert kept.kept == {}
 
@@ -175,7 +175,7 @@ async def test_a_missing_scope_ends_with_the_command_that_logs_in(
 
     assert printed.code == UNAUTHORIZED
     assert "requires the scope write" in printed.err
-    assert f"spyglass-cli login {url} --scope 'read write'" in printed.err
+    assert f"{url} --scope 'read write'" in printed.err
     assert kept.kept
 
 
