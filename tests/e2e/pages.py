@@ -45,7 +45,7 @@ async def see_results(person: Person, host: Host) -> None:
     assert work.outcome(person) == "ok"
     await person.clicks("result_views_structured")
     await person.reads_soon("result_structured", host.structures.seen)
-    await person.reads_soon("structured_check", "fits the output schema")
+    await person.reads_soon("structured_check", "Valid against the output schema")
     await person.clicks("result_views_content")
     await work.call(person, host.fails)
     assert work.outcome(person).startswith("tool error")

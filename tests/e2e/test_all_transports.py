@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.library.profile import TRANSPORT_LABELS
 from inspector.wire.frame import Direction
 from tests.e2e import answers, offers, pages, work
 from tests.e2e.era_hosts import DUAL_HOSTS, ERA_HOSTS
@@ -46,7 +47,9 @@ async def address(
 async def connect(person: Person, host: Host, pasted: str) -> None:
     """Paste where the server is, choose the revision, connect."""
     await work.connect(person, pasted, chosen={"revision": host.revision})
-    await person.reads_soon("header_state", f"connected · {host.transport} · {host.found}")
+    await person.reads_soon(
+        "header_state", f"connected · {TRANSPORT_LABELS[host.transport]} · {host.found}"
+    )
 
 
 async def test_everything_that_a_server_has_can_be_used_by_hand(
@@ -106,7 +109,7 @@ async def see_logs(person: Person, host: Host) -> None:
         await person.clicks("log_level_anyway")
     await person.clicks("log_level_ask")
     is_refused = not host.level and not host.is_stateless
-    words = "was refused" if is_refused else "and above"
+    words = "rejected" if is_refused else "and above"
     await person.reads_soon("log_level_asked", words)
     await work.call(person, host.logs)
     await person.opens_tab("Logs")

@@ -80,7 +80,7 @@ async def test_every_kind_of_result_is_told_apart_and_drawn(
     await work.call(person, peer.structures)
     await person.clicks("result_views_structured")
     await person.reads_soon("result_structured", peer.structures.seen)
-    await person.reads_soon("structured_check", "fits the output schema")
+    await person.reads_soon("structured_check", "Valid against the output schema")
 
     await work.call(person, peer.draws)
     await person.clicks("result_views_content")

@@ -39,7 +39,7 @@ async def enter_server(person: Person, pasted: str) -> QWidget:
     editor = await person.finds_window("server_editor")
     await person.pastes("paste_text", pasted, editor)
     await until(
-        lambda: person.reads("paste_outcome", editor).startswith("Understood"), "understanding"
+        lambda: person.reads("paste_outcome", editor).startswith("Detected"), "what was detected"
     )
     return editor
 
