@@ -198,6 +198,8 @@ class MainWindow(QMainWindow):
             if (layout := whole.layout()) is not None:
                 layout.activate()
         self.layout_state.restore_parts()
+        if not self.workbench.isAncestorOf(self.focusWidget()):
+            self.workbench.focus_front()  # else a button of a dock has it
 
     def _wire(self) -> None:
         conductor, servers = self.conductor, self.servers

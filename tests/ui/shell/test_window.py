@@ -218,3 +218,11 @@ async def test_closing_the_window_ends_the_program_in_order(desk: Desk) -> None:
 
     assert asked == [None]
     assert desk.window.isVisible()
+
+
+async def test_the_focus_begins_in_what_is_in_front(desk: Desk) -> None:
+    """Ours: not on the button of a dock, where the next space would undock a panel."""
+    window = desk.window
+    focused = window.focusWidget()
+    assert focused is not None
+    assert window.workbench.isAncestorOf(focused)
