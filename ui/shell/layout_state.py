@@ -28,6 +28,8 @@ SERVERS_WIDTH = 190
 SERVERS_SHARE = 0.22
 TRAFFIC_SHARE = 0.42
 """Of the height."""
+LOW, LOW_SHARE = 480, 0.3
+"""A window lower than this at 100% leaves a page too little: there the traffic gets this share."""
 
 
 class LayoutState(QObject):
@@ -181,7 +183,10 @@ class LayoutState(QObject):
     def _fit(self) -> None:
         """Once the layouts know the new sizes of text."""
         width, height = self._rooms.get(self._scale, (self._servers_width(), 0))
-        self._give_room(width, height or round(self._window.height() * TRAFFIC_SHARE))
+        self._give_room(width, height or round(self._window.height() * self._traffic_share()))
+
+    def _traffic_share(self) -> float:
+        return LOW_SHARE if self._window.height() < self._theme.px(LOW) else TRAFFIC_SHARE
 
 
 def _splitters(part: QWidget) -> list[QSplitter]:

@@ -264,3 +264,16 @@ async def test_the_window_fits_a_small_screen_at_any_size_of_text(desk: Desk, sc
         assert least.width() <= 1024, maker.key
         assert least.height() <= 640, maker.key
     assert window.size() == before
+
+
+async def test_a_low_window_leaves_a_page_more_than_the_traffic(desk: Desk) -> None:
+    """Ours: with text of twice the size; else two fields of a form are seen."""
+    window = desk.window
+    window.resize(1280, 720)
+    window.layout_state.reset()
+    await wait_until(lambda: abs(window.docks["traffic"].height() - 0.42 * 720) < 60)
+
+    window.layout_state.dress("light", 2.0)
+
+    await wait_until(lambda: window.docks["traffic"].height() < 0.36 * 720)
+    assert window.workbench.height() > window.docks["traffic"].height()
