@@ -39,6 +39,11 @@ class Obstacle(QWidget):
         row.addStretch(1)
         self.say("", "muted")
 
+    @property
+    def has_words(self) -> bool:
+        """Whether anything stands in the way."""
+        return bool(self._words.whole_text())
+
     def say(self, words: str, tone: str, *, detail: str = "", action: str = "") -> None:
         """Say `words` in a tone, with `detail` in the tool tip, and offer the `action` of that name."""
         self._words.setProperty("look", tone)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from inspector.visible_text import one_line
 from inspector.wire import jsontext
@@ -19,12 +19,19 @@ from ui.widgets.tool_tip import tool_tip
 from ui.widgets.units import amount
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from inspector.session.foretelling import Replaced
     from inspector.wire.jsontext import Json
     from ui.theme import Theme
 
 LONGEST = 60
 """Characters of a name or value; the tool tip has the rest."""
+
+OBSTACLE_PIXELS = 120
+"""Width at 100% of what stands in the way, below which it goes under the buttons."""
+
+_OBSTACLE_COLUMN = 2
 
 MOST = 4
 """Replaced members that are told one by one."""
@@ -53,6 +60,7 @@ class RequestRow(QWidget):
         self.setObjectName(f"{name}_row")
         self._verb = words
         self._complaint = ""
+        self._theme = theme
         self._build(theme, name, cancel)
         self._wire()
 
@@ -81,18 +89,47 @@ class RequestRow(QWidget):
         self._replaced.hide()
         pad = theme.PAD
         self._replaced.setContentsMargins(pad, pad, pad, 0)
-        row = QHBoxLayout()
-        row.setContentsMargins(pad, pad, pad, pad)
-        row.setSpacing(pad)
-        row.addWidget(self.button)
-        row.addWidget(self.cancel_button)
-        row.addWidget(self._obstacle, 1)
-        row.addWidget(self._options_button)
+        self._grid = QGridLayout()
+        self._grid.setContentsMargins(pad, pad, pad, pad)
+        self._grid.setSpacing(pad)
+        self._grid.setColumnStretch(_OBSTACLE_COLUMN, 1)
+        self._grid.addWidget(self.button, 0, 0)
+        self._grid.addWidget(self.cancel_button, 0, 1)
+        self._grid.addWidget(self._options_button, 0, _OBSTACLE_COLUMN + 1)
+        self._is_narrow = True
+        self._set_narrow(narrow=False)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self._replaced)
-        layout.addLayout(row)
+        layout.addLayout(self._grid)
+
+    def _set_narrow(self, *, narrow: bool) -> None:
+        """Put what stands in the way beside the buttons, or below them where there is no room for both."""
+        if narrow == self._is_narrow:
+            return
+        self._is_narrow = narrow
+        self._grid.removeWidget(self._obstacle)
+        if narrow:
+            self._grid.addWidget(self._obstacle, 1, 0, 1, _OBSTACLE_COLUMN + 2)
+        else:
+            self._grid.addWidget(self._obstacle, 0, _OBSTACLE_COLUMN)
+
+    def _needed(self) -> int:
+        """The width at which everything stands in one line."""
+        parts = (self.button, self.cancel_button, self._options_button)
+        shown = [part.minimumSizeHint().width() for part in parts if not part.isHidden()]
+        shown.append(min(self._obstacle.sizeHint().width(), self._theme.px(OBSTACLE_PIXELS)))
+        margins = self._grid.contentsMargins()
+        return sum(shown) + self._grid.spacing() * len(shown) + margins.left() + margins.right()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Nothing is cut where the panel is narrow."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        self._set_narrow(narrow=self._obstacle.has_words and self.width() < self._needed())
 
     def _wire(self) -> None:
         self.button.clicked.connect(self.press)
@@ -115,6 +152,7 @@ class RequestRow(QWidget):
         self._complaint = words
         if words:
             self._obstacle.say(words, "error")
+            self._arrange()
 
     def show_state(
         self,
@@ -148,6 +186,7 @@ class RequestRow(QWidget):
             self._obstacle.say(words, tone, detail=detail, action=action)
         else:
             self._obstacle.say(f"with {amount(len(by_hand), '_meta member')} overridden", "muted")
+        self._arrange()
 
     def _show_replaced(self) -> None:
         replaced = self.options.replaced()

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtWidgets import QDoubleSpinBox, QPlainTextEdit, QSpinBox
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QDoubleSpinBox, QLabel, QPlainTextEdit, QPushButton, QSpinBox
 
 from inspector.spec.revision import NEWEST
 from tests.support.answering import AnsweringServer, silence
@@ -17,6 +18,7 @@ from tests.ui.hands import click, find, reads, sees
 from ui.features.prompts.page import PromptsPage
 from ui.features.resources.page import ResourcesPage
 from ui.features.tools.page import ToolsPage
+from ui.request.row import RequestRow
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -155,3 +157,26 @@ async def test_limits_that_nobody_changes_are_those_of_the_server_to_the_last_di
         page.set_session(session)
         assert page.wishes.row.options.timeouts() == session.session.timeouts
         page.set_session(None)
+
+
+def test_what_stands_in_the_way_goes_under_the_buttons_where_there_is_no_room_beside_them(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    """Ours: with large text in a narrow panel no button is cut."""
+    row = RequestRow("Call", theme=theme, name="call", cancel="cancel_button")
+    qtbot.addWidget(row)
+    row.resize(600, 60)
+    row.show()
+    row.show_state(connected=True, running=True, anyway=True, words="word " * 20, action="Show")
+    button, problem = find(row, QPushButton, "call_button"), find(row, QLabel, "call_problem")
+    qtbot.waitUntil(lambda: problem.mapTo(row, QPoint()).y() < button.geometry().bottom())
+
+    row.resize(260, 100)
+
+    qtbot.waitUntil(lambda: problem.mapTo(row, QPoint()).y() > button.geometry().bottom())
+    for each in (button, row.cancel_button):
+        assert each.width() >= each.minimumSizeHint().width()
+
+    row.show_state(connected=True, running=False)
+    row.resize(600, 60)
+    qtbot.waitUntil(lambda: problem.mapTo(row, QPoint()).y() < button.geometry().bottom())
