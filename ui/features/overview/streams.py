@@ -10,13 +10,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QVBoxLayout, QWidget
 
 from inspector.session.session import SessionState
 from inspector.spec.listen_filter import KINDS, ListenFilter
 from ui.bind import bind_coalesced
 from ui.features.overview.stream_row import StreamRow
 from ui.widgets.buttons import push_button
+from ui.widgets.flow import Flow
 from ui.widgets.units import amount
 
 if TYPE_CHECKING:
@@ -64,8 +65,7 @@ class Streams(QWidget):
         self._none.setProperty("look", "muted")
         self._rest = QLabel(self)
         self._rest.setProperty("look", "muted")
-        opener = QHBoxLayout()
-        opener.setSpacing(theme.PAD)
+        opener = Flow(theme.PAD)
         caption = QLabel("Subscribe to list changes:", self)
         caption.setProperty("look", "muted")
         opener.addWidget(caption)
@@ -76,7 +76,6 @@ class Streams(QWidget):
             opener.addWidget(box)
         self.button = push_button("Open stream", name="listen_open", parent=self)
         opener.addWidget(self.button)
-        opener.addStretch(1)
         self._column = QVBoxLayout()
         self._column.setSpacing(theme.SPACE)
         column = QVBoxLayout(self)

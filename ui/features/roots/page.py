@@ -15,6 +15,7 @@ from ui.features.roots.editor import RootEditor
 from ui.page import Page
 from ui.widgets.buttons import push_button, tool_button
 from ui.widgets.empty_state import EmptyState
+from ui.widgets.scroll_column import ScrollColumn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 EXPLAINED = "Folders offered to the server. Roots are advisory; they do not restrict the server."
+
+STACK_PIXELS = 80
+"""Height at 100% of the table, below which the page scrolls."""
 
 LOOK_MS = 3000
 """How often it is looked whether the folders are still there, while somebody looks at the page."""
@@ -70,13 +74,18 @@ class RootsPage(Page):
         self.status.setObjectName("roots_status")
         self.status.setWordWrap(True)
         self.status.setMinimumWidth(1)
-        column = QVBoxLayout(self)
+        area = ScrollColumn(name="roots_scroll", parent=self)
+        column = area.column
         column.setContentsMargins(*[theme.PAD] * 4)
         column.setSpacing(theme.PAD)
         column.addWidget(words)
         column.addLayout(self._built_buttons())
         column.addWidget(self._stack, 1)
         column.addWidget(self.status)
+        self._stack.setMinimumHeight(theme.px(STACK_PIXELS))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(area)
         self._looks = QTimer(self, interval=LOOK_MS)
 
     def _built_buttons(self) -> QHBoxLayout:

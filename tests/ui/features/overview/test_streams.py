@@ -145,3 +145,20 @@ async def test_capabilities_that_are_deprecated_say_so(overview_page: OverviewPa
             assert "deprecated" in " ".join(rows[old])
             assert "deprecated" not in " ".join(rows[new])
         overview_page.set_session(None)
+
+
+async def test_what_can_be_subscribed_to_wraps_in_a_narrow_page(
+    overview_page: OverviewPage,
+) -> None:
+    """Ours: the page is not made wider than its window."""
+    async with modern({"subscriptions/listen": silent}) as (_server, session):
+        overview_page.set_session(session)
+        await wait_until(lambda: sees(overview_page, "streams_none"))
+        button = find(overview_page, QPushButton, "listen_open")
+        row = find(overview_page, QCheckBox, "listen_tools").y()
+        assert abs(button.y() - row) < button.height()
+
+        overview_page.resize(360, 420)
+
+        await wait_until(lambda: button.y() - row > button.height() // 2)
+        overview_page.set_session(None)

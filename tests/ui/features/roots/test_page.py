@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QScrollArea
 
 from inspector.features.roots import Root
 from tests.support.asked import asker, client_side
 from tests.support.modern import rounds_asker
 from tests.support.wait import wait_until
-from tests.ui.hands import click, reads
+from tests.ui.hands import click, find, reads
 from ui.features.roots.page import RootsPage
 
 if TYPE_CHECKING:
@@ -138,3 +138,15 @@ async def test_folders_can_be_chosen_before_the_first_connection(
     assert "Not connected" in reads(page, "roots_status")
     page.set_client(None)
     assert page.badge() == ""
+
+
+async def test_a_page_that_is_too_low_scrolls(qtbot: QtBot, theme: Theme) -> None:
+    """Ours: no text is cut with large letters in a small window."""
+    roots_page = on_screen(qtbot, theme)
+    roots_page.resize(theme.px(400), theme.px(90))
+    scroll = find(roots_page, QScrollArea, "roots_scroll")
+
+    await wait_until(lambda: scroll.verticalScrollBar().maximum() > 0)
+    inner = scroll.widget()
+    assert inner is not None
+    assert inner.height() >= inner.minimumSizeHint().height()
