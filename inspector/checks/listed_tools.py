@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from inspector.checks.output_schema import OutputSchema
@@ -32,7 +33,7 @@ class ListedTools:
             self._next = {}
         items = result["tools"]
         assert isinstance(items, list)
-        for item in items:
+        for item in islice(items, MAX_TOOLS):
             if isinstance(item, dict) and len(self._next) < MAX_TOOLS:
                 self._add(item.get("name"), settled(item.get("outputSchema")))
         if not isinstance(result.get("nextCursor"), str):

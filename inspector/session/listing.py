@@ -15,7 +15,7 @@ from inspector.finding import Finding, Severity
 from inspector.session.list_changes import ListChanges, changes
 from inspector.session.pages import Page, Pages
 from inspector.session.session import SessionState
-from inspector.spec.view import View
+from inspector.spec.view import MAX_ITEMS, View
 from inspector.spec.views.caching import Caching
 
 if TYPE_CHECKING:
@@ -185,6 +185,9 @@ class Listing(Generic[T]):
         try:
             async for page in pages.next_pages():
                 self._take_page(page, items, notes)
+                if len(items) >= MAX_ITEMS:
+                    pages.stop(f"{len(items):,} items are listed and there are more")
+                    break
             self.state = ListState.READ
             if self._session.declares(self._rules.capability, "listChanged"):
                 self._session.listening.follow(self._rules.announced)

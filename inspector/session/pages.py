@@ -69,6 +69,11 @@ class Pages:
             self.more = True
             self.stopped = f"{self.read} pages were read and there are more"
 
+    def stop(self, words: str) -> None:
+        """Read no further for now, for the reason in `words`, unless the list is at its end."""
+        if not self._over:
+            self.more, self.stopped = True, words
+
     async def _next(self) -> Page:
         params: JsonObject = {} if self._cursor is None else {"cursor": self._cursor}
         reply = await self._session.request(self._method, params)

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from inspector.spec.revision import Revision
     from inspector.wire.jsontext import Json, JsonObject
 
+MAX_ITEMS = 100_000
+"""Items of one page, and of one list, that are listed: each takes some hundred bytes, of two on the wire."""
+
 RULE_SCHEMA = "L-JR-30"
 """What is wrong by type alone."""
 
@@ -102,6 +105,16 @@ class View:
             return value
         self._mistyped(key, "true or false")
         return default
+
+    def listed_items(self, key: str) -> list[Json]:
+        """Return the items of a page of a list, up to `MAX_ITEMS`; what is left out is in the message, and a finding says so."""
+        items = self.items(key, required=True)
+        if len(items) > MAX_ITEMS:
+            words = (
+                f"`{key}` has {len(items):,} items in one page; {MAX_ITEMS:,} of them are listed"
+            )
+            self._notes.append(Finding("too-many-items", Severity.WARNING, words))
+        return items[:MAX_ITEMS]
 
     def items(self, key: str, *, required: bool = False) -> list[Json]:
         """Return a list member, whatever its items are, or no items."""

@@ -30,7 +30,7 @@ class ListPage(View, Generic[V]):
         super().__init__(raw, place, revision)
         self.listed: tuple[V, ...] = tuple(
             self.ITEM(item, self.at(self.KEY, number), revision)
-            for number, item in enumerate(self.items(self.KEY, required=True))
+            for number, item in enumerate(self.listed_items(self.KEY))
         )
         self.next_cursor = self._cursor()
         self.caching = Caching(self)

@@ -265,7 +265,7 @@ class ToolsPage(View):
         listed = self.at("tools")
         self.tools = tuple(
             ToolView(item, f"{listed}/{number}", revision)
-            for number, item in enumerate(self.items("tools", required=True))
+            for number, item in enumerate(self.listed_items("tools"))
         )
         self.next_cursor = self._cursor()
         self.caching = Caching(self)

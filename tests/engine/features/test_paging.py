@@ -80,3 +80,38 @@ async def test_a_new_session_begins_at_the_first_page(key: str) -> None:
 
     asked = [m["params"] for m in server.received if m.get("method") == method]
     assert asked == [{}, {"cursor": "é\n"}] * 2
+
+
+@pytest.mark.parametrize("key", LISTS)
+async def test_a_page_of_too_many_items_is_listed_up_to_a_limit_and_that_is_told(
+    key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours: two bytes on the wire become hundreds in memory."""
+    monkeypatch.setattr("inspector.spec.view.MAX_ITEMS", 20)
+    method, made = LISTS[key]
+    server = AnsweringServer({method: paged(key, [21])}, capabilities=EVERYTHING)
+    async with connected(server) as session:
+        listing = made(session)
+        await listing.refresh()
+
+        assert len(listing.items) == 20
+        assert [note.rule for note in listing.notes] == ["too-many-items"]
+        assert not listing.notes[0].place  # about the list as a whole
+
+
+@pytest.mark.parametrize("key", LISTS)
+async def test_a_list_of_too_many_items_goes_on_when_that_is_asked_for(
+    key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours."""
+    monkeypatch.setattr("inspector.session.listing.MAX_ITEMS", 20)
+    method, made = LISTS[key]
+    server = AnsweringServer({method: paged(key, [15, 15, 5])}, capabilities=EVERYTHING)
+    async with connected(server) as session:
+        listing = made(session)
+        await listing.refresh()
+        assert (len(listing.items), listing.more) == (30, True)
+        assert "30" in listing.notes[-1].words
+
+        await listing.load_more()
+        assert (len(listing.items), listing.more) == (35, False)
