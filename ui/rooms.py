@@ -108,13 +108,12 @@ class Rooms:
 
     def _authorization(self, room: QWidget) -> Page:
         from ui.features.authorization.page import AuthorizationPage
-        from ui.shell.open_link import open_in_browser
 
         page = AuthorizationPage(theme=self._theme, parent=room)
         page.edit_wanted.connect(self._window.commands.session.edit_shown)
         page.reconnect_wanted.connect(self._window.conductor.reconnect)
         page.link_wanted.connect(self._window.commands.session.ask_about_link)
-        page.browser_wanted.connect(open_in_browser)
+        page.browser_wanted.connect(self._window.logins.open_login)
         page.waiver_accepted.connect(self._window.logins.accept)
         return page
 

@@ -291,7 +291,7 @@ class Flow:
         if self._user_agent is None:
             self.needs_user = True
             self.changed.fire()
-            raise LoginNeeded(_login_words(self.state), remedy=LOG_IN)
+            raise LoginNeeded(login_text(self.state), remedy=LOG_IN)
         return self._user_agent
 
     async def _do(self, step: FlowStep, planned: Planned) -> FlowStep:
@@ -333,7 +333,7 @@ class Flow:
             self._limit = None
 
 
-def _login_words(state: State) -> str:
+def login_text(state: State) -> str:
     """Why a login is needed: for the first time, or for scopes that the token lacks."""
     missing = [each for each in state.challenges.scopes if each not in state.earlier_scopes]
     if state.status != FORBIDDEN or not missing:

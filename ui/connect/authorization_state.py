@@ -59,9 +59,8 @@ def need_of(session: Session | None, authorizer: Authorizer | None) -> Need:
     if flow is not None and step is not None and step.status is StepStatus.FAILED:
         asks_for_oauth = bool(flow.state.challenges.oauth) or flow.state.server is not None
         return Need.REPAIR if asks_for_oauth else Need.CREDENTIALS
-    return (
-        Need.CREDENTIALS if refused.status == 401 and not _has_token(authorizer) else Need.NOTHING
-    )
+    is_asked = refused.status == 401 and authorizer is not None and authorizer.grant is None
+    return Need.CREDENTIALS if is_asked else Need.NOTHING
 
 
 def refusal_of(session: Session) -> HttpStatus | None:
@@ -111,6 +110,8 @@ def client_text(state: State) -> str:
         return ""
     if state.server.takes_client_documents and state.settings.client_metadata_url:
         return state.settings.client_metadata_url
+    if state.server.takes_client_documents and state.settings.serves_client_metadata:
+        return "described by a document on this computer"
     if state.server.registration_endpoint:
         return AUTOMATIC
     return NO_CLIENT
@@ -142,7 +143,3 @@ def _resource_text(state: State) -> str:
         return state.resource.document.url
     tried = [each.url for each in state.resource_documents]
     return f"not found at {' or '.join(tried)}" if tried else "not requested"
-
-
-def _has_token(authorizer: Authorizer | None) -> bool:
-    return authorizer is not None and authorizer.grant is not None

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inspector.library import basic_auth
 from inspector.library.profile import TRANSPORT_WORDS, TRANSPORTS, Profile, with_
 from inspector.library.sealing import ENV, HEADER
 from inspector.session.negotiate import HANDSHAKE
@@ -118,6 +119,7 @@ class ProfileForm(QWidget):
         self.url = self._field("url", "URL")
         self.url.setPlaceholderText("https://…")
         self.headers = PairsEdit("Header", theme=self._theme, name="headers", parent=self)
+        self._encode = link_button("Encode name:password", name="encode_basic", parent=self)
         self.authorization = AuthorizationFields(theme=self._theme, parent=self)
         self.access = Section(
             "Authorization",
@@ -193,6 +195,7 @@ class ProfileForm(QWidget):
         self._add("Working directory", self._cwd_row, buddy=self.cwd)
         self._add("&URL", self.url)
         self._add("Headers", self.headers)
+        self._form.addRow("", self._encode)
         self._form.addRow(self.access)
         self._add("&Revision", self.revision)
         self._form.addRow("", self._remembered)
@@ -228,6 +231,7 @@ class ProfileForm(QWidget):
         self.authorization.reveal_requested.connect(self.reveal_requested)
         self.env.reveal_requested.connect(self.reveal_requested)
         self.headers.reveal_requested.connect(self.reveal_requested)
+        self._encode.clicked.connect(self._on_encode_clicked)
         self._split.clicked.connect(self.split_requested)
         self._remembered.forget_wanted.connect(self.forget_requested)
         self._browse.clicked.connect(self._on_browse_clicked)
@@ -246,7 +250,10 @@ class ProfileForm(QWidget):
         self._form.setRowVisible(self.url, not local)
         self._form.setRowVisible(self.headers, web)
         self._form.setRowVisible(self.access, web)
-        names = [name.lower() for name, _ in self.headers.pairs()]
+        headers = self.headers.pairs()
+        can_encode = any(basic_auth.is_entered(*pair) for pair in headers)
+        self._form.setRowVisible(self._encode, web and can_encode)
+        names = [name.lower() for name, _ in headers]
         self.authorization.show_header(has_header="authorization" in names)
         self._form.setRowVisible(self.advanced, web)
         self._form.setRowVisible(self._found, local and bool(self._found.text()))
@@ -331,6 +338,11 @@ class ProfileForm(QWidget):
         if not self._filling:
             self._refresh()
             self.changed.emit()
+
+    def _on_encode_clicked(self) -> None:
+        pairs, sealed = basic_auth.encoded(self.headers.pairs()), self.headers.sealed_names()
+        self.headers.set_pairs(pairs, sealed)
+        self._on_changed()
 
     def _on_browse_clicked(self) -> None:
         dialog = QFileDialog(self, "Working directory", self.cwd.text())

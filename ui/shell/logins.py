@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 from PySide6.QtCore import QObject
 
+from inspector.auth.flow import login_text
 from inspector.library.profile import with_
 from inspector.session.session import SessionState
 from ui.bind import bind
@@ -33,9 +34,6 @@ HEADERS = {
 """Kind of credentials → the header that they are sent in, and how its value begins."""
 
 
-NOTICE = "The server requires authorization again. Requests fail until you log in."
-
-
 class Logins(QObject):
     """The logins of one window."""
 
@@ -54,13 +52,17 @@ class Logins(QObject):
         """Begin, once the parts are in their places."""
         panel = self._window.workbench.steps.authorization
         panel.authorize_requested.connect(self._window.conductor.authorize)
-        panel.open_requested.connect(self._on_open_requested)
+        panel.open_requested.connect(self.open_login)
         panel.waiver_requested.connect(self._on_waiver_requested)
         panel.steps_requested.connect(lambda: self._window.go(PAGE))
         panel.credentials_requested.connect(self._on_credentials_requested)
         self._window.conductor.shown.connect(self._on_shown)
         self._on_shown()
         self._window.traffic.authorization_requested.connect(lambda: self._window.go(PAGE))
+
+    def open_login(self, url: str) -> None:
+        """Open a login page whose URL the user saw whole."""
+        self.open_url(url)
 
     def accept(self, waiver: Waiver) -> Profile | None:
         """Let the shown server break a rule from the next connection on; return it as it is now."""
@@ -102,11 +104,14 @@ class Logins(QObject):
             return
         if flow is not None and flow.needs_user and flow is not self._reported:
             self._reported = flow
-            choice = ("Authorize…", "authorize_session", lambda: self._window.go(PAGE))
-            self._window.workbench.notice.say(NOTICE, choice, tone="warning")
-
-    def _on_open_requested(self, url: str) -> None:
-        self.open_url(url)
+            run = self._window.actions_["authorize"].trigger
+            choice = ("Authorize…", "authorize_session", run)
+            text = login_text(flow.state)
+            self._window.workbench.notice.say(
+                f"{text[:1].upper()}{text[1:]}. Requests fail until you log in.",
+                choice,
+                tone="warning",
+            )
 
     def _on_waiver_requested(self, waiver: Waiver) -> None:
         profile = self.accept(waiver)

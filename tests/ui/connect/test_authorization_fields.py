@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from msgspec.structs import replace
-from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPushButton, QToolButton, QWidget
 
 from inspector.auth.settings import Settings, Waiver, Way
 from inspector.library.profile import Profile, with_
@@ -158,6 +158,26 @@ def test_a_header_that_takes_the_place_of_a_token_is_named(
     note = editor.findChild(QLabel, "authorization_note")
     assert isinstance(note, QLabel)
     assert note.isVisible()
+
+
+def test_a_user_name_and_a_password_are_encoded_on_demand(
+    open_editor: Callable[..., ServerEditor],
+) -> None:
+    """Ours: nobody has Base64 in their head."""
+    editor = open_editor(WEB)
+    link = editor.findChild(QPushButton, "encode_basic")
+    assert isinstance(link, QPushButton)
+    assert not link.isVisible()
+    editor.form.headers.begin("Authorization", "Basic ")
+    assert not link.isVisible()
+
+    editor.form.headers.set_pairs((("Authorization", "Basic me:pw"),))
+    editor.form.headers.changed.emit()
+    assert link.isVisible()
+    link.click()
+
+    assert editor.form.profile().headers == (("Authorization", "Basic bWU6cHc="),)
+    assert not link.isVisible()
 
 
 def test_a_paste_over_a_server_keeps_how_it_is_authorized(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING, TypeVar
+from urllib.parse import urljoin
 
+import httpx
 import keyring
 import pytest
 from PySide6.QtCore import Qt
@@ -16,6 +18,8 @@ from inspector.auth.settings import Waiver
 from inspector.errors import InspectorError
 from inspector.library.profile import Profile, with_
 from inspector.session.session import SessionState
+from tests.engine.demo.auth.site import Form
+from tests.engine.demo.test_http import demo
 from tests.support.answering import AnsweringServer
 from tests.support.http_stub import HttpStub, reply
 from tests.support.keyrings import KeyringInMemory
@@ -46,11 +50,13 @@ class Browser:
         self.opened: list[str] = []
         self.logins: list[asyncio.Future[int]] = []
         self.is_used = True
+        self.log_in = log_in
+        """What the user does on the page."""
 
     def open(self, url: str) -> None:
         self.opened.append(url)
         if self.is_used:
-            self.logins.append(asyncio.ensure_future(log_in(url)))
+            self.logins.append(asyncio.ensure_future(self.log_in(url)))
 
 
 @pytest.fixture
@@ -103,7 +109,12 @@ def holding(folder: Path, text: str) -> list[Path]:
 
 
 async def needs(desk: Desk, need: Need) -> AuthorizationPanel:
-    await wait_until(lambda: panel(desk).need is need and panel(desk).isVisible())
+    def is_shown() -> bool:
+        shown = panel(desk)
+        has_url = shown.browser.isVisible()
+        return shown.need is need and shown.isVisible() and has_url is (need is Need.BROWSER)
+
+    await wait_until(is_shown)
     return panel(desk)
 
 
@@ -282,6 +293,12 @@ async def test_a_token_that_ends_in_the_session_is_told_with_the_way_to_another(
         assert desk.conductor.is_connected
         assert len(browser.opened) == 1
 
+        await press(desk.window, "authorize_session")
+        page = desk.window.workbench.page("authorization")
+        await press(page, "authorization_open")
+        await wait_until(lambda: bool(server.valid))
+        await desk.session.session.request("tools/call", {"name": "a", "arguments": {}})
+
 
 async def test_a_login_that_is_needed_later_is_not_asked_for_unasked(
     desk: Desk, browser: Browser
@@ -296,3 +313,39 @@ async def test_a_login_that_is_needed_later_is_not_asked_for_unasked(
 
         await needs(desk, Need.LOGIN)
         assert len(browser.opened) == 1
+
+
+async def test_a_header_that_the_server_rejects_is_no_login(desk: Desk, browser: Browser) -> None:
+    """Ours: the user chose to send it in the place of a token."""
+    async with Protected() as server:
+        connect(desk, with_(server.profile, headers=(("Authorization", "Bearer wrong"),)))
+        await wait_until(lambda: desk.conductor.session is not None)
+        await wait_until(lambda: desk.session.session.state is SessionState.FAILED)
+
+        assert panel(desk).need is Need.NOTHING
+        assert server.count("GET /.well-known/oauth-protected-resource/mcp") == 0
+        assert browser.opened == []
+
+
+async def test_the_demo_server_is_logged_in_to_on_its_own_page(
+    desk: Desk, browser: Browser
+) -> None:
+    """Ours: a server of its own process, whose login page is filled in as a browser would."""
+    browser.log_in = fill_in
+    async with demo("--http", "0", "--auth") as url:
+        connect(desk, Profile(name="demo", transport="http", url=url))
+        await press(await needs(desk, Need.LOGIN), "authorize")
+        await open_login(desk)
+
+        await is_connected(desk)
+        await wait_until(lambda: desk.session.tools.state == "read")
+        assert len(browser.opened) == 1
+
+
+async def fill_in(url: str) -> int:
+    """Allow all on the login page of the demo server."""
+    async with httpx.AsyncClient(trust_env=False, follow_redirects=True) as http:
+        form = Form((await http.get(url)).text)
+        scopes = [value for name, value in form.fields if name == "scope"]
+        answers = {**dict(form.fields), "scope": scopes, "decision": "allow"}
+        return (await http.post(urljoin(url, form.action), data=answers)).status_code
