@@ -91,6 +91,7 @@ async def test_a_server_without_sessions_is_never_sent_one() -> None:
 
 
 @pytest.mark.parametrize("variant", variants("http-13-delete-405"))
+@pytest.mark.alone
 async def test_leaving_takes_less_than_two_seconds(variant: int) -> None:
     """C-HTTP-16."""
     async with played("http-13-delete-405", variant) as (stub, session):

@@ -82,6 +82,7 @@ def _times(lines: Iterator[str], limit: int) -> Iterator[float]:
 
 @pytest.mark.skipif(os.name != "posix", reason="SIGKILL")
 @pytest.mark.parametrize("frames", [70, 111, 173])
+@pytest.mark.alone
 async def test_after_kill_9_the_file_opens_with_all_but_the_last_tenth_of_a_second(
     path: Path, frames: int
 ) -> None:

@@ -97,6 +97,7 @@ async def test_a_process_that_ignores_its_stdin_is_told_to_terminate() -> None:
         assert ear.facts[1]["signal"] == "SIGTERM"
 
 
+@pytest.mark.alone
 async def test_a_process_that_ignores_everything_is_killed_within_the_grace_time() -> None:
     """C-STD-08."""
     async with started(python(STUBBORN)) as (transport, ear):
@@ -134,6 +135,7 @@ async def test_a_package_manager_may_end_its_installation_in_order() -> None:
     assert b"cleaned up" in ear.heard(Channel.STDERR)
 
 
+@pytest.mark.alone
 async def test_a_server_that_has_started_gets_no_longer_than_any_other() -> None:
     """Ours: what was written to stdout shows that nothing is installed any more."""
     transport, ear = (

@@ -108,6 +108,7 @@ async def test_a_server_stream_that_hangs_delays_neither_connecting_nor_leaving(
         assert len(stub.said("DELETE")) == 1
 
 
+@pytest.mark.alone
 async def test_leaving_waits_for_no_call_that_hangs() -> None:
     """C-HTTP-16: nor for a server that does not answer that we leave."""
     async with (

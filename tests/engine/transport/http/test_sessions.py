@@ -98,6 +98,7 @@ async def test_leaving_ends_the_session() -> None:
 
 
 @pytest.mark.parametrize("how", [reply(405), reply(404), HANGS], ids=["405", "404", "never"])
+@pytest.mark.alone
 async def test_a_server_that_does_not_end_it_delays_nobody(how: Reply) -> None:
     """C-HTTP-16, http-13."""
     async with HttpStub({"DELETE": how}) as stub, connected(at(stub.url)) as session:
