@@ -90,6 +90,29 @@ def client_assertion(pem: str, algorithm: str, *, client_id: str, audience: str,
     return _signed({}, claims, private, algorithm)
 
 
+def algorithm_for(pem: str) -> str:
+    """Return the usual algorithm that a private key signs with.
+
+    Raises:
+        AuthError: it is no private key.
+    """
+    from joserfc.jwk import ECKey, OKPKey, RSAKey
+
+    failure: AuthError | None = None
+    for kind in (ECKey, RSAKey, OKPKey):
+        try:
+            key = _key(lambda kind=kind: kind.import_key(pem))
+        except AuthError as error:
+            failure = failure or error
+            continue
+        if not key.is_private:
+            raise AuthError("the key is a public one", remedy="Enter a private key in PEM.")
+        if isinstance(key, ECKey):
+            return {"P-384": "ES384", "P-521": "ES512"}.get(key.curve_name, "ES256")
+        return key.curve_name if isinstance(key, OKPKey) else "RS256"  # Ed25519: RFC 9864
+    raise failure or AuthError("there is no key")
+
+
 def _key(make: Callable[[], Key]) -> Key:
     from joserfc.errors import JoseError
 

@@ -51,6 +51,7 @@ def chosen_settings(
             client_id=options.client_id,
             client_secret=secret,
             private_key=key,
+            signing_algorithm=_algorithm(key) if key else changed.signing_algorithm,
             client_issuer="",
         )
     if changed.way is Way.CLIENT_CREDENTIALS and not (
@@ -61,6 +62,12 @@ def chosen_settings(
             remedy="Pass --client-id ID with --client-secret-env VAR or --client-key FILE.",
         )
     return changed
+
+
+def _algorithm(key: str) -> str:
+    from inspector.auth.signing import algorithm_for  # it brings a library of cryptography
+
+    return algorithm_for(key)
 
 
 def _way(options: AuthOptions, saved: Settings) -> Way:

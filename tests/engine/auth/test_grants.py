@@ -6,7 +6,7 @@ import json
 
 import pytest
 from joserfc import jws
-from joserfc.jwk import ECKey
+from joserfc.jwk import ECKey, OKPKey, RSAKey
 from msgspec.structs import replace
 
 from inspector.auth import signing
@@ -126,3 +126,36 @@ async def test_a_server_that_always_wants_another_nonce_is_not_obeyed_for_ever()
 
     assert "use_dpop_nonce" in failed.words
     assert script.paths.count("/token") == 2
+
+
+@pytest.mark.parametrize(
+    ("key", "algorithm"),
+    [
+        (ECKey.generate_key("P-256"), "ES256"),
+        (ECKey.generate_key("P-384"), "ES384"),
+        (RSAKey.generate_key(2048), "RS256"),
+        (OKPKey.generate_key("Ed25519"), "Ed25519"),
+    ],
+    ids=["P-256", "P-384", "RSA", "Ed25519"],
+)
+def test_the_algorithm_follows_from_the_key(key: ECKey | RSAKey | OKPKey, algorithm: str) -> None:
+    """RFC 7518, section 3.1; ours: what it says can be signed with."""
+    pem = key.as_pem(private=True).decode()
+    found = signing.algorithm_for(pem)
+    made = signing.client_assertion(
+        pem, found, client_id="me", audience="https://as.example", now=0
+    )
+
+    assert found == algorithm
+    assert json.loads(jws.extract_compact(made.encode()).payload)["sub"] == "me"
+
+
+@pytest.mark.parametrize(
+    "pem", ["", "junk", ECKey.generate_key("P-256").as_pem(private=False).decode()]
+)
+def test_what_is_no_private_key_is_told_so(pem: str) -> None:
+    """Ours."""
+    with pytest.raises(AuthError) as failure:
+        signing.algorithm_for(pem)
+
+    assert failure.value.remedy
