@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
-from inspector.visible_text import visible
+from inspector.visible_text import one_line, visible
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 LONGEST = 8000
 """Characters on screen."""
+LONGEST_NAME = 400
+"""Characters that are spoken."""
 LINES = 5
 """Lines before it scrolls."""
 
@@ -46,7 +48,7 @@ class CodeText(QPlainTextEdit):
     def set_code(self, text: str, *, spoken: str) -> None:
         """Show `text`; `spoken` says what it is."""
         self.setPlainText(visible(text[:LONGEST]) + ("…" if len(text) > LONGEST else ""))
-        self.setAccessibleName(spoken)
+        self.setAccessibleName(one_line(spoken, LONGEST_NAME))
         self._fit()
 
     def _dress(self) -> None:

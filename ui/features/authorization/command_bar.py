@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from inspector.auth.stage import Stage
+from inspector.visible_text import visible
 from ui.features.authorization.ladder_rows import RowStatus
 from ui.features.authorization.step_notice import sentence
 from ui.widgets.buttons import link_button, push_button
@@ -64,6 +65,7 @@ class CommandBar(QWidget):
         self.again_button.setToolTip("Go back to this step and edit its request before it is sent")
         self._status = QLabel()
         self._status.setObjectName("authorization_status")
+        self._status.setTextFormat(Qt.TextFormat.PlainText)
         self._rules = QLabel()
         self._rules.setObjectName("authorization_rules")
         self._rules.setProperty("look", "muted")
@@ -162,7 +164,7 @@ class CommandBar(QWidget):
     def _status_text(self, rows: tuple[LadderRow, ...]) -> tuple[str, str]:
         runner = self._runner
         if runner.error is not None and runner.failed_step is None:
-            return sentence(runner.error.words), "error"
+            return visible(sentence(runner.error.words)), "error"
         if runner.failed_step is not None:
             return f"Stopped at step {runner.failed_step.number} of {len(rows)}", "error"
         if runner.is_running:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.visible_text import isolated, one_line
+from inspector.visible_text import isolated, one_line, visible
 from ui.widgets.buttons import link_button, push_button, tool_button
 from ui.widgets.flow import Flow
 from ui.widgets.tool_tip import tool_tip
@@ -248,7 +248,7 @@ class TokensPanel(QWidget):
 
     def show_outcome(self, text: str, tone: str = "muted") -> None:
         """Show what came of a command; an empty text hides the line."""
-        self._outcome.setText(text)
+        self._outcome.setText(visible(text))
         self._outcome.setVisible(bool(text))
         self._outcome.setProperty("look", tone)
         self._outcome.style().unpolish(self._outcome)

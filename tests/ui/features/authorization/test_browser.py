@@ -11,9 +11,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
+from inspector.auth.grant import Access
+from inspector.auth.settings import Settings, Way
 from inspector.auth.stage import Stage
 from inspector.errors import InspectorError
+from inspector.workspace import Workspace
 from tests.support.protected import Protected
+from tests.support.redirected import Redirected
 from tests.support.wait import wait_signal, wait_until
 from tests.ui.features.authorization.conftest import with_browser
 from tests.ui.hands import click, press, reads, sees
@@ -32,6 +36,10 @@ if TYPE_CHECKING:
 
 def row(page: AuthorizationPage, stage: Stage) -> LadderRow:
     return next(each for each in page.ladder.rows.rows if each.stage is stage)
+
+
+def statuses(page: AuthorizationPage) -> list[RowStatus]:
+    return [each.status for each in page.ladder.rows.rows]
 
 
 async def paused(page: AuthorizationPage) -> None:
@@ -120,3 +128,22 @@ async def test_a_login_is_stopped_and_run_again_from_there(
         click(page, "authorization_run")
         await wait_signal(page.reconnect_wanted)
         assert server.count("POST /register") == 1
+
+
+async def test_a_flow_that_was_begun_without_the_user_goes_on_with_the_user(
+    page: AuthorizationPage, shown: Shown
+) -> None:
+    """Ours: a refusal alone opens nothing."""
+    async with Protected() as server:
+        access = Access(Settings(way=Way.CODE), server.grants, Redirected, asks_first=True)
+        async with shown(server, Workspace(None, access=lambda _: access)):
+            await wait_until(lambda: page.runner.flow is not None and page.runner.flow.needs_user)
+            assert RowStatus.FAILED not in statuses(page)
+            assert len(page.runner.steps) == 3
+            assert server.count("POST /register") == 0
+
+            click(page, "authorization_run")
+            await wait_signal(page.reconnect_wanted)
+
+            assert page.runner.has_tokens
+            assert server.count("GET /.well-known/oauth-protected-resource/mcp") == 1
