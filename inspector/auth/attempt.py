@@ -166,7 +166,7 @@ def _iss(callback: Callback, attempt: Attempt) -> tuple[Check, ...]:
         words = "`iss` should be in the callback: which server answered cannot be told"
         return (info("L-AUT-15", source, "iss", words),)
     if iss != attempt.issuer:
-        words = f"`iss` must be the issuer {attempt.issuer}, character by character; another one answered"
+        words = f"`iss` must be the issuer {attempt.issuer}, character by character; another server responded"
         return (failed("C-AUT-37", source, "iss", words),)
     found = [passed("C-AUT-37", source, "iss", "`iss` is the issuer")]
     if not attempt.promises_iss:

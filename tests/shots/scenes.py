@@ -160,7 +160,18 @@ async def authorization(stage: Stage) -> None:
                 stage.window.resize(*SMALL_WINDOW)
                 await stage.take(f"{name}-small")
                 stage.window.resize(before)
+            if not fault:
+                await show_token(stage)
             await stage.session.aclose()
+
+
+async def show_token(stage: Stage) -> None:
+    """The access token, with the traffic out of the way."""
+    stage.window.toggle_dock("traffic")
+    stage.authorization.tokens.table.selectRow(1)
+    await stage.take("50-token")
+    stage.authorization.tokens.table.clearSelection()
+    stage.window.toggle_dock("traffic")
 
 
 async def logging_in(stage: Stage) -> None:

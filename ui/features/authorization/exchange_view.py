@@ -285,7 +285,12 @@ class ExchangeView(QWidget):
             if not block.isValid():
                 continue
             selection = QTextEdit.ExtraSelection()
-            selection.cursor = QTextCursor(block)
+            cursor = QTextCursor(block)
+            # All lines of it, if it is wrapped.
+            cursor.movePosition(
+                QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor
+            )
+            selection.cursor = cursor
             selection.format = look
             selections.append(selection)
         edit.setExtraSelections(selections)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QScrollArea, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from ui.bind import bind_coalesced
 from ui.features.authorization.command_bar import CommandBar
@@ -13,6 +13,7 @@ from ui.features.authorization.empty_texts import HTTP, empty_text, rejection_st
 from ui.features.authorization.flow_runner import FlowRunner
 from ui.features.authorization.ladder import Ladder
 from ui.features.authorization.ladder_rows import ladder_rows
+from ui.features.authorization.scrolled import Scrolled
 from ui.features.authorization.step_detail import StepDetail
 from ui.features.authorization.token_commands import TokenCommands
 from ui.features.authorization.token_detail import TokenDetail
@@ -40,6 +41,9 @@ COMPACT_WIDTH = 900
 
 LEAST_HEIGHT, LEAST_COMPACT_HEIGHT = 200, 380
 """Where there is less, at 100%, the page scrolls: half a row of a ladder is of no use."""
+
+TOKEN_HEIGHT = 420
+"""What a token takes, at 100%."""
 
 LOW_HEIGHT = 420
 """Below this, at 100%, the rows of the tokens are folded until the user wants them."""
@@ -93,7 +97,8 @@ class AuthorizationPage(Page):
         self.token = TokenDetail(theme=theme)
         self._side = QStackedWidget()
         self._side.addWidget(self.detail)
-        self._side.addWidget(self.token)
+        self._token_scroll = Scrolled(self.token, name="authorization_token_scroll", label="Token")
+        self._side.addWidget(self._token_scroll)
         for part in (self.ladder, self._side):
             part.setMinimumSize(1, 1)  # neither takes the room of the other
         for at, part in enumerate((self.ladder, self._side)):
@@ -109,11 +114,11 @@ class AuthorizationPage(Page):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._stack)
 
-    def _scrolled(self) -> QScrollArea:
+    def _scrolled(self) -> Scrolled:
         """Everything about a flow, which scrolls where there is too little room."""
         theme = self._theme
-        self._content = QWidget()
-        column = QVBoxLayout(self._content)
+        content = QWidget()
+        column = QVBoxLayout(content)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.bar)
@@ -121,15 +126,7 @@ class AuthorizationPage(Page):
         column.addWidget(self.splitter, 1)
         column.addWidget(Hairline(theme=theme))
         column.addWidget(self.tokens)
-        scroll = QScrollArea()
-        scroll.setObjectName("authorization_scroll")
-        scroll.setAccessibleName("Authorization")
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # all that is in it takes the focus
-        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(self._content)
-        return scroll
+        return Scrolled(content, name="authorization_scroll", label="Authorization")
 
     def _wire(self) -> None:
         bar, detail, runner = self.bar, self.detail, self.runner
@@ -242,7 +239,7 @@ class AuthorizationPage(Page):
             self._side.setCurrentWidget(self.detail)
             return
         self.token.show_row(row, authorizer.grant)
-        self._side.setCurrentWidget(self.token)
+        self._side.setCurrentWidget(self._token_scroll)
 
     def _show_detail(self) -> None:
         row = self.ladder.current_row()
@@ -325,7 +322,8 @@ class AuthorizationPage(Page):
         is_compact = self.width() < self._theme.px(COMPACT_WIDTH)
         self.bar.set_compact(is_compact=is_compact)
         least = LEAST_COMPACT_HEIGHT if is_compact else LEAST_HEIGHT
-        self._content.setMinimumHeight(self._theme.px(least))
+        self._full.set_least_height(self._theme.px(least))
+        self._token_scroll.set_least_height(self._theme.px(TOKEN_HEIGHT))
         way = Qt.Orientation.Vertical if is_compact else Qt.Orientation.Horizontal
         if self.splitter.orientation() is not way:
             self.splitter.setOrientation(way)

@@ -84,6 +84,7 @@ class StepDetail(QScrollArea):
         head.addWidget(self.traffic_link, 0, Qt.AlignmentFlag.AlignTop)
         inner = QWidget()
         inner.setProperty("surface", "panel")
+        inner.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._column = QVBoxLayout(inner)
         self._column.addLayout(head)
         for part in (self._outcome, self.browser, self.notice, self.exchange, self.checks):

@@ -32,6 +32,8 @@ class TokenDetail(QWidget):
         """Start empty."""
         super().__init__(parent)
         self.setObjectName("authorization_token")
+        self.setProperty("surface", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme = theme
         self._row: TokenRow | None = None
         self._build()

@@ -185,7 +185,7 @@ class TokensPanel(QWidget):
 
     def _fit(self) -> None:
         """As high as its rows."""
-        self.table.setFixedHeight((len(self._rows) + 1) * self._theme.ROW + self._theme.px(2))
+        self.table.setFixedHeight((len(self._rows) + 1) * self._theme.ROW + self._theme.px(6))
 
     def fold(self, *, folded: bool, by_user: bool = True) -> None:
         """Leave only the commands, or show the rows; what the user wanted stays."""
