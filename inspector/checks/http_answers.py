@@ -126,8 +126,11 @@ class HttpAnswers:
             if is_meant and frame.exchange.media_type == JSON and not self._is_json(frame):
                 words = f"`Content-Type` says `{JSON}`, and the body is not JSON"
                 yield Finding("L-HTTP-02", Severity.WARNING, words)
-            if frame.exchange.is_good and frame.channel is Channel.BODY:
+            if frame.channel is Channel.BODY and frame.exchange.is_good:
                 yield from self._of_refusal(frame, revision, page)
+            elif frame.channel is Channel.BODY and self._kind(frame) is Kind.RESPONSE:
+                words = f"a result comes with HTTP {frame.exchange.status}: many clients take it for a failure"
+                yield Finding("result-with-error-status", Severity.WARNING, words, "", page)
 
     def _of_needless_body(self, frame: HttpFrame, page: str) -> Iterator[Finding]:
         """Yield what is wrong with a body that answers a notification or response."""

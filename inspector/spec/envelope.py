@@ -29,6 +29,7 @@ from inspector.spec.methods import Standing
 from inspector.spec.pointer import join
 from inspector.spec.revision import FIRST
 from inspector.spec.views.error import ErrorView
+from inspector.wire.jsontext import write
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -90,6 +91,10 @@ def check_call(
         yield from _check_meta(params.get(META), join("/params", META), revision)
 
 
+def _empty_words(error: Json) -> str:
+    return f"empty ({write(error)})" if error is not None else "null"
+
+
 def check_result(
     message: JsonObject, method: str | None, sender: Side, revision: Revision
 ) -> Iterator[Finding]:
@@ -97,8 +102,8 @@ def check_result(
     yield from _check_id(message, revision)
     yield from _check_answering(sender, revision)
     page, result = link("messages", revision, "Responses"), message.get("result")
-    if "error" in message:  # null: with anything else it is an error
-        words = "there is both `result` and `error`, which is null: it must be left out"
+    if "error" in message:  # an empty one: with anything else it is an error
+        words = f"there is both `result` and `error`, which is {_empty_words(message['error'])}: it must be left out"
         yield Finding("L-JR-03", ERROR, words, "/error", page)
     if not isinstance(result, dict):
         words = f"`result` must be an object, not {kind_words(result)}"

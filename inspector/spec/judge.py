@@ -19,7 +19,7 @@ from inspector.spec.keys import RESULT_INPUT_REQUIRED
 from inspector.spec.later import later_members
 from inspector.spec.method import MethodKind
 from inspector.spec.official import call_faults, result_faults
-from inspector.wire.message import Kind
+from inspector.wire.message import Kind, tells_no_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,7 +84,7 @@ def _kind_of(value: Json) -> Kind:
         return Kind.MALFORMED
     if isinstance(value.get("method"), str):
         return Kind.REQUEST if "id" in value else Kind.NOTIFICATION
-    if "result" in value and value.get("error") is None:
+    if "result" in value and tells_no_error(value.get("error")):
         return Kind.RESPONSE
     return Kind.ERROR if "error" in value else Kind.MALFORMED
 

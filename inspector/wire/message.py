@@ -205,9 +205,20 @@ def _from_envelope(envelope: _Envelope, raw: bytes) -> Message:
 
 
 def _is_no_error(envelope: _Envelope) -> bool:
-    """Whether `error` is null beside a result, as JSON-RPC 1 had it."""
+    """Whether `error` beside a result tells of none."""
     assert not isinstance(envelope.error, msgspec.UnsetType)
-    return envelope.result is not msgspec.UNSET and bytes(envelope.error) == b"null"
+    return envelope.result is not msgspec.UNSET and bytes(envelope.error) in _EMPTY
+
+
+_EMPTY = frozenset({b"null", b"false", b'""', b"[]"})
+
+
+def tells_no_error(error: Json) -> bool:
+    """Whether the value of `error` beside a result tells of none: null, as JSON-RPC 1 had it, or what other languages have for that.
+
+    An empty object is an error, though one that says nothing.
+    """
+    return error is None or error is False or error in ("", [])
 
 
 _REQUEST, _RESPONSE, _NOTIFICATION = Kind.REQUEST, Kind.RESPONSE, Kind.NOTIFICATION
@@ -285,7 +296,7 @@ def _classify(value: Json, raw: bytes) -> Message:
         return Message(kind, raw, id_, method, _body=value)
     if not isinstance(method, Absent):
         return Message(Kind.MALFORMED, raw, id_, problem="the method is not a string", _body=value)
-    if "error" in value and not ("result" in value and value["error"] is None):
+    if "error" in value and not ("result" in value and tells_no_error(value["error"])):
         return Message(Kind.ERROR, raw, id_, _body=value)
     if "result" in value:
         return Message(Kind.RESPONSE, raw, id_, _body=value)

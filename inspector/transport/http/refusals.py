@@ -130,7 +130,7 @@ def _of_headers(answer: Answer, text: str) -> str:
             f"{sent} Correct the server, or select a revision that it names.",
             cli=f"{sent} Correct the server, or set --revision to one that it names.",
         )
-    if answer.status in {400, 404} and _SESSION.search(text):
+    if answer.status in {400, 404, 410} and _SESSION.search(text):
         return _session_hint(answer)
     if answer.status in {400, 403} and names_credentials(text):
         return _credentials(answer, challenge.NONE, text)

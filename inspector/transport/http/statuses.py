@@ -92,6 +92,7 @@ _EXPLAINING = (
 """Headers that explain: with which statuses, all where none is named, and in which words."""
 
 _ENDPOINT = "Check the URL in the `endpoint` event of the server, and whether a proxy changes its path or leads it to another process."
+_ALONE = "Let the body be the JSON-RPC response to this request, without anything around it."
 _RESPOND = "Let the server respond to each request with `application/json` or `text/event-stream`; only notifications get 202 (L-HTTP-01)."
 _SEND = (
     "Check that the URL is that of the MCP endpoint, and that the server responds to a request with "
@@ -156,6 +157,8 @@ def without_message(answer: Answer, body: bytes, request: bytes) -> HttpStatus:
         unwanted, remedy = odd.words, odd.hint
     elif answer.media_type != JSON_TYPE:
         unwanted = "neither JSON nor an event stream"
+    elif not is_opening:
+        remedy = _ALONE
     return of_status(answer, body, unwanted=unwanted, remedy=remedy, knows_request=knows_request)
 
 

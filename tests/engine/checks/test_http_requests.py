@@ -289,3 +289,16 @@ def test_the_answer_of_a_proxy_to_connect_is_none_of_the_server() -> None:
     talk.send()
     talk.answer(200, {"jsonrpc": "2.0", "id": 1, "result": {}})
     assert talk.rules() == []
+
+
+@pytest.mark.parametrize(
+    ("status", "found"),
+    [(500, ["result-with-error-status"]), (404, ["result-with-error-status"]), (200, [])],
+)
+def test_a_result_with_a_status_of_failure_is_told(status: int, found: list[str]) -> None:
+    """Ours: Spyglass shows the result, others an error."""
+    talk = HttpTalk()
+    talk.open()
+    talk.request("tools/call")
+    talk.answer(status, {"jsonrpc": "2.0", "id": 2, "result": {}})
+    assert talk.rules(begin="result-with") == found

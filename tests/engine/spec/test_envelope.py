@@ -110,9 +110,10 @@ def test_result_and_error_exclude_each_other() -> None:
     assert said(found(message, Kind.ERROR)) == [("L-JR-03", "/result")]
 
 
-def test_an_error_that_is_null_beside_a_result_is_still_told() -> None:
+@pytest.mark.parametrize("error", [None, False, "", []])
+def test_an_empty_error_beside_a_result_is_still_told(error: Json) -> None:
     """L-JR-03."""
-    message: Json = {"jsonrpc": "2.0", "id": 1, "result": {}, "error": None}
+    message: Json = {"jsonrpc": "2.0", "id": 1, "result": {}, "error": error}
 
     assert said(found(message, Kind.RESPONSE)) == [("L-JR-03", "/error")]
     batch = found([message], Kind.BATCH, SECOND)

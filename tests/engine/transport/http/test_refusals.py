@@ -127,6 +127,7 @@ def test_a_session_that_is_missed_is_told_by_who_left_it_out(
 ) -> None:
     """The session id is given with the response to initialize, and sent with everything that follows."""
     assert words in refusal(400, "Bad Request: No valid session ID provided", sent)
+    assert words in refusal(410, "session expired", sent)
 
 
 def test_a_header_of_the_agreed_revision_that_is_refused_is_named() -> None:
