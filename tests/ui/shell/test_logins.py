@@ -349,3 +349,22 @@ async def fill_in(url: str) -> int:
         scopes = [value for name, value in form.fields if name == "scope"]
         answers = {**dict(form.fields), "scope": scopes, "decision": "allow"}
         return (await http.post(urljoin(url, form.action), data=answers)).status_code
+
+
+async def test_a_server_that_is_disconnected_while_the_login_waits_can_be_authorized_later(
+    desk: Desk, browser: Browser
+) -> None:
+    """Ours: nothing listens any more, and no permission is left."""
+    async with Protected(shows_login=True) as server:
+        connect(desk, server.profile)
+        await press(await needs(desk, Need.LOGIN), "authorize")
+        await needs(desk, Need.BROWSER)
+        session = desk.session
+        desk.conductor.disconnect_from(session.profile)
+        await wait_until(lambda: session.session.state is SessionState.CLOSED)
+
+        desk.conductor.reconnect()
+        await press(await needs(desk, Need.LOGIN), "authorize")
+        await open_login(desk)
+        await is_connected(desk)
+        assert len(browser.opened) == 1
