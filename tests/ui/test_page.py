@@ -32,5 +32,5 @@ def test_a_new_session_is_told(qtbot: QtBot) -> None:
     page = Tools()
     qtbot.addWidget(page)
 
-    with qtbot.waitSignal(page.changed, timeout=5000):
+    with qtbot.waitSignal(page.changed, timeout=20_000):
         page.set_session(None)

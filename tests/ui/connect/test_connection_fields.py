@@ -105,10 +105,10 @@ def test_not_to_check_the_certificate_is_warned_of_before_it_is_saved(
     part(editor, QToolButton, "advanced_connection_head").click()
 
     part(editor, QCheckBox, "verify").click()
-    qtbot.waitUntil(lambda: bool(editor.will_run.cautions()), timeout=5000)
+    qtbot.waitUntil(lambda: bool(editor.will_run.cautions()), timeout=20_000)
 
     assert [caution.rule for caution in editor.will_run.cautions()] == ["not-verified"]
-    qtbot.waitUntil(part(editor, QLabel, "caution_not-verified").isVisible, timeout=5000)
+    qtbot.waitUntil(part(editor, QLabel, "caution_not-verified").isVisible, timeout=20_000)
     assert not editor.chosen()[0].verify
 
 
@@ -119,7 +119,7 @@ def test_to_record_secrets_is_warned_of_and_saved(
     editor = edit(qtbot, library, theme, WEB)
 
     part(editor, QCheckBox, "record_secrets").click()
-    qtbot.waitUntil(lambda: bool(editor.will_run.cautions()), timeout=5000)
+    qtbot.waitUntil(lambda: bool(editor.will_run.cautions()), timeout=20_000)
 
     assert [caution.rule for caution in editor.will_run.cautions()] == ["secrets-recorded"]
     assert editor.chosen()[0].record_secrets

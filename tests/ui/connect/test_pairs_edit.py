@@ -25,7 +25,7 @@ def test_values_end_where_the_other_fields_do_with_buttons_and_without(
     pairs.set_pairs((("API_TOKEN", "x"), ("MODE", "fast")))
     pairs.show()
     values = pairs.findChildren(QLineEdit, "pair_value")
-    qtbot.waitUntil(lambda: values[0].width() > 100, timeout=5000)
+    qtbot.waitUntil(lambda: values[0].width() > 100, timeout=20_000)
 
     edges = {value.mapTo(pairs, QPoint(value.width(), 0)).x() for value in values}
     assert edges == {pairs.width()}

@@ -47,7 +47,9 @@ def test_parts_never_overlap_and_the_row_is_always_in_sight(
         tops = [(w.mapTo(inner, QPoint()).y(), w.height()) for w in (*above, body, *below)]
         return all(top + high <= next_top for (top, high), (next_top, _) in pairwise(tops))
 
-    qtbot.waitUntil(lambda: are_apart() and inner.width() <= area.viewport().width(), timeout=5000)
+    qtbot.waitUntil(
+        lambda: are_apart() and inner.width() <= area.viewport().width(), timeout=20_000
+    )
 
     assert body.height() >= theme.px(MIN_BODY_PIXELS)
     assert row.geometry().bottom() < panel.height()
@@ -75,5 +77,5 @@ def test_a_panel_that_gets_too_little_width_squeezes_its_parts(qtbot: QtBot, the
     around.resize(400, 400)
     around.show()
 
-    qtbot.waitUntil(lambda: 0 < body.width() < 200, timeout=5000)
+    qtbot.waitUntil(lambda: 0 < body.width() < 200, timeout=20_000)
     assert body.mapTo(panel, QPoint(body.width(), 0)).x() <= panel.width()

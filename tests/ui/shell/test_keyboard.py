@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.support.wait import wait_until
 from ui.shell.finder import open_finder
+from ui.widgets.form.pace import Pace
 
 if TYPE_CHECKING:
     from tests.ui.shell.desk import Desk
@@ -43,6 +44,9 @@ async def test_tab_goes_from_the_list_through_the_form_to_call(desk: Desk) -> No
     desk.window.go("tools")
     desk.tools.choose(3)
     await wait_until(lambda: is_in_sight(desk.tools.call_panel.call_button))
+    pace = desk.tools.call_panel.form.findChild(Pace)
+    assert pace is not None
+    await wait_until(pace.is_idle)
 
     desk.tools.list.view.setFocus()
     passed = [tab() for _ in range(ROUND)]

@@ -66,6 +66,6 @@ def test_rows_give_way_to_what_stands_below_in_a_low_window(qtbot: QtBot, theme:
     button = panel.findChild(QWidget, "show_frame")
     assert button is not None
 
-    qtbot.waitUntil(lambda: panel.beside.geometry().bottom() < button.y(), timeout=5000)
+    qtbot.waitUntil(lambda: panel.beside.geometry().bottom() < button.y(), timeout=20_000)
     assert button.geometry().bottom() <= panel.height()
     assert panel.beside.verticalScrollBar().maximum() > 0

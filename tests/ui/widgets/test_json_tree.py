@@ -107,7 +107,7 @@ def test_the_next_page_comes_when_the_end_is_scrolled_to(qtbot: QtBot, theme: Th
 
     tree.scrollToBottom()
 
-    qtbot.waitUntil(lambda: tree.json.rowCount() == 1500, timeout=5000)
+    qtbot.waitUntil(lambda: tree.json.rowCount() == 1500, timeout=20_000)
 
 
 def test_a_json_pointer_leads_to_its_row_however_deep(qtbot: QtBot, theme: Theme) -> None:
@@ -268,7 +268,7 @@ def test_searching_goes_from_match_to_match_and_around(qtbot: QtBot, theme: Them
     found: list[str] = []
     for _ in range(3):
         view.find_next("needle")
-        qtbot.waitUntil(lambda: view.find_bar.words() not in {"", "Searching…"}, timeout=5000)
+        qtbot.waitUntil(lambda: view.find_bar.words() not in {"", "Searching…"}, timeout=20_000)
         node = view.tree.current()
         found.append(node.pointer() if node else "")
 
@@ -283,7 +283,7 @@ def test_searching_for_nothing_that_is_there_says_so(qtbot: QtBot, theme: Theme)
 
     view.find_next("absent")
 
-    qtbot.waitUntil(lambda: view.find_bar.words() == "Not found", timeout=5000)
+    qtbot.waitUntil(lambda: view.find_bar.words() == "Not found", timeout=20_000)
 
 
 def test_the_menu_opens_without_a_nested_loop(qtbot: QtBot, theme: Theme) -> None:

@@ -205,7 +205,7 @@ def test_an_empty_state_offers_the_next_step(qtbot: QtBot, theme: Theme) -> None
     state = EmptyState("No servers", "Add one.", theme=theme, action="Add…")
     qtbot.addWidget(state)
 
-    with qtbot.waitSignal(state.action_triggered, timeout=5000):
+    with qtbot.waitSignal(state.action_triggered, timeout=20_000):
         button(state, "empty_state_action").click()
     state.set_words("Nothing")
 
@@ -221,7 +221,7 @@ def test_a_filter_settles_when_typing_pauses_and_at_once_on_enter(
     heard: list[str] = []
     field.settled.connect(heard.append)
 
-    with qtbot.waitSignal(field.settled, timeout=5000):
+    with qtbot.waitSignal(field.settled, timeout=20_000):
         QTest.keyClicks(field.line, "abc")
     QTest.keyClicks(field.line, "d")
     QTest.keyClick(field.line, Qt.Key.Key_Return)
@@ -300,7 +300,7 @@ def test_progress_can_be_cancelled(qtbot: QtBot, theme: Theme) -> None:
     qtbot.addWidget(line)
     line.set_progress("Step 3 of 10", 0.3)
 
-    with qtbot.waitSignal(line.cancelled, timeout=5000):
+    with qtbot.waitSignal(line.cancelled, timeout=20_000):
         button(line, "progress_cancel").click()
     line.set_progress("Working")
     line.finish()

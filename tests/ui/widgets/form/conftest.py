@@ -25,7 +25,7 @@ def form(qtbot: QtBot, theme: Theme) -> Iterator[Form]:
     made.resize(420, 700)
     made.show()
     made.activateWindow()
-    qtbot.waitUntil(made.isActiveWindow, timeout=5000)
+    qtbot.waitUntil(made.isActiveWindow, timeout=20_000)
     yield made
     made.close()
 

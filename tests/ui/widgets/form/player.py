@@ -53,7 +53,7 @@ class Player:
             lambda: (
                 pace.is_idle() and not any(row.isHidden() for row in self._form.findChildren(Row))
             ),
-            timeout=5000,
+            timeout=20_000,
         )
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 

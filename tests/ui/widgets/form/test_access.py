@@ -164,7 +164,7 @@ def test_nothing_is_wider_than_the_column(
     assert area is not None
     fields = player.find(QWidget, "fields")
     qtbot.waitUntil(
-        lambda: fields.minimumSizeHint().width() <= area.viewport().width(), timeout=5000
+        lambda: fields.minimumSizeHint().width() <= area.viewport().width(), timeout=20_000
     )
 
 
@@ -174,11 +174,11 @@ def test_names_stand_above_fields_where_there_is_little_room(
     """Ours."""
     player.show(EVERYTHING)
     row, line = player.row("/number"), player.find(QLineEdit, "field:/number")
-    qtbot.waitUntil(lambda: line.mapTo(row, line.rect().topLeft()).x() > 20, timeout=5000)
+    qtbot.waitUntil(lambda: line.mapTo(row, line.rect().topLeft()).x() > 20, timeout=20_000)
 
     form.resize(200, 700)
 
-    qtbot.waitUntil(lambda: line.mapTo(row, line.rect().topLeft()).x() == 0, timeout=5000)
+    qtbot.waitUntil(lambda: line.mapTo(row, line.rect().topLeft()).x() == 0, timeout=20_000)
 
 
 def test_a_thousand_fields_are_made_a_few_at_a_time(form: Form) -> None:

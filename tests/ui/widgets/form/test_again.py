@@ -174,12 +174,12 @@ def test_the_place_that_was_scrolled_to_stays(form: Form, player: Player, qtbot:
     scroll = form.findChild(QScrollArea)
     assert scroll is not None
     bar = scroll.verticalScrollBar()
-    qtbot.waitUntil(lambda: bar.maximum() > 800, timeout=5000)
+    qtbot.waitUntil(lambda: bar.maximum() > 800, timeout=20_000)
     bar.setValue(400)
 
     form.set_schema(schema(**many, more=TEXT), form.text(), again=True)
 
-    qtbot.waitUntil(lambda: bar.value() == 400, timeout=5000)
+    qtbot.waitUntil(lambda: bar.value() == 400, timeout=20_000)
 
 
 def test_a_text_in_the_json_view_is_left_as_it_is_written(form: Form, player: Player) -> None:

@@ -97,7 +97,7 @@ def test_a_closed_block_counts_the_problems_inside(
             ]
             == ["2 problems inside"]
         ),
-        timeout=5000,
+        timeout=20_000,
     )
 
 

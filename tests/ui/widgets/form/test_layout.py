@@ -78,7 +78,7 @@ def painted(qapp: QApplication) -> Iterator[Painted]:
 
 def settle(form: Form, player: Player, qtbot: QtBot) -> None:
     player.settle()
-    qtbot.waitUntil(lambda: not any(map(is_cut, seen(form))), timeout=5000)
+    qtbot.waitUntil(lambda: not any(map(is_cut, seen(form))), timeout=20_000)
 
 
 def seen(form: Form) -> list[WrappedLabel]:

@@ -52,7 +52,7 @@ def page(qtbot: QtBot, theme: Theme) -> Iterator[Page]:
     qtbot.addWidget(made)
     made.show()
     made.activateWindow()
-    qtbot.waitUntil(made.isActiveWindow, timeout=5000)
+    qtbot.waitUntil(made.isActiveWindow, timeout=20_000)
     yield made
     made.close()
 

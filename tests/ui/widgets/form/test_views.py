@@ -165,7 +165,7 @@ def test_ctrl_enter_submits_from_anywhere(form: Form, player: Player, qtbot: QtB
             form.show_json(True)
             box = player.find(QPlainTextEdit, "json text")
         box.setFocus()
-        with qtbot.waitSignal(form.submitted, timeout=5000):
+        with qtbot.waitSignal(form.submitted, timeout=20_000):
             QTest.keyClick(box, Qt.Key.Key_Return, ctrl)
 
     assert form.text() == "{}"
@@ -179,7 +179,7 @@ def test_problems_are_told_a_moment_after_the_last_key(
 
     player.enter("/n", "1.5")
 
-    qtbot.waitUntil(lambda: player.words("/n", "problem") == "must be an integer", timeout=5000)
+    qtbot.waitUntil(lambda: player.words("/n", "problem") == "must be an integer", timeout=20_000)
 
 
 def test_the_first_problem_in_the_order_of_the_form_gets_the_focus(
