@@ -56,7 +56,10 @@ async def credentials_for(
     settings = settings_of(profile)
     is_about_access = options.task in AUTH_TASKS or options.auth.is_from_outside
     if profile.transport not in OVER_HTTP and is_about_access:
-        raise AuthError(f"a server over {profile.transport} has no authorization of MCP")
+        raise AuthError(
+            f"a server over {profile.transport} takes no access token of MCP",
+            remedy="Pass credentials with --env, or as arguments of the command.",
+        )
     if settings.way is Way.NONE:
         if is_about_access:
             words = "the header Authorization takes the place of every token"
@@ -117,7 +120,8 @@ async def _access_to_keyring(settings: Settings, options: Options, terminal: _Te
         return Access(settings, kept or MemoryGrants())
     if kept is None:
         raise AuthError(NO_KEYRING, remedy=_WITHOUT_KEYRING)
-    return Access(settings, NewLogin(kept), terminal.make)
+    names_client = bool(options.auth.client_document)  # which wins over one that was registered
+    return Access(settings, NewLogin(kept, with_kept_client=not names_client), terminal.make)
 
 
 async def _kept(options: Options) -> KeptGrants | None:

@@ -29,6 +29,7 @@ def chosen_settings(
         AuthError: a variable or a file that holds a secret cannot be read.
     """
     secret = _value(environ, options.secret_variable)
+    _value(environ, options.token_variable)  # said before the server is asked for anything
     changed = replace(
         saved,
         way=_way(options, saved),

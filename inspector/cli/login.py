@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from inspector.auth.authorizer import Authorizer
+    from inspector.auth.flow import Flow
     from inspector.auth.grant import Grant
     from inspector.cli.options import Options
     from inspector.cli.screen import Screen
@@ -45,11 +46,12 @@ async def log_in(
     if authorizer.flow is None:
         if failure is not None and not is_about_access(failure):
             return _not_connected(session, failure, options, screen)
-        if not await _log_in_unasked(authorizer, status_of(failure)):
+        flow, stopped = await _log_in_unasked(authorizer, status_of(failure))
+        if not is_published(flow.state):
             return _nothing_there(session, failure, options, screen)
-        failure = await connects() if authorizer.grant is not None else failure
+        failure = stopped or await connects()
     if authorizer.grant is None:
-        return _failed(authorizer, options, screen)
+        return _failed(authorizer, options, screen, failure)
     if failure is not None and status_of(failure) == UNAUTHORIZED_STATUS:
         await authorizer.forget()
         return _failed(authorizer, options, screen, failure)
@@ -91,17 +93,17 @@ async def log_out(
     return REFUSED if problem and held.revocation_endpoint else FINE
 
 
-async def _log_in_unasked(authorizer: Authorizer, status: int) -> bool:
-    """Log in to a server that did not ask for it in the right way; false where it publishes nothing to log in with."""
+async def _log_in_unasked(authorizer: Authorizer, status: int) -> tuple[Flow, AuthError | None]:
+    """Log in to a server that did not ask for it in the right way; gives why that failed, too."""
     flow = authorizer.new_flow(status=status)
     try:
         await flow.run()
         await authorizer.take(flow)
-    except AuthError:
-        pass  # its last step says why
+    except AuthError as error:
+        return flow, error
     finally:
         await flow.aclose()
-    return is_published(flow.state)
+    return flow, None
 
 
 def _show_login(authorizer: Authorizer, grant: Grant, options: Options, screen: Screen) -> None:
@@ -139,12 +141,12 @@ def _failed(
     authorizer: Authorizer,
     options: Options,
     screen: Screen,
-    failure: InspectorError | None = None,
+    failure: InspectorError | None,
 ) -> int:
-    """There is no login: say at which step it ended."""
+    """There is no login: say at which step it ended, or what ended it between two steps."""
     steps = authorizer.flow.steps if authorizer.flow is not None else ()
     tell_failed(screen, steps)
-    if failure is not None:
+    if failure is not None and not any(step.problem for step in steps):
         tell_error(screen, failure)
     if options.json:
         error = None if failure is None else error_of(failure)

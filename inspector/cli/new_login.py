@@ -14,9 +14,10 @@ if TYPE_CHECKING:
 class NewLogin:
     """Finds the grants that are put here, and keeps them, and clients, where they belong."""
 
-    def __init__(self, kept: Grants) -> None:
-        """Keep everything in `kept`."""
+    def __init__(self, kept: Grants, *, with_kept_client: bool = True) -> None:
+        """Keep everything in `kept`; without `with_kept_client` no client that was registered before is found."""
         self._kept = kept
+        self._with_kept_client = with_kept_client
         self._has_new = False
 
     def find(self, server_url: str) -> Grant | None:
@@ -38,7 +39,7 @@ class NewLogin:
 
     def client(self, issuer: str) -> Client | None:
         """The client that was registered at an authorization server."""
-        return self._kept.client(issuer)
+        return self._kept.client(issuer) if self._with_kept_client else None
 
     def put_client(self, client: Client) -> None:
         """Keep a client."""

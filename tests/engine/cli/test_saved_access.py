@@ -1,11 +1,14 @@
-"""Saved servers that are protected: the command line lets itself in as they are saved."""
+"""What is saved of protected servers, and what the command line says: who wins, and what is told where neither can be followed."""
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
+import pytest
+
 from inspector.auth.settings import Settings, Way
-from inspector.cli.codes import FINE, USAGE
+from inspector.cli.codes import FINE, UNAUTHORIZED, USAGE
 from inspector.library.library import Library
 from inspector.library.profile import Profile
 from inspector.library.secrets import FileSecrets
@@ -18,7 +21,7 @@ from tests.support.recordings import written
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import pytest
+    from tests.support.keyrings import KeyringInMemory
 
 
 async def save(folder: Path, url: str, settings: Settings) -> None:
@@ -61,3 +64,56 @@ async def test_a_saved_variable_gives_the_token_and_a_switch_wins_over_it(
     assert [saved.code, other.code, login.code] == [FINE, FINE, USAGE]
     assert "no login" in login.err
     assert b"the-saved-token" not in written(tmp_path)
+
+
+async def test_a_client_that_the_command_line_names_wins_over_the_one_that_is_kept(
+    kept: KeyringInMemory, tmp_path: Path
+) -> None:
+    """C-AUT-12, C-AUT-13; ours."""
+    document = "https://client.example/about.json"
+    async with Protected() as server:
+        server.metadata["client_id_metadata_document_supported"] = True
+        await with_folder(tmp_path, "login", server.stub.url)
+        switch = ("--client-metadata-url", document)
+        printed = await with_folder(tmp_path, "--json", *switch, "login", server.stub.url)
+
+    assert json.loads(printed.out)["login"]["clientId"] == document
+    assert kept.kept
+
+
+async def test_a_callback_port_that_is_taken_is_told(kept: KeyringInMemory, tmp_path: Path) -> None:
+    """Ours: no step of the authorization has failed."""
+    async with Protected() as server:
+        port = str(server.stub.port)
+        printed = await with_folder(tmp_path, "--callback-port", port, "login", server.stub.url)
+
+    assert printed.code == UNAUTHORIZED
+    assert f"cannot listen on port {port}" in printed.err
+    assert kept.kept == {}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--token-env", "NO_TOKEN", "tools", "--", "http://127.0.0.1:9/mcp"), "NO_TOKEN"),
+        (("--token-env", "TOKEN", "tools", "--", "python"), "--env"),
+        (
+            ("--token-env", "TOKEN", "--header", "Authorization: x", "tools", "--", "http://a/"),
+            "header Authorization",
+        ),
+        (
+            ("--client-id", "a", "--client-key", "no-such-file", "login", "http://a/"),
+            "no-such-file",
+        ),
+    ],
+)
+async def test_what_cannot_be_followed_is_told_before_the_server_is_asked(
+    arguments: tuple[str, ...], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours."""
+    monkeypatch.setenv("TOKEN", "a-token")
+    monkeypatch.delenv("NO_TOKEN", raising=False)
+    printed = await with_folder(tmp_path, *arguments)
+
+    assert printed.code == USAGE
+    assert told in printed.err
