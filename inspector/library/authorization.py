@@ -147,6 +147,12 @@ def write(settings: Settings) -> JsonObject:
     return value
 
 
+def credentials(settings: Settings) -> dict[str, str]:
+    """The values that a user has from an authorization server, by their fields: the client and every secret."""
+    names = ("client_id", *(TEXTS[key] for key in SECRETS))
+    return {name: value for name in names if (value := str(getattr(settings, name)))}
+
+
 def secret(settings: Settings, key: str) -> str:
     """The value of a member of `SECRETS`."""
     return str(getattr(settings, TEXTS[key]))

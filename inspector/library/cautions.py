@@ -17,7 +17,7 @@ from inspector.library import authorization
 from inspector.library.entry import is_url
 from inspector.library.profile import with_
 from inspector.session.package_runner import find_runner, lacks_stdin, program_name
-from inspector.session.placeholders import placeholders_of
+from inspector.session.placeholders import placeholders, placeholders_of
 from inspector.wire.secrecy import DOTS, mask_arguments
 
 if TYPE_CHECKING:
@@ -89,7 +89,10 @@ def cautions(
 
 
 def _of_placeholders(profile: Profile) -> Iterator[Caution]:
-    for field, names in placeholders_of(profile).items():
+    values = authorization.credentials(profile.authorization).values()
+    names_in = [name for value in values for name in placeholders(value, is_value=True)]
+    found = {**placeholders_of(profile), "authorization": tuple(dict.fromkeys(names_in))}
+    for field, names in found.items():
         names = tuple(name for name in names if name != DOTS or not profile.sealed)
         if not names:
             continue

@@ -12,7 +12,10 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from msgspec.structs import replace
+
 from inspector.fact import Fact
+from inspector.library import authorization
 from inspector.library.profile import Profile, with_
 from inspector.session.placeholders import in_argument, placeholders
 
@@ -43,6 +46,7 @@ def fill_placeholders(profile: Profile, environ: Mapping[str, str]) -> Filling:
     """Return `profile` with the values that `environ` has for its placeholders, or that they give themselves, as in `${X:-value}`."""
     fields = _Fields(environ)
     is_process = profile.transport == "stdio"
+    credentials = authorization.credentials(profile.authorization)
     if is_process:
         changed = with_(
             profile,
@@ -56,6 +60,9 @@ def fill_placeholders(profile: Profile, environ: Mapping[str, str]) -> Filling:
             profile,
             url=fields.filled_url(profile.url),
             headers=tuple(fields.pairs(profile.headers)),
+            authorization=replace(
+                profile.authorization, **dict(fields.pairs([*credentials.items()]))
+            ),
         )
     found = dict.fromkeys(fields.found)
     missing = tuple(name for name in dict.fromkeys(fields.missing) if name not in found)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from inspector.auth.settings import Way
 from inspector.library import authorization
 from inspector.wire.jsontext import write
 from inspector.wire.secrecy import is_secret_name
@@ -39,6 +40,9 @@ RENAMED = {
 
 BEARER_KEYS = ("authorization_token", "apiKey", "api_key", "bearer_token", "bearerToken")
 """Keys whose string the other client sends as a bearer token."""
+
+TOKEN_VARIABLES = ("bearer_token_env_var", "bearerTokenEnvVar")
+"""Keys that name the environment variable with the access token."""
 
 OAUTH_KEYS = ("oauth", "oauthClient", "auth")
 """Keys whose object says which OAuth client the other client uses."""
@@ -144,6 +148,12 @@ def _move_oauth(entry: JsonObject, notes: list[str]) -> None:
         if _is_usable(member, entry.get(key)):
             found.setdefault(member, _common(member, entry.pop(key)))
             notes.append(f"“{key}” became a setting under Authorization.")
+    for key in TOKEN_VARIABLES:
+        if _is_usable("tokenVariable", entry.get(key)):
+            found |= {"way": Way.VARIABLE.value, "tokenVariable": entry.pop(key)}
+            notes.append(
+                f"“{key}” became the variable under Authorization: it must be set where Spyglass is started."
+            )
     if found:
         own = entry.get("spyglass")
         own = own if isinstance(own, dict) else {}

@@ -12,7 +12,9 @@ from inspector.auth.grant import MemoryGrants
 from inspector.auth.settings import Settings, Waiver, Way
 from inspector.library import authorization
 from inspector.library.authorization import AUTOMATIC, access_of, settings_of
+from inspector.library.cautions import cautions
 from inspector.library.entry import read_entry, write_entry
+from inspector.library.fill_placeholders import fill_placeholders
 from inspector.library.mcp_json import mcp_json
 from inspector.library.paste import understand
 from inspector.library.profile import Profile, with_
@@ -203,6 +205,10 @@ def test_everything_else_is_what_the_engine_is_given() -> None:
             {"oauth": {"client_id": "a", "scope": "r w"}},
             Settings(way=Way.CODE, client_id="a", scopes=("r", "w")),
         ),
+        (
+            {"bearer_token_env_var": "MAIL_TOKEN"},
+            Settings(way=Way.VARIABLE, token_variable="MAIL_TOKEN"),
+        ),
         ({"oauthClientId": "a"}, Settings(way=Way.CODE, client_id="a")),
         ({"oauth": {"authServerMetadataUrl": "https://as.test/m"}}, None),
     ],
@@ -219,6 +225,18 @@ def test_the_client_of_another_configuration_is_used(
     assert profile.extra == {}
     assert len(warnings) == 1
     assert "not used" not in warnings[0]
+
+
+def test_placeholders_in_the_credentials_are_named_and_filled_on_demand() -> None:
+    """Ours: a copied configuration often names the secret of its client so."""
+    profile, _ = pasted({"oauth": {"clientId": "a", "clientSecret": "${MAIL_SECRET}"}})
+    told = [each.words for each in cautions(profile, lambda _: None) if each.rule == "placeholder"]
+    assert [each for each in told if "${MAIL_SECRET}" in each]
+
+    filling = fill_placeholders(profile, {"MAIL_SECRET": "the-secret"})
+
+    assert filling.profile.authorization.client_secret == "the-secret"
+    assert filling.filled == ("${MAIL_SECRET}",)
 
 
 def test_of_another_configuration_what_cannot_be_used_is_kept_and_named() -> None:

@@ -31,7 +31,7 @@ CREDENTIAL_KEYS: dict[str, object] = {
     "env_keys": ["MAIL_KEY"],
     "secrets": [{"name": "x", "env": "MAIL_KEY"}],
     "env_http_headers": {"X-Key": "MAIL_KEY"},
-    "bearer_token_env_var": "MAIL_TOKEN",
+    "bearer_token_env_var": ["MAIL_TOKEN"],
     "headersHelper": "print-headers",
     "http_headers_helper": ["print-headers"],
     "oauth": {"tokenUrl": "https://as.example/token"},
