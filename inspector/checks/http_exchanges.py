@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.errors import StorageError
+from inspector.transcript.index import Mark
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import Kind
 from inspector.wire.secrecy import is_head
@@ -120,6 +121,8 @@ class Exchanges:
         except StorageError:
             return None
         headers = read_headers(raw) if channel is Channel.HTTP and is_head(raw) else None
+        if headers is not None and columns.mark[number - 1] & Mark.FLAWED:
+            return None  # what it lacks may be in the part that is not there
         opener = opener or number
         asked = self._posted(opener)
         method = columns.methods.texts[columns.method[opener - 1]] if asked is not None else ""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from inspector.fact import Fact
 from inspector.session import shapes, story
 from inspector.spec import methods
 from inspector.transcript.index import newest_with
+from inspector.visible_text import one_line
 from inspector.wire.frame import Channel, Direction
+from inspector.wire.lines import last_written
 from inspector.wire.message import Kind
 
 if TYPE_CHECKING:
@@ -19,6 +22,9 @@ if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
 
 _MESSAGES = {Kind.NOTIFICATION, Kind.REQUEST, Kind.BATCH}
+
+LONGEST_REST = 200
+"""Characters shown of a line that has no end yet."""
 
 MAX_FRAMES = 5000
 """Frames looked at."""
@@ -101,6 +107,10 @@ def silence(transcript: Transcript, request: int, waited_s: float) -> Silence:
         elif kind in _MESSAGES and columns.owner[number - 1] in {0, number, request}:
             messages, latest = messages + 1, number
             latest_method = columns.methods.texts[columns.method[number - 1]]
+    first, later = _skipped(transcript, request)
+    kinds = columns.kind[first : later - 1]
+    events += kinds.count(Kind.EVENT)
+    messages += sum(map(kinds.count, _MESSAGES))
     printed = stderr or (_last_stderr(transcript) if request else 0)
     lines = story.stderr_lines(transcript) if printed else []
     method, channel = _method(transcript, request), Channel(columns.channel[request - 1])
@@ -205,9 +215,17 @@ def _latest_sent(transcript: Transcript, request: int) -> int:
 
 
 def _received(transcript: Transcript, request: int) -> Iterator[int]:
+    """The frames that came since a request: of very many the first and the latest."""
     directions = transcript.columns.direction
-    last = min(transcript.count, request + MAX_FRAMES)
-    return (n for n in range(request + 1, last + 1) if directions[n - 1] == Direction.RECEIVED)
+    first, later = _skipped(transcript, request)
+    numbers = chain(range(request + 1, first + 1), range(later, transcript.count + 1))
+    return (n for n in numbers if directions[n - 1] == Direction.RECEIVED)
+
+
+def _skipped(transcript: Transcript, request: int) -> tuple[int, int]:
+    """The last frame before those that are not looked at, and the first one after them."""
+    first = min(transcript.count, request + MAX_FRAMES)
+    return first, max(first, transcript.count - MAX_FRAMES) + 1
 
 
 def _status(transcript: Transcript, number: int) -> str:
@@ -233,8 +251,10 @@ def _stray_line(transcript: Transcript) -> str:
 
 
 def _stderr_rest(transcript: Transcript) -> str:
+    """What a terminal would show of the line on stderr that has no end yet."""
     rest = transcript.unfinished.of(Channel.STDERR)
-    return rest.excerpt.strip() if rest is not None else ""
+    written = last_written(rest.tail.decode("utf-8", "replace")) if rest is not None else ""
+    return one_line(written.strip(), LONGEST_REST)
 
 
 def _exit_code(transcript: Transcript) -> int | None:

@@ -9,6 +9,7 @@ Source: basic/transports, "stdio": messages are delimited by newlines.
 
 from __future__ import annotations
 
+import re
 from itertools import groupby
 
 from inspector.fact import Fact
@@ -125,9 +126,12 @@ def blank_lines(raw: bytes) -> int:
     return raw.count(b"\n") + 1
 
 
+_RESTARTS = re.compile("\r|\x1b\\[2K|\x1b\\[[01]?G")
+
+
 def last_written(text: str) -> str:
-    """What a terminal shows of a line: a carriage return starts it anew."""
-    parts = text.rstrip("\r\n").split("\r")
+    """What a terminal shows of a line: a carriage return starts it again, and so does a sequence that erases it or goes to its first column."""
+    parts = _RESTARTS.split(text.rstrip("\r\n"))
     return next((part for part in reversed(parts) if part.strip()), parts[-1])
 
 

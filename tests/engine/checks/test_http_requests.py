@@ -10,6 +10,8 @@ from inspector.spec.revision import FIFTH, FOURTH, THIRD
 from inspector.transport.http.address import check
 from inspector.transport.http.exposure import is_readable, own_address
 from inspector.transport.notes import NOT_ENCRYPTED, OWN_ADDRESS
+from inspector.wire.frame import Channel, Direction, Flaw
+from inspector.wire.lines import Line
 from tests.support.http_talk import HttpTalk
 
 if TYPE_CHECKING:
@@ -302,3 +304,12 @@ def test_a_result_with_a_status_of_failure_is_told(status: int, found: list[str]
     talk.request("tools/call")
     talk.answer(status, {"jsonrpc": "2.0", "id": 2, "result": {}})
     assert talk.rules(begin="result-with") == found
+
+
+def test_headers_that_were_cut_are_not_said_to_lack_anything() -> None:
+    """Ours: the rest was too long to be kept."""
+    talk = HttpTalk()
+    talk.request("tools/list")
+    head = Line(b"HTTP/1.1 200 OK\r\nX-1: y", Flaw.CUT, 1_000_000)
+    talk.transcript.append(Direction.RECEIVED, Channel.HTTP, [head], 1)
+    assert talk.rules() == []

@@ -106,6 +106,9 @@ def test_a_line_in_single_bytes_takes_about_its_size() -> None:
         ("building 2%\r\r\n", "building 2%"),
         ("\r\r", ""),
         ("done   \r   ", "done   "),
+        ("\x1b[2K\x1b[1G| 1 of 9\x1b[2K\x1b[1G/ 2 of 9", "/ 2 of 9"),
+        ("1 of 9\x1b[G2 of 9", "2 of 9"),
+        ("\x1b[1mbold\x1b[0m", "\x1b[1mbold\x1b[0m"),
     ],
 )
 def test_a_carriage_return_starts_a_line_anew(line: str, seen: str) -> None:
