@@ -161,7 +161,7 @@ def _iss(callback: Callback, attempt: Attempt) -> tuple[Check, ...]:
     source, iss = "RFC 9207, section 2.4", callback.get("iss")
     if iss is None:
         if attempt.promises_iss:
-            words = "`iss` must be in the callback: the metadata promises it"
+            words = "`iss` must be in the callback: the metadata declares it"
             return (failed("L-AUT-14", source, "iss", words),)
         words = "`iss` should be in the callback: which server answered cannot be told"
         return (info("L-AUT-15", source, "iss", words),)

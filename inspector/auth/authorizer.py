@@ -286,10 +286,9 @@ class Authorizer:
         operation, held = step_up.operation(refusal), self.grant
         done = self._step_ups[operation]
         if done >= MAX_STEP_UPS or (done and held is not None and held.was_asked(found.scopes)):
-            return Outcome(
-                words=step_up.still_wanted(operation, found, held),
-                remedy="Check which scopes the authorization server grants, and which ones the server wants.",
-            )
+            step = call_step.not_enough(refusal, step_up.still_wanted(operation, found, held))
+            self._conclude(step)
+            return Outcome(words=step.problem, remedy=step.remedy)
         self._step_ups[operation] += 1
         earlier = (*held.scopes, *held.tokens.scopes) if held is not None else ()
         try:

@@ -26,6 +26,20 @@ def accepted(server_url: str) -> FlowStep:
     return FlowStep(0, Stage.CALL, TITLE, StepStatus.DONE, before, words=words)
 
 
+def not_enough(refusal: Refusal, reason: str) -> FlowStep:
+    """Return the step of a token whose scopes do not suffice for an operation, although more were requested."""
+    return FlowStep(
+        0,
+        Stage.CALL,
+        TITLE,
+        StepStatus.FAILED,
+        State(refusal.url, NEWEST),
+        response=_response(refusal),
+        problem=reason,
+        remedy="Check which scopes the authorization server grants, and which ones the server requires.",
+    )
+
+
 def rejected(refusal: Refusal, grant: Grant, now: float, *, issuer_ahead: float | None) -> FlowStep:
     """Return the step of a token that the server rejected although it is new.
 
@@ -39,10 +53,14 @@ def rejected(refusal: Refusal, grant: Grant, now: float, *, issuer_ahead: float 
         TITLE,
         StepStatus.FAILED,
         State(grant.server_url, NEWEST),
-        response=HttpResponse(refusal.status, refusal.headers, refusal.body, refusal.frame),
+        response=_response(refusal),
         checks=rejection.check(grant, now + (ahead or 0.0)),
         problem=reason,
         remedy=hint,
         expected=grant.server_url if (audience := rejection.wrong_audience(grant)) else "",
         received=audience,
     )
+
+
+def _response(refusal: Refusal) -> HttpResponse:
+    return HttpResponse(refusal.status, refusal.headers, refusal.body, refusal.frame)

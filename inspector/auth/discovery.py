@@ -191,8 +191,8 @@ def _judge(state: State, metadata: ServerMetadata) -> Conclusion:
     if needs_user and must and not lists:
         return replace(
             conclusion,
-            problem="the authorization server does not say that it checks S256 code challenges",
-            remedy="Let it list S256 in `code_challenge_methods_supported`.",
+            problem="the authorization server does not declare S256 code challenges (PKCE)",
+            remedy="The authorization server must list S256 in `code_challenge_methods_supported`.",
             waiver=Waiver.PKCE,
         )
     if not is_same:

@@ -128,6 +128,16 @@ async def test_a_mistake_that_need_not_stop_anybody_is_told_and_got_over(
     assert rule in broken
 
 
+async def test_scopes_that_are_never_granted_are_the_failure_of_the_call() -> None:
+    """C-AUT-35; ours: the login itself went well."""
+    failure, flow = await visited("--auth-fault", Fault.SCOPE_NEVER_GRANTED)
+    step = flow.steps[-1]
+
+    assert failure is not None
+    assert (step.stage, step.status.value, step.response.status) == (Stage.CALL, "failed", 403)
+    assert "mcp:write" in step.problem
+
+
 async def test_several_mistakes_at_once_leave_nothing_running() -> None:
     """Ours."""
     failures = await asyncio.gather(

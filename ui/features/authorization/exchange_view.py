@@ -193,6 +193,12 @@ class ExchangeView(QWidget):
             return replace(planned, request=message_text.read_request(text, planned.request))
         return replace(planned, visit=message_text.read_visit(text, planned.visit))
 
+    def edited_step(self) -> Planned | None:
+        """What the user made of the next step; None where nothing was made of it that can be sent."""
+        if not self.is_editing or self.error:
+            return None
+        return self.planned()
+
     def start_editing(self) -> None:
         """Turn what will be sent into a field."""
         if self._planned is None or not self._can_edit():

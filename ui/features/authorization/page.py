@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent
 
-    from inspector.auth.stage import Planned, Stage
+    from inspector.auth.stage import Stage
     from inspector.workspace import OpenSession
     from ui.features.authorization.token_rows import TokenRow
     from ui.theme import Theme
@@ -45,7 +45,7 @@ LEAST_HEIGHT, LEAST_COMPACT_HEIGHT = 200, 380
 TOKEN_HEIGHT = 420
 """What a token takes, at 100%."""
 
-LOW_HEIGHT = 420
+LOW_HEIGHT = 480
 """Below this, at 100%, the rows of the tokens are folded until the user wants them."""
 
 
@@ -230,6 +230,7 @@ class AuthorizationPage(Page):
         fingerprint = session.session.transcript.redaction.fingerprint
         rows = token_rows(grant, client, fingerprint)
         self.tokens.show_rows(rows, can_revoke=bool(grant and grant.revocation_endpoint))
+        self._fold_tokens()
         self._show_token(self.tokens.selected_row())
 
     def _show_token(self, row: TokenRow | None) -> None:
@@ -268,18 +269,18 @@ class AuthorizationPage(Page):
         """Go on to the end, with what was edited of the next step."""
         if self.bar.run_button.isEnabled():
             self._begin()
-            self.runner.run(self._edited())
+            self.runner.run(self.detail.exchange.edited_step())
 
     def step(self) -> None:
         """Do one step, with what was edited of it."""
         if self.bar.step_button.isEnabled():
             self._begin()
-            self.runner.step(self._edited())
+            self.runner.step(self.detail.exchange.edited_step())
 
     def run_to(self, stage: Stage) -> None:
         """Go on until before a step of that kind."""
         self._begin()
-        self.runner.run(self._edited(), until=stage)
+        self.runner.run(self.detail.exchange.edited_step(), until=stage)
 
     def again_from(self, number: int) -> None:
         """Take the steps from `number` on back, and let the user edit that one before it is sent."""
@@ -292,14 +293,8 @@ class AuthorizationPage(Page):
         self.ladder.follow()
         self._edits_next = False
 
-    def _edited(self) -> Planned | None:
-        exchange = self.detail.exchange
-        if not exchange.is_editing:
-            return None
-        try:
-            return exchange.planned()
-        except ValueError:
-            return None  # the button is disabled then
+    def _on_pasted(self, url: str) -> None:
+        self.detail.browser.show_error(self.runner.paste(url))
 
     def _on_accept_wanted(self) -> None:
         failed = self.runner.failed_step
@@ -307,9 +302,6 @@ class AuthorizationPage(Page):
             self.ladder.follow()
             self.runner.accept(failed.waiver)
             self.waiver_accepted.emit(failed.waiver)
-
-    def _on_pasted(self, url: str) -> None:
-        self.detail.browser.show_error(self.runner.paste(url))
 
     def _on_authorized(self) -> None:
         session = self.session
@@ -336,4 +328,11 @@ class AuthorizationPage(Page):
         """Where there is no room beside the ladder, the detail goes under it."""
         super().resizeEvent(event)
         self._arrange()
-        self.tokens.fold(folded=self.height() < self._theme.px(LOW_HEIGHT), by_user=False)
+        self._fold_tokens()
+
+    def _fold_tokens(self) -> None:
+        """Leave the room to the ladder where there is little, or no token."""
+        authorizer = self.runner.authorizer
+        has_token = authorizer is not None and authorizer.grant is not None
+        is_low = self.height() < self._theme.px(LOW_HEIGHT)
+        self.tokens.fold(folded=is_low or not has_token, by_user=False)

@@ -183,7 +183,9 @@ def sentence(text: str) -> str:
     if not text:
         return ""
     end = "" if text.endswith((".", "…", "!", "?")) else "."
-    return f"{text[0].upper()}{text[1:]}{end}"
+    is_url = "://" in text.partition(" ")[0]
+    first = text[0] if is_url else text[0].upper()
+    return f"{first}{text[1:]}{end}"
 
 
 def difference(expected: str, received: str) -> tuple[int, int]:

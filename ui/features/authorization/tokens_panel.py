@@ -26,7 +26,7 @@ from ui.widgets.tool_tip import tool_tip
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from PySide6.QtGui import QHideEvent, QShowEvent
+    from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
     from PySide6.QtWidgets import QPushButton
 
     from ui.features.authorization.token_rows import TokenRow
@@ -37,6 +37,9 @@ NAME, VALUE, DETAILS, EXPIRES = range(4)
 
 WIDTHS = {NAME: 18, VALUE: 24, EXPIRES: 22}
 """In characters; the details take the rest."""
+
+ONE_LINE = 700
+"""Width in which all commands stand in one line, at 100%."""
 
 QUESTIONS = {
     "revoke": ("Revoke the tokens at the authorization server, and forget them?", "Revoke"),
@@ -198,8 +201,9 @@ class TokensPanel(QWidget):
         self.fold_button.setIcon(self._theme.icon(icon, "muted"))
 
     def _show_commands(self) -> None:
-        """Where there is a token and room; folded, one line is left."""
-        self._commands.setVisible(self._has_access and not self.table.isHidden())
+        """Where there is a token; folded, one line is left."""
+        has_room = self.width() >= self._theme.px(ONE_LINE) or not self.table.isHidden()
+        self._commands.setVisible(self._has_access and has_room)
 
     def show_rows(self, rows: Sequence[TokenRow], *, can_revoke: bool) -> None:
         """Show these rows; the commands that fit them can be used."""
@@ -289,6 +293,11 @@ class TokensPanel(QWidget):
         return QSize(
             QFontMetrics(self.font()).averageCharWidth() * 20, super().minimumSizeHint().height()
         )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The commands may fit in one line now, or not any more."""
+        super().resizeEvent(event)
+        self._show_commands()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Time is counted while it can be seen."""
