@@ -1,0 +1,131 @@
+"""A user logs in to servers that nobody here protected: official SDKs, an authorization server from npm, and the example of an SDK; ours."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inspector.fact import Fact
+from tests.e2e import work
+from tests.e2e.patience import until
+from tests.e2e.peers import Act
+from tests.e2e.person import spyglass
+from tests.support.form_browser import FormBrowser
+from tests.support.real_parts import (
+    authorization_server,
+    python_server,
+    typescript_example,
+    typescript_server,
+)
+from tests.support.recordings import written
+from tests.support.traces import traces
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QApplication
+
+    from inspector.auth.authorizer import Authorizer
+    from tests.e2e.person import Person
+
+pytestmark = pytest.mark.timeout(180, method="thread")
+
+WHOAMI = Act("whoami", seen="mcp:read")
+GREET = Act("Greeting Tool", {"/name": "Ada"}, "Hello, Ada!")
+
+
+class Server(Fact, frozen=True):
+    """A protected server."""
+
+    url: str
+    speaks: Act
+    """Answers only whoever is let in."""
+    renews: bool = True
+    """Whether its authorization server gives refresh tokens, and revokes them."""
+
+
+@pytest.fixture(params=["python", "typescript", "example"])
+def server(
+    request: pytest.FixtureRequest,
+    npm_folder: Path,
+    sdk2_python: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Generator[Server]:
+    """One of them, with its authorization server."""
+    printed = tmp_path_factory.mktemp("printed")
+    with ExitStack() as stack:
+        if request.param == "example":
+            url = stack.enter_context(typescript_example(npm_folder, printed))
+            yield Server(url, GREET, renews=False)
+            return
+        issuer = stack.enter_context(authorization_server(npm_folder, printed))
+        if request.param == "python":
+            made = python_server(sdk2_python, issuer, printed, "mcp:read")
+        else:
+            made = typescript_server(npm_folder, issuer, printed)
+        yield Server(stack.enter_context(made), WHOAMI)
+
+
+class Browser(FormBrowser):
+    """The browser of the user, which a window opens and forgets."""
+
+    def __init__(self, person: Person) -> None:
+        super().__init__()
+        self._logins: list[asyncio.Future[None]] = []
+        person.window.logins.open_url = self._open
+
+    def _open(self, url: str) -> None:
+        self._logins.append(asyncio.ensure_future(self.open_url(url)))
+
+    async def is_done(self) -> None:
+        """Wait until every page was filled in."""
+        await asyncio.gather(*self._logins)
+
+
+def authorizer_of(person: Person) -> Authorizer:
+    authorizer = work.shown(person).authorizer
+    assert authorizer is not None
+    return authorizer
+
+
+async def log_in(person: Person, url: str, browser: Browser) -> None:
+    """Connect, read what the server asks for, authorize, look at the URL, open it, and wait for the connection."""
+    await work.begin(person, url)
+    await person.clicks("authorize")
+    await person.clicks("authorization_open")
+    conductor = person.app.conductor
+    await until(lambda: conductor.is_connected, "the connection", 20)
+    await browser.is_done()
+    await work.is_ready(person)
+
+
+async def test_a_user_logs_in_calls_a_tool_renews_the_token_and_gives_it_back(
+    qapp: QApplication, tmp_path: Path, server: Server
+) -> None:
+    """C-AUT-02, C-AUT-10, C-AUT-22, C-AUT-42, C-AUT-43: and nothing of it is left on the disk."""
+    async with spyglass(qapp, tmp_path) as person:
+        browser = Browser(person)
+        await log_in(person, server.url, browser)
+        secrets = set(work.shown(person).session.transcript.redaction.values)
+        await work.call(person, server.speaks)
+        assert server.speaks.seen in person.reads("result_panel")
+        assert len(browser.visited) == 1
+
+        await person.opens_tab("Authorization")
+        assert person.reads("authorization_status") == "Authorized"
+        if server.renews:
+            grant = authorizer_of(person).grant
+            assert grant is not None
+            await person.clicks("authorization_refresh")
+            await until(lambda: authorizer_of(person).grant is not grant, "another token")
+            secrets |= set(work.shown(person).session.transcript.redaction.values)
+            await person.clicks("authorization_revoke")
+            await person.clicks("authorization_confirm")
+            await until(lambda: authorizer_of(person).grant is None, "no token")
+
+    assert len(secrets) >= 5
+    assert traces(secrets, written(tmp_path)) == []
