@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING
 from inspector.auth import document, web_page
 from inspector.auth.client import error_words
 from inspector.auth.messages import HttpRequest
+from inspector.auth.user_agent import tell_nobody
 from inspector.errors import AuthError, Hint
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from inspector.auth.messages import HttpResponse
     from inspector.auth.user_agent import Sender, UserAgent
 
@@ -36,8 +39,8 @@ class LookingFirst:
         self._redirect_uri = await self._agent.start()
         return self._redirect_uri
 
-    async def visit(self, url: str) -> str:
-        """Have the user log in at `url`, and give the whole URL of the callback.
+    async def visit(self, url: str, on_waiting: Callable[[], object] = tell_nobody) -> str:
+        """Have the user log in at `url`, and give the whole URL of the callback; `on_waiting` is called once the user is to open it.
 
         Raises:
             AuthError: the authorization server refuses, or the user did not log in.
@@ -55,7 +58,7 @@ class LookingFirst:
                 ),
                 frame=response.frame or None,
             )
-        return await self._agent.visit(url)
+        return await self._agent.visit(url, on_waiting)
 
     def paste(self, url: str) -> str:
         """Take the URL that a browser elsewhere was redirected to; return why it cannot be used, or an empty string."""

@@ -72,6 +72,8 @@ class FlowStep(Fact, frozen=True):
     """What it sent."""
     visit: str = ""
     """The URL that was opened in a browser."""
+    waits_for_user: bool = False
+    """Whether the user is to open that URL now: it was looked at, and the callback is awaited."""
     response: HttpResponse = HttpResponse()
     """What came back."""
     callback: str = ""
@@ -299,7 +301,8 @@ class Flow:
         if planned.request is not None:
             response = await self._unless_stopped(self._sender.send(planned.request))
         elif planned.visit:
-            callback = await self._unless_stopped(self._agent().visit(planned.visit))
+            visiting = self._agent().visit(planned.visit, self._wait_for_user)
+            callback = await self._unless_stopped(visiting)
         came = Came(planned.request, response, callback, self._clock.wall())
         found = steps.conclude(planned, came)
         if not found.problem:
@@ -317,6 +320,11 @@ class Flow:
             expected=found.expected,
             received=found.received,
         )
+
+    def _wait_for_user(self) -> None:
+        """Let it be known that the login page is to be opened now."""
+        self._steps[-1] = replace(self._steps[-1], waits_for_user=True)
+        self.changed.fire()
 
     async def _unless_stopped(self, work: Awaitable[T]) -> T:
         """Return what `work` gives.

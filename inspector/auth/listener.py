@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from inspector.auth import client, urls
 from inspector.auth.messages import JSON
+from inspector.auth.user_agent import tell_nobody
 from inspector.errors import AuthError
 
 if TYPE_CHECKING:
@@ -90,14 +91,15 @@ class LoopbackListener:
             self._port = self._server.sockets[0].getsockname()[1]
         return self.redirect_uri
 
-    async def visit(self, url: str) -> str:
-        """Have the user log in at `url`, and give the URL of the callback.
+    async def visit(self, url: str, on_waiting: Callable[[], object] = tell_nobody) -> str:
+        """Have the user log in at `url`, and give the URL of the callback; `on_waiting` is called once the user is to open it.
 
         Raises:
             AuthError: nothing came in time.
         """
         await self.start()
         self._callback = callback = asyncio.get_running_loop().create_future()
+        on_waiting()
         await self._open_url(url)
         try:
             async with asyncio.timeout(self._limit_seconds):

@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from inspector.auth.messages import HttpRequest, HttpResponse
+
+
+def tell_nobody() -> None:
+    """Nobody wants to know."""
 
 
 class UserAgent(Protocol):
@@ -15,8 +21,8 @@ class UserAgent(Protocol):
         """Be ready for a callback, and give the redirect URI at which it is awaited."""
         ...
 
-    async def visit(self, url: str) -> str:
-        """Have the user log in at `url`, and give the whole URL of the callback.
+    async def visit(self, url: str, on_waiting: Callable[[], object] = tell_nobody) -> str:
+        """Have the user log in at `url`, and give the whole URL of the callback; `on_waiting` is called once the user is to open it.
 
         Raises:
             AuthError: the user did not, or not in time.

@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING
 
 from inspector.auth import urls
 from inspector.auth.listener import LoopbackListener
+from inspector.auth.user_agent import tell_nobody
 from inspector.errors import AuthError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from inspector.auth.settings import Settings
     from inspector.cli.auth_options import AuthOptions
     from inspector.cli.keyboard import Keyboard
@@ -42,8 +45,8 @@ class TerminalAgent:
         """
         return await self._listener.start()
 
-    async def visit(self, url: str) -> str:
-        """Have the user log in at `url`, and give the URL of the callback.
+    async def visit(self, url: str, on_waiting: Callable[[], object] = tell_nobody) -> str:
+        """Have the user log in at `url`, and give the URL of the callback; `on_waiting` is called once the user is to open it.
 
         Raises:
             AuthError: no callback came in time.
@@ -53,7 +56,7 @@ class TerminalAgent:
         async with asyncio.TaskGroup() as group:
             reading = group.create_task(self._read(url))
             try:
-                callback = await self._listener.visit(url)
+                callback = await self._listener.visit(url, on_waiting)
             except AuthError as error:  # a task group would wrap it
                 failure = error
             finally:

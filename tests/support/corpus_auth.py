@@ -12,11 +12,14 @@ from inspector.auth.flow import Flow, FlowFailed
 from inspector.auth.messages import JSON, HttpRequest, HttpResponse
 from inspector.auth.settings import Settings, Way
 from inspector.auth.state import State
+from inspector.auth.user_agent import tell_nobody
 from inspector.spec.revision import NEWEST
 from inspector.wire import challenge
 from tests.support.corpus import case
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from inspector.auth.check import Check
     from inspector.auth.client import Client
     from inspector.wire.jsontext import Json, JsonObject
@@ -95,8 +98,9 @@ class Hosts:
         """Where callbacks go."""
         return REDIRECT_URI
 
-    async def visit(self, url: str) -> str:
+    async def visit(self, url: str, on_waiting: Callable[[], object] = tell_nobody) -> str:
         """Log in at once."""
+        on_waiting()
         self.visited.append(url)
         return f"{REDIRECT_URI}?{urlencode({'code': 'c', 'state': self.asked['state']})}"
 

@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from inspector.auth.messages import HttpRequest
+from inspector.auth.user_agent import tell_nobody
 from inspector.errors import AuthError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from inspector.auth.user_agent import Sender
 
 
@@ -24,8 +27,9 @@ class Redirected:
         """Nobody listens there."""
         return self.redirect_uri
 
-    async def visit(self, url: str) -> str:
+    async def visit(self, url: str, on_waiting: Callable[[], object] = tell_nobody) -> str:
         """Where the authorization endpoint redirects to."""
+        on_waiting()
         response = await self._sender.send(HttpRequest("GET", url, follows=False))
         location = response.header("location")
         if not location:

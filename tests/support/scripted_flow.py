@@ -13,10 +13,13 @@ from inspector.auth.flow import Flow, FlowFailed
 from inspector.auth.messages import JSON, HttpRequest, HttpResponse
 from inspector.auth.settings import Settings, Way
 from inspector.auth.state import State
+from inspector.auth.user_agent import tell_nobody
 from inspector.spec import revision as revisions
 from inspector.wire import challenge
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from inspector.auth.check import Check
     from inspector.auth.client import Client
 
@@ -76,7 +79,8 @@ class Script:
     async def start(self) -> str:
         return REDIRECT_URI
 
-    async def visit(self, url: str) -> str:
+    async def visit(self, url: str, on_waiting: Callable[[], object] = tell_nobody) -> str:
+        on_waiting()
         self.visited.append(url)
         parts = urlsplit(url)
         state, issuer = dict(parse_qsl(parts.query))["state"], f"{parts.scheme}://{parts.netloc}"

@@ -49,7 +49,7 @@ def need_of(session: Session | None, authorizer: Authorizer | None) -> Need:
     if session.state is SessionState.CONNECTING:
         if step is None or step.status is not StepStatus.RUNNING:
             return Need.NOTHING
-        return Need.BROWSER if step.visit else Need.PATIENCE
+        return Need.BROWSER if step.waits_for_user else Need.PATIENCE
     refused = refusal_of(session)
     if refused is None:
         return Need.NOTHING

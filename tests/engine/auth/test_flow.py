@@ -8,7 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from inspector.auth.check import Verdict
+from inspector.auth.first_look import LookingFirst
 from inspector.auth.flow import Flow, LoginNeeded
+from inspector.auth.messages import HttpRequest, HttpResponse
 from inspector.auth.settings import Waiver
 from inspector.auth.stage import Stage
 from inspector.errors import for_cli
@@ -231,8 +233,28 @@ async def test_every_step_is_told_when_it_begins_and_when_it_ends() -> None:
     await flow.run()
 
     count = len(flow.steps)
-    assert seen == [(n, status) for n in range(1, count + 1) for status in ("running", "done")]
+    assert [*dict.fromkeys(seen)] == [
+        (n, status) for n in range(1, count + 1) for status in ("running", "done")
+    ]
     assert all(each.rule and each.source and each.words for each in checks(flow))
+
+
+async def test_a_step_waits_for_the_user_once_the_login_page_was_looked_at() -> None:
+    """Ours: what is opened before may be replaced by another attempt, and its callback be missed."""
+    script = Script()
+    during: list[bool] = []
+
+    class Looking(Script):
+        async def send(self, request: HttpRequest) -> HttpResponse:
+            during.append(flow.steps[-1].waits_for_user)
+            return HttpResponse(200)
+
+    flow = Flow(refused(), script, LookingFirst(script, Looking()))
+    flow.changed.subscribe(lambda: during.append(flow.steps[-1].waits_for_user))
+    await flow.run()
+
+    assert [*during][-6:-2] == [False, False, True, False]
+    assert during.count(True) == 1
 
 
 async def test_nobody_to_log_in_is_a_sentence() -> None:

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,8 +15,12 @@ from inspector.auth.client import Client, Origin
 from inspector.auth.flow import MAX_STEPS
 from inspector.auth.messages import HttpRequest, HttpResponse
 from inspector.auth.settings import Settings, Waiver, Way
+from inspector.auth.user_agent import tell_nobody
 from inspector.errors import AuthError
 from tests.support.scripted_flow import ISSUER, SERVER, Script, flow_of, refused
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _JSON = st.recursive(
     st.none()
@@ -85,9 +90,9 @@ class Anything(Script):
         other = self.left.pop(0) if self.left else None
         return other if other is not None else await super().send(request)
 
-    async def visit(self, url: str) -> str:
+    async def visit(self, url: str, on_waiting: Callable[[], object] = tell_nobody) -> str:
         """Go back."""
-        return self.back or await super().visit(url)
+        return self.back or await super().visit(url, on_waiting)
 
 
 @settings(deadline=None, max_examples=150)

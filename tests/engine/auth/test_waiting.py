@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from typing import TYPE_CHECKING
 
 import pytest
 
 from inspector.auth.grant import Access, Grant, MemoryGrants
 from inspector.auth.settings import Settings, Way
+from inspector.auth.user_agent import tell_nobody
 from inspector.errors import InspectorError, StorageError
 from inspector.library.client_file import ClientFile
 from inspector.library.profile import Profile, with_
@@ -17,6 +19,9 @@ from tests.engine.demo.test_http import demo
 from tests.support.protected import Protected
 from tests.support.redirected import Redirected
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 LIMIT_SECONDS = 0.2
 """What a server may take to respond."""
 
@@ -24,12 +29,12 @@ LIMIT_SECONDS = 0.2
 class Slow(Redirected):
     """A user who takes longer to log in than a server may take to respond."""
 
-    async def visit(self, url: str) -> str:
+    async def visit(self, url: str, on_waiting: Callable[[], object] = tell_nobody) -> str:
         """Wait, then go on."""
         back = asyncio.Event()
         asyncio.get_running_loop().call_later(5 * LIMIT_SECONDS, back.set)
         await back.wait()
-        return await super().visit(url)
+        return await super().visit(url, on_waiting)
 
 
 @pytest.mark.parametrize("date", ["", NEWEST_STATEFUL.date])

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from inspector.auth.flow import StepStatus
 from inspector.auth.stage import Stage
 from inspector.visible_text import visible
 from ui.features.authorization.check_list import CheckList
@@ -113,7 +112,7 @@ class StepDetail(QScrollArea):
         self._title.setText(f"{row.number}  {visible(row.title)}" if row is not None else "")
         self._outcome.setText(visible(_outcome_text(row)) if row is not None else "")
         self.traffic_link.setVisible(step is not None and step.frame > 0)
-        waits = step is not None and step.status is StepStatus.RUNNING and bool(step.visit)
+        waits = step is not None and step.waits_for_user
         self.browser.show_url(
             step.visit if step is not None and waits else "", step.began_wall if step else 0.0
         )
