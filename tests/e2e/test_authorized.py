@@ -7,6 +7,8 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtCore import QObject, QUrl, Slot
+from PySide6.QtGui import QDesktopServices
 
 from inspector.fact import Fact
 from tests.e2e import work
@@ -44,8 +46,8 @@ class Server(Fact, frozen=True):
     url: str
     speaks: Act
     """Answers only whoever is let in."""
-    renews: bool = True
-    """Whether its authorization server gives refresh tokens, and revokes them."""
+    is_complete: bool = True
+    """Whether its authorization server shows a login page, and gives refresh tokens; the example redirects at once."""
 
 
 @pytest.fixture(params=["python", "typescript", "example"])
@@ -60,7 +62,7 @@ def server(
     with ExitStack() as stack:
         if request.param == "example":
             url = stack.enter_context(typescript_example(npm_folder, printed))
-            yield Server(url, GREET, renews=False)
+            yield Server(url, GREET, is_complete=False)
             return
         issuer = stack.enter_context(authorization_server(npm_folder, printed))
         if request.param == "python":
@@ -70,20 +72,32 @@ def server(
         yield Server(stack.enter_context(made), WHOAMI)
 
 
-class Browser(FormBrowser):
-    """The browser of the user, which a window opens and forgets."""
+class Browser(QObject):
+    """What the system opens URLs with while a test runs: a browser that logs in."""
 
-    def __init__(self, person: Person) -> None:
+    def __init__(self) -> None:
         super().__init__()
+        self.form = FormBrowser()
         self._logins: list[asyncio.Future[None]] = []
-        person.window.logins.open_url = self._open
 
-    def _open(self, url: str) -> None:
-        self._logins.append(asyncio.ensure_future(self.open_url(url)))
+    @Slot(QUrl)
+    def open(self, url: QUrl) -> None:
+        """Take a URL that a window hands to the system."""
+        address = url.toString(QUrl.ComponentFormattingOption.FullyEncoded)
+        self._logins.append(asyncio.ensure_future(self.form.open_url(address)))
 
     async def is_done(self) -> None:
         """Wait until every page was filled in."""
         await asyncio.gather(*self._logins)
+
+
+@pytest.fixture
+def browser(qapp: QApplication) -> Generator[Browser]:
+    """In the place of the one that the system has."""
+    browser = Browser()
+    QDesktopServices.setUrlHandler("http", browser, "open")  # pyright: ignore[reportArgumentType] - a name, whatever the stub says
+    yield browser
+    QDesktopServices.unsetUrlHandler("http")
 
 
 def authorizer_of(person: Person) -> Authorizer:
@@ -92,11 +106,12 @@ def authorizer_of(person: Person) -> Authorizer:
     return authorizer
 
 
-async def log_in(person: Person, url: str, browser: Browser) -> None:
+async def log_in(person: Person, url: str, browser: Browser, *, with_page: bool = True) -> None:
     """Connect, read what the server asks for, authorize, look at the URL, open it, and wait for the connection."""
     await work.begin(person, url)
     await person.clicks("authorize")
-    await person.clicks("authorization_open")
+    if with_page:
+        await person.clicks("authorization_open")
     conductor = person.app.conductor
     await until(lambda: conductor.is_connected, "the connection", 20)
     await browser.is_done()
@@ -104,22 +119,22 @@ async def log_in(person: Person, url: str, browser: Browser) -> None:
 
 
 async def test_a_user_logs_in_calls_a_tool_renews_the_token_and_gives_it_back(
-    qapp: QApplication, tmp_path: Path, server: Server
+    qapp: QApplication, tmp_path: Path, server: Server, browser: Browser
 ) -> None:
     """C-AUT-02, C-AUT-10, C-AUT-22, C-AUT-42, C-AUT-43: and nothing of it is left on the disk."""
     async with spyglass(qapp, tmp_path) as person:
-        browser = Browser(person)
-        await log_in(person, server.url, browser)
+        await log_in(person, server.url, browser, with_page=server.is_complete)
         secrets = set(work.shown(person).session.transcript.redaction.values)
         await work.call(person, server.speaks)
         assert server.speaks.seen in person.reads("result_panel")
-        assert len(browser.visited) == 1
+        assert len(browser.form.visited) == server.is_complete
 
         await person.opens_tab("Authorization")
         assert person.reads("authorization_status") == "Authorized"
-        if server.renews:
+        if server.is_complete:
             grant = authorizer_of(person).grant
             assert grant is not None
+            await person.clicks("authorization_fold")
             await person.clicks("authorization_refresh")
             await until(lambda: authorizer_of(person).grant is not grant, "another token")
             secrets |= set(work.shown(person).session.transcript.redaction.values)
@@ -129,3 +144,24 @@ async def test_a_user_logs_in_calls_a_tool_renews_the_token_and_gives_it_back(
 
     assert len(secrets) >= 5
     assert traces(secrets, written(tmp_path)) == []
+
+
+async def test_a_tool_that_needs_another_scope_leads_to_the_page_and_then_works(
+    qapp: QApplication, tmp_path: Path, npm_folder: Path, browser: Browser
+) -> None:
+    """C-AUT-33, C-AUT-34: the client is registered again, for the scope that it was not registered for."""
+    with (
+        authorization_server(npm_folder, tmp_path) as issuer,
+        typescript_server(npm_folder, issuer, tmp_path) as url,
+    ):
+        async with spyglass(qapp, tmp_path) as person:
+            await log_in(person, url, browser)
+            await work.call(person, Act("write"))
+            await person.clicks("authorize_session")
+            await person.clicks("authorization_run")
+            await person.clicks("authorization_open")
+            await until(lambda: person.reads("authorization_status") == "Authorized", "tokens", 20)
+            await browser.is_done()
+
+            await work.call(person, Act("write"))
+            assert "written" in person.reads("result_panel")
