@@ -109,6 +109,9 @@ _USERINFO = re.compile(r"(://)([^/@\s\"'<>]+)@")
 _PASSWORD = re.compile(r"://[^/@\s\"'<>:]*:([^/@\s\"'<>]+)@")
 _SCHEME = re.compile(r"(?:Bearer|DPoP|Basic|Digest|Negotiate|Token|ApiKey)(?= )", re.IGNORECASE)
 _ASSIGNED = re.compile(r"([-/]{0,2}([A-Za-z][\w.\-]*)=)(.+)", re.DOTALL)
+_INNER = re.compile(r"((?<![\w?&;#.%\[\]-])([A-Za-z_]\w*)=[\"']?)([^\s;&|\"'<>]+)")
+_KEY_TEXT = "-----BEGIN "
+"""How the text of a key or certificate begins; it looks like an option."""
 _OPTION = re.compile(r"--?([A-Za-z][\w.\-]*)")
 _HEADER = re.compile(r"([A-Za-z][\w\-]*):[ \t]*(\S.*)", re.DOTALL)
 _MEMBER = re.compile(r"""((["'])([\w.\-]+)\2\s*:\s*)(["'])((?:\\.|(?!\4).)+)\4""", re.DOTALL)
@@ -190,6 +193,9 @@ def mask_addresses(text: str, hide: Hide = dots) -> str:
 
 def secrets_in_address(text: str) -> tuple[str, ...]:
     """The passwords and secret parameters of the addresses in `text`."""
+    text = _MARKER.sub(
+        "", text
+    )  # what stands in it is no secret, and no password before the next @
     found = [each[1] for each in _PASSWORD.finditer(text)]
     found += [each[3] for each in _PARAMETER.finditer(text) if is_secret_name(each[2])]
     return tuple(part for part in found if not _is_filled_later(part))
@@ -209,7 +215,8 @@ def _judged(arguments: Sequence[str], hide: Hide) -> Iterator[tuple[str, tuple[s
     """Each argument as it may be shown, with the secrets in it."""
     is_value = False
     for argument in arguments:
-        if is_value and not _SHORT_OPTION.match(argument) and not is_placeholder(argument):
+        is_option = _SHORT_OPTION.match(argument) and not argument.startswith(_KEY_TEXT)
+        if is_value and not is_option and not is_placeholder(argument):
             is_value = False
             yield hide(argument), (argument,)
             continue
@@ -228,7 +235,17 @@ def _judge_argument(argument: str, hide: Hide) -> tuple[str, tuple[str, ...]]:
         return argument.replace(header[2], mask_value(header[1], header[2], hide)), (secret,)
     members = [each[5] for each in _MEMBER.finditer(argument) if is_secret_name(each[3])]
     shown = _MEMBER.sub(lambda found: _mask_member(found, hide), argument) if members else argument
-    return mask_addresses(shown, hide), (*members, *secrets_in_address(argument))
+    inner = [each[3] for each in _INNER.finditer(argument) if _is_inner_secret(each)]
+    if inner:
+        shown = _INNER.sub(
+            lambda found: found[1] + hide(found[3]) if _is_inner_secret(found) else found[0], shown
+        )
+    return mask_addresses(shown, hide), (*members, *inner, *secrets_in_address(argument))
+
+
+def _is_inner_secret(found: re.Match[str]) -> bool:
+    """Whether an assignment inside of an argument, as in `--env=API_KEY=…` and in a line for a shell, is that of a secret."""
+    return _takes_secret(found[2]) and not is_placeholder(found[3]) and not holds_marker(found[3])
 
 
 def _mask_member(found: re.Match[str], hide: Hide) -> str:
