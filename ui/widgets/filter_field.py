@@ -10,9 +10,14 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from inspector.visible_text import visible
 from ui.theme import tokens
+from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
     from ui.theme import Theme
+
+
+MAX_LINES = 2
+"""Of an explanation; in a narrow field with large text all of it would leave no room for the rows."""
 
 
 class FilterField(QWidget):
@@ -81,11 +86,11 @@ class FilterField(QWidget):
 
     def problem(self) -> str:
         """What is shown under the field."""
-        return self._problem.text()
+        return self._problem.whole
 
     def set_problem(self, words: str) -> None:
         """Explain what cannot be understood; empty when all is well."""
-        self._problem.setText(visible(words))
+        self._problem.set_whole(visible(words))
         self._problem.setVisible(bool(words))
         self.line.setProperty("problem", bool(words))
         self.line.setAccessibleDescription(words)
@@ -124,7 +129,24 @@ class _Problem(QLabel):
     def __init__(self, field: QWidget) -> None:
         super().__init__(field)
         self._field = field
+        self.whole = ""
+        """All of the words, of which a narrow field shows the first lines."""
         self.setWordWrap(True)
+
+    def set_whole(self, words: str) -> None:
+        """Explain, in as many words as there is room for; the tooltip has them all."""
+        self.whole = words
+        self._fit()
+
+    def _fit(self) -> None:
+        """Leave words out at the end until the rest stands in a few lines."""
+        self.setText(self.whole)
+        most = MAX_LINES * self.fontMetrics().lineSpacing()
+        words = self.whole.split(" ")
+        while len(words) > 1 and self.heightForWidth(self._field.contentsRect().width()) > most:
+            words.pop()
+            self.setText(f"{' '.join(words)} …")
+        self.setToolTip(tool_tip(self.whole) if self.text() != self.whole else "")
 
     def minimumSizeHint(self) -> QSize:
         """The width of the longest word, the height in the width of the field."""
@@ -136,4 +158,5 @@ class _Problem(QLabel):
         """Another width wraps elsewhere."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
+            self._fit()
             self.updateGeometry()

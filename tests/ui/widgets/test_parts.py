@@ -17,7 +17,7 @@ from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.elided_link import ElidedLink
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.error_panel import ErrorPanel
-from ui.widgets.filter_field import FilterField
+from ui.widgets.filter_field import MAX_LINES, FilterField
 from ui.widgets.hex_view import HexView, ascii_of
 from ui.widgets.key_values import Fact, KeyValues
 from ui.widgets.list_delegate import BADGES_ROLE, SECONDARY_ROLE, ListDelegate
@@ -261,6 +261,29 @@ def test_an_explained_filter_needs_no_more_height_than_its_words_take(
     spacing = theme.px(2)
     needed = before + spacing + words.heightForWidth(700)
     qtbot.waitUntil(lambda: field.minimumSizeHint().height() <= needed)
+
+
+def test_a_long_explanation_of_a_filter_takes_a_few_lines_and_is_told_whole(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    """Ours: in a narrow field it leaves the rows their room."""
+    field = FilterField(theme=theme)
+    qtbot.addWidget(field)
+    field.resize(200, 80)
+    field.show()
+    words = field.findChild(QLabel, "filter_problem")
+    assert words is not None
+
+    field.set_problem("word " * 40)
+
+    most = MAX_LINES * words.fontMetrics().lineSpacing()
+    qtbot.waitUntil(lambda: 0 < words.heightForWidth(field.width()) <= most)
+    assert words.text().endswith("…")
+    assert field.problem().count("word") == 40
+    assert words.toolTip().count("word") == 40
+
+    field.set_problem("word")
+    assert (words.text(), words.toolTip()) == ("word", "")
 
 
 def test_a_link_that_is_too_long_ends_early_and_is_told_whole(qtbot: QtBot, theme: Theme) -> None:
