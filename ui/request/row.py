@@ -95,7 +95,6 @@ class RequestRow(QWidget):
         self._grid.setColumnStretch(_OBSTACLE_COLUMN, 1)
         self._grid.addWidget(self.button, 0, 0)
         self._grid.addWidget(self.cancel_button, 0, 1)
-        self._grid.addWidget(self._options_button, 0, _OBSTACLE_COLUMN + 1)
         self._is_narrow = True
         self._set_narrow(narrow=False)
         layout = QVBoxLayout(self)
@@ -105,21 +104,24 @@ class RequestRow(QWidget):
         layout.addLayout(self._grid)
 
     def _set_narrow(self, *, narrow: bool) -> None:
-        """Put what stands in the way beside the buttons, or below them where there is no room for both."""
+        """Put what stands in the way and the options beside the buttons, or below them where there is no room for all."""
         if narrow == self._is_narrow:
             return
         self._is_narrow = narrow
-        self._grid.removeWidget(self._obstacle)
+        for part in (self._obstacle, self._options_button):
+            self._grid.removeWidget(part)
         if narrow:
-            self._grid.addWidget(self._obstacle, 1, 0, 1, _OBSTACLE_COLUMN + 2)
+            self._grid.addWidget(self._obstacle, 1, 0, 1, _OBSTACLE_COLUMN + 1)
         else:
             self._grid.addWidget(self._obstacle, 0, _OBSTACLE_COLUMN)
+        self._grid.addWidget(self._options_button, int(narrow), _OBSTACLE_COLUMN + 1)
 
     def _needed(self) -> int:
         """The width at which everything stands in one line."""
         parts = (self.button, self.cancel_button, self._options_button)
         shown = [part.minimumSizeHint().width() for part in parts if not part.isHidden()]
-        shown.append(min(self._obstacle.sizeHint().width(), self._theme.px(OBSTACLE_PIXELS)))
+        if self._obstacle.has_words:
+            shown.append(min(self._obstacle.sizeHint().width(), self._theme.px(OBSTACLE_PIXELS)))
         margins = self._grid.contentsMargins()
         return sum(shown) + self._grid.spacing() * len(shown) + margins.left() + margins.right()
 
@@ -129,7 +131,7 @@ class RequestRow(QWidget):
         self._arrange()
 
     def _arrange(self) -> None:
-        self._set_narrow(narrow=self._obstacle.has_words and self.width() < self._needed())
+        self._set_narrow(narrow=self.width() < self._needed())
 
     def _wire(self) -> None:
         self.button.clicked.connect(self.press)

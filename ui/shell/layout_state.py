@@ -28,7 +28,7 @@ SERVERS_WIDTH = 190
 SERVERS_SHARE = 0.22
 TRAFFIC_SHARE = 0.42
 """Of the height."""
-LOW, LOW_SHARE = 480, 0.3
+LOW, LOW_SHARE = 480, 0.34
 """A window lower than this at 100% leaves a page too little: there the traffic gets this share."""
 
 
