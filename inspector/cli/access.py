@@ -26,7 +26,7 @@ from inspector.library.secrets import LateSecrets, keyring_or_memory, system_key
 from inspector.session.transports import http_address
 
 if TYPE_CHECKING:
-    from inspector.auth.grant import Grants
+    from inspector.auth.grant import Grant, Grants
     from inspector.auth.settings import Settings
     from inspector.auth.user_agent import Sender, UserAgent
     from inspector.cli.keyboard import Keyboard
@@ -66,7 +66,7 @@ async def credentials_for(
             raise AuthError(words, remedy="Leave it out.")
         return None
     if options.task == "auth":
-        return FirstRefusal()
+        return FirstRefusal((await _kept_grant(profile, options, screen))[1])
     access = await _access(
         profile, settings, options, _Terminal(screen, keyboard, settings, options)
     )
@@ -95,19 +95,28 @@ async def _access(
         return await _access_to_keyring(settings, options, terminal)
     if settings.way in FROM_OUTSIDE or options.auth.uses_client_credentials:
         return Access(settings, MemoryGrants())
-    # Opening a keyring takes half a second, and may ask for a password: it is left alone where no login is kept.
-    late = LateSecrets(lambda: keyring_or_memory(system_keyring))
-    kept: Grants = KeptGrants(late, folder_of(options) / LOCKS)
-    try:
-        grant = await asyncio.to_thread(kept.find, profile.url)
-    except StorageError as error:
-        terminal.screen.tell(f"warning: logins cannot be read: {error.words}")
-        kept, grant = MemoryGrants(), None
+    kept, grant = await _kept_grant(profile, options, terminal.screen)
     if settings.way is not Way.CODE:
         return Access(settings, kept)
     if options.auth.uses_no_browser:
         return Access(settings, kept, terminal.make)
     return Access(settings, kept) if grant is not None else None
+
+
+async def _kept_grant(
+    profile: Profile, options: Options, screen: Screen
+) -> tuple[Grants, Grant | None]:
+    """Return where logins are kept, and the one for the server of `profile`; None where there is none, or none that can be read.
+
+    Opening a keyring takes half a second, and may ask for a password: it is left alone where no login is kept.
+    """
+    late = LateSecrets(lambda: keyring_or_memory(system_keyring))
+    kept = KeptGrants(late, folder_of(options) / LOCKS)
+    try:
+        return kept, await asyncio.to_thread(kept.find, profile.url)
+    except StorageError as error:
+        screen.tell(f"warning: logins cannot be read: {error.words}")
+        return MemoryGrants(), None
 
 
 async def _access_to_keyring(settings: Settings, options: Options, terminal: _Terminal) -> Access:

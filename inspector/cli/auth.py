@@ -14,8 +14,8 @@ from inspector.auth.check import Verdict
 from inspector.auth.exchange import Exchanges
 from inspector.auth.flow import Flow, StepStatus
 from inspector.auth.state import State
-from inspector.cli.auth_documents import flow_step_of, registration_of
-from inspector.cli.auth_report import say_registration, say_steps
+from inspector.cli.auth_documents import flow_step_of, login_of, registration_of
+from inspector.cli.auth_report import say_login, say_registration, say_steps
 from inspector.cli.codes import FINE, NOT_CONNECTED, PROBLEMS, REFUSED
 from inspector.cli.failed_connection import show_failed
 from inspector.errors import InspectorError, PeerError
@@ -73,11 +73,15 @@ async def show(
                 "status": status,
                 "steps": [flow_step_of(step) for step in steps],
                 "registration": registration_of(flow.state),
+                "login": login_of(credentials.grant) if credentials.grant is not None else None,
             }
         )
     else:
         say_steps(screen, steps)
         say_registration(screen, flow.state)
+        if credentials.grant is not None:
+            screen.say("\nKept login")
+            say_login(screen, credentials.grant)
     return _code(steps, options, screen)
 
 

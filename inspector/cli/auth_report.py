@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from typing import TYPE_CHECKING
 
 from inspector.auth import document
@@ -19,8 +21,12 @@ if TYPE_CHECKING:
 
     from inspector.auth.check import Check
     from inspector.auth.flow import FlowStep
+    from inspector.auth.grant import Grant
     from inspector.auth.state import State
     from inspector.cli.screen import Screen
+
+SHORT_SECONDS = 120
+"""What is shorter is printed in seconds."""
 
 MAX_CHALLENGE = 1000
 """Characters of a challenge that are printed."""
@@ -86,6 +92,30 @@ def say_registration(screen: Screen, state: State) -> None:
         ("Requested scopes", " ".join(state.scopes) or "(none)"),
     ]
     screen.say_table(rows, "    ")
+
+
+def say_login(screen: Screen, grant: Grant) -> None:
+    """Print what was granted, without a token."""
+    rows = [
+        ("Authorization server", grant.issuer),
+        ("Client", f"{grant.client.id} ({grant.client.origin})"),
+        ("Scopes", " ".join(grant.tokens.scopes) or "(none named)"),
+        ("Token", f"{grant.tokens.type}, {_validity(grant)}"),
+        ("Kept in", "the system keyring"),
+    ]
+    screen.say_table(rows, "    ")
+
+
+def _validity(grant: Grant) -> str:
+    """How long a login holds."""
+    renewal = (
+        "renewed automatically" if grant.tokens.refresh else "no refresh token: log in again then"
+    )
+    if math.isinf(grant.tokens.expires_at):
+        return "valid until it is refused"
+    seconds = max(grant.tokens.expires_at - time.time(), 0)
+    amount = f"{seconds:.0f} s" if seconds < SHORT_SECONDS else f"{seconds / 60:.0f} min"
+    return f"valid for {amount}, {renewal}"
 
 
 _WORDS = {

@@ -8,6 +8,7 @@ from inspector.event import Event
 from inspector.transport.http.credentials import Outcome
 
 if TYPE_CHECKING:
+    from inspector.auth.grant import Grant
     from inspector.transport.base import Sink
     from inspector.transport.http.credentials import Refusal
 
@@ -15,8 +16,10 @@ if TYPE_CHECKING:
 class FirstRefusal:
     """Sends nothing; keeps the first response that refused a request."""
 
-    def __init__(self) -> None:
-        """Start without a refusal."""
+    def __init__(self, grant: Grant | None) -> None:
+        """Start without a refusal; `grant` is the login that is kept for the server, and not used."""
+        self.grant = grant
+        """The login that is kept."""
         self.secrets_found: Event[tuple[str, ...]] = Event()
         """Fired with values that nobody should see, before they are recorded."""
         self.refusal: Refusal | None = None

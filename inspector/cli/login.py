@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
-import time
 from typing import TYPE_CHECKING
 
 from inspector.cli.auth import ask_without_token, is_about_access, is_published, status_of
 from inspector.cli.auth_documents import flow_step_of, login_of
-from inspector.cli.auth_report import tell_failed, tell_problems
+from inspector.cli.auth_report import say_login, tell_failed, tell_problems
 from inspector.cli.codes import FINE, NOT_CONNECTED, REFUSED, UNAUTHORIZED, USAGE
 from inspector.cli.documents import error_of
 from inspector.cli.failed_connection import show_failed
@@ -115,26 +113,7 @@ def _show_login(authorizer: Authorizer, grant: Grant, options: Options, screen: 
         )
         return
     screen.say(f"Logged in to {mask_addresses(grant.server_url)}")
-    rows = [
-        ("Authorization server", grant.issuer),
-        ("Client", f"{grant.client.id} ({grant.client.origin})"),
-        ("Scopes", " ".join(grant.tokens.scopes) or "(none named)"),
-        ("Token", f"{grant.tokens.type}, {_validity(grant)}"),
-        ("Kept in", "the system keyring"),
-    ]
-    screen.say_table(rows, "  ")
-
-
-def _validity(grant: Grant) -> str:
-    """How long a login holds."""
-    renewal = (
-        "renewed automatically" if grant.tokens.refresh else "no refresh token: log in again then"
-    )
-    if math.isinf(grant.tokens.expires_at):
-        return "valid until it is refused"
-    seconds = max(grant.tokens.expires_at - time.time(), 0)
-    amount = f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
-    return f"valid for {amount}, {renewal}"
+    say_login(screen, grant)
 
 
 def _failed(

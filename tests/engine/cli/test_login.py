@@ -38,8 +38,10 @@ async def test_a_login_is_kept_and_used_by_every_later_command(
         before = len(server.stub.asked)
         used = await with_folder(tmp_path, "--quiet", "tools", "--", url)
         paths = {asked.path for asked in server.stub.asked[before:]}
+        shown = await with_folder(tmp_path, "auth", url)
 
     assert (done.code, used.code) == (FINE, FINE)
+    assert "Kept login" in shown.out
     assert "Logged in to" in done.out
     assert paths == {"/mcp"}
     assert used.err == ""
