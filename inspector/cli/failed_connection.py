@@ -16,14 +16,24 @@ if TYPE_CHECKING:
     from inspector.wire.jsontext import JsonObject
 
 
-def show_failed(session: Session, error: InspectorError, options: Options, screen: Screen) -> None:
-    """Print the steps of connecting and the failure, also for programs where that was asked for."""
+def show_failed(
+    session: Session,
+    error: InspectorError,
+    options: Options,
+    screen: Screen,
+    *,
+    login: str = "",
+) -> None:
+    """Print the steps of connecting and the failure, also for programs where that was asked for; `login` is the command that may help."""
     tell_steps(screen, session.steps)
     if all(step.words != error.words for step in session.steps):  # it weighs several of them
         tell_error(screen, error)
     if options.json:
-        told: JsonObject = {"error": error_of(error), "steps": steps_of(session.steps)}
+        failure = error_of(error) | ({"login": login} if login else {})
+        told: JsonObject = {"error": failure, "steps": steps_of(session.steps)}
         screen.print_json(told, hides=True)
+    if login:
+        screen.tell(f"To log in: {login}")
     _suggest_url(screen, session)
 
 

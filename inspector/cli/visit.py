@@ -191,8 +191,8 @@ async def _visit(
     try:
         await session.connect()
     except InspectorError as error:
-        show_failed(session, error, options, screen)
-        _suggest_login(screen, options, profile, credentials, error)
+        login = _login_command(options, profile, credentials, error)
+        show_failed(session, error, options, screen, login=login)
         return UNAUTHORIZED if requires_authorization(error) else NOT_CONNECTED
     finally:
         waiting.cancel()
@@ -206,9 +206,12 @@ async def _visit(
         tell_error(screen, error, session.revision)
         if not isinstance(error, PeerError):
             tell_printed(screen, session.transcript)
+        login = _login_command(options, profile, credentials, error)
         if options.json:
-            screen.print_json({"error": error_of(error, session.revision)}, hides=True)
-        _suggest_login(screen, options, profile, credentials, error)
+            failure = error_of(error, session.revision) | ({"login": login} if login else {})
+            screen.print_json({"error": failure}, hides=True)
+        if login:
+            screen.tell(f"To log in: {login}")
         return UNAUTHORIZED if requires_authorization(error) else REFUSED
 
 
@@ -233,16 +236,14 @@ def _is_confirmed(session: Session, screen: Screen) -> bool:
     return False
 
 
-def _suggest_login(
-    screen: Screen,
+def _login_command(
     options: Options,
     profile: Profile,
     credentials: Credentials | None,
     error: InspectorError,
-) -> None:
+) -> str:
+    """The command that logs in where that may help; empty where it cannot."""
     authorizer = _authorizer(credentials)
     grant = authorizer.grant if authorizer is not None else None
     held = (*grant.scopes, *grant.tokens.scopes) if grant is not None else ()
-    command = login_command(options, profile, error, held)
-    if command:
-        screen.tell(f"To log in: {command}")
+    return login_command(options, profile, error, held)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -118,10 +119,12 @@ async def test_without_a_login_a_refusal_ends_with_the_command_that_logs_in(
     """Ours."""
     async with Protected() as server:
         url = server.stub.url
-        printed = await with_folder(tmp_path, "--quiet", "tools", "--", url)
+        printed = await with_folder(tmp_path, "--quiet", "--json", "tools", "--", url)
+        command = f"spyglass-cli login --folder {tmp_path} {url}"
 
         assert printed.code == UNAUTHORIZED
-        assert f"spyglass-cli login --folder {tmp_path} {url}" in printed.err
+        assert f"To log in: {command}" in printed.err
+        assert json.loads(printed.out)["error"]["login"] == command
         assert {asked.path for asked in server.stub.asked} == {"/mcp"}
     assert kept.kept == {}
 
