@@ -77,7 +77,9 @@ class _Column(QWidget):
         return QSize(0, self.column.minimumSize().height())
 
     def heightForWidth(self, width: int) -> int:
-        """The least height."""
+        """The least height, also where nothing in it wraps: of such a layout Qt knows none for a width."""
+        if not self.column.hasHeightForWidth():
+            return self.column.minimumSize().height()
         return self.column.minimumHeightForWidth(width)
 
 

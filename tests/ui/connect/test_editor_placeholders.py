@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QPlainTextEdit, QPushButton, QWidget
 
+from inspector.library.profile import Profile
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
@@ -67,3 +68,14 @@ def test_where_the_environment_has_nothing_nothing_is_offered(
     editor = open_editor()
     editor.paste('{"mcpServers": {"s": {"command": "npx", "args": ["${LOST}", "<name>"]}}}')
     assert not part(editor, QPushButton, "fill_placeholders").isVisible()
+
+
+def test_the_command_is_in_sight_where_nothing_is_to_be_said_about_it(
+    open_editor: Callable[..., ServerEditor],
+) -> None:
+    editor = open_editor(Profile(name="s", command="node", args=("x.js",)))
+    editor.grab()  # lays out what is on the screen
+    command = editor.findChild(QPlainTextEdit, "full_command")
+    assert isinstance(command, QPlainTextEdit)
+    assert not editor.will_run.cautions()
+    assert command.visibleRegion().boundingRect().height() > command.fontMetrics().height() // 2
