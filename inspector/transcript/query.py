@@ -2,7 +2,7 @@
 
     tools/call "hello world" -ping      words, all of which the raw text must hold, in any case; `-` leaves out
     method:tools/* status:error,lost    fields, listed in `query_fields.FIELDS`
-    took:>500ms size:>=10k              comparisons with units
+    duration:>500ms size:>=10k          comparisons with units
 
 Pure: a query keeps nothing about a transcript, so it may be evaluated over any range at any time, in slices as small as the
 caller likes. A range is judged by masks over the packed columns first; bytes are looked at only where those left something.
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from inspector.fact import Fact
 from inspector.transcript.needle import Needle, sample_of
-from inspector.transcript.query_fields import FIELDS, Field
+from inspector.transcript.query_fields import FIELDS, Field, field_named
 from inspector.transcript.query_hints import Suggestion, suggestions
 from inspector.transcript.query_masks import both
 from inspector.transcript.query_text import QueryError, Term, quoted, scan
@@ -147,7 +147,7 @@ def parse(text: str) -> Query:
 
 def _field(term: Term) -> Field:
     assert term.field is not None
-    field = FIELDS.get(term.field)
+    field = field_named(term.field)
     if field is None:
         raise _no_such_field(term, term.field)
     if not term.value.text and not field.optional:

@@ -81,7 +81,9 @@ FIELDS: dict[str, Field] = {
         ),
         Field("tool", "tool of the call", "tool:get_*", by_tool, known="tools"),
         Field("name", "tool, prompt or URI of the request", "name:file:*", by_name, known="names"),
-        Field("took", "time from request to response", "took:>500ms", by_took, changes=True),
+        Field(
+            "duration", "time from request to response", "duration:>500ms", by_took, changes=True
+        ),
         Field("size", "size of the frame", "size:>10k", by_size),
         Field(
             "problem",
@@ -107,3 +109,11 @@ FIELDS: dict[str, Field] = {
     )
 }
 """Fields by name, in the order they are suggested."""
+
+EARLIER_NAMES = {"took": "duration"}
+"""Names that filters of earlier versions have, and what they are called now."""
+
+
+def field_named(name: str) -> Field | None:
+    """Return the field of this name, or of this earlier name; None if there is none."""
+    return FIELDS.get(EARLIER_NAMES.get(name, name))

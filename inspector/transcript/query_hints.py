@@ -6,7 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from inspector.fact import Fact
-from inspector.transcript.query_fields import FIELDS, Field
+from inspector.transcript.query_fields import FIELDS, Field, field_named
 from inspector.transcript.query_text import quoted
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def suggestions(
     name, colon, value = typed.partition(":")
     if not colon:
         return list(islice(_fields(typed, start, stop), LIMIT))
-    field = FIELDS.get(name.lower())
+    field = field_named(name.lower())
     if field is None:
         return []
     part = value.replace("|", ",").rpartition(",")[2]

@@ -213,7 +213,7 @@ def by_status(value: Value) -> Test:
 
 def by_took(value: Value) -> Test:
     """Requests and responses by the time between them, or until the request was given up."""
-    compare = _comparison("took", value, _TIMES, "took:>500ms")
+    compare = _comparison("duration", value, _TIMES, "duration:>500ms")
 
     def holds(transcript: Transcript, owner: int) -> bool:
         took = transcript.took_seconds(owner)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ui.theme import Theme
 
-PLACEHOLDER = "Filter, e.g. method:tools/* status:error took:>500ms"
+PLACEHOLDER = "Filter, e.g. method:tools/* status:error duration:>500ms"
 FILTER_CHARACTERS = 18
 """Room for a term and a bit of another, whatever stands beside it: no more fits a small screen with large text."""
 STATE_CHARACTERS = 26

@@ -107,7 +107,8 @@ CASES: dict[str, list[int]] = {
     "tool:*": [1, 2, 3, 4],
     "name:file:*": [5, 6],
     'name:"file:///a b.txt"': [5, 6],
-    "took:>500ms": [3, 4, 12, 14],
+    "duration:>500ms": [3, 4, 12, 14],
+    "took:>500ms": [3, 4, 12, 14],  # its earlier name
     "took:>0.5s took:<1s": [3, 4],
     "took:<=12.5ms": [1, 2, 5, 6],
     "size:<12B": [8],
@@ -176,7 +177,7 @@ WRONG: dict[str, tuple[int, str]] = {
     "method:": (0, "for example method:tools/*"),
     'say "hello': (4, "not closed"),
     "ping -": (5, "leaves out what follows"),
-    "took:500ms": (5, "for example took:>500ms"),
+    "duration:500ms": (9, "for example duration:>500ms"),
     "took:>5parsecs": (5, "with one of us, µs, ms, s"),
     "size:>much": (5, "for example size:>10k"),
     "size:>": (5, "takes a number"),
