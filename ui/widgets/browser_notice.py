@@ -47,7 +47,7 @@ class BrowserNotice(QFrame):
         self._began_wall = 0.0
         self._build()
         self._wire()
-        self._dress()
+        self.dress()
         self.hide()
 
     def _build(self) -> None:
@@ -96,7 +96,7 @@ class BrowserNotice(QFrame):
         column.addWidget(self._error)
 
     def _wire(self) -> None:
-        self._theme.changed.connect(self._dress)
+        self._theme.changed.connect(self.dress)
         self._clock.timeout.connect(self._tell_time)
         self.open_button.clicked.connect(lambda: self.open_wanted.emit(self._url))
         self._copy.clicked.connect(lambda: copy_text(self._url))
@@ -105,7 +105,8 @@ class BrowserNotice(QFrame):
         self.field.returnPressed.connect(self._on_use_clicked)
         self.field.textChanged.connect(self._error.hide)
 
-    def _dress(self) -> None:
+    def dress(self) -> None:
+        """Set sizes and fonts, which Qt forgets when a part is put into a window with a style sheet."""
         self._title.setFont(self._theme.font(bold=True))
         self._host.setFont(self._theme.font(tokens.TITLE / 1.1, bold=True))
 

@@ -62,7 +62,7 @@ class ExchangeView(QWidget):
         self.with_secrets = False
         self._build()
         self._wire()
-        self._dress()
+        self.dress()
 
     def _build(self) -> None:
         theme = self._theme
@@ -135,13 +135,14 @@ class ExchangeView(QWidget):
         return part
 
     def _wire(self) -> None:
-        self._theme.changed.connect(self._dress)
+        self._theme.changed.connect(self.dress)
         self.edit_link.clicked.connect(self.start_editing)
         self.reset_link.clicked.connect(self.reset)
         self.reveal_link.clicked.connect(self._on_reveal_clicked)
         self.editor.textChanged.connect(self._on_editor_changed)
 
-    def _dress(self) -> None:
+    def dress(self) -> None:
+        """Set sizes and fonts, which Qt forgets when a part is put into a window with a style sheet."""
         theme = self._theme
         for title in (self._request_title, self._response_title):
             title.setFont(theme.font(tokens.SMALL, bold=True))

@@ -26,7 +26,7 @@ from ui.widgets.hairline import Hairline
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtGui import QResizeEvent, QShowEvent
 
     from inspector.auth.stage import Stage
     from inspector.workspace import OpenSession
@@ -323,6 +323,14 @@ class AuthorizationPage(Page):
             for at, size in enumerate(sizes):
                 self.splitter.setStretchFactor(at, size)
             self.splitter.setSizes([*sizes])
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """All parts are in their places now."""
+        super().showEvent(event)
+        detail = self.detail
+        parts = (detail, detail.exchange, detail.notice, detail.browser, self.tokens, self.token)
+        for part in parts:
+            part.dress()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Where there is no room beside the ladder, the detail goes under it."""

@@ -56,7 +56,7 @@ class StepDetail(QScrollArea):
         self._row: LadderRow | None = None
         self._build()
         self._wire()
-        self._dress()
+        self.dress()
 
     def _build(self) -> None:
         theme = self._theme
@@ -92,13 +92,14 @@ class StepDetail(QScrollArea):
         self.setWidget(inner)
 
     def _wire(self) -> None:
-        self._theme.changed.connect(self._dress)
+        self._theme.changed.connect(self.dress)
         self.traffic_link.clicked.connect(self._on_traffic_clicked)
         self.checks.link_wanted.connect(self.link_wanted)
         self.notice.accept_wanted.connect(self.accept_wanted)
         self.notice.report_wanted.connect(self.copy_report)
 
-    def _dress(self) -> None:
+    def dress(self) -> None:
+        """Set sizes and fonts, which Qt forgets when a part is put into a window with a style sheet."""
         theme = self._theme
         pad = theme.px(16)
         self._column.setContentsMargins(pad, theme.px(12), pad, theme.px(12))

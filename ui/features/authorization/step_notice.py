@@ -64,7 +64,7 @@ class StepNotice(QFrame):
         self._step: FlowStep | None = None
         self._build()
         self._wire()
-        self._dress()
+        self.dress()
         self.hide()
 
     def _build(self) -> None:
@@ -125,11 +125,12 @@ class StepNotice(QFrame):
         return label
 
     def _wire(self) -> None:
-        self._theme.changed.connect(self._dress)
+        self._theme.changed.connect(self.dress)
         self.accept_button.clicked.connect(self.accept_wanted)
         self._report.clicked.connect(self.report_wanted)
 
-    def _dress(self) -> None:
+    def dress(self) -> None:
+        """Set sizes and fonts, which Qt forgets when a part is put into a window with a style sheet."""
         edge = self._theme.ICON
         icon = self._theme.icon("mdi6.close-circle-outline", "error")
         self._sign.setPixmap(icon.pixmap(edge, edge))

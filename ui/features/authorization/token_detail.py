@@ -38,7 +38,7 @@ class TokenDetail(QWidget):
         self._row: TokenRow | None = None
         self._build()
         self._wire()
-        self._dress()
+        self.dress()
 
     def _build(self) -> None:
         theme = self._theme
@@ -70,10 +70,11 @@ class TokenDetail(QWidget):
         self._column.addStretch(0)
 
     def _wire(self) -> None:
-        self._theme.changed.connect(self._dress)
+        self._theme.changed.connect(self.dress)
         self.reveal_link.clicked.connect(self._on_reveal_clicked)
 
-    def _dress(self) -> None:
+    def dress(self) -> None:
+        """Set sizes and fonts, which Qt forgets when a part is put into a window with a style sheet."""
         theme = self._theme
         pad = theme.px(16)
         self._column.setContentsMargins(pad, theme.px(12), pad, theme.px(12))

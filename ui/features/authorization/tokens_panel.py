@@ -75,7 +75,7 @@ class TokensPanel(QWidget):
         self._has_access = False
         self._build()
         self._wire()
-        self._dress()
+        self.dress()
 
     def _build(self) -> None:
         theme = self._theme
@@ -163,7 +163,7 @@ class TokensPanel(QWidget):
         )
 
     def _wire(self) -> None:
-        self._theme.changed.connect(self._dress)
+        self._theme.changed.connect(self.dress)
         self._clock.timeout.connect(self._tell_time)
         self.fold_button.clicked.connect(lambda: self.fold(folded=not self.table.isHidden()))
         self.refresh_button.clicked.connect(self.refresh_requested)
@@ -175,7 +175,8 @@ class TokensPanel(QWidget):
         self._cancel.clicked.connect(lambda: self._ask(""))
         self.table.itemSelectionChanged.connect(self._on_selected)
 
-    def _dress(self) -> None:
+    def dress(self) -> None:
+        """Set sizes and fonts, which Qt forgets when a part is put into a window with a style sheet."""
         theme = self._theme
         self._title.setFont(theme.font(bold=True))
         width = theme.character_width()
