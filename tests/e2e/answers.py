@@ -48,7 +48,7 @@ async def answer_twice(person: Person, act: Act) -> None:
         await until(lambda n=count: len(_rounds(person, made)) == n, f"round {count}")
     await until(lambda: made.is_over, "the end of the call")
     await person.reads_soon("result_content", act.seen)
-    assert "asked 2 times" in work.outcome(person)
+    assert "input requested 2 times" in work.outcome(person)
     statuses = [person.transcript.status(number) for number in _rounds(person, made)]
     assert statuses == ["ok"] * 3
 

@@ -62,7 +62,7 @@ async def watch(person: Person, host: Host) -> None:
     await person.clicks("subscribe_button")
     await until(lambda: person.reads("subscribe_button") == "Unsubscribe", "the subscription")
     if host.is_stateless:
-        await person.reads_soon("stream_line", "stream of announcements: open")
+        await person.reads_soon("stream_line", "Notification stream: open")
     await work.call(person, host.watches.changes)
     await person.reads_soon("result_content", host.watches.changes.seen)
     await person.opens_tab("Resources")
