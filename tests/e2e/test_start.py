@@ -9,13 +9,12 @@ import signal
 import sys
 from asyncio.subprocess import PIPE
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import pytest
+
+from tests.e2e.patience import patience
 from tests.support.display import x_display
 from tests.support.wait import wait_until
-
-if TYPE_CHECKING:
-    import pytest
 
 SPYGLASS = Path(sys.executable).with_name("spyglass")
 CLEAN = {"PYTHONWARNINGS": "error", "PYTHONFAULTHANDLER": "1"}
@@ -41,6 +40,7 @@ async def test_a_real_window_with_the_demo_server_opens_and_ends_when_it_is_told
     assert (program.returncode, out.decode(), err.decode()) == (0, "", "")
 
 
+@pytest.mark.timeout(180, method="thread")
 async def test_the_window_looks_the_same_at_every_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -62,7 +62,7 @@ async def places(folder: Path, environment: dict[str, str]) -> list[dict[str, li
     program = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "tests.e2e.places", folder, env=environment, stdout=PIPE
     )
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(patience(30)):
         out, _ = await program.communicate()
     assert program.returncode == 0
     return [json.loads(line) for line in out.splitlines()]

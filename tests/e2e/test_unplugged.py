@@ -114,7 +114,8 @@ async def test_a_server_that_never_answers_times_out_in_words(person: Person, ma
     """Ours; C-LC-08: the handshake is given up without a word to the server, which is then ended."""
     await work.begin(person, demo(mark, "--silent"), {"timeout": SILENT_STEP_SECONDS})
 
-    await person.reads_soon("connection_steps", "timed out after 0.5 s")
+    await person.reads_soon("connection_steps", "no answer to server/discover within 0.5 s")
+    await person.reads_soon("connection_steps", "timed out after")
     await person.reads_soon("steps_title", "Connection failed")
     sent = [
         person.transcript.row(number).method
