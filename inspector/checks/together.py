@@ -10,11 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.finding import Finding, Severity
-from inspector.spec import task_exchanges, tasks
+from inspector.spec import listen_rules, task_exchanges, tasks
 from inspector.spec.envelope import ANNOUNCED
 from inspector.spec.keys import META, META_SUBSCRIPTION_ID
 from inspector.spec.links import link
-from inspector.spec.listen_filter import ACKNOWLEDGED, LISTEN
+from inspector.spec.listen_filter import ACKNOWLEDGED, LISTEN, read_filter
 from inspector.wire import jsontext
 from inspector.wire.frame import Direction
 from inspector.wire.message import Kind
@@ -38,6 +38,8 @@ class Together:
         self._transcript = transcript
         self._last_id = ""
         """Of the task that was made last."""
+        self._acknowledged: set[int] = set()
+        """Frames of requests for a stream that the server has agreed to."""
         self._streams: dict[str, int] = {}
         """By the id of each request for a stream, as JSON, its frame."""
 
@@ -56,6 +58,9 @@ class Together:
 
     def _answer(self, request: int, message: JsonObject, revision: Revision) -> Iterator[Finding]:
         method = self._method(request)
+        if method == LISTEN:
+            id_ = self._transcript.message(request).id
+            yield from listen_rules.of_end(id_, message.get("result"), revision)
         if method not in task_exchanges.METHODS:
             return
         if method != task_exchanges.CALL or _may_be_odd(message):
@@ -85,6 +90,27 @@ class Together:
                 yield Finding("L-SUB-02", Severity.ERROR, words, place, page)
             if method == ACKNOWLEDGED:
                 yield from self._of_agreement(number, message, revision)
+            yield from self._of_subscription(number, str(method), message, revision)
+
+    def _of_subscription(
+        self, number: int, method: str, message: JsonObject, revision: Revision
+    ) -> Iterator[Finding]:
+        """What the request for the stream says about what comes on it."""
+        request, params = self._transcript.columns.owner[number - 1], message.get("params")
+        if not request or self._method(request) != LISTEN:
+            return
+        wanted, read = (
+            read_filter(self._filter(request)),
+            params if isinstance(params, dict) else {},
+        )
+        if method == ACKNOWLEDGED:
+            self._acknowledged.add(request)
+            yield from listen_rules.of_agreement(wanted, read.get("notifications"), revision)
+        else:
+            is_acknowledged = request in self._acknowledged
+            yield from listen_rules.of_announcement(
+                wanted, method, read, revision, is_acknowledged=is_acknowledged
+            )
 
     def _of_call(self, number: int, message: JsonObject, revision: Revision) -> Iterator[Finding]:
         """Progress and log messages among announcements."""

@@ -23,17 +23,16 @@ from inspector.errors import (
     PeerError,
 )
 from inspector.event import Event
-from inspector.finding import Finding, Severity
 from inspector.session.timeouts import ENDLESS
-from inspector.spec import tasks
+from inspector.spec import listen_rules
 from inspector.spec.error_codes import METHOD_NOT_FOUND
-from inspector.spec.keys import META, META_SUBSCRIPTION_ID
-from inspector.spec.kinds import shown
-from inspector.spec.links import link
-from inspector.spec.listen_filter import ACKNOWLEDGED, KINDS, LISTEN, UPDATED
+from inspector.spec.listen_filter import ACKNOWLEDGED, LISTEN
 from inspector.wire.message import or_null
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from inspector.finding import Finding
     from inspector.session.peer import Reply
     from inspector.session.session import Session
     from inspector.spec.listen_filter import ListenFilter
@@ -210,15 +209,9 @@ class ListenStream:
         return None
 
     def _check_end(self, reply: Reply) -> None:
-        """That the tag is missing is seen in the message alone; another one is seen only here."""
-        result = or_null(reply.message.result)
-        meta = result.get(META) if isinstance(result, dict) else None
-        if not isinstance(meta, dict) or META_SUBSCRIPTION_ID not in meta:
-            return
         id_ = self._session.transcript.message(self.request_frame).id
-        if meta[META_SUBSCRIPTION_ID] != id_:
-            words = f"the tag is {shown(meta[META_SUBSCRIPTION_ID])}, the subscription {id_}"
-            self._find(reply.frame, "L-SUB-07", words, "/result/_meta")
+        result = or_null(reply.message.result)
+        self._find(reply.frame, listen_rules.of_end(id_, result, self._session.revision))
 
     def _on_sent(self, frame: int) -> None:
         self.request_frame = frame
@@ -230,40 +223,31 @@ class ListenStream:
             self._acknowledge(frame, params.get("notifications"))
             return
         self.count += 1
-        if not self.acknowledged_frame:
-            self._find(frame, "L-SUB-01", "it came before the subscription was acknowledged")
-        if message.method in KINDS and message.method not in self.wanted.kinds:
-            self._find(frame, "L-SUB-03", f"{message.method} was not asked for")
-        if message.method == UPDATED and not self._is_watched(params.get("uri")):
-            self._find(frame, "L-SUB-03", "changes of this resource were not asked for")
-        if message.method == tasks.EXTENSION.announced and not self._follows(params.get("taskId")):
-            self._find(frame, "L-SUB-03", "news of this task were not asked for")
+        found = listen_rules.of_announcement(
+            self.wanted,
+            message.method,
+            params,
+            self._session.revision,
+            is_acknowledged=bool(self.acknowledged_frame),
+        )
+        self._find(frame, found)
         self.changed.fire()
 
     def _acknowledge(self, frame: int, agreed: Json) -> None:
         self.acknowledged, self.acknowledged_frame = agreed, frame
-        more = self.wanted.exceeded(agreed)
-        if more:
-            self._find(frame, "L-SUB-05", f"the server agreed to more than was asked: {more[0]}")
+        self._find(frame, listen_rules.of_agreement(self.wanted, agreed, self._session.revision))
         refused = self.refused
         if self._broke:
             self._broke = False
             self._session.gaps.end()
         self._stand(StreamState.OPEN, f"declined: {', '.join(refused)}" if refused else "")
 
-    def _is_watched(self, uri: Json) -> bool:
-        """An update may name a resource below the one that is watched."""
-        return isinstance(uri, str) and any(uri.startswith(each) for each in self.wanted.uris)
-
-    def _follows(self, task: Json) -> bool:
-        asked = self.wanted.more.get(tasks.FILTER)
-        return isinstance(asked, list) and task in asked
-
-    def _find(self, frame: int, rule: str, words: str, place: str = "/method") -> None:
-        page = link("subscriptions", self._session.revision)
-        finding = Finding(rule, Severity.ERROR, words, place, page)
-        self._session.transcript.add_finding(frame, finding)
-        self._session.transcript.judged.fire()
+    def _find(self, frame: int, findings: Iterable[Finding]) -> None:
+        found = [*findings]
+        for finding in found:
+            self._session.transcript.add_finding(frame, finding)
+        if found:
+            self._session.transcript.judged.fire()
 
     def _stand(self, state: StreamState, words: str = "") -> None:
         if self.is_over:  # closed by us in the meantime

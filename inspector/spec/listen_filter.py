@@ -28,6 +28,18 @@ KINDS = {
 _URIS = "resourceSubscriptions"
 
 
+def read_filter(asked: Json) -> ListenFilter:
+    """Return the filter that the member `notifications` of a request is."""
+    members = asked if isinstance(asked, dict) else {}
+    uris = members.get(_URIS)
+    named = {_URIS, *KINDS.values()}
+    return ListenFilter(
+        frozenset(method for method, key in KINDS.items() if members.get(key) is True),
+        tuple(uri for uri in (uris if isinstance(uris, list) else []) if isinstance(uri, str)),
+        {key: value for key, value in members.items() if key not in named},
+    )
+
+
 class ListenFilter(Fact, frozen=True):
     """What is asked for."""
 
