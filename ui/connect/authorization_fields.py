@@ -16,6 +16,7 @@ from inspector.library.profile import Profile, with_
 from inspector.library.sealing import AUTH
 from ui.connect.arguments_edit import ArgumentsEdit
 from ui.connect.line_edit import LineEdit
+from ui.connect.pairs_edit import PairsEdit
 from ui.connect.secret_edit import SecretEdit
 from ui.widgets.section import Section
 
@@ -139,6 +140,9 @@ class AuthorizationFields(QWidget):
         self.command = ArgumentsEdit(theme=self._theme, parent=self)
         self.command.setObjectName("token_command")
         self.command.setAccessibleName("Command and its arguments")
+        self.parameters = PairsEdit(
+            "Parameter", theme=self._theme, name="authorization_parameters", parent=self
+        )
         self.scopes = self._line("scopes", "Scopes", "as the server requires; separated by spaces")
         self.callback_host = self._combo("callback_host", "Callback host")
         self.callback_host.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
@@ -215,6 +219,7 @@ class AuthorizationFields(QWidget):
         self._inner = _form(others)
         for row in OVERRIDES:
             self._inner.addRow(_label(row.label, self._field(row.name)), self._field(row.name))
+        self._inner.addRow(_label("Login parameters", self.parameters), self.parameters)
         for box in (*self.flags.values(), *self.waivers.values()):
             self._inner.addRow(box)
         return others
@@ -231,6 +236,7 @@ class AuthorizationFields(QWidget):
         for field in (*self._texts.values(), self.scopes, self.callback_port):
             field.textChanged.connect(self._on_changed)
         self.command.changed.connect(self._on_changed)
+        self.parameters.changed.connect(self._on_changed)
         for secret in self._secrets.values():
             secret.changed.connect(self._on_changed)
             secret.reveal_requested.connect(self.reveal_requested)
@@ -250,6 +256,7 @@ class AuthorizationFields(QWidget):
         for row in OVERRIDES:
             self._inner.setRowVisible(self._field(row.name), way in row.ways)
         self._inner.setRowVisible(self.flags["serves_client_metadata"], way is Way.CODE)
+        self._inner.setRowVisible(self.parameters, way is Way.CODE)
         key = self._secrets["private_key"]
         signs = self.client_auth.currentData() == SIGNED or bool(key.value()) or key.is_sealed
         self._form.setRowVisible(key, way in ALL and signs)
@@ -272,6 +279,7 @@ class AuthorizationFields(QWidget):
             client_auth=self.client_auth.currentData(),
             signing_algorithm=self.algorithm.currentData(),
             token_command=self.command.values(),
+            extra=self.parameters.pairs(),
             scopes=scopes_of(self.scopes.text()),
             callback_host=self.callback_host.currentData(),
             callback_port=int(port) if port.isdecimal() else 0,
@@ -294,6 +302,7 @@ class AuthorizationFields(QWidget):
         _select(self.algorithm, settings.signing_algorithm)
         _select(self.callback_host, settings.callback_host)
         self.command.set_values(settings.token_command)
+        self.parameters.set_pairs(settings.extra)
         self.scopes.set_value(" ".join(settings.scopes))
         self.callback_port.set_value(str(settings.callback_port or ""))
         for name, box in self.flags.items():
@@ -326,7 +335,7 @@ def _has_overrides(profile: Profile) -> bool:
     settings = profile.authorization
     texts = any(getattr(settings, row.name) for row in OVERRIDES)
     flags = any(getattr(settings, name) != getattr(AUTOMATIC, name) for name in FLAGS)
-    return texts or flags or bool(settings.waivers)
+    return texts or flags or bool(settings.waivers or settings.extra)
 
 
 def _select(box: QComboBox, value: str) -> None:

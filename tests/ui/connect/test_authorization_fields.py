@@ -160,6 +160,17 @@ def test_a_header_that_takes_the_place_of_a_token_is_named(
     assert note.isVisible()
 
 
+def test_parameters_of_the_login_are_typed_as_pairs(
+    open_editor: Callable[..., ServerEditor],
+) -> None:
+    """Ours: some authorization servers require `audience` or a `prompt` of their own."""
+    editor = opened(open_editor)
+
+    editor.form.authorization.parameters.begin("audience", "mcp")
+
+    assert editor.form.profile().authorization.extra == (("audience", "mcp"),)
+
+
 def test_a_user_name_and_a_password_are_encoded_on_demand(
     open_editor: Callable[..., ServerEditor],
 ) -> None:
