@@ -15,6 +15,7 @@ from ui.features.authorization.ladder import Ladder
 from ui.features.authorization.ladder_rows import ladder_rows
 from ui.features.authorization.scrolled import Scrolled
 from ui.features.authorization.step_detail import StepDetail
+from ui.features.authorization.step_transcripts import StepTranscripts
 from ui.features.authorization.token_commands import TokenCommands
 from ui.features.authorization.token_detail import TokenDetail
 from ui.features.authorization.token_rows import token_rows
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
+    from inspector.auth.flow import FlowStep
     from inspector.auth.stage import Stage
     from inspector.workspace import OpenSession
     from ui.features.authorization.token_rows import TokenRow
@@ -76,6 +78,7 @@ class AuthorizationPage(Page):
         super().__init__(parent)
         self._theme = theme
         self._unbind: list[Callable[[], None]] = []
+        self._transcripts = StepTranscripts()
         self._edits_next = False
         """Whether the next step is to be edited as soon as it is known."""
         self._build()
@@ -140,7 +143,7 @@ class AuthorizationPage(Page):
         bar.again_requested.connect(self.again_from)
         bar.stop_requested.connect(runner.stop)
         bar.settings_requested.connect(self.edit_wanted)
-        detail.frame_wanted.connect(self.frame_wanted)
+        detail.step_wanted.connect(self._on_step_wanted)
         detail.link_wanted.connect(self.link_wanted)
         detail.accept_wanted.connect(self._on_accept_wanted)
         detail.exchange.edited.connect(self._show_bar)
@@ -214,6 +217,8 @@ class AuthorizationPage(Page):
             title, text, action = empty_text(self.session)
             self._empty.set_words(title, text, action=action)
         runner = self.runner
+        if runner.flow is not None and self.session is not None:
+            self._transcripts.add(runner.flow, self.session.session.transcript)
         self.ladder.set_rows(
             ladder_rows(runner.steps, runner.planned, runner.settings, has_tokens=runner.has_tokens)
         )
@@ -230,7 +235,7 @@ class AuthorizationPage(Page):
         fingerprint = session.session.transcript.redaction.fingerprint
         rows = token_rows(grant, client, fingerprint)
         self.tokens.show_rows(rows, can_revoke=bool(grant and grant.revocation_endpoint))
-        self._fold_tokens()
+        self.tokens.make_room(is_low=self.height() < self._theme.px(LOW_HEIGHT))
         self._show_token(self.tokens.selected_row())
 
     def _show_token(self, row: TokenRow | None) -> None:
@@ -293,6 +298,12 @@ class AuthorizationPage(Page):
         self.ladder.follow()
         self._edits_next = False
 
+    def _on_step_wanted(self, step: FlowStep) -> None:
+        flow = self.runner.flow
+        transcript = self._transcripts.find(flow, step) if flow is not None else None
+        if transcript is not None:
+            self.want_frame(transcript, step.frame)
+
     def _on_pasted(self, url: str) -> None:
         self.detail.browser.show_error(self.runner.paste(url))
 
@@ -336,11 +347,4 @@ class AuthorizationPage(Page):
         """Where there is no room beside the ladder, the detail goes under it."""
         super().resizeEvent(event)
         self._arrange()
-        self._fold_tokens()
-
-    def _fold_tokens(self) -> None:
-        """Leave the room to the ladder where there is little, or no token."""
-        authorizer = self.runner.authorizer
-        has_token = authorizer is not None and authorizer.grant is not None
-        is_low = self.height() < self._theme.px(LOW_HEIGHT)
-        self.tokens.fold(folded=is_low or not has_token, by_user=False)
+        self.tokens.make_room(is_low=self.height() < self._theme.px(LOW_HEIGHT))

@@ -38,12 +38,12 @@ class StepDetail(QScrollArea):
     """The step of the selected row.
 
     Signals:
-        frame_wanted: show the frame of this number in the traffic.
+        step_wanted: show the frames of this step in the traffic.
         link_wanted: the user wants to read what is at this URL.
         accept_wanted: the user lets this server break the rule that the step failed by.
     """
 
-    frame_wanted = Signal(int)
+    step_wanted = Signal(object)
     link_wanted = Signal(str)
     accept_wanted = Signal()
 
@@ -133,7 +133,7 @@ class StepDetail(QScrollArea):
 
     def _on_traffic_clicked(self) -> None:
         if self._row is not None and self._row.step is not None:
-            self.frame_wanted.emit(self._row.step.frame)
+            self.step_wanted.emit(self._row.step)
 
 
 def _outcome_text(row: LadderRow) -> str:

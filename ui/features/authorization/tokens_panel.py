@@ -201,6 +201,10 @@ class TokensPanel(QWidget):
         icon = "mdi6.chevron-right" if folded else "mdi6.chevron-down"
         self.fold_button.setIcon(self._theme.icon(icon, "muted"))
 
+    def make_room(self, *, is_low: bool) -> None:
+        """Fold the rows away where the page is low or there is no token, unless the user wanted otherwise."""
+        self.fold(folded=is_low or not self._has_access, by_user=False)
+
     def _show_commands(self) -> None:
         """Where there is a token; folded, one line is left."""
         has_room = self.width() >= self._theme.px(ONE_LINE) or not self.table.isHidden()

@@ -324,3 +324,29 @@ async def test_a_status_that_is_not_401_is_named_and_the_flow_can_be_run_all_the
 
         assert page.runner.has_tokens
         assert row(page, Stage.RESOURCE).status is RowStatus.DONE
+
+
+async def test_frames_of_a_step_that_an_earlier_run_recorded_are_shown_there(
+    page: AuthorizationPage, shown: Shown
+) -> None:
+    """Ours: a flow outlives the run that it began in."""
+    async with Protected() as server:
+        workspace = server.workspace()
+        async with shown(server, workspace) as first:
+            await wait_until(lambda: page.runner.has_tokens)
+            await workspace.end(first)
+            second = workspace.open(first.profile)
+            page.set_session(second)
+            page.ladder.select_row(row(page, Stage.TOKEN).number - 1)
+            wanted: list[tuple[object, int]] = []
+
+            def take(transcript: object, number: int) -> None:
+                wanted.append((transcript, number))
+
+            page.earlier_frame_wanted.connect(take)
+
+            click(page, "authorization_traffic")
+
+            step = row(page, Stage.TOKEN).step
+            assert step is not None
+            assert wanted == [(first.session.transcript, step.frame)]
