@@ -155,9 +155,9 @@ class Call:
         if question is not None and question.answer is not None and not self.is_cancelled:
             return question.answer
         if question is not None:
-            questions.withdraw(question, "cancelled" if self.is_cancelled else "no answer")
+            questions.withdraw(question, "cancelled" if self.is_cancelled else "no response")
         self._stop_if_cancelled()
-        raise ToolError(f"The client did not answer {method} within {seconds:g} seconds.")
+        raise ToolError(f"The client did not respond to {method} within {seconds:g} seconds.")
 
     def _put(self, method: str, params: JsonObject | None, seconds: float) -> Question | None:
         """Ask and wait; a task asks when its result is waited for, and maybe never."""

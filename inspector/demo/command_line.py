@@ -60,7 +60,7 @@ def _parser() -> argparse.ArgumentParser:
         "--era",
         choices=ERAS,
         metavar="ERA",
-        help="speak with sessions (stateful), without (stateless), or either as the client likes (both, the default)",
+        help="protocol mode: stateful, stateless or both (default)",
     )
     parser.add_argument(
         "--page-size",
@@ -75,9 +75,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     _add_http(parser.add_argument_group("over HTTP, on the loopback interface"))
     _add_auth(parser.add_argument_group("authorization, over HTTP", AUTH_DESCRIPTION))
-    _add_start(parser.add_argument_group("misbehaving at the start"))
-    _add_session(parser.add_argument_group("misbehaving in the session"))
-    _add_end(parser.add_argument_group("misbehaving at the end"))
+    _add_start(parser.add_argument_group("startup faults"))
+    _add_session(parser.add_argument_group("session faults"))
+    _add_end(parser.add_argument_group("shutdown faults"))
     return parser
 
 
@@ -169,9 +169,9 @@ def _add_start(group: argparse._ArgumentGroup) -> None:  # pyright: ignore[repor
         dest="slow_start_seconds",
         type=float,
         metavar="SECONDS",
-        help="do nothing for SECONDS before reading the first message",
+        help="wait SECONDS before reading the first message",
     )
-    add("--exit", dest="exit_code", type=int, metavar="CODE", help="exit at once with CODE")
+    add("--exit", dest="exit_code", type=int, metavar="CODE", help="exit immediately with CODE")
     add(
         "--discover",
         dest="discovery",
@@ -195,9 +195,9 @@ def _add_session(group: argparse._ArgumentGroup) -> None:  # pyright: ignore[rep
         dest="slow_answers_seconds",
         type=float,
         metavar="SECONDS",
-        help="let every request wait for SECONDS",
+        help="delay every response by SECONDS",
     )
-    add("--silent", action="store_true", help="read everything and answer nothing")
+    add("--silent", action="store_true", help="read messages but never respond")
     add(
         "--garble",
         choices=tuple(GARBLES),
@@ -205,11 +205,11 @@ def _add_session(group: argparse._ArgumentGroup) -> None:  # pyright: ignore[rep
         help=f"misspell the answer to initialize and server/discover; HOW is one of {', '.join(GARBLES)}",
     )
     add("--garble-method", metavar="METHOD", help="misspell the answers to METHOD instead")
-    add("--odd-tools", action="store_true", help="list malformed tools among the proper ones")
-    add("--loop-pages", action="store_true", help="hand out the same cursor for ever")
+    add("--odd-tools", action="store_true", help="include malformed tools in the list")
+    add("--loop-pages", action="store_true", help="always return the same cursor")
 
 
 def _add_end(group: argparse._ArgumentGroup) -> None:  # pyright: ignore[reportPrivateUsage] - argparse names it nowhere else
     add = group.add_argument
-    add("--ignore-eof", action="store_true", help="go on when stdin ends")
-    add("--ignore-sigterm", action="store_true", help="go on when told to terminate")
+    add("--ignore-eof", action="store_true", help="keep running after stdin closes")
+    add("--ignore-sigterm", action="store_true", help="ignore SIGTERM")

@@ -66,7 +66,7 @@ def fitted_block(block: Json, revision: Revision) -> Json:
         return block
     kind = block.get("type")
     if isinstance(kind, str) and not _is_known(kind, BLOCKS, revision):
-        return {"type": "text", "text": f"(Content of type {kind} came with a later revision.)"}
+        return {"type": "text", "text": f"(Content type {kind} was added in a later revision.)"}
     own = ENTRY_FIELDS if kind == "resource_link" else {"_meta": ENTRY_FIELDS["_meta"]}
     return fitted(block, own, revision)
 

@@ -164,7 +164,7 @@ CHANGING = (
     Resource(
         notebook.URI,
         "The notebook",
-        "What the tools called notes_… change. Subscribe to it and call them.",
+        "Changed by the notes_… tools. Subscribe, then call them.",
         "application/json",
         _notes,
         annotations={"audience": ["user", "assistant"], "priority": 1},
@@ -172,7 +172,7 @@ CHANGING = (
     Resource(
         CLOCK_URI,
         "The time",
-        "Says something else each time it is read.",
+        "Content changes on every read.",
         "text/plain",
         _clock,
         icons=CLOCK,
@@ -180,14 +180,14 @@ CHANGING = (
     Resource(
         "demo://folder",
         "A folder",
-        "Reading it returns two contents with URIs of their own.",
+        "Returns two contents with their own URIs.",
         "inode/directory",
         _folder,
     ),
     Resource(
         "demo://guest-book",
         "The guest book",
-        "Asks the person for a name before it can be read.",
+        "Requests user input before it can be read.",
         "text/markdown",
         _guest_book,
         is_asking=True,
@@ -206,7 +206,7 @@ FILES = (
     _text(
         "demo://images/lens.svg",
         "An SVG picture",
-        "A picture that is text.",
+        "An image in a text format.",
         "image/svg+xml",
         texts.SVG,
     ),
@@ -239,7 +239,7 @@ TEXTS = tuple(
     _text(
         f"demo://texts/{name}",
         texts.TITLES[name],
-        "A text that is easy to show wrong.",
+        "Text that is easy to render incorrectly.",
         MIME_TYPES.get(name, "text/plain"),
         sample,
         {"audience": ["user"], "priority": 0.2},
@@ -263,7 +263,5 @@ BOOKS = tuple(
 RESOURCES = (*CHANGING, *FILES, *TEXTS, *BOOKS)
 """In the order of the list."""
 
-EXTRA = Resource(
-    EXTRA_URI, "A surprise", "Listed since toggle_tool was told so.", "text/plain", _extra
-)
+EXTRA = Resource(EXTRA_URI, "A surprise", "Added by toggle_tool.", "text/plain", _extra)
 """Listed on request."""

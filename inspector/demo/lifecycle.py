@@ -19,7 +19,7 @@ SERVER: JsonObject = {
     "name": "spyglass-demo",
     "title": "Spyglass demo server",
     "version": "1.0.0",
-    "description": "Shows every feature of the protocol, and misbehaves on request.",
+    "description": "Demonstrates every protocol feature and simulates faults on request.",
     "websiteUrl": "https://modelcontextprotocol.io",
     "icons": [*LENS],
 }

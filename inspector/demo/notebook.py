@@ -38,7 +38,7 @@ class Notebook:
         self._notes: list[Note] = []
         self._made = 0
         self.add("Calls of tools change this notebook.")
-        self.add("It is gone when the server ends.", {"memory"})
+        self.add("It is discarded when the server exits.", {"memory"})
 
     def entries(self) -> JsonObject:
         """Everything as JSON."""

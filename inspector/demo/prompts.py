@@ -115,7 +115,7 @@ def _everything(values: dict[str, str]) -> list[Json]:
         says("user", content.embedded(readme)),
         says("user", content.embedded(blob)),
         says("user", content.link(FILES[0].entry(SPOKEN[-1]))),
-        says("assistant", content.text("I see a picture, a sound, two resources and a link.")),
+        says("assistant", content.text("I see an image, an audio clip, two resources and a link.")),
     ]
 
 
@@ -151,7 +151,7 @@ PROMPTS = (
     Prompt(
         "review_code",
         "Review code",
-        "Two messages; the code may have many lines.",
+        "Two messages; the code can be multi-line.",
         _review,
         (
             argument("code", "Code", "What to review", required=True),
@@ -161,7 +161,7 @@ PROMPTS = (
     Prompt(
         "plan_trip",
         "Plan a trip",
-        "A conversation; the cities offered depend on the country chosen before.",
+        "A conversation; city completions depend on the selected country.",
         _plan_trip,
         (
             argument("country", "Country", "Where to go; has completion", required=True),
@@ -172,7 +172,7 @@ PROMPTS = (
     Prompt(
         "everything",
         "One of each",
-        "Every kind of content that a prompt may hold; no arguments.",
+        "Every content type a prompt can contain; no arguments.",
         _everything,
         icons=PICTURE,
     ),
@@ -186,12 +186,12 @@ PROMPTS = (
     Prompt(
         "introduce",
         "Introduce somebody",
-        "Asks the person for more before it is filled in.",
+        "Requests user input before it returns messages.",
         _introduce,
         questions={"person": form("Who is to be introduced?", "name", "Name")},
     ),
 )
 """In the order of the list."""
 
-EXTRA = Prompt("surprise", "A surprise", "Listed since toggle_tool was told so.", _surprise)
+EXTRA = Prompt("surprise", "A surprise", "Added by toggle_tool.", _surprise)
 """Listed on request."""

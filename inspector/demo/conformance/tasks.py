@@ -22,7 +22,7 @@ ANSWER_SECONDS = 60.0
 JOB_SECONDS = 0.5
 
 ELICIT = "elicitation/create"
-_CONFIRM: JsonObject = record({"confirm": flag("Go on")}, "confirm")
+_CONFIRM: JsonObject = record({"confirm": flag("Resume")}, "confirm")
 _NAME: JsonObject = record({"name": string("What to call you")}, "name")
 
 

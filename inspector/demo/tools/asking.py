@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from inspector.spec.revision import Revision
     from inspector.wire.jsontext import Json, JsonObject
 
-PATIENCE = number("How long to wait for an answer", minimum=1, maximum=3600, default=300)
-ANYWAY = flag("Ask a client that did not declare the capability")
+PATIENCE = number("Response timeout", minimum=1, maximum=3600, default=300)
+ANYWAY = flag("Send even if the client did not declare the capability")
 PING_SECONDS = 10
 
 
@@ -60,7 +60,7 @@ def _elicitation(call: Call) -> JsonObject:
     if call.arguments.text("mode") == "url":
         return _visit(call)
     params: JsonObject = {
-        "message": "The demo server would like to know whom it is dealing with.",
+        "message": "The demo server requests some information about you.",
         "requestedSchema": _questions(call.revision),
     }
     return _ask(call, "elicitation", "elicitation/create", params, part="form")
@@ -69,7 +69,7 @@ def _elicitation(call: Call) -> JsonObject:
 def _visit(call: Call) -> JsonObject:
     """Ask to visit a page, and announce later that it was done there."""
     if not call.revision.has_url_elicitation:
-        raise ToolError("This revision knows no elicitation by URL.")
+        raise ToolError("This revision has no URL elicitation.")
     ticket = os.urandom(8).hex()
     params: JsonObject = {
         "mode": "url",
@@ -134,7 +134,7 @@ TOOLS = (
     Tool(
         "ping_client",
         "Ping the client",
-        "Sends a ping to the client and tells how long the answer took.",
+        "Pings the client and returns the response time.",
         _ping,
         hints=reads(),
         is_known=lambda revision: revision.has_ping,
@@ -142,7 +142,7 @@ TOOLS = (
     Tool(
         "ask_roots",
         "Ask for roots",
-        "Asks the client for its roots (roots/list) and returns the answer.",
+        "Requests the client's roots (roots/list) and returns the response.",
         _roots,
         record({"wait_seconds": PATIENCE, "even_if_undeclared": ANYWAY}),
         hints=reads(open_world=True),
@@ -150,7 +150,7 @@ TOOLS = (
     Tool(
         "ask_sampling",
         "Ask a model",
-        "Asks the client for an answer of its model (sampling/createMessage) and returns it.",
+        "Requests sampling from the client (sampling/createMessage) and returns the response.",
         _sampling,
         record(
             {
@@ -167,7 +167,7 @@ TOOLS = (
     Tool(
         "ask_elicitation",
         "Ask the person",
-        "Asks the person for a form to be filled in or a page to be visited (elicitation/create) and returns the answer.",
+        "Requests user input with a form or a URL (elicitation/create) and returns the response.",
         _elicitation,
         record(
             {

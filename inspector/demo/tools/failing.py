@@ -21,7 +21,7 @@ CODES = {
     str(HEADER_MISMATCH): "-32020 headers that do not match",
     str(MISSING_CAPABILITY): "-32021 a capability that the client must declare",
     str(UNSUPPORTED_VERSION): "-32022 a revision that is not spoken",
-    "-32000": "-32000 something of the server's own",
+    "-32000": "-32000 server-defined error",
     "418": "418 a code outside the reserved range",
 }
 
@@ -60,14 +60,14 @@ TOOLS = (
     Tool(
         "fail_as_result",
         "Fail with a result",
-        "Fails as a tool should: with a result that says isError and why.",
+        "Fails correctly: a result with isError and a reason.",
         _as_result,
         record({"words": string("Why", default="The printer is out of paper.")}),
     ),
     Tool(
         "fail_as_error",
         "Fail with an error",
-        "Answers with a JSON-RPC error instead of a result.",
+        "Responds with a JSON-RPC error instead of a result.",
         _as_error,
         record(
             {
@@ -79,7 +79,7 @@ TOOLS = (
     Tool(
         "fail_unexpectedly",
         "Fail unexpectedly",
-        "Breaks on a bug: an internal error (-32603) here, the traceback on stderr.",
+        "Raises an exception: internal error (-32603), traceback on stderr.",
         _unexpectedly,
     ),
 )

@@ -72,40 +72,40 @@ TOOLS = (
     Tool(
         "fault_noise",
         "Fault: noise on stdout",
-        "Writes something to stdout that is no message, then answers properly.",
+        "Writes a non-message line to stdout, then responds normally.",
         _noise,
         record({"kind": titled_choice("What to write", NOISE_TITLES)}),
     ),
     Tool(
         "fault_invalid_json",
         "Fault: invalid JSON",
-        "Answers with a line that is not JSON. The answer is lost: cancel the call.",
+        "Responds with a line that is not JSON. The response is lost; cancel the call.",
         _invalid_json,
         record({"how": titled_choice("What is wrong", SPELLINGS), "answer_after": ANSWER_AFTER}),
     ),
     Tool(
         "fault_pretty_printed",
         "Fault: one message, many lines",
-        "Answers with pretty-printed JSON over several lines. The answer is lost: cancel the call.",
+        "Responds with pretty-printed, multi-line JSON. The response is lost; cancel the call.",
         _pretty_printed,
         record({"answer_after": ANSWER_AFTER}),
     ),
     Tool(
         "fault_invalid_utf8",
         "Fault: invalid UTF-8",
-        "Answers with bytes that are not UTF-8. A strict client goes on waiting: cancel the call.",
+        "Responds with invalid UTF-8. A strict client keeps waiting; cancel the call.",
         _invalid_utf8,
         record({"answer_after": ANSWER_AFTER}),
     ),
     Tool(
         "fault_slow_bytes",
         "Fault: a message in pieces",
-        "Answers properly but in pieces with pauses, cut in the middle of characters. Nothing else is written meanwhile.",
+        "Responds in delayed chunks split inside characters.",
         _slow_bytes,
         record(
             {
                 "pieces": whole("How many", minimum=1, maximum=10_000, default=20),
-                "seconds": number("How long altogether", minimum=0, maximum=60, default=1),
+                "seconds": number("Total duration", minimum=0, maximum=60, default=1),
             }
         ),
     ),

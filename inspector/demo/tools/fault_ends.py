@@ -58,21 +58,21 @@ TOOLS = (
     Tool(
         "fault_never_answer",
         "Fault: no answer",
-        "Never answers, nor notices that it was cancelled.",
+        "Never responds and ignores cancellation.",
         _never_answer,
         NO_ARGUMENTS,
     ),
     Tool(
         "fault_late_answer",
         "Fault: an answer after all",
-        "Takes no heed of cancellation and answers late.",
+        "Ignores cancellation and responds late.",
         _late_answer,
         record({"seconds": number("How late", minimum=0, maximum=3600, default=3)}),
     ),
     Tool(
         "fault_close_stdout",
         "Fault: stdout closed",
-        "Closes stdout after the answer, but goes on running. Ends the session.",
+        "Closes stdout after the response but keeps running. Ends the session.",
         _close_stdout,
         NO_ARGUMENTS,
         hints=writes(destructive=True, idempotent=True),
@@ -80,7 +80,7 @@ TOOLS = (
     Tool(
         "fault_crash",
         "Fault: crash",
-        "Ends the process at once, with words on stderr. Ends the session.",
+        "Exits immediately with a message on stderr. Ends the session.",
         _crash,
         record(
             {

@@ -66,33 +66,33 @@ TOOLS = (
     Tool(
         "fault_flood",
         "Fault: a flood of messages",
-        "Sends log messages as fast as it can, then answers. Can be cancelled.",
+        "Sends log messages as fast as possible, then responds. Cancellable.",
         _flood,
         record(
             {
                 "count": whole("How many", minimum=1, maximum=1_000_000, default=50_000),
-                "size": whole("Filling of each, in bytes", minimum=0, maximum=10_000, default=40),
+                "size": whole("Payload size in bytes", minimum=0, maximum=10_000, default=40),
             }
         ),
     ),
     Tool(
         "fault_stderr_flood",
         "Fault: a flood on stderr",
-        "Writes lines to stderr as fast as it can, then answers. Can be cancelled.",
+        "Writes stderr lines as fast as possible, then responds. Cancellable.",
         _stderr_flood,
         record({"lines": whole("How many", minimum=1, maximum=1_000_000, default=10_000)}),
     ),
     Tool(
         "fault_huge_result",
         "Fault: a huge result",
-        "Answers with so many megabytes of text in one line.",
+        "Returns the given number of megabytes in one line.",
         _huge_result,
         record({"megabytes": whole("How many", minimum=1, maximum=500, default=10)}),
     ),
     Tool(
         "fault_deep_result",
         "Fault: a deep result",
-        "Answers with lists in lists in lists, inside _meta.",
+        "Returns deeply nested arrays in _meta.",
         _deep_result,
         record({"depth": whole("How deep", minimum=1, maximum=1_000_000, default=2000)}),
     ),

@@ -150,7 +150,7 @@ TOOLS = (
     Tool(
         "fault_wrong_output",
         "Fault: broken output schema",
-        "Promises an output schema and breaks it.",
+        "Declares an output schema and violates it.",
         _wrong_output,
         record({"how": titled_choice("What is wrong", PROMISE_TITLES)}),
         PROMISED,
@@ -159,14 +159,14 @@ TOOLS = (
     Tool(
         "fault_wrong_content",
         "Fault: broken content",
-        "Returns content that is not as it should be.",
+        "Returns invalid content.",
         _wrong_content,
         record({"how": titled_choice("What is wrong", CONTENT_TITLES)}),
     ),
     Tool(
         "fault_result_type",
         "Fault: broken type of result",
-        "Answers with a result whose type is not as it should be.",
+        "Returns a result with an invalid resultType.",
         _wrong_type,
         record({"how": titled_choice("What is wrong", TYPE_TITLES)}),
         is_known=lambda revision: revision.has_result_type,
@@ -174,7 +174,7 @@ TOOLS = (
     Tool(
         "fault_odd_list",
         "Fault: odd tools in the list",
-        "Puts malformed and duplicate tools into the list and announces the change; once more takes them out again.",
+        "Adds malformed and duplicate tools to the list (call again to remove them) and sends list_changed.",
         _odd_list,
         hints=writes(),
     ),

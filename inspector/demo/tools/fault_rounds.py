@@ -123,14 +123,14 @@ TOOLS = (
     Tool(
         "fault_endless_rounds",
         "Fault: never satisfied",
-        "Asks the person for one thing after another and never comes to an end. Cancel the call.",
+        "Requests input in endless rounds. Cancel the call.",
         _endless,
         is_known=lambda revision: revision.has_elicitation,
     ),
     Tool(
         "fault_wrong_question",
         "Fault: broken question",
-        "Asks the client for something that cannot be asked for.",
+        "Sends an invalid input request.",
         _question,
         record({"how": titled_choice("What is wrong", QUESTION_TITLES)}),
         is_known=lambda revision: revision.has_input_required,
@@ -138,14 +138,14 @@ TOOLS = (
     Tool(
         "fault_server_request",
         "Fault: a request of the server",
-        "Sends a request of its own, which servers may not, then answers properly.",
+        "Sends a forbidden server request, then responds normally.",
         _request,
         is_known=lambda revision: not revision.has_server_requests,
     ),
     Tool(
         "fault_wrong_announcement",
         "Fault: broken announcement",
-        "Announces a change wrongly on every open stream of announcements. Open one first.",
+        "Sends an invalid notification on every open notification stream. Open one first.",
         _announce,
         record({"how": titled_choice("What is wrong", ANNOUNCEMENT_TITLES)}),
         hints=writes(),

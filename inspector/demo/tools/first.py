@@ -51,7 +51,7 @@ def _add(call: Call) -> JsonObject:
     except OverflowError as error:
         raise ToolError("The sum is too large.") from error
     if isinstance(total, float) and not math.isfinite(total):
-        raise ToolError("The sum is no number that JSON can write.")
+        raise ToolError("The sum cannot be represented in JSON.")
     return structured({"sum": total})
 
 
@@ -97,7 +97,7 @@ TOOLS = (
     Tool(
         "echo",
         "Echo",
-        "Says what you say. The quickest way to see that everything works.",
+        "Returns its input. The quickest way to check that everything works.",
         _echo,
         record(
             {
@@ -119,7 +119,7 @@ TOOLS = (
     Tool(
         "weather",
         "Weather",
-        "Tells the (invented) weather: a nested structured result that fits its output schema.",
+        "Returns invented weather data: nested structured content that matches its output schema.",
         _weather,
         record(
             {
@@ -160,13 +160,12 @@ TOOLS = (
     Tool(
         "about_this_session",
         "About this session",
-        "Tells what the server knows of the client: revision, name, capabilities, log level. "
-        "Takes no arguments.",
+        "Returns client data as seen by the server: revision, name, capabilities, log level. No arguments.",
         _about,
         output=record(
             {
                 "revision": string("The agreed revision"),
-                "client": record({}, description="Who the client says it is"),
+                "client": record({}, description="Client name and version"),
                 "client_capabilities": record({}, description="What the client declared"),
                 "log_level": string("Messages below it are not sent"),
                 "subscriptions": array("Resources subscribed to", {"type": "string"}),

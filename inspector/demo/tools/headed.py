@@ -64,7 +64,7 @@ TOOLS = (
     Tool(
         "form_headers",
         "Arguments in headers",
-        "Has arguments that are repeated in HTTP headers, and refuses the call when header and body differ.",
+        "Arguments are mirrored in HTTP headers; the call is rejected when header and body differ.",
         _routed,
         ROUTED,
         is_known=lambda revision: revision.has_standard_headers,

@@ -73,7 +73,7 @@ TOOLS = (
     Tool(
         "ask_several",
         "Ask for several things",
-        "Asks the person, the model and for roots, all at once if the revision can: whatever the client declared.",
+        "Requests elicitation, sampling and roots, as declared by the client, together if the revision allows it.",
         _several,
         record({"wait_seconds": PATIENCE}),
         hints=reads(open_world=True),
@@ -82,7 +82,7 @@ TOOLS = (
     Tool(
         "ask_one_by_one",
         "Ask again and again",
-        "Asks the person for one word after the other; each question needs the answer before.",
+        "Requests one word per round; each round depends on the previous answer.",
         _one_by_one,
         record(
             {
@@ -96,7 +96,7 @@ TOOLS = (
     Tool(
         "ask_later",
         "Put off",
-        "Is too busy at first: hands out nothing but its state, and wants the call again.",
+        "Returns only requestState at first and requires the call to be resent.",
         _later,
         record({"rounds": whole("How often", minimum=0, maximum=100, default=3)}),
         is_known=_has_rounds,

@@ -61,13 +61,13 @@ TOOLS = (
     Tool(
         "countdown",
         "Count down",
-        "Takes its time and reports progress at each step. Can be cancelled.",
+        "Runs slowly and reports progress at each step. Cancellable.",
         _countdown,
         record(
             {
                 "steps": whole("How many", minimum=1, maximum=1000, default=10),
-                "seconds": number("How long altogether", minimum=0, maximum=3600, default=5),
-                "say_total": flag("Say how many steps there will be", default=True),
+                "seconds": number("Total duration", minimum=0, maximum=3600, default=5),
+                "say_total": flag("Report the total number of steps", default=True),
             }
         ),
         icons=CLOCK,
@@ -75,20 +75,20 @@ TOOLS = (
     Tool(
         "wait",
         "Wait",
-        "Answers after a while without a word in between. Can be cancelled.",
+        "Responds after a delay without progress. Cancellable.",
         _wait,
         record({"seconds": number("How long", minimum=0, maximum=3600, default=3)}),
     ),
     Tool(
         "log_messages",
         "Log messages",
-        "Sends log messages at one or at all eight levels, unless the client asked for more urgent ones only.",
+        "Sends log messages at one or all eight levels, filtered by the client's log level.",
         _log,
         record(
             {
                 "level": choice("How urgent", "every level", *LEVELS),
                 "message": string("What to say; a sample when empty"),
-                "logger": string("Who says it", default="demo"),
+                "logger": string("Logger name", default="demo"),
             }
         ),
     ),

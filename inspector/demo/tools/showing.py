@@ -61,10 +61,10 @@ def _everything(call: Call) -> JsonObject:
     del call
     result = content.result(
         content.text(
-            "For everybody, and important.", {"audience": ["user", "assistant"], "priority": 1}
+            "For everyone; high priority.", {"audience": ["user", "assistant"], "priority": 1}
         ),
         content.text(
-            "For the assistant only, hardly important.",
+            "For the assistant only; low priority.",
             {"audience": ["assistant"], "priority": 0.1},
         ),
         content.text(texts.JSON),
@@ -86,7 +86,7 @@ TOOLS = (
     Tool(
         "show_text",
         "Show text",
-        "Returns text of your choice: Markdown, JSON, right to left, emoji, markup that must stay text, and more.",
+        "Returns sample text: Markdown, JSON, right-to-left, emoji, HTML that must stay text, and more.",
         _text,
         record({"sample": titled_choice("Which text", texts.TITLES)}, "sample"),
     ),
@@ -100,7 +100,7 @@ TOOLS = (
     Tool(
         "show_image",
         "Show a picture",
-        "Returns a picture drawn for you: PNG in the size you ask for, or SVG.",
+        "Returns a generated image: PNG in the given size, or SVG.",
         _image,
         record(
             {

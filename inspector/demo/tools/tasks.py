@@ -55,7 +55,7 @@ def _steps(call: Call) -> JsonObject:
 def _fail(call: Call) -> JsonObject:
     call.wait(call.arguments.number("seconds"))
     if call.arguments.text("how") == "tool error":
-        return failure("It did not work out.")
+        return failure("The task failed.")
     raise RpcError(INTERNAL_ERROR, "The machine is on fire", {"temperature": 451})
 
 
@@ -125,7 +125,7 @@ _PARAMS: dict[str, JsonObject] = {
         "maxTokens": 50,
     },
     "elicitation": {
-        "message": "Whenever you have time: what is your favourite colour?",
+        "message": "Whenever you have time: what is your favorite color?",
         "requestedSchema": record({"colour": string("Any", title="Colour")}, "colour"),
     },
 }
@@ -205,13 +205,13 @@ TOOLS = (
     _tool(
         "task_steps",
         "Task in steps",
-        "Runs as a task only. Says at which step it is, and reports progress. Can be cancelled.",
+        "Must run as a task. Reports its step and progress. Cancellable.",
         _steps,
         REQUIRED,
         record(
             {
                 "steps": whole("How many", minimum=1, maximum=1000, default=5),
-                "seconds": number("How long altogether", minimum=0, maximum=3600, default=5),
+                "seconds": number("Total duration", minimum=0, maximum=3600, default=5),
             }
         ),
     ),
@@ -226,7 +226,7 @@ TOOLS = (
     _tool(
         "task_asks",
         "Task that asks",
-        "Needs an answer of the person before it can go on: `input_required`.",
+        "Needs user input to continue: `input_required`.",
         _ask,
         REQUIRED,
         record({"wait_seconds": number("How long it waits", minimum=1, default=300)}),
@@ -234,7 +234,7 @@ TOOLS = (
     _tool(
         "task_gives_up",
         "Task that gives up",
-        "Is cancelled by the server itself after a while.",
+        "Cancelled by the server after a delay.",
         _give_up,
         OPTIONAL,
         record({"seconds": SECONDS}),
@@ -242,7 +242,7 @@ TOOLS = (
     _tool(
         "task_asks_twice",
         "Task that asks for two things",
-        "Wants two answers, which may be given one after the other.",
+        "Requests two inputs, which can be provided one at a time.",
         _ask_twice,
         REQUIRED,
         record({"wait_seconds": number("How long it waits", minimum=1, default=300)}),
@@ -250,15 +250,15 @@ TOOLS = (
     _tool(
         "task_endless",
         "Task without an end",
-        "Works until it is cancelled.",
+        "Runs until cancelled.",
         _endless,
         REQUIRED,
     ),
-    _tool("task_never", "No task", "Says that it must not run as a task.", _never, FORBIDDEN),
+    _tool("task_never", "No task", "Declares taskSupport: forbidden.", _never, FORBIDDEN),
     Tool(
         "ask_as_task",
         "Ask the client for a task",
-        "Wants sampling or elicitation to run as a task of the client, asks how it is doing, and fetches its result.",
+        "Requests sampling or elicitation as a client-side task, polls it and gets the result.",
         _ask_as_task,
         record(
             {
@@ -277,7 +277,7 @@ FAULT_TOOLS = (
     _tool(
         FAULT_TOOL,
         "Break the rules of tasks",
-        "Runs as a task, and breaks a rule on the way.",
+        "Runs as a task and violates a task rule.",
         _misbehave,
         OPTIONAL,
         record({"how": titled_choice("Which one", FAULTS)}),
@@ -286,7 +286,7 @@ FAULT_TOOLS = (
     _tool(
         lasting_faults.FAULT_TOOL,
         "Break the rules of tasks",
-        "Becomes a task, and breaks a rule on the way.",
+        "Becomes a task and violates a task rule.",
         _break_rules,
         OPTIONAL,
         record({"how": titled_choice("Which one", lasting_faults.FAULTS)}),

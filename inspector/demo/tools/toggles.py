@@ -42,7 +42,7 @@ def _update(call: Call) -> JsonObject:
 
 def _end_subscriptions(call: Call) -> JsonObject:
     count = call.conversation.state.listeners.end(call.arguments.text("how"))
-    return result(text(f"Ended {count} streams of announcements."))
+    return result(text(f"Ended {count} notification streams."))
 
 
 def _surprise(call: Call) -> JsonObject:
@@ -59,7 +59,7 @@ TOOLS = (
     Tool(
         "toggle_tool",
         "Change a list",
-        "Adds a tool, resource or prompt called “surprise”, or removes it again, and announces the change.",
+        "Adds or removes a tool, resource or prompt named “surprise” and sends list_changed.",
         _toggle,
         record({"what": titled_choice("Which list to change", KINDS)}),
         hints=writes(),
@@ -67,12 +67,12 @@ TOOLS = (
     Tool(
         "update_resource",
         "Change a resource",
-        "Announces that a resource changed. Subscribe to the resource first.",
+        "Sends resources/updated. Subscribe to the resource first.",
         _update,
         record(
             {
                 "uri": string("Which one", format="uri", default=CLOCK_URI),
-                "even_if_unsubscribed": flag("Announce it to a client that did not ask"),
+                "even_if_unsubscribed": flag("Send even if the client did not subscribe"),
             }
         ),
         hints=writes(),
@@ -80,7 +80,7 @@ TOOLS = (
     Tool(
         "end_subscriptions",
         "End the subscriptions",
-        "Ends every stream of announcements, whoever opened it.",
+        "Ends all notification streams.",
         _end_subscriptions,
         record({"how": titled_choice("In which way", ENDINGS)}),
         hints=writes(),

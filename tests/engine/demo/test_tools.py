@@ -304,7 +304,7 @@ async def test_a_question_that_nobody_answers_is_withdrawn_in_the_end() -> None:
         await client.until("method", "notifications/cancelled")
 
         result = member_object(await client.until("id", number), "result")
-        assert "did not answer roots/list within 1 seconds" in first_text(result)
+        assert "did not respond to roots/list within 1 seconds" in first_text(result)
 
 
 async def test_the_form_of_an_elicitation_fits_the_revision() -> None:
