@@ -22,6 +22,7 @@ from inspector.checks.listed_schemas import ListedSchemas
 from inspector.checks.openings import Openings
 from inspector.checks.progress import METHOD, ProgressOrder
 from inspector.checks.split_message import SplitMessages
+from inspector.checks.task_changes import TaskChanges
 from inspector.checks.together import Together
 from inspector.checks.tool_results import LIST, ToolResults
 from inspector.checks.undeclared_logging import UndeclaredLogging
@@ -98,6 +99,7 @@ class Sweep:
         self._http_notes = (connections.judge_note, sessions.judge_note)
         self._progress = ProgressOrder()
         self._logging = UndeclaredLogging()
+        self._tasks = TaskChanges()
         self._pages = ListPages()
         self._openings = Openings(transcript)
         self._schemas = ListedSchemas(transcript)
@@ -285,6 +287,7 @@ class Sweep:
             at_seconds = self._transcript.columns.at[number - 1]
             yield from self._progress.judge(params, at_seconds, revision)
         yield from self._logging.judge(kind, name, value, revision)
+        yield from self._tasks.judge(kind, name, value, revision)
         if kind is Kind.RESPONSE and name == LIST:
             self._schemas.add_page(number, value.get("result"), revision)
         if kind is Kind.RESPONSE and name in LISTS:
