@@ -174,6 +174,7 @@ class AuthorizationPage(Page):
         self._unbind = []
         if session is not None:
             self._unbind = [bind_coalesced(self, session.session.changed, self._refresh)]
+            self.detail.hide_secrets = session.session.transcript.redaction.hide
         if not self.continues(session):
             self.tokens.show_outcome("")
         super().set_session(session)

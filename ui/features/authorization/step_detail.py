@@ -18,6 +18,8 @@ from ui.widgets.buttons import link_button
 from ui.widgets.clipboard import copy_text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ui.features.authorization.ladder_rows import LadderRow
     from ui.theme import Theme
 
@@ -54,6 +56,8 @@ class StepDetail(QScrollArea):
         self.setAccessibleName("Step")
         self._theme = theme
         self._row: LadderRow | None = None
+        self.hide_secrets: Callable[[str], str] = str
+        """Takes the secrets of the session out of a text: a server may repeat them in a message."""
         self._build()
         self._wire()
         self.dress()
@@ -129,7 +133,7 @@ class StepDetail(QScrollArea):
     def copy_report(self) -> None:
         """Put the step on the clipboard as Markdown, secrets masked."""
         if self._row is not None and self._row.step is not None:
-            copy_text(step_report(self._row.step))
+            copy_text(self.hide_secrets(step_report(self._row.step)))
 
     def _on_traffic_clicked(self) -> None:
         if self._row is not None and self._row.step is not None:

@@ -231,7 +231,8 @@ async def test_a_report_for_the_author_holds_the_problem_and_no_secret(
     page: AuthorizationPage, shown: Shown
 ) -> None:
     """C-SEC-14."""
-    async with Protected(token={"error": "invalid_grant"}) as server, shown(server):
+    told: JsonObject = {"error": "invalid_grant", "error_description": "No code is “the-code”"}
+    async with Protected(token=told) as server, shown(server):
         await wait_until(lambda: page.runner.failed_step is not None)
         click(page, "authorization_report")
         report = QGuiApplication.clipboard().text()
