@@ -345,18 +345,19 @@ def _head(reply: Reply) -> bytes:
 
 
 async def _read(reader: asyncio.StreamReader) -> Asked | None:
+    """The next request; None once the client is gone, be it in the middle of one."""
     try:
         first = await reader.readexactly(1)
         if first == b"\x16":  # TLS, which real servers notice too
             return None
         head = first + await reader.readuntil(b"\r\n\r\n")
+        line, *lines = head.decode("latin-1").rstrip("\r\n").split("\r\n")
+        verb, path, _ = line.split(" ", 2)
+        pairs = tuple((n, v.strip()) for n, _, v in (each.partition(":") for each in lines))
+        length = next((int(v) for n, v in pairs if n.lower() == "content-length"), 0)
+        return Asked(verb, path, pairs, await reader.readexactly(length))
     except asyncio.IncompleteReadError:
         return None
-    line, *lines = head.decode("latin-1").rstrip("\r\n").split("\r\n")
-    verb, path, _ = line.split(" ", 2)
-    pairs = tuple((n, v.strip()) for n, _, v in (each.partition(":") for each in lines))
-    length = next((int(v) for n, v in pairs if n.lower() == "content-length"), 0)
-    return Asked(verb, path, pairs, await reader.readexactly(length))
 
 
 def _keys(asked: Asked) -> tuple[str, ...]:

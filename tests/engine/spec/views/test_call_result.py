@@ -119,8 +119,8 @@ def test_sparse_embedded_resources_are_read_as_far_as_they_go() -> None:
         ("https://img.test/a.png", None, "this is an address"),
         ("aGVs bG8", b"hello", "of a kind the specification does not allow"),
         ("_-_-", b"\xff\xef\xfe", "of a kind the specification does not allow"),
-        ("???", None, "this is not base64"),
-        ("é", None, "this is not base64"),
+        ("???", None, "not valid base64"),
+        ("é", None, "not valid base64"),
         ("", b"", ""),
     ],
 )
