@@ -155,6 +155,7 @@ def test_a_dialog_has_its_size_where_there_is_room(qtbot: QtBot, theme: Theme) -
     assert dialog.size() == dialog.screen().availableSize() - FRAME
 
 
+@pytest.mark.usefixtures("theme")
 def test_a_capped_column_is_as_high_as_its_text_up_to_its_limit(qtbot: QtBot) -> None:
     """Ours: beyond that it scrolls."""
     around = QWidget()

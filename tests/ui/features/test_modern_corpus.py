@@ -380,7 +380,7 @@ async def test_a_stream_that_died_says_so_and_when_it_is_opened_again(
         click(overview_page, "listen_open")
         await wait_until(lambda: "opened again in 30 s" in reads(overview_page, "streams"))
 
-        assert reads(overview_page, "stream_state_words").startswith("no response")
+        assert reads(overview_page, "stream_state_words").startswith("lost")
         assert "ended without the answer" in reads(overview_page, "stream_words")
         assert len(stub.said("POST subscriptions/listen")) == 1
         traffic = Traffic(session, qtbot, theme)
