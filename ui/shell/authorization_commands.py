@@ -62,6 +62,10 @@ class AuthorizationCommands:
             for key, text, run, needs in rows
         )
 
+    def run(self) -> None:
+        """Show the page of the shown server and run its authorization, whether the menu has followed yet or not."""
+        self._runner(lambda page: page.run())()
+
     @property
     def _page(self) -> AuthorizationPage | None:
         """The page, where a server is shown that a token can be sent to."""

@@ -104,8 +104,7 @@ class Logins(QObject):
             return
         if flow is not None and flow.needs_user and flow is not self._reported:
             self._reported = flow
-            run = self._window.actions_["authorize"].trigger
-            choice = ("Authorize…", "authorize_session", run)
+            choice = ("Authorize…", "authorize_session", self._window.commands.authorization.run)
             text = login_text(flow.state)
             self._window.workbench.notice.say(
                 f"{text[:1].upper()}{text[1:]}. Requests fail until you log in.",

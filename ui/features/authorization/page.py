@@ -273,15 +273,21 @@ class AuthorizationPage(Page):
 
     def run(self) -> None:
         """Go on to the end, with what was edited of the next step."""
-        if self.bar.run_button.isEnabled():
+        if self._can_run:
             self._begin()
             self.runner.run(self.detail.exchange.edited_step())
 
     def step(self) -> None:
         """Do one step, with what was edited of it."""
-        if self.bar.step_button.isEnabled():
+        if self._can_run:
             self._begin()
             self.runner.step(self.detail.exchange.edited_step())
+
+    @property
+    def _can_run(self) -> bool:
+        """Whether the flow can go on now: its buttons follow a moment later."""
+        exchange = self.detail.exchange
+        return self.runner.can_run and not (exchange.is_editing and exchange.error)
 
     def run_to(self, stage: Stage) -> None:
         """Go on until before a step of that kind."""
