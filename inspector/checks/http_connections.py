@@ -9,10 +9,10 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from inspector.errors import StorageError
 from inspector.finding import Finding, Severity
 from inspector.spec.links import link
 from inspector.spec.revision import FOURTH
+from inspector.transcript.notes import note_at
 from inspector.transport.http.address import is_loopback
 from inspector.transport.notes import NOT_ENCRYPTED, OWN_ADDRESS
 from inspector.wire.frame import Channel
@@ -41,11 +41,7 @@ class HttpConnections:
 
     def judge_note(self, number: int, revision: Revision) -> Iterator[Finding]:
         """Yield what a note shows."""
-        try:
-            note = self._transcript.message(number).value
-        except StorageError:
-            return
-        event = note.get("event") if isinstance(note, dict) else None
+        event = note_at(self._transcript, number).get("event")
         if event == NOT_ENCRYPTED:
             words = "the server is on another host and is reached without TLS: everything can be read and changed on the way, tokens included"
             yield from self._once(Finding("L-HTTP-10", Severity.INFO, words))

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.checks.http_exchanges import JSON, STREAM
-from inspector.errors import StorageError
 from inspector.finding import Finding, Severity
 from inspector.spec.headers import SESSION_ID
 from inspector.spec.links import link
+from inspector.transcript.notes import note_at
 from inspector.transport.notes import BAD_SESSION, NO_SESSION
 from inspector.wire.message import Kind
 
@@ -38,11 +38,7 @@ class HttpSessions:
 
     def judge_note(self, number: int, revision: Revision) -> Iterator[Finding]:
         """Yield what a note says of the session."""
-        try:
-            note = self._transcript.message(number).value
-        except StorageError:
-            return
-        event = note.get("event") if isinstance(note, dict) else None
+        event = note_at(self._transcript, number).get("event")
         if event == NO_SESSION:
             again = "this time, " if self._has_been_given else ""
             words = f"{again}the response to initialize has no `{SESSION_ID}`: the server keeps no session, or the header was lost on the way"

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.errors import StorageError
 from inspector.finding import Finding, Severity
 from inspector.transcript.exchange import Status
+from inspector.transcript.notes import note_at
 from inspector.transcript.probes import METHODS, PROBE, SLOW_SECONDS, slow_words
 from inspector.wire.frame import Channel
 from inspector.wire.message import Kind
@@ -55,15 +55,12 @@ class Openings:
             yield number, _remark("slow-start", slow_words(seconds))
 
     def _of_note(self, number: int) -> Iterator[tuple[int, Finding]]:
-        try:
-            note = self._transcript.message(number).value
-        except StorageError:
-            return
-        event = note.get("event") if isinstance(note, dict) else None
+        note = note_at(self._transcript, number)
+        event = note.get("event")
         if event == _RENEWED:
             words = "the server no longer knew its session: it ended the session, or was restarted"
             yield number, _remark("session-gone", words)
-        elif event == PROBE and isinstance(note, dict):
+        elif event == PROBE:
             yield from self._of_probe(note)
 
     def _of_probe(self, note: JsonObject) -> Iterator[tuple[int, Finding]]:

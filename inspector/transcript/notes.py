@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inspector.errors import StorageError
 from inspector.transcript.exchange import Retry, Status
 
 if TYPE_CHECKING:
@@ -18,11 +19,21 @@ if TYPE_CHECKING:
 
     from inspector.json_value import JsonObject
     from inspector.transcript.fold import Fold
+    from inspector.transcript.transcript import Transcript
     from inspector.wire.message import Message
 
 
 LONGEST_PAUSE_SECONDS = 86_400
 """A recording that tells of a longer one is not believed."""
+
+
+def note_at(transcript: Transcript, number: int) -> JsonObject:
+    """Return the note in frame `number`; empty where it is no JSON object, or cannot be read any more."""
+    try:
+        note = transcript.message(number).value
+    except StorageError:
+        return {}
+    return note if isinstance(note, dict) else {}
 
 
 def take_note(fold: Fold, message: Message) -> None:
