@@ -13,7 +13,8 @@ from inspector.fact import Fact
 DEEPEST = 200
 """Levels of lists and objects that are read where there are too many. Far below what Python allows, whoever asks."""
 
-_SIGN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOTALL)
+_SIGN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[{]+|[\]}]+', re.DOTALL)
+"""A string, or a run of brackets of one side: a megabyte of nothing else is looked at run by run."""
 
 
 class Cut(Fact, frozen=True):
@@ -67,17 +68,19 @@ def cut(text: str) -> Cut | None:
     """Cut `text`; nothing where its brackets do not match, so that it is no JSON."""
     cutting, depth = _Cutting(text, _mark(text)), 0
     for found in _SIGN.finditer(text):
-        sign = found[0]
-        if sign in "[{":
-            if depth and depth % DEEPEST == 0:
-                cutting.begin(found.start())
-            depth += 1
-        elif sign in "]}":
-            depth -= 1
-            if depth < 0:
+        start, size = found.start(), found.end() - found.start()
+        if text[start] in "[{":
+            for level in range(depth + -depth % DEEPEST, depth + size, DEEPEST):
+                if level:
+                    cutting.begin(start + level - depth)
+            depth += size
+        elif text[start] in "]}":
+            if size > depth:
                 return None
-            if depth and depth % DEEPEST == 0:
-                cutting.end(found.end())
+            for level in range((depth - 1) // DEEPEST * DEEPEST, depth - size - 1, -DEEPEST):
+                if level:
+                    cutting.end(start + depth - level)
+            depth -= size
     return None if depth else cutting.finished()
 
 
