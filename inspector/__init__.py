@@ -1,7 +1,7 @@
 """The engine of Spyglass: full client sessions with MCP servers, recorded to the byte. It imports no Qt.
 
 Map
-    errors event clock fact finding json_value rule_titles version time_slices visible_text   the floor everything stands on
+    errors event clock fact finding json_value rule_titles version time_slices background_tasks visible_text   the floor everything stands on
     ask            questions for the person, and the list of the open ones
     wire           bytes to frames to JSON-RPC messages; pure, never raises on foreign input
     spec           what the revisions of the protocol say, as data and pure functions; the only place with dates
@@ -21,7 +21,7 @@ Map
 
 Imports go down this order only:
     __main__ > cli > workspace > authorizers > runs > features | library > session | checks > auth > transport | transcript >
-    schema > spec > wire > ask > finding > errors event clock fact json_value rule_titles version time_slices visible_text
+    schema > spec > wire > ask > finding > errors event clock fact json_value rule_titles version time_slices background_tasks visible_text
 
 Words
     Fact         plain frozen data: named fields, compared by value.

@@ -10,10 +10,10 @@ import asyncio
 from functools import partial
 from typing import TYPE_CHECKING
 
+from inspector.background_tasks import BackgroundTasks
 from inspector.errors import StorageError
 from inspector.event import Event
 from inspector.library.atomic_file import read_text, set_aside, write_text
-from inspector.session.tasks import Tasks
 from inspector.wire import jsontext
 from inspector.wire.jsontext import JsonTextError
 
@@ -39,7 +39,7 @@ class ClientFile:
         self.note = ""
         """What was wrong with the file, or why it was not written."""
         self._root: JsonObject = {}
-        self._tasks = Tasks()
+        self._tasks = BackgroundTasks()
         self._dirty = False
 
     async def load(self) -> None:

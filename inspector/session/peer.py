@@ -29,9 +29,9 @@ from inspector.wire.message import ABSENT, Absent, Kind, read
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
+    from inspector.background_tasks import BackgroundTasks
     from inspector.errors import HttpStatus
     from inspector.session.serving import Inbound
-    from inspector.session.tasks import Tasks
     from inspector.transcript.transcript import Taken, Transcript
     from inspector.transport.base import Transport
     from inspector.wire.jsontext import Json, JsonObject
@@ -46,7 +46,7 @@ class Peer:
     def __init__(
         self,
         transcript: Transcript,
-        tasks: Tasks,
+        tasks: BackgroundTasks,
         *,
         serve: Callable[[Inbound], Awaitable[Json]],
         abandon: Callable[[Pending, str], Awaitable[None]],

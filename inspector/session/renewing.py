@@ -15,9 +15,9 @@ from inspector.errors import InspectorError
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from inspector.background_tasks import BackgroundTasks
     from inspector.errors import SessionGone
     from inspector.session.steps import Steps
-    from inspector.session.tasks import Tasks
     from inspector.transcript.transcript import Transcript
 
 MOST = 10
@@ -36,7 +36,7 @@ class Renewing:
         self,
         transcript: Transcript,
         steps: Steps,
-        tasks: Tasks,
+        tasks: BackgroundTasks,
         *,
         greet: Callable[[], Awaitable[None]],
         fail: Callable[[InspectorError], None],

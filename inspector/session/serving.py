@@ -23,7 +23,7 @@ from inspector.wire.message import or_null
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Hashable
 
-    from inspector.session.tasks import Tasks
+    from inspector.background_tasks import BackgroundTasks
     from inspector.transcript.transcript import Taken, Transcript
     from inspector.wire.jsontext import Json, JsonObject
     from inspector.wire.message import MaybeJson, Message
@@ -83,7 +83,7 @@ class Serving:
     def __init__(
         self,
         transcript: Transcript,
-        tasks: Tasks,
+        tasks: BackgroundTasks,
         *,
         serve: Callable[[Inbound], Awaitable[Json]],
         send: Callable[[bytes], Awaitable[int]],

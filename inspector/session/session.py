@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from inspector.background_tasks import BackgroundTasks
 from inspector.clock import Clock, SystemClock
 from inspector.errors import ConnectionLost, InspectorError, PeerError, SessionGone
 from inspector.event import Event
@@ -27,7 +28,6 @@ from inspector.session.renewing import NEW_SESSION, Renewing
 from inspector.session.run import Run
 from inspector.session.stateless import StatelessEra
 from inspector.session.steps import Steps, StepState
-from inspector.session.tasks import Tasks
 from inspector.session.timeouts import Timeouts
 from inspector.session.unfinished_handshake import hint_for
 from inspector.spec import methods
@@ -94,7 +94,7 @@ class Session:
         self.meta: JsonObject = {}
         """Members of `_meta` set by hand, for every request."""
         self.responders: dict[str, Callable[[Inbound], Awaitable[Json]]] = {}
-        self.tasks = Tasks()
+        self.tasks = BackgroundTasks()
         self.steps = Steps(clock or SystemClock())
         self.timeouts = Timeouts(profile.timeout_seconds, profile.total_timeout_seconds)
         self.peer = Peer(

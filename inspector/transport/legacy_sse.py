@@ -11,9 +11,9 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from inspector.background_tasks import BackgroundTasks
 from inspector.errors import ConnectFailed, ConnectionLost
 from inspector.transport.base import UNKNOWN
-from inspector.transport.http.errands import Errands
 from inspector.transport.http.loading import load_http
 from inspector.wire.frame import Channel
 from inspector.wire.message import Kind
@@ -55,7 +55,7 @@ class LegacySseTransport:
         self._link: Link | None = None
         self._stream: EndpointStream | None = None
         self._ended: ConnectionLost | None = None
-        self._errands = Errands()
+        self._tasks = BackgroundTasks()
         self._closing: asyncio.Task[None] | None = None
 
     def older(self) -> None:
@@ -74,7 +74,7 @@ class LegacySseTransport:
         await wire.open()
         self._link = Link(wire, sink, self._end)
         self._stream = EndpointStream(self._link, self._address.url)
-        self._errands.run(self._stream.run(), name="event stream")
+        self._tasks.spawn(self._stream.run(), name="event stream")
         try:
             async with asyncio.timeout(self._limit):
                 url = await self._stream.endpoint
@@ -85,7 +85,7 @@ class LegacySseTransport:
             ) from None
         finally:
             if not self._stream.is_ready:
-                await self._errands.stopped()
+                await self._tasks.aclose()
                 await wire.aclose()
         shown = mask_addresses(url)
         sink.noted("opened", f"the stream is open; messages go to {shown}", url=shown)
@@ -98,7 +98,7 @@ class LegacySseTransport:
 
         url = await self._stream.endpoint
         post = Post(self._link, raw, sending, url=url, answered_here=False)
-        self._errands.run(post.run(), name=f"post {sending.method or sending.kind.name.lower()}")
+        self._tasks.spawn(post.run(), name=f"post {sending.method or sending.kind.name.lower()}")
         if sending.kind is Kind.REQUEST:
             await post.taken.wait()
             return
@@ -137,7 +137,7 @@ class LegacySseTransport:
         return self._stream is not None and self._stream.is_ready
 
     async def _close(self, link: Link) -> None:
-        await self._errands.stopped()
+        await self._tasks.aclose()
         await link.wire.aclose()
         self._end(ConnectionLost("disconnected"))
 
@@ -145,5 +145,5 @@ class LegacySseTransport:
         """The connection is over; what still runs is stopped."""
         if self._ended is None and self._link is not None and self._is_open:
             self._ended = error
-            self._errands.stop()
+            self._tasks.cancel()
             self._link.sink.ended(error)

@@ -12,9 +12,9 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from inspector.background_tasks import BackgroundTasks
 from inspector.errors import ConnectionLost, TransportError
 from inspector.transport.base import UNKNOWN
-from inspector.transport.http.errands import Errands
 from inspector.transport.http.loading import load_http
 from inspector.transport.legacy_sse import LegacySseTransport
 from inspector.wire.frame import Channel
@@ -52,7 +52,7 @@ class StreamableHttpTransport:
         self._credentials = credentials
         self._link: Link | None = None
         self._ended: ConnectionLost | None = None
-        self._errands = Errands()
+        self._tasks = BackgroundTasks()
         self._standing: StandingStream | None = None
         self._alone: dict[int, asyncio.Task[None]] = {}
         self._telling: set[asyncio.Task[None]] = set()
@@ -84,7 +84,7 @@ class StreamableHttpTransport:
 
         post = Post(self._link, raw, sending)
         name = f"post {sending.method or sending.kind.name.lower()}"
-        task = self._errands.run(post.run(), name=name)
+        task = self._tasks.spawn(post.run(), name=name)
         if sending.kind is Kind.REQUEST:
             if sending.stands_alone:
                 self._alone[sending.frame] = task
@@ -112,7 +112,7 @@ class StreamableHttpTransport:
         from inspector.transport.http.standing import StandingStream
 
         self._standing = StandingStream(self._link)
-        self._errands.run(self._standing.run(), name="server stream")
+        self._tasks.spawn(self._standing.run(), name="server stream")
 
     async def verify(self) -> None:
         """Have the server stream tried again at once if it broke off: only then is it known that a restarted server has no session."""
@@ -137,7 +137,7 @@ class StreamableHttpTransport:
     async def _close(self, link: Link) -> None:
         if self._telling and self._ended is None:
             await asyncio.wait(self._telling, timeout=LINGER_SECONDS)
-        await self._errands.stopped()
+        await self._tasks.aclose()
         if self._ended is None and link.session_id:
             await _leave(link)
         await link.wire.aclose()
@@ -147,7 +147,7 @@ class StreamableHttpTransport:
         """The connection is over; what still runs is stopped."""
         if self._ended is None and self._link is not None:
             self._ended = error
-            self._errands.stop()
+            self._tasks.cancel()
             self._link.sink.ended(error)
 
 

@@ -1,4 +1,4 @@
-"""Tasks that live no longer than their owner."""
+"""asyncio tasks that end with their owner."""
 
 from __future__ import annotations
 
@@ -11,30 +11,37 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine
 
 
-class Tasks:
-    """Background tasks of one owner; what they raise goes to the loop's exception handler."""
+class BackgroundTasks:
+    """The background tasks of one session, connection or other owner; their errors go to the loop's exception handler."""
 
     def __init__(self) -> None:
         """Start without tasks."""
         self._running: set[asyncio.Task[None]] = set()
 
     def spawn(self, work: Coroutine[object, object, None], *, name: str) -> asyncio.Task[None]:
-        """Run `work` until it is done or the owner closes."""
+        """Run `work` until it is done or the owner cancels it."""
         task = asyncio.get_running_loop().create_task(work, name=name)
         self._running.add(task)
         task.add_done_callback(self._on_done)
         return task
 
+    def cancel(self) -> None:
+        """Cancel all tasks except the calling one, without waiting until they end."""
+        for task in self._others():
+            task.cancel()
+
     async def aclose(self) -> None:
-        """Cancel what runs and wait for it; the calling task is spared."""
-        tasks = self._running - {asyncio.current_task()}
-        ends = TurnQueue()
+        """Cancel all tasks except the calling one and wait until they have ended."""
+        tasks = self._others()
+        turns = TurnQueue()
         for task in tasks:
-            await (
-                ends.turn()
-            )  # thousands that end in one turn of the event loop would keep it from the next
+            # Thousands of tasks that end in one turn of the event loop would block it.
+            await turns.turn()
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _others(self) -> set[asyncio.Task[None]]:
+        return self._running - {asyncio.current_task()}
 
     def _on_done(self, task: asyncio.Task[None]) -> None:
         self._running.discard(task)
