@@ -12,7 +12,7 @@ Map
     session        holds a conversation: peer, era, negotiation
     checks         rules over record and specification that yield findings
     features       what a person can do with a server; one file each
-    library        what is saved: profiles, settings, secrets
+    config         what is saved (profiles, settings, secrets), and importers of other clients' configurations
     demo           the server that ships with Spyglass
     authorizers    what lets us in to each protected server
     runs           the connections of one server, one after the other
@@ -20,7 +20,7 @@ Map
     cli __main__   the engine without a window
 
 Imports go down this order only:
-    __main__ > cli > workspace > authorizers > runs > features | library > session | checks > auth > transport | transcript >
+    __main__ > cli > workspace > authorizers > runs > features | config > session | checks > auth > transport | transcript >
     schema > spec > wire > ask > finding > errors event clock fact json_value rule_titles version time_slices background_tasks visible_text
 
 Words

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.auth.settings import EXTENSIONS
+from inspector.config.authorization import OVER_HTTP
 from inspector.errors import ConnectFailed
-from inspector.library.authorization import OVER_HTTP
 from inspector.session.transports import http_address
 from inspector.spec import revision as revisions
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from inspector.auth.authorizer import Authorizer
     from inspector.auth.grant import Access
     from inspector.auth.supplied_token import SuppliedToken
-    from inspector.library.profile import Profile
+    from inspector.config.profile import Profile
     from inspector.spec.revision import Revision
     from inspector.transport.http.address import HttpAddress
     from inspector.wire.jsontext import JsonObject

@@ -18,6 +18,8 @@ from inspector.ask import Inbox
 from inspector.authorizers import Authorizers, authorizer_of, declared
 from inspector.checks.sweep import Sweep
 from inspector.clock import SystemClock
+from inspector.config.profile import with_
+from inspector.config.secrets import secret_values
 from inspector.errors import StorageError
 from inspector.event import Event
 from inspector.fact import Fact
@@ -37,8 +39,6 @@ from inspector.features.task_keeping import TaskKeeping
 from inspector.features.tasks import Tasks
 from inspector.features.tasks_hosted import TaskHost
 from inspector.features.tools import Tools
-from inspector.library.profile import with_
-from inspector.library.secrets import secret_values
 from inspector.runs import NOTE, Runs
 from inspector.session import verdict
 from inspector.session.kept_tasks import KeptTasks
@@ -56,8 +56,8 @@ if TYPE_CHECKING:
 
     from inspector.auth.authorizer import Authorizer
     from inspector.auth.grant import Access
-    from inspector.library.client_file import ClientFile
-    from inspector.library.profile import Profile
+    from inspector.config.client_settings import ClientSettings
+    from inspector.config.profile import Profile
     from inspector.session.listing import Listing
     from inspector.session.verdict import Verdict
     from inspector.spec.views.resource import TemplateView
@@ -192,7 +192,7 @@ class Workspace:
     def __init__(
         self,
         records: Path | None,
-        client: ClientFile | None = None,
+        client: ClientSettings | None = None,
         *,
         access: Callable[[Profile], Access | None] = lambda _: None,
     ) -> None:
@@ -347,7 +347,7 @@ def is_over(session: Session) -> bool:
     return session.state in {SessionState.CLOSED, SessionState.FAILED}
 
 
-def _client_side(profile_id: str, file: ClientFile | None) -> ClientSide:
+def _client_side(profile_id: str, file: ClientSettings | None) -> ClientSide:
     if file is None:
         return ClientSide(ClientCapabilities(), RootList(), SavedAnswers())
     part, keeper = file.part, file.keeper
@@ -359,7 +359,7 @@ def _client_side(profile_id: str, file: ClientFile | None) -> ClientSide:
     )
 
 
-def _keep_verdict(session: Session, file: ClientFile, profile_id: str) -> None:
+def _keep_verdict(session: Session, file: ClientSettings, profile_id: str) -> None:
     """What was found out of a server is where the next session with it begins."""
     if session.state is SessionState.READY:
         found = session.verdict

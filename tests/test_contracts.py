@@ -12,7 +12,7 @@ import pytest
 PROJECT = Path(__file__).parents[1] / "pyproject.toml"
 LINT_IMPORTS = Path(sys.executable).with_name("lint-imports")
 SKELETON = {
-    "inspector": "__main__ cli workspace demo/server library/profile features/tools features/tool_call features/prompts session/session "
+    "inspector": "__main__ cli workspace demo/server config/profile features/tools features/tool_call features/prompts session/session "
     "checks/order transport/stdio transcript/store spec/revision wire/frame ask event errors",
     "ui": "__main__ app shell/window traffic/panel connect/steps inbox/panel features/tools/page features/prompts/page "
     "render/text models/traffic widgets/badge theme/theme page aio bind errors",
@@ -34,7 +34,7 @@ FORBIDDEN = [
     ("inspector/session/session.py", "from inspector.checks import order", "The engine in layers"),
     (
         "inspector/features/tools.py",
-        "from inspector.library import profile",
+        "from inspector.config import profile",
         "The engine in layers",
     ),
     ("inspector/demo/server.py", "from inspector.session import session", "The engine in layers"),

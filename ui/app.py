@@ -9,20 +9,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from inspector.clock import SystemClock
-from inspector.errors import InspectorError
-from inspector.features import elicitation, sampling
-from inspector.library.authorization import access_of
-from inspector.library.client_file import ClientFile
-from inspector.library.kept_grants import LOCKS, KeptGrants
-from inspector.library.library import Library
-from inspector.library.profile import Profile
-from inspector.library.secrets import (
+from inspector.config.authorization import access_of
+from inspector.config.client_settings import ClientSettings
+from inspector.config.kept_grants import LOCKS, KeptGrants
+from inspector.config.profile import Profile
+from inspector.config.secrets import (
     LateSecrets,
     keyring_or_memory,
     open_secrets,
     system_keyring,
 )
-from inspector.library.servers_file import ServersFile
+from inspector.config.server_list import ServerList
+from inspector.config.servers_file import ServersFile
+from inspector.errors import InspectorError
+from inspector.features import elicitation, sampling
 from inspector.workspace import Workspace
 from ui.aio import spawn
 from ui.collector import Collector
@@ -86,13 +86,15 @@ class App:
         self.collector = Collector(qt)
         self.reporter = Reporter(clock=SystemClock(), parent=qt)
         secrets = LateSecrets(lambda: open_secrets(folders.config, system_keyring))
-        self.library = Library(ServersFile(folders.config), lambda: secrets)
-        self.client = ClientFile(folders.config)
+        self.server_list = ServerList(ServersFile(folders.config), lambda: secrets)
+        self.client = ClientSettings(folders.config)
         kept = LateSecrets(lambda: keyring_or_memory(system_keyring))
         self._grants = KeptGrants(kept, folders.config / LOCKS)
         self.workspace = Workspace(folders.records, self.client, access=self._access)
         self.reporter.without_secrets = self.workspace.without_secrets
-        self.conductor = Conductor(workspace=self.workspace, library=self.library, parent=qt)
+        self.conductor = Conductor(
+            workspace=self.workspace, server_list=self.server_list, parent=qt
+        )
 
     async def run(
         self, stop: asyncio.Event, *, demo: bool = False, record: Path | None = None
@@ -127,7 +129,7 @@ class App:
                 Furniture(
                     self.window,
                     workspace=self.workspace,
-                    library=self.library,
+                    server_list=self.server_list,
                     conductor=self.conductor,
                     reporter=self.reporter,
                     pages=Rooms(self.window).makers(),
@@ -141,19 +143,19 @@ class App:
         FocusKeeper(self._qt, parent=self.window)
         Restarts(
             workspace=self.workspace,
-            library=self.library,
+            server_list=self.server_list,
             conductor=self.conductor,
             parent=self.window,
         )
 
     async def _start(self, *, demo: bool, record: Path | None) -> None:
         with contextlib.suppress(InspectorError):  # an unreadable list says so in its panel
-            await self.library.load()
+            await self.server_list.load()
         with contextlib.suppress(
             InspectorError
         ):  # then the defaults hold, and the file is left as it is
             await self.client.load()
-        self.library.add_notes(*filter(None, (self.settings.note, self.client.note)))
+        self.server_list.add_notes(*filter(None, (self.settings.note, self.client.note)))
         if demo and record is None:
             self.connect_demo()
         for name in HEAVY:  # while the server starts
@@ -162,7 +164,7 @@ class App:
         self.furnish()
         if record is not None:
             self.conductor.open_record(record)
-        elif not demo and (last := self.window.layout_state.last_server(self.library)):
+        elif not demo and (last := self.window.layout_state.last_server(self.server_list)):
             self.window.servers.select(last)
         await self._make_the_rest()
         self.collector.start()
@@ -215,16 +217,16 @@ class App:
 
     def connect_demo(self) -> None:
         """Connect to the demo server, adding it to the list if it is not there."""
-        known = next((p for p in self.library.profiles if p.name == DEMO_NAME), None)
+        known = next((p for p in self.server_list.profiles if p.name == DEMO_NAME), None)
         if known is None:
             known = demo_profile()
-            self.library.add(known)
+            self.server_list.add(known)
             spawn(self.window, self._save_library(), name="save server list")
         self.conductor.connect_to(known)
 
     async def _save_library(self) -> None:
         with contextlib.suppress(InspectorError):  # it is added again at the next start
-            await self.library.save()
+            await self.server_list.save()
 
     async def aclose(self) -> None:
         """Remember the arrangement, end the sessions, close the window."""
@@ -238,7 +240,7 @@ class App:
         await self.workspace.aclose()
         with contextlib.suppress(InspectorError):  # as with the arrangement
             await self.client.aclose()
-        await self.library.aclose()
+        await self.server_list.aclose()
         self.window.allow_close = True
         self.window.close()
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QTimer
 
+from inspector.config.settings import Settings, SettingsFile
 from inspector.errors import StorageError
-from inspector.library.settings import Settings, SettingsFile
 from ui.shell.main_window import MainWindow
 from ui.theme import Theme
 

@@ -19,10 +19,10 @@ from inspector.cli.first_refusal import FirstRefusal
 from inspector.cli.new_login import NewLogin
 from inspector.cli.server import folder_of
 from inspector.cli.terminal_agent import TerminalAgent
+from inspector.config.authorization import OVER_HTTP, settings_of
+from inspector.config.kept_grants import LOCKS, KeptGrants, open_grants
+from inspector.config.secrets import LateSecrets, keyring_or_memory, system_keyring
 from inspector.errors import AuthError, StorageError
-from inspector.library.authorization import OVER_HTTP, settings_of
-from inspector.library.kept_grants import LOCKS, KeptGrants, open_grants
-from inspector.library.secrets import LateSecrets, keyring_or_memory, system_keyring
 from inspector.session.transports import http_address
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from inspector.cli.keyboard import Keyboard
     from inspector.cli.options import Options
     from inspector.cli.screen import Screen
-    from inspector.library.profile import Profile
+    from inspector.config.profile import Profile
 
 Credentials: TypeAlias = Authorizer | SuppliedToken | FirstRefusal
 

@@ -18,8 +18,8 @@ from inspector.cli.auth_documents import flow_step_of, login_of, registration_of
 from inspector.cli.auth_report import say_login, say_registration, say_steps
 from inspector.cli.codes import FINE, NOT_CONNECTED, PROBLEMS, REFUSED
 from inspector.cli.failed_connection import show_failed
+from inspector.config.authorization import settings_of
 from inspector.errors import InspectorError, PeerError
-from inspector.library.authorization import settings_of
 from inspector.session.http_verdict import http_of
 from inspector.session.transports import http_address
 from inspector.spec import revision as revisions
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from inspector.cli.first_refusal import FirstRefusal
     from inspector.cli.options import Options
     from inspector.cli.screen import Screen
-    from inspector.library.profile import Profile
+    from inspector.config.profile import Profile
     from inspector.session.session import Session
 
 LISTS = ("tools/list", "resources/list", "prompts/list")

@@ -9,8 +9,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from inspector.config.importers.shell_split import UnclosedQuote, quote_program, shell_split
 from inspector.fact import Fact
-from inspector.library.shell_words import UnclosedQuote, cut, quote_program
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -191,11 +191,11 @@ def _source_of(options: AuthOptions) -> AuthOptions:
 
 def _command(text: str) -> tuple[str, ...]:
     try:
-        words = cut(quote_program(text))
+        words = shell_split(quote_program(text))
     except UnclosedQuote as error:
         raise argparse.ArgumentTypeError(f"{text!r}: {error}") from None
     for word in words:
-        if word.operator or word.expanding:
+        if word.is_operator or word.is_expanded:
             reason = (
                 f"{word.text!r} needs a shell, and none reads the command; put it into a script"
             )

@@ -5,15 +5,15 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from inspector.library.authorization import OVER_HTTP
+from inspector.config.authorization import OVER_HTTP
 from inspector.session.http_verdict import http_of
 from inspector.wire import challenge
 from inspector.wire.secrecy import mask_addresses
 
 if TYPE_CHECKING:
     from inspector.cli.options import Options
+    from inspector.config.profile import Profile
     from inspector.errors import HttpStatus
-    from inspector.library.profile import Profile
     from inspector.wire.challenge import Challenges
 
 FORBIDDEN = 403

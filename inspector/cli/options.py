@@ -14,9 +14,9 @@ from msgspec import field
 from inspector.cli.auth_options import AUTH_TASKS, AuthOptions, add_auth_options, read_auth
 from inspector.cli.codes import USAGE
 from inspector.cli.url_guess import suggested_url
+from inspector.config.importers.server_entry import is_url
 from inspector.errors import NegotiationFailed
 from inspector.fact import Fact
-from inspector.library.entry import is_url
 from inspector.session.negotiate import first_offer
 from inspector.version import VERSION
 from inspector.wire import jsontext
@@ -25,7 +25,7 @@ from inspector.wire.jsontext import JsonTextError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inspector.library.profile import Transport
+    from inspector.config.profile import Transport
     from inspector.wire.jsontext import Json, JsonObject
 
 _TASKS = {

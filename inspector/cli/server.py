@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector.cli.chosen_settings import chosen_settings
+from inspector.config.fill_placeholders import fill_placeholders
+from inspector.config.importers.paste import import_text
+from inspector.config.importers.result import NotRecognized
+from inspector.config.importers.server_entry import guess_transport, is_url
+from inspector.config.profile import Profile, Transport, with_
+from inspector.config.profile_warnings import token_command
+from inspector.config.secrets import open_secrets, system_keyring
+from inspector.config.server_list import ServerList
+from inspector.config.servers_file import ServersFile
 from inspector.errors import StorageError
-from inspector.library.cautions import token_command
-from inspector.library.entry import guess_transport, is_url
-from inspector.library.fill_placeholders import fill_placeholders
-from inspector.library.library import Library
-from inspector.library.paste import understand
-from inspector.library.profile import Profile, Transport, with_
-from inspector.library.secrets import open_secrets, system_keyring
-from inspector.library.servers_file import ServersFile
-from inspector.library.understood import NotUnderstood
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,23 +78,23 @@ def _read_config(file: Path) -> tuple[tuple[Profile, ...], tuple[str, ...]]:
             raise StorageError(f"{file} is not a file")
         if file.stat().st_size > MAX_CONFIG_BYTES:
             raise StorageError(f"{file} is too large for a configuration of servers")
-        reading = understand(file.read_text("utf-8-sig"))
+        reading = import_text(file.read_text("utf-8-sig"))
     except (OSError, UnicodeDecodeError) as error:
         raise StorageError(f"cannot read {file}: {error}") from error
-    if isinstance(reading, NotUnderstood):
-        raise StorageError(f"{file} names no server: {reading.words}")
+    if isinstance(reading, NotRecognized):
+        raise StorageError(f"{file} names no server: {reading.reason}")
     return reading.profiles, reading.warnings
 
 
 async def _saved(options: Options) -> Profile:
     folder = folder_of(options)
-    library = Library(ServersFile(folder), lambda: open_secrets(folder, system_keyring))
+    server_list = ServerList(ServersFile(folder), lambda: open_secrets(folder, system_keyring))
     try:
-        await library.load()
-        profile = _chosen(library.profiles, options.server, "the saved servers")
-        return await library.resolve(profile)
+        await server_list.load()
+        profile = _chosen(server_list.profiles, options.server, "the saved servers")
+        return await server_list.resolve(profile)
     finally:
-        await library.aclose()
+        await server_list.aclose()
 
 
 def folder_of(options: Options) -> Path:

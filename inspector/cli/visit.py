@@ -34,9 +34,9 @@ from inspector.cli.telling import (
     tell_validated,
     tell_waiting,
 )
+from inspector.config.authorization import OVER_HTTP
+from inspector.config.secrets import secret_values
 from inspector.errors import AuthError, ConnectFailed, InspectorError, PeerError, StorageError
-from inspector.library.authorization import OVER_HTTP
-from inspector.library.secrets import secret_values
 from inspector.session import explaining
 from inspector.session.session import Session
 from inspector.session.transports import make_transport
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from inspector.cli.access import Credentials
     from inspector.cli.options import Options
     from inspector.cli.screen import Screen
-    from inspector.library.profile import Profile
+    from inspector.config.profile import Profile
 
 _TASKS: dict[str, Callable[[Session, Options, Screen], Awaitable[int]]] = {
     "info": info.show,

@@ -1,7 +1,7 @@
 """What every transport offers, and what it tells.
 
 To add one: a class with the members of `Transport` in a file of its own, and a line each in `session/transports.py` (how it is made),
-`session/link.py` (the name of its connection step), `library/profile.py` (its name in a profile and on the screen), `library/entry.py` (what
+`session/link.py` (the name of its connection step), `config/profile.py` (its name in a profile and on the screen), `config/importers/server_entry.py` (what
 clients call it), `cli/options.py` and `ui/connect/servers_model.py` (its badge). A transport moves frames: it
 neither judges them nor decides which request they answer. It calls its sink only from the thread of the event loop, in the order of the wire, and calls
 `ended` exactly once after a successful `open`.

@@ -15,11 +15,11 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
+from inspector.config.client_settings import ClientSettings
+from inspector.config.profile import Profile
 from inspector.errors import InspectorError
 from inspector.features.elicitation import Elicitation
 from inspector.features.sampling import Sampling
-from inspector.library.client_file import ClientFile
-from inspector.library.profile import Profile
 from inspector.spec.views.elicitation import ElicitationView
 from inspector.wire import jsontext
 from inspector.workspace import Workspace
@@ -62,7 +62,7 @@ async def main() -> int:
 async def _play(scenario: str, profile: Profile) -> None:
     context, act = _context(), act_of(scenario)
     assert act is not None
-    workspace = Workspace(None, ClientFile(None), access=partial(_access, scenario, context))
+    workspace = Workspace(None, ClientSettings(None), access=partial(_access, scenario, context))
     workspace.inbox.changed.subscribe(lambda: _answer(workspace.inbox))
     opened = workspace.open(profile)
     try:

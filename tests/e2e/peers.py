@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inspector.library.entry import OWN_KEY
+from inspector.config.importers.server_entry import OWN_KEY
 from inspector.session.negotiate import HANDSHAKE
 from tests.support.peers import SERVERS
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.library.profile import TRANSPORT_LABELS
+from inspector.config.profile import TRANSPORT_LABELS
 from inspector.wire.frame import Direction
 from tests.e2e import answers, offers, pages, work
 from tests.e2e.era_hosts import DUAL_HOSTS, ERA_HOSTS

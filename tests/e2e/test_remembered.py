@@ -39,7 +39,7 @@ async def test_arrangement_filter_colours_and_servers_come_back(
         await until(lambda: not person.sees("servers_panel"), "the servers to go")
 
     async with spyglass(qapp, tmp_path) as person:
-        await until(lambda: person.app.library.profiles, "the list of servers")
+        await until(lambda: person.app.server_list.profiles, "the list of servers")
         assert person.app.theme.mode == "dark"
         assert not person.sees("servers_panel")
         assert (person.window.width(), person.window.height()) == SIZE

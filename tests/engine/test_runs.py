@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.config.profile import Profile
 from inspector.errors import InspectorError
-from inspector.library.profile import Profile
 from inspector.runs import NOTE, Runs
 from inspector.workspace import RECORDS_KEPT, SUFFIX, Workspace
 from tests.support.answering import AnsweringServer, tool

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.config.profile import Profile, with_
 from inspector.errors import ConnectFailed
 from inspector.features.tools import ListState
-from inspector.library.profile import Profile, with_
 from inspector.session.negotiate import HANDSHAKE
 from inspector.session.session import SessionState
 from inspector.session.steps import StepState

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
+from inspector.config.client_settings import ClientSettings
+from inspector.config.importers.server_entry import is_entry, read_entry, write_entry
+from inspector.config.profile import Profile, address
+from inspector.config.secret_extraction import extract_secrets, restore_secrets
+from inspector.config.secrets import FileSecrets, secret_values
+from inspector.config.servers_file import ServersFile
+from inspector.config.settings import SettingsFile, write_settings
 from inspector.errors import StorageError
-from inspector.library.client_file import ClientFile
-from inspector.library.entry import is_entry, read_entry, write_entry
-from inspector.library.profile import Profile, address
-from inspector.library.sealing import seal, unseal
-from inspector.library.secrets import FileSecrets, secret_values
-from inspector.library.servers_file import ServersFile
-from inspector.library.settings import SettingsFile, write_settings
 from inspector.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ async def run(case: Case) -> None:
         (case.folder / name).write_bytes(_bytes(case.random, good))
     with suppress(StorageError):
         write_settings(SettingsFile(case.folder).load())
-    client = ClientFile(case.folder)
+    client = ClientSettings(case.folder)
     with suppress(StorageError):
         await client.load()
     workspace = Workspace(None, client)
@@ -154,8 +154,8 @@ def _try_entries(number: int) -> None:
         profile = read_entry(name, entry)[0]
         address(profile)
         secret_values(profile)
-        sealed, kept = seal(profile)
-        assert unseal(sealed, kept.get)[0].env == profile.env
+        sealed, kept = extract_secrets(profile)
+        assert restore_secrets(sealed, kept.get)[0].env == profile.env
         write_entry(sealed)
 
     try_entry()

@@ -9,7 +9,7 @@ import zlib
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from inspector.library.profile import Profile
+from inspector.config.profile import Profile
 from tests.fuzz.lines import answer, lines, message, use
 from tests.fuzz.other_thread import serving
 

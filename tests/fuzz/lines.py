@@ -8,8 +8,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from inspector.ask import MOST_WAITING, Inbox
+from inspector.config.profile import Profile
 from inspector.errors import InspectorError
-from inspector.library.profile import Profile
 from inspector.session.session import Session
 from inspector.session.transports import make_transport
 from inspector.spec import judge

@@ -7,7 +7,7 @@ import json
 import time
 from typing import TYPE_CHECKING
 
-from inspector.library.paste import understand
+from inspector.config.importers.paste import import_text
 
 if TYPE_CHECKING:
     from random import Random
@@ -95,7 +95,7 @@ PIECES = (
 
 async def run(case: Case) -> None:
     """Read a text at once, and a much longer one where it keeps no loop waiting."""
-    understand(_text(case.random, case.random.choice((50, 500, AT_ONCE))))
+    import_text(_text(case.random, case.random.choice((50, 500, AT_ONCE))))
     await asyncio.sleep(0)
     text = _text(case.random, LONG)
     worked = await asyncio.to_thread(_seconds_of_work, text)
@@ -104,7 +104,7 @@ async def run(case: Case) -> None:
 
 def _seconds_of_work(text: str) -> float:
     before = time.thread_time()
-    understand(text)
+    import_text(text)
     return time.thread_time() - before
 
 

@@ -9,8 +9,8 @@ from inspector.auth.browser import browser
 from inspector.auth.grant import Access, MemoryGrants
 from inspector.auth.settings import Settings, Way
 from inspector.authorizers import Authorizers
+from inspector.config.profile import Profile
 from inspector.demo.auth.faults import Fault
-from inspector.library.profile import Profile
 from tests.engine.demo.test_http import demo
 from tests.shots.stage import SHOTS
 

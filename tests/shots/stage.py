@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QApplication
 
-    from inspector.library.profile import Profile
+    from inspector.config.profile import Profile
     from inspector.workspace import OpenSession
 
 SHOTS = Path(__file__).parents[2] / "build" / "shots"
@@ -80,7 +80,7 @@ class Stage:
 
     async def connect(self, profile: Profile) -> None:
         """Connect and wait for the outcome."""
-        self.app.library.replace(profile)
+        self.app.server_list.replace(profile)
         self.app.conductor.connect_to(profile)
         conductor = self.app.conductor
         await self.until(

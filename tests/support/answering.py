@@ -6,8 +6,8 @@ import asyncio
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, TypeAlias
 
+from inspector.config.profile import Profile
 from inspector.errors import PeerError
-from inspector.library.profile import Profile
 from inspector.session.negotiate import HANDSHAKE
 from inspector.session.session import Session
 from inspector.spec.revision import NEWEST_STATEFUL, Revision

@@ -6,10 +6,10 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from inspector.ask import Inbox
+from inspector.config.profile import Profile
 from inspector.features.client_capabilities import ClientCapabilities, declared
 from inspector.features.roots import RootList
 from inspector.features.sampling import SavedAnswers
-from inspector.library.profile import Profile
 from inspector.session.negotiate import HANDSHAKE
 from inspector.session.session import Session
 from inspector.spec.revision import NEWEST_STATEFUL, Revision

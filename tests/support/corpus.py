@@ -12,8 +12,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from inspector.config.profile import Profile
 from inspector.errors import InspectorError
-from inspector.library.profile import Profile
 from inspector.session.negotiate import HANDSHAKE
 from inspector.workspace import OpenSession, Workspace
 from tests.support.wait import wait_until

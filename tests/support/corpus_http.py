@@ -6,7 +6,7 @@ import functools
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, cast
 
-from inspector.library.profile import with_
+from inspector.config.profile import with_
 from inspector.session.negotiate import HANDSHAKE
 from tests.support.corpus import case
 from tests.support.http_session import at, session_of

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from inspector.library.profile import Profile
+from inspector.config.profile import Profile
 from inspector.spec.revision import NEWEST
 from inspector.wire import jsontext
 from tests.support.answering import Silence

@@ -14,7 +14,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from inspector.library.profile import Profile
+from inspector.config.profile import Profile
 from inspector.session.negotiate import HANDSHAKE
 from inspector.session.session import Session
 from inspector.spec.revision import NEWEST_STATEFUL, Revision

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from inspector.library.profile import Profile, with_
+from inspector.config.profile import Profile, with_
 from inspector.session.negotiate import HANDSHAKE
 from inspector.session.session import Session
 from inspector.session.transports import make_transport
@@ -17,7 +17,7 @@ from tests.support.http_stub import HttpStub, well_behaved
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Mapping
 
-    from inspector.library.profile import Transport
+    from inspector.config.profile import Transport
     from inspector.session.peer import Reply as Result
     from inspector.wire.frame import Channel, Direction
     from tests.support.http_stub import Asked, Reply, Rule

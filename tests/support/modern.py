@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from inspector.ask import Inbox
+from inspector.config.profile import Profile, with_
 from inspector.features.client_capabilities import ClientCapabilities, declared
-from inspector.library.profile import Profile, with_
 from inspector.session.session import Session
 from inspector.session.transports import make_transport
 from inspector.spec.revision import NEWEST

@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, TypeVar
 
+from inspector.config.profile import Profile
 from inspector.errors import InspectorError
-from inspector.library.profile import Profile
 from inspector.session.negotiate import HANDSHAKE
 from inspector.session.session import Session
 from inspector.transcript.transcript import Transcript

@@ -20,7 +20,7 @@ import httpx
 
 from inspector.auth.grant import Access, MemoryGrants
 from inspector.auth.settings import Settings, Way
-from inspector.library.profile import Profile
+from inspector.config.profile import Profile
 from inspector.spec.revision import NEWEST_STATEFUL
 from inspector.workspace import Workspace
 from tests.support.http_stub import HttpStub, Reply, reply, well_behaved

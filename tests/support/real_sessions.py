@@ -9,8 +9,8 @@ import pytest
 
 from inspector.auth.grant import Access, MemoryGrants
 from inspector.auth.settings import Settings, Way
+from inspector.config.profile import Profile
 from inspector.errors import HttpStatus, InspectorError
-from inspector.library.profile import Profile
 from inspector.workspace import Workspace
 from tests.support.form_browser import FormBrowser
 

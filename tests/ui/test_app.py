@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.library.servers_file import ServersFile
+from inspector.config.servers_file import ServersFile
 from inspector.session.session import SessionState
 from tests.support.wait import wait_until
 from tests.ui.hands import reads
@@ -51,7 +51,7 @@ async def test_the_demo_server_is_one_switch_away_and_stays_in_the_list(
 
     desk.app.connect_demo()
     await asyncio.sleep(0)
-    assert [profile.name for profile in desk.app.library.profiles] == [DEMO_NAME]
+    assert [profile.name for profile in desk.app.server_list.profiles] == [DEMO_NAME]
     stop.set()
     assert await running == 0
     desk.dispose()
@@ -125,7 +125,7 @@ async def test_files_that_were_set_aside_at_the_start_are_told_with_their_place(
     running = asyncio.ensure_future(desk.app.run(stop))
     await desk.started()
 
-    told = "\n".join(desk.app.library.notes)
+    told = "\n".join(desk.app.server_list.notes)
 
     stop.set()
     await running

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QL
 
 from inspector.auth.client import METHODS, NONE, SIGNED
 from inspector.auth.settings import Waiver, Way
-from inspector.library.authorization import AUTOMATIC, MAX_PORT, SECRETS, TEXTS, scopes_of
-from inspector.library.profile import Profile, with_
-from inspector.library.sealing import AUTH
+from inspector.config.authorization import AUTOMATIC, MAX_PORT, SECRETS, TEXTS, scopes_of
+from inspector.config.profile import Profile, with_
+from inspector.config.secret_extraction import AUTH
 from ui.connect.arguments_edit import ArgumentsEdit
 from ui.connect.line_edit import LineEdit
 from ui.connect.pairs_edit import PairsEdit
@@ -289,9 +289,9 @@ class AuthorizationFields(QWidget):
             **{name: field.value() for name, field in self._secrets.items()},
         )
         names = [key for key in SECRETS if self._secrets[TEXTS[key]].is_sealed]
-        kept = tuple(place for place in profile.sealed if not place.startswith(AUTH))
+        kept = tuple(place for place in profile.extracted if not place.startswith(AUTH))
         sealed = (*kept, *(f"{AUTH}{name}" for name in names))
-        return with_(profile, authorization=settings, sealed=sealed)
+        return with_(profile, authorization=settings, extracted=sealed)
 
     def set_profile(self, profile: Profile) -> None:
         """Show another profile; `changed` stays silent."""
@@ -312,7 +312,7 @@ class AuthorizationFields(QWidget):
         for name, field in self._texts.items():
             field.set_value(str(getattr(settings, name)))
         for name, secret in self._secrets.items():
-            is_sealed = f"{AUTH}{HIDDEN[name]}" in profile.sealed
+            is_sealed = f"{AUTH}{HIDDEN[name]}" in profile.extracted
             secret.set_value(str(getattr(settings, name)), is_sealed=is_sealed)
         self.overrides.set_open(self.overrides.is_open() or _has_overrides(profile))
         self._filling = False
@@ -327,7 +327,7 @@ class AuthorizationFields(QWidget):
 def is_chosen(profile: Profile) -> bool:
     """Whether the user chose something here, so that it is in view at once."""
     return profile.authorization != AUTOMATIC or any(
-        place.startswith(AUTH) for place in profile.sealed
+        place.startswith(AUTH) for place in profile.extracted
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
-from inspector.library.profile import Profile, address
+from inspector.config.profile import Profile, address
 from inspector.visible_text import one_line
 from ui.widgets.tool_tip import tool_tip
 from ui.widgets.units import amount

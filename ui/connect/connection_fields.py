@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.library.profile import Profile, with_
+from inspector.config.profile import Profile, with_
 from ui.connect.line_edit import LineEdit
 from ui.widgets.buttons import push_button
 

@@ -14,13 +14,13 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QDialog, QScrollArea, QVBoxLayout, QWidget
 
+from inspector.config.authorization import AUTOMATIC
+from inspector.config.fill_placeholders import fill_placeholders
+from inspector.config.names import name_for
+from inspector.config.profile import Profile, with_
+from inspector.config.profile_warnings import profile_warnings, split_command
+from inspector.config.secret_extraction import AUTH, is_shown_masked
 from inspector.errors import InspectorError
-from inspector.library.authorization import AUTOMATIC
-from inspector.library.cautions import cautions, split_command
-from inspector.library.fill_placeholders import fill_placeholders
-from inspector.library.names import name_for
-from inspector.library.profile import Profile, with_
-from inspector.library.sealing import AUTH, is_shown_masked
 from inspector.visible_text import one_line
 from ui.aio import spawn
 from ui.connect.checklist import Checklist
@@ -41,8 +41,8 @@ from ui.widgets.units import amount
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from inspector.library.library import Library
-    from inspector.library.understood import Understood
+    from inspector.config.importers.result import Imported
+    from inspector.config.server_list import ServerList
     from inspector.session.verdict import Verdict
     from ui.theme import Theme
 
@@ -67,7 +67,7 @@ class ServerEditor(QDialog):
     def __init__(
         self,
         *,
-        library: Library,
+        server_list: ServerList,
         theme: Theme,
         profile: Profile | None = None,
         find: Callable[[Profile, str], str | None] = find_program,
@@ -83,7 +83,7 @@ class ServerEditor(QDialog):
         """
         super().__init__(parent)
         self.setObjectName("server_editor")
-        self._library = library
+        self._server_list = server_list
         self._theme = theme
         self._find = find
         self._recall = recall
@@ -182,11 +182,11 @@ class ServerEditor(QDialog):
         can_split = split_command(profile, find) != profile
         self.form.show_found(f"Found: {found}" if found else "", can_split=can_split)
         self.form.show_name(
-            name_for(profile), self._library.free_name(profile.name, but=profile.id)
+            name_for(profile), self._server_list.free_name(profile.name, but=profile.id)
         )
         self.form.show_remembered(None if profile.revision else self._recall(profile))
         named = profile.command or profile.url
-        told = cautions(profile, find, is_folder) if named else ()
+        told = profile_warnings(profile, find, is_folder) if named else ()
         filling = fill_placeholders(profile, self._environ)
         self.will_run.show_profile(profile, told, filling.filled)
         ready = bool(self.chosen())
@@ -240,15 +240,15 @@ class ServerEditor(QDialog):
             self.accept()
             self.saved.emit(profiles, connect)
 
-    def _on_understood(self, reading: Understood) -> None:
+    def _on_understood(self, reading: Imported) -> None:
         profiles = list(reading.profiles)
         if not self._is_new:  # a paste over a saved server corrects it
             old = self._original
             pasted = with_(profiles[0], id=old.id, name=old.name, revision=old.revision)
             if pasted.authorization == AUTOMATIC:  # the text says nothing about it
-                kept = tuple(place for place in old.sealed if place.startswith(AUTH))
-                sealed = (*pasted.sealed, *kept)
-                pasted = with_(pasted, authorization=old.authorization, sealed=sealed)
+                kept = tuple(place for place in old.extracted if place.startswith(AUTH))
+                sealed = (*pasted.extracted, *kept)
+                pasted = with_(pasted, authorization=old.authorization, extracted=sealed)
             profiles = [pasted]
         self._show(profiles)
         self._keep_fields()
@@ -313,12 +313,12 @@ class ServerEditor(QDialog):
                 self.form.profile() != before
             ):  # the user goes on typing while the secrets are read
                 before = self.form.profile()
-                opened = await self._library.resolve(before)
-                original = await self._library.resolve(self._original)
+                opened = await self._server_list.resolve(before)
+                original = await self._server_list.resolve(self._original)
         except InspectorError as error:
             self._notice.say(f"{error.words} {error.remedy}", tone="error")
             return
-        if opened.sealed:
+        if opened.extracted:
             self._notice.say("Not found in the keyring. Enter the value again.", tone="warning")
         self.form.set_profile(opened)
         self._original = original

@@ -18,7 +18,7 @@ from ui.widgets.buttons import tool_button
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inspector.library.profile import Pairs
+    from inspector.config.profile import Pairs
     from ui.theme import Theme
 
 SEALED_WORDS = "Stored in the keyring; type to replace"

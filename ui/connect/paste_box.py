@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QMimeData, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
-from inspector.library.paste import understand
-from inspector.library.understood import NotUnderstood, Understood
+from inspector.config.importers.paste import import_text
+from inspector.config.importers.result import Imported, NotRecognized
 from inspector.visible_text import visible
 from ui.aio import spawn
 from ui.theme import tokens
 from ui.widgets.units import amount
 
 if TYPE_CHECKING:
-    from inspector.library.understood import Reading
+    from inspector.config.importers.result import ImportResult
     from ui.theme import Theme
 
 REPLACE_PROMPT = "Paste here to replace the settings below"
@@ -52,7 +52,7 @@ class PasteBox(QWidget):
     """The field and what came of its text.
 
     Signals:
-        understood: the text names at least one server (an `Understood`).
+        understood: the text names at least one server (an `Imported`).
         not_understood: the text names no server.
         text_changed: a person changed the text.
     """
@@ -69,7 +69,7 @@ class PasteBox(QWidget):
         self.setObjectName("paste_box")
         self._replaces = replaces
         self._theme = theme
-        self._reading: Reading | None = None
+        self._reading: ImportResult | None = None
         self._build()
         self._wire()
         self._refresh()
@@ -113,14 +113,14 @@ class PasteBox(QWidget):
             + 4 * self._theme.SPACE
         )
         self.text.setFixedHeight(height)
-        good = isinstance(self._reading, Understood)
+        good = isinstance(self._reading, Imported)
         self._icon.setVisible(self._reading is not None)
         self._outcome.setVisible(self._reading is not None)
         icon, tone = ("mdi6.check-circle", "ok") if good else ("mdi6.help-circle-outline", "muted")
         edge = self._theme.ICON
         self._icon.setPixmap(self._theme.icon(icon, tone).pixmap(edge, edge))
 
-    def reading(self) -> Reading | None:
+    def reading(self) -> ImportResult | None:
         """What came of the text; None while there is none."""
         return self._reading
 
@@ -134,23 +134,23 @@ class PasteBox(QWidget):
         self._timer.stop()
         text = self.text.toPlainText()
         if len(text) <= READ_AT_ONCE:
-            self._take(understand(text) if text.strip() else None)
+            self._take(import_text(text) if text.strip() else None)
         else:
             spawn(self, self._read(text), name="read a long pasted text")
 
     async def _read(self, text: str) -> None:
-        reading = await asyncio.to_thread(understand, text)
+        reading = await asyncio.to_thread(import_text, text)
         if self.text.toPlainText() == text:
             self._take(reading)
 
-    def _take(self, reading: Reading | None) -> None:
+    def _take(self, reading: ImportResult | None) -> None:
         self._reading = reading
         self._outcome.setText(visible(_in_words(self._reading)))
-        warnings = self._reading.warnings if isinstance(self._reading, Understood) else ()
+        warnings = self._reading.warnings if isinstance(self._reading, Imported) else ()
         self._warnings.setText(visible(_listed(warnings)))
         self._warnings.setVisible(bool(warnings))
         self._refresh()
-        if isinstance(self._reading, Understood):
+        if isinstance(self._reading, Imported):
             self.understood.emit(self._reading)
         elif self._reading is not None:
             self.not_understood.emit()
@@ -160,13 +160,13 @@ class PasteBox(QWidget):
         self.text_changed.emit()
 
 
-def _in_words(reading: Reading | None) -> str:
+def _in_words(reading: ImportResult | None) -> str:
     if reading is None:
         return ""
-    if isinstance(reading, NotUnderstood):
-        return reading.words
+    if isinstance(reading, NotRecognized):
+        return reading.reason
     count = amount(len(reading.profiles), "server")
-    return f"Detected: {reading.words}. {count} found. Review the settings below."
+    return f"Detected: {reading.source}. {count} found. Review the settings below."
 
 
 def _listed(warnings: tuple[str, ...]) -> str:

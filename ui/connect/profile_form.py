@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.library import basic_auth
-from inspector.library.profile import TRANSPORT_WORDS, TRANSPORTS, Profile, with_
-from inspector.library.sealing import ENV, HEADER
+from inspector.config import basic_auth
+from inspector.config.profile import TRANSPORT_WORDS, TRANSPORTS, Profile, with_
+from inspector.config.secret_extraction import ENV, HEADER
 from inspector.session.negotiate import HANDSHAKE
 from inspector.spec.revision import REVISIONS
 from ui.connect.arguments_edit import ArgumentsEdit
@@ -35,7 +35,7 @@ from ui.widgets.section import Section
 if TYPE_CHECKING:
     from PySide6.QtGui import QWheelEvent
 
-    from inspector.library.profile import Transport
+    from inspector.config.profile import Transport
     from inspector.session.verdict import Verdict
     from ui.theme import Theme
 
@@ -280,10 +280,10 @@ class ProfileForm(QWidget):
             total_timeout_seconds=self.total.value(),
             record_secrets=self.record_secrets.isChecked(),
             restart_on_change=self.restart.isChecked(),
-            sealed=(
+            extracted=(
                 *(ENV + name for name in env),
                 *(HEADER + name for name in headers),
-                *(slot for slot in access.sealed if not slot.startswith((ENV, HEADER))),
+                *(slot for slot in access.extracted if not slot.startswith((ENV, HEADER))),
             ),
         )
 
@@ -369,7 +369,7 @@ def is_folder(path: str) -> bool:
 
 
 def _sealed(profile: Profile, prefix: str) -> tuple[str, ...]:
-    places = (place for place in profile.sealed if place.startswith(prefix))
+    places = (place for place in profile.extracted if place.startswith(prefix))
     return tuple(place.removeprefix(prefix) for place in places)
 
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from inspector.config.mcp_json import mcp_json
 from inspector.errors import StorageError
-from inspector.library.mcp_json import mcp_json
 from inspector.wire.secrecy import DOTS
 from ui.aio import spawn
 from ui.widgets.clipboard import copy_text
@@ -18,29 +18,29 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QMenu, QWidget
 
-    from inspector.library.library import Library
-    from inspector.library.profile import Profile
+    from inspector.config.profile import Profile
+    from inspector.config.server_list import ServerList
     from ui.connect.notice_bar import NoticeBar
 
 
 class ServerCopies(QObject):
     """What *Copy as mcp.json* does."""
 
-    def __init__(self, library: Library, notice: NoticeBar, *, parent: QWidget) -> None:
-        """Copy servers of `library`; what fails is told in `notice`."""
+    def __init__(self, server_list: ServerList, notice: NoticeBar, *, parent: QWidget) -> None:
+        """Copy servers of `server_list`; what fails is told in `notice`."""
         super().__init__(parent)
-        self._library = library
+        self._server_list = server_list
         self._notice = notice
 
     def add_to(self, menu: QMenu, profile: Profile | None) -> None:
         """Put a menu of its own into `menu`, with entries for one server only where there is a `profile`."""
         rows = (
             ("This server", "copy_mcp_json", [profile] if profile is not None else []),
-            ("All servers", "copy_all_mcp_json", self._library.profiles),
+            ("All servers", "copy_all_mcp_json", self._server_list.profiles),
         )
         copies = menu.addMenu("Copy as mcp.json")
         copies.setObjectName("copy_as_mcp_json")
-        copies.setEnabled(bool(self._library.profiles))
+        copies.setEnabled(bool(self._server_list.profiles))
         for words, name, profiles in rows:
             if not profiles:
                 continue
@@ -64,12 +64,12 @@ class ServerCopies(QObject):
 
     async def _copy_resolved(self, profiles: Sequence[Profile]) -> None:
         try:
-            resolved = [await self._library.resolve(profile) for profile in profiles]
+            resolved = [await self._server_list.resolve(profile) for profile in profiles]
         except StorageError as error:
             self._notice.say(error.words, tone="error")
             return
         copy_text(mcp_json(resolved, with_secrets=True))
-        missing = sum(len(profile.sealed) for profile in resolved)
+        missing = sum(len(profile.extracted) for profile in resolved)
         self._tell_left_out(missing, "The keyring no longer holds them.")
 
     def _tell_left_out(self, count: int, why: str) -> None:

@@ -15,8 +15,8 @@ from ui.connect.states import APPLIES
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from inspector.library.library import Library, Removed
-    from inspector.library.profile import Profile
+    from inspector.config.profile import Profile
+    from inspector.config.server_list import Removed, ServerList
     from inspector.workspace import Workspace
     from ui.connect.editor import ServerEditor
     from ui.connect.notice_bar import NoticeBar
@@ -39,7 +39,7 @@ class ServerEdits(QObject):
     def __init__(
         self,
         *,
-        library: Library,
+        server_list: ServerList,
         workspace: Workspace,
         notice: NoticeBar,
         theme: Theme,
@@ -47,7 +47,7 @@ class ServerEdits(QObject):
     ) -> None:
         """Ask and report in `notice`; editors open over the window of `parent`."""
         super().__init__(parent)
-        self._library = library
+        self._server_list = server_list
         self._workspace = workspace
         self._notice = notice
         self._theme = theme
@@ -65,7 +65,7 @@ class ServerEdits(QObject):
         if self._editor is not None:
             self._editor.discard()
         editor = ServerEditor(
-            library=self._library,
+            server_list=self._server_list,
             theme=self._theme,
             profile=profile,
             recall=self._workspace.verdict_of,
@@ -83,13 +83,13 @@ class ServerEdits(QObject):
 
     def replace(self, profile: Profile) -> None:
         """Save a server in the place of the one with its identity, if it is in the list."""
-        if self._library.find(profile.id) is not None:
-            self._library.replace(profile)
+        if self._server_list.find(profile.id) is not None:
+            self._server_list.replace(profile)
             self.save()
 
     def duplicate(self, profile: Profile) -> None:
         """Put a copy behind a server, with its secrets where they can be read."""
-        if profile.sealed:
+        if profile.extracted:
             spawn(self, self._duplicate_opened(profile), name="duplicate a server")
         else:
             self._duplicate(profile)
@@ -110,18 +110,18 @@ class ServerEdits(QObject):
         spawn(self, self._save(), name="save server list")
 
     def _duplicate(self, profile: Profile) -> None:
-        copy = self._library.duplicate(profile)
+        copy = self._server_list.duplicate(profile)
         self.save()
         self.settled.emit(copy)
 
     async def _duplicate_opened(self, profile: Profile) -> None:
         with contextlib.suppress(StorageError):  # a note says that the copy lacks them
-            profile = await self._library.resolve(profile)
+            profile = await self._server_list.resolve(profile)
         self._duplicate(profile)
 
     async def _save(self) -> None:
         try:
-            await self._library.save()
+            await self._server_list.save()
         except InspectorError as error:
             words = f"Server list not saved: {error.words}. {error.remedy}".strip()
             self._notice.say(words, ("Retry", "save_again", self.save), tone="error")
@@ -129,23 +129,23 @@ class ServerEdits(QObject):
     def _remove(self, profile: Profile, *, live: bool) -> None:
         if live:
             self.disconnect_requested.emit(profile)
-        removed = self._library.remove(profile.id)
+        removed = self._server_list.remove(profile.id)
         if removed is not None:
             self.save()
             undo = ("Undo", "undo_remove", lambda: self._restore(removed))
             self._notice.say(f"Removed “{profile.name}”.", undo)
 
     def _restore(self, removed: Removed) -> None:
-        self._library.restore(removed)
+        self._server_list.restore(removed)
         self.save()
         self.settled.emit(removed.profile)
 
     def _on_saved(self, profiles: tuple[Profile, ...], connect: bool) -> None:
         for profile in profiles:
-            self._library.replace(profile)
+            self._server_list.replace(profile)
             self._workspace.rename(profile)
         self.save()
-        first = self._library.find(profiles[0].id)
+        first = self._server_list.find(profiles[0].id)
         if first is not None:
             self.settled.emit(first)
             if connect:
@@ -155,7 +155,7 @@ class ServerEdits(QObject):
                 self._notice.say(APPLIES, again)
 
     def _reconnect(self, profile_id: str) -> None:
-        profile = self._library.find(profile_id)
+        profile = self._server_list.find(profile_id)
         if profile is not None:
             self._notice.clear()
             self.connect_requested.emit(profile)

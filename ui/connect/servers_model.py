@@ -1,6 +1,6 @@
 """The rows of the servers dock: what is saved, then what is open without being saved.
 
-Holds no second copy: each answer is asked from the library and the workspace.
+Holds no second copy: everything is read from the list of servers and the workspace.
 """
 
 from __future__ import annotations
@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from inspector.library.cautions import is_unchecked
-from inspector.library.profile import TRANSPORT_LABELS, address
+from inspector.config.profile import TRANSPORT_LABELS, address
+from inspector.config.profile_warnings import is_unchecked
 from ui.bind import bind, bind_coalesced
 from ui.connect.states import look_of, state_words
 from ui.widgets.list_delegate import BADGES_ROLE, SECONDARY_ROLE
 from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
-    from inspector.library.library import Library
-    from inspector.library.profile import Profile
+    from inspector.config.profile import Profile
+    from inspector.config.server_list import ServerList
     from inspector.session.session import Session
     from inspector.workspace import Workspace
     from ui.theme import Theme
@@ -39,22 +39,22 @@ class ServersModel(QAbstractListModel):
     def __init__(
         self,
         *,
-        library: Library,
+        server_list: ServerList,
         workspace: Workspace,
         theme: Theme,
         parent: QObject | None = None,
     ) -> None:
-        """Follow `library` and `workspace`."""
+        """Follow `server_list` and `workspace`."""
         super().__init__(parent)
-        self._library = library
+        self._server_list = server_list
         self._workspace = workspace
         self._theme = theme
         self._profiles: tuple[Profile, ...] = self._all()
-        bind(self, library.changed, self._on_list_changed)
+        bind(self, server_list.changed, self._on_list_changed)
         bind_coalesced(self, workspace.changed, self._on_list_changed)
 
     def _all(self) -> tuple[Profile, ...]:
-        saved = self._library.profiles
+        saved = self._server_list.profiles
         known = {profile.id for profile in saved}
         others = (opened.profile for opened in self._workspace.sessions)
         unsaved = {item.id: item for item in others if item.id not in known}
@@ -75,8 +75,8 @@ class ServersModel(QAbstractListModel):
         return opened.session if opened is not None else None
 
     def is_saved(self, profile: Profile) -> bool:
-        """Whether the library holds it."""
-        return self._library.find(profile.id) is not None
+        """Whether the list holds it."""
+        return self._server_list.find(profile.id) is not None
 
     def rowCount(self, parent: Index | None = None) -> int:
         """How many servers there are."""

@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QListView, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
-from inspector.library.profile import Profile, address
+from inspector.config.profile import Profile, address
 from ui.bind import bind, bind_coalesced
 from ui.connect.no_servers import NoServers
 from ui.connect.notice_bar import NoticeBar
@@ -24,7 +24,7 @@ from ui.widgets.list_delegate import ListDelegate
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inspector.library.library import Library
+    from inspector.config.server_list import ServerList
     from inspector.workspace import Workspace
     from ui.connect.editor import ServerEditor
     from ui.theme import Theme
@@ -38,7 +38,7 @@ class ServersPanel(QWidget):
 
     Signals:
         selected: a person moved to this server (a `Profile`).
-        connect_requested: connect to this server; `Library.resolve` fetches its secrets first.
+        connect_requested: connect to this server; `ServerList.resolve` fetches its secrets first.
         disconnect_requested: end the session with this server.
     """
 
@@ -49,16 +49,16 @@ class ServersPanel(QWidget):
     def __init__(
         self,
         *,
-        library: Library,
+        server_list: ServerList,
         workspace: Workspace,
         theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
-        """Show what `library` holds and what is open in `workspace`."""
+        """Show what `server_list` holds and what is open in `workspace`."""
         super().__init__(parent)
         self.setObjectName("servers_panel")
         self.setAccessibleName("Servers")
-        self._library = library
+        self._server_list = server_list
         self._workspace = workspace
         self._theme = theme
         self._current_id = ""
@@ -70,7 +70,7 @@ class ServersPanel(QWidget):
     def _build(self) -> None:
         theme = self._theme
         self.model = ServersModel(
-            library=self._library, workspace=self._workspace, theme=theme, parent=self
+            server_list=self._server_list, workspace=self._workspace, theme=theme, parent=self
         )
         self._list = QListView(self)
         self._list.setObjectName("servers_list")
@@ -83,13 +83,13 @@ class ServersPanel(QWidget):
         self._empty = NoServers(theme=theme, parent=self)
         self._notice = NoticeBar(theme=theme, name="servers_notice", parent=self)
         self._edits = ServerEdits(
-            library=self._library,
+            server_list=self._server_list,
             workspace=self._workspace,
             notice=self._notice,
             theme=theme,
             parent=self,
         )
-        self.copies = ServerCopies(self._library, self._notice, parent=self)
+        self.copies = ServerCopies(self._server_list, self._notice, parent=self)
         self._actions = self._make_actions()
         self._arrange()
 
@@ -157,7 +157,7 @@ class ServersPanel(QWidget):
         self._edits.connect_requested.connect(self.connect_requested)
         self._edits.disconnect_requested.connect(self.disconnect_requested)
         self.model.modelReset.connect(self._on_model_reset)
-        bind(self, self._library.changed, self._refresh)
+        bind(self, self._server_list.changed, self._refresh)
         bind_coalesced(self, self._workspace.changed, self._refresh)
         self._theme.changed.connect(self._on_theme_changed)
 
@@ -171,8 +171,8 @@ class ServersPanel(QWidget):
         self._actions["reconnect"].setVisible(live)
         for button in self._tools.values():
             button.setEnabled(profile is not None)
-        if self._library.notes != self._told:
-            self._told = self._library.notes
+        if self._server_list.notes != self._told:
+            self._told = self._server_list.notes
             if self._told:
                 self._notice.say("\n".join(self._told), tone="warning")
 

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inspector.config.profile import address
+from inspector.config.profile_warnings import is_unchecked
 from inspector.errors import HttpStatus, NegotiationFailed, PeerError
-from inspector.library.cautions import is_unchecked
-from inspector.library.profile import address
 from inspector.session.session import Session, SessionState
 from inspector.session.steps import StepState
 from inspector.spec.revision import REVISIONS

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
-from inspector.library.cautions import Caution, Weight
-from inspector.library.profile import Profile, command_line
-from inspector.library.secrets import DOTS, mask
+from inspector.config.profile import Profile, command_line
+from inspector.config.profile_warnings import Level, ProfileWarning
+from inspector.config.secrets import DOTS, mask_secret
 from inspector.visible_text import visible
 from inspector.wire.secrecy import mask_addresses
 from ui.widgets.buttons import link_button
@@ -25,22 +25,22 @@ MOST_LINES = 6
 """Lines of the command before it scrolls."""
 
 LOOKS = {
-    Weight.NOTE: ("mdi6.information-outline", "muted", "Note"),
-    Weight.WARNING: ("mdi6.alert-outline", "warning", "Warning"),
-    Weight.DANGER: ("mdi6.alert-octagon-outline", "error", "Danger"),
+    Level.INFO: ("mdi6.information-outline", "muted", "Note"),
+    Level.WARNING: ("mdi6.alert-outline", "warning", "Warning"),
+    Level.DANGER: ("mdi6.alert-octagon-outline", "error", "Danger"),
 }
 """Weight → icon, colour and word."""
 
-GROUNDS = {Weight.NOTE: "info", Weight.WARNING: "warning", Weight.DANGER: "error"}
+GROUNDS = {Level.INFO: "info", Level.WARNING: "warning", Level.DANGER: "error"}
 
 
 def shown_command(profile: Profile) -> str:
     """The whole command with its variables in front, secrets masked; or the address."""
     if profile.transport != "stdio":
         return mask_addresses(profile.url)
-    sealed = {place.partition(":")[2] for place in profile.sealed if place.startswith("env:")}
+    sealed = {place.partition(":")[2] for place in profile.extracted if place.startswith("env:")}
     parts = [
-        f"{name}={DOTS if name in sealed else _quoted(mask(name, value))}"
+        f"{name}={DOTS if name in sealed else _quoted(mask_secret(name, value))}"
         for name, value in profile.env
     ]
     return " ".join((*parts, command_line(profile))).strip()
@@ -65,7 +65,7 @@ class WillRun(QFrame):
         self.setObjectName("will_run")
         self._theme = theme
         self._profile = Profile()
-        self._cautions: tuple[Caution, ...] = ()
+        self._cautions: tuple[ProfileWarning, ...] = ()
         self._build()
         self._wire()
         self._refresh()
@@ -105,12 +105,12 @@ class WillRun(QFrame):
         """The command shown."""
         return self._command.toPlainText()
 
-    def cautions(self) -> tuple[Caution, ...]:
+    def cautions(self) -> tuple[ProfileWarning, ...]:
         """What is said about it."""
         return self._cautions
 
     def show_profile(
-        self, profile: Profile, cautions: Sequence[Caution], fillable: Sequence[str] = ()
+        self, profile: Profile, cautions: Sequence[ProfileWarning], fillable: Sequence[str] = ()
     ) -> None:
         """Show what this profile would do; the environment has values for the placeholders that are `fillable`."""
         self._fill.setVisible(bool(fillable))
@@ -126,7 +126,7 @@ class WillRun(QFrame):
         self._command.setFont(self._theme.mono())
         self._command.setPlainText(visible(shown_command(self._profile)))
         self._draw_cautions()
-        worst = max((caution.weight for caution in self._cautions), default=Weight.NOTE)
+        worst = max((caution.level for caution in self._cautions), default=Level.INFO)
         self.setProperty("ground", GROUNDS[worst])
         self.style().unpolish(self)
         self.style().polish(self)
@@ -145,10 +145,10 @@ class WillRun(QFrame):
         self._lines.setHorizontalSpacing(self._theme.SPACE)
         edge = self._theme.ICON
         for row, caution in enumerate(self._cautions):
-            icon, tone, word = LOOKS[caution.weight]
+            icon, tone, word = LOOKS[caution.level]
             picture = QLabel(self)
             picture.setPixmap(self._theme.icon(icon, tone).pixmap(edge, edge))
-            words = QLabel(f"{word}: {visible(caution.words)}", self)
+            words = QLabel(f"{word}: {visible(caution.text)}", self)
             words.setObjectName(f"caution_{caution.rule}")
             words.setTextFormat(Qt.TextFormat.PlainText)
             words.setProperty("look", tone)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from inspector.checks.opened_recording import OpenedRecording
+from inspector.config.profile import with_
 from inspector.errors import InspectorError, StorageError
-from inspector.library.profile import with_
 from inspector.session.session import SessionState
 from inspector.workspace import is_over
 from ui.aio import spawn
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inspector.checks.sweep import Sweep
-    from inspector.library.library import Library
-    from inspector.library.profile import Profile
+    from inspector.config.profile import Profile
+    from inspector.config.server_list import ServerList
     from inspector.transcript.transcript import Transcript
     from inspector.workspace import ClientSide, OpenSession, Workspace
 
@@ -40,9 +40,9 @@ class Conductor(QObject):
     failed = Signal(str)
 
     def __init__(
-        self, *, workspace: Workspace, library: Library, parent: QObject | None = None
+        self, *, workspace: Workspace, server_list: ServerList, parent: QObject | None = None
     ) -> None:
-        """Conduct what is in `workspace`, reached as `library` says."""
+        """Conduct what is in `workspace`, reached as `server_list` says."""
         super().__init__(parent)
         self.profile: Profile | None = None
         self.session: OpenSession | None = None
@@ -50,11 +50,11 @@ class Conductor(QObject):
         self.record_error: StorageError | None = None
         """Why the recording that was asked for last is not shown."""
         self._workspace = workspace
-        self._library = library
+        self._server_list = server_list
         self._beginning: set[str] = set()
         self._reading: asyncio.Task[None] | None = None
         self._connecting: set[asyncio.Task[None]] = set()
-        bind(self, library.changed, self._on_library_changed)
+        bind(self, server_list.changed, self._on_list_changed)
 
     @property
     def transcript(self) -> Transcript | None:
@@ -159,13 +159,13 @@ class Conductor(QObject):
 
     def _connect_again(self, *, logs_in: bool) -> None:
         if self.session is not None:
-            saved = self._library.find(self.session.profile.id)
+            saved = self._server_list.find(self.session.profile.id)
             self.connect_to(saved or self.session.profile, logs_in=logs_in)
 
-    def _on_library_changed(self) -> None:
+    def _on_list_changed(self) -> None:
         """The selected server may have been edited."""
         if self.profile is not None:
-            self.profile = self._library.find(self.profile.id) or self.profile
+            self.profile = self._server_list.find(self.profile.id) or self.profile
 
     def open_record(self, path: Path) -> None:
         """Show the recording at `path` while it is read, and check it then, as a live session is."""
@@ -206,7 +206,7 @@ class Conductor(QObject):
 
     async def _with_secrets(self, profile: Profile) -> Profile:
         try:
-            return await self._library.resolve(profile)
+            return await self._server_list.resolve(profile)
         except StorageError as error:
             self.failed.emit(f"{error.words}; connecting without the stored secrets")
             return profile

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QPoint
 
-from inspector.library.profile import address
+from inspector.config.profile import address
 from ui.shell.palette import Entry, Palette
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from inspector.library.profile import Profile
+    from inspector.config.profile import Profile
     from ui.features.prompts.page import PromptsPage
     from ui.features.resources.page import ResourcesPage
     from ui.features.tools.page import ToolsPage
@@ -44,7 +44,7 @@ def _commands(window: MainWindow) -> Iterator[Entry]:
 
 
 def _servers(window: MainWindow) -> Iterator[Entry]:
-    for profile in window.library.profiles:
+    for profile in window.server_list.profiles:
         yield Entry(profile.name, "server", _go_to_server(window, profile), address(profile))
 
 

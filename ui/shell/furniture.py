@@ -18,7 +18,7 @@ from ui.traffic.panel import TrafficPanel
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from inspector.library.library import Library
+    from inspector.config.server_list import ServerList
     from inspector.workspace import Workspace
     from ui.errors import Reporter
     from ui.inbox.desk import MakeSheet
@@ -35,7 +35,7 @@ class Furniture:
         window: MainWindow,
         *,
         workspace: Workspace,
-        library: Library,
+        server_list: ServerList,
         conductor: Conductor,
         reporter: Reporter,
         pages: Sequence[PageMaker],
@@ -44,11 +44,11 @@ class Furniture:
         """For `window`, with `pages` in this order; `sheets` has for each kind of question who makes its sheet."""
         theme = window.theme
         self.workspace = workspace
-        self.library = library
+        self.server_list = server_list
         self.conductor = conductor
         self.reporter = reporter
         self.workbench = Workbench(pages, conductor=conductor, theme=theme)
-        self.servers = ServersPanel(library=library, workspace=workspace, theme=theme)
+        self.servers = ServersPanel(server_list=server_list, workspace=workspace, theme=theme)
         self.traffic = TrafficPanel(theme=theme)
         self.stderr = StderrConsole(theme=theme)
         self.waiting = Waiting(window, sheets, inbox=workspace.inbox)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
-from inspector.library.profile import TRANSPORT_LABELS
+from inspector.config.profile import TRANSPORT_LABELS
 from inspector.session.session import SessionState
 from inspector.visible_text import one_line
 from ui.connect.states import OFF, look_of, needs_login, outage_words, unreachable

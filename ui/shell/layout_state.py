@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QSplitter, QTabBar, QWi
 from ui.shell.bottom_share import BottomShare
 
 if TYPE_CHECKING:
-    from inspector.library.library import Library
-    from inspector.library.profile import Profile
-    from inspector.library.settings import Settings, SettingsFile
+    from inspector.config.profile import Profile
+    from inspector.config.server_list import ServerList
+    from inspector.config.settings import Settings, SettingsFile
     from ui.shell.main_window import MainWindow
     from ui.theme import Theme
 
@@ -90,9 +90,9 @@ class LayoutState(QObject):
             if state:
                 splitter.restoreState(QByteArray(state))
 
-    def last_server(self, library: Library) -> Profile | None:
+    def last_server(self, server_list: ServerList) -> Profile | None:
         """The server that was selected last, if it is still there."""
-        return library.find(self.settings.last_server) if self.settings.last_server else None
+        return server_list.find(self.settings.last_server) if self.settings.last_server else None
 
     def reset(self) -> None:
         """The first arrangement."""

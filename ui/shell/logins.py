@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject
 
 from inspector.auth.flow import login_text
-from inspector.library.profile import with_
+from inspector.config.profile import with_
 from inspector.session.session import SessionState
 from ui.bind import bind
 from ui.shell.open_link import open_in_browser
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from inspector.auth.flow import Flow
     from inspector.auth.settings import Waiver
-    from inspector.library.profile import Profile
+    from inspector.config.profile import Profile
     from ui.shell.main_window import MainWindow
 
 PAGE = "authorization"
@@ -126,4 +126,4 @@ class Logins(QObject):
         session = self._window.conductor.session
         if session is None:
             return None
-        return self._window.library.find(session.profile.id) or session.profile
+        return self._window.server_list.find(session.profile.id) or session.profile

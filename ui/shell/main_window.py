@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QKeyEvent, QResizeEvent
 
-    from inspector.library.library import Library
-    from inspector.library.settings import Settings, SettingsFile
+    from inspector.config.server_list import ServerList
+    from inspector.config.settings import Settings, SettingsFile
     from inspector.transcript.transcript import Transcript
     from inspector.workspace import Workspace
     from ui.connect.servers_panel import ServersPanel
@@ -81,7 +81,7 @@ class MainWindow(QMainWindow):
     # What `furnish` brings.
     conductor: Conductor
     workspace: Workspace
-    library: Library
+    server_list: ServerList
     reporter: Reporter
     workbench: Workbench
     servers: ServersPanel
@@ -161,7 +161,7 @@ class MainWindow(QMainWindow):
     def furnish(self, parts: Furniture) -> None:
         """Put the parts in their places; `lay_out` them when they are dressed."""
         self.conductor, self.reporter = parts.conductor, parts.reporter
-        self.workspace, self.library = parts.workspace, parts.library
+        self.workspace, self.server_list = parts.workspace, parts.server_list
         self.workbench, self.servers, self.traffic = parts.workbench, parts.servers, parts.traffic
         self.stderr, self.waiting, self.status = parts.stderr, parts.waiting, parts.status
         self.commands, self.logins = parts.commands, parts.logins

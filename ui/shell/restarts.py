@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from inspector.library.source_files import POLL_SECONDS, SourceWatch
+from inspector.config.source_files import POLL_SECONDS, SourceWatch
 from inspector.session.session import SessionState
 from inspector.visible_text import one_line
 from ui.aio import spawn
@@ -17,8 +17,8 @@ from ui.widgets.units import amount
 if TYPE_CHECKING:
     import asyncio
 
-    from inspector.library.library import Library
-    from inspector.library.profile import Profile
+    from inspector.config.profile import Profile
+    from inspector.config.server_list import ServerList
     from inspector.session.session import Session
     from inspector.workspace import OpenSession, Workspace
     from ui.shell.conductor import Conductor
@@ -40,25 +40,25 @@ class Restarts(QObject):
         self,
         *,
         workspace: Workspace,
-        library: Library,
+        server_list: ServerList,
         conductor: Conductor,
         parent: QObject | None = None,
     ) -> None:
         """Watch the sessions in `workspace`; `conductor` starts them again."""
         super().__init__(parent)
         self._workspace = workspace
-        self._library = library
+        self._server_list = server_list
         self._conductor = conductor
         self.poll_seconds = POLL_SECONDS
         """Between two looks at the files."""
         self._watched: dict[str, tuple[OpenSession, asyncio.Task[None]]] = {}
         bind(self, workspace.changed, self._refresh)
-        bind(self, library.changed, self._refresh)
+        bind(self, server_list.changed, self._refresh)
 
     def _refresh(self) -> None:
         wanted = {
             profile.id: opened
-            for profile in self._library.profiles
+            for profile in self._server_list.profiles
             if (opened := self._to_watch(profile)) is not None
         }
         for key, (opened, task) in list(self._watched.items()):
@@ -90,5 +90,5 @@ class Restarts(QObject):
         others = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
         shown = one_line(", ".join(names[:MAX_NAMED]), 200)
         transcript.note("files-changed", f"{shown}{others} changed: the server is started again")
-        saved = self._library.find(opened.profile.id)
+        saved = self._server_list.find(opened.profile.id)
         self._conductor.connect_to(saved or opened.profile)

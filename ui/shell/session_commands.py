@@ -10,7 +10,7 @@ from ui.shell.actions import Command
 from ui.shell.open_link import OpenLink
 
 if TYPE_CHECKING:
-    from inspector.library.profile import Profile
+    from inspector.config.profile import Profile
     from ui.features.raw.page import RawPage
     from ui.features.resources.page import ResourcesPage
     from ui.features.tasks.page import TasksPage
@@ -246,4 +246,4 @@ class SessionCommands:
         session = self._conductor.session
         if session is None:
             return None
-        return self._window.library.find(session.profile.id) or session.profile
+        return self._window.server_list.find(session.profile.id) or session.profile

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inspector.library.profile import Profile
+from inspector.config.profile import Profile
 from inspector.wire.message import Kind
 from inspector.workspace import OpenSession, Workspace
 from tests.bench.child import figures, telling

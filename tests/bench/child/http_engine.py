@@ -6,7 +6,7 @@ import asyncio
 import tempfile
 from pathlib import Path
 
-from inspector.library.profile import Profile
+from inspector.config.profile import Profile
 from inspector.wire.frame import Channel
 from inspector.workspace import Workspace
 from tests.bench.child import figures, http_load, telling

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from inspector.library.settings import Settings, SettingsFile
+    from inspector.config.settings import Settings, SettingsFile
     from ui.shell.furniture import Furniture
     from ui.theme import Theme
 

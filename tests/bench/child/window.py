@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
-from inspector.library.profile import Profile
+from inspector.config.profile import Profile
 from inspector.session.session import SessionState
 from tests.bench.child import figures, telling
 from ui import aio

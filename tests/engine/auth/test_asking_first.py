@@ -9,8 +9,8 @@ import pytest
 
 from inspector.auth.grant import Access
 from inspector.auth.settings import Settings, Way
+from inspector.config.profile import Profile, with_
 from inspector.errors import HttpStatus
-from inspector.library.profile import Profile, with_
 from inspector.spec.revision import NEWEST_STATEFUL
 from inspector.workspace import Workspace
 from tests.support.http_stub import HttpStub, reply

@@ -11,8 +11,8 @@ import pytest
 
 from inspector.auth import rejection
 from inspector.auth.settings import Settings, Waiver, Way
+from inspector.config.profile import with_
 from inspector.errors import HttpStatus
-from inspector.library.profile import with_
 from inspector.transcript.masking import Masking
 from inspector.wire.frame import Channel
 from tests.support.http_stub import HttpStub, answer, reply

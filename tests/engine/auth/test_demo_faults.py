@@ -11,9 +11,9 @@ from inspector.auth.first_look import LookingFirst
 from inspector.auth.grant import Access, MemoryGrants
 from inspector.auth.settings import Settings, Waiver, Way
 from inspector.auth.stage import Stage
+from inspector.config.profile import Profile
 from inspector.demo.auth.faults import Fault
 from inspector.errors import InspectorError
-from inspector.library.profile import Profile
 from inspector.workspace import Workspace
 from tests.engine.demo.test_http import demo
 from tests.support.redirected import Redirected

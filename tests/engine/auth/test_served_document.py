@@ -5,7 +5,7 @@ from __future__ import annotations
 from inspector.auth.client import Origin
 from inspector.auth.grant import Access, MemoryGrants
 from inspector.auth.settings import Settings, Way
-from inspector.library.profile import Profile
+from inspector.config.profile import Profile
 from inspector.workspace import Workspace
 from tests.engine.demo.test_http import demo
 from tests.support.form_browser import FormBrowser

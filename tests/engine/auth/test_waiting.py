@@ -10,9 +10,9 @@ import pytest
 from inspector.auth.grant import Access, Grant, MemoryGrants
 from inspector.auth.settings import Settings, Way
 from inspector.auth.user_agent import tell_nobody
+from inspector.config.client_settings import ClientSettings
+from inspector.config.profile import Profile, with_
 from inspector.errors import InspectorError, StorageError
-from inspector.library.client_file import ClientFile
-from inspector.library.profile import Profile, with_
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
 from inspector.workspace import Workspace
 from tests.engine.demo.test_http import demo
@@ -73,7 +73,7 @@ async def test_a_way_that_is_an_extension_is_declared_where_there_are_extensions
     for chosen in (settings, Settings(way=Way.CODE)):
         async with Protected() as server:
             access = Access(chosen, server.grants, Redirected)
-            workspace = Workspace(None, ClientFile(None), access=lambda _, given=access: given)
+            workspace = Workspace(None, ClientSettings(None), access=lambda _, given=access: given)
             session = workspace.open(with_(server.profile, revision=NEWEST.date))
             with pytest.raises(InspectorError):  # the server knows another revision only
                 await session.connect()

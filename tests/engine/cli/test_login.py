@@ -13,8 +13,8 @@ import keyring
 
 from inspector.auth.settings import Settings, Way
 from inspector.cli.codes import FINE, REFUSED, UNAUTHORIZED, USAGE
+from inspector.config.kept_grants import open_grants
 from inspector.demo.auth.faults import Fault
-from inspector.library.kept_grants import open_grants
 from tests.engine.demo.test_http import demo
 from tests.support.command_line import cli, with_folder
 from tests.support.http_stub import HttpStub, reply

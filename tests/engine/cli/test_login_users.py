@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from inspector.cli.codes import FINE, UNAUTHORIZED
-from inspector.library.kept_grants import open_grants
+from inspector.config.kept_grants import open_grants
 from tests.engine.demo.auth.site import Form
 from tests.engine.demo.test_http import demo
 from tests.support.command_line import typing, with_folder

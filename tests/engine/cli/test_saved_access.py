@@ -9,10 +9,10 @@ import pytest
 
 from inspector.auth.settings import Settings, Way
 from inspector.cli.codes import FINE, UNAUTHORIZED, USAGE
-from inspector.library.library import Library
-from inspector.library.profile import Profile
-from inspector.library.secrets import FileSecrets
-from inspector.library.servers_file import ServersFile
+from inspector.config.profile import Profile
+from inspector.config.secrets import FileSecrets
+from inspector.config.server_list import ServerList
+from inspector.config.servers_file import ServersFile
 from tests.engine.demo.test_http import demo
 from tests.support.command_line import with_folder
 from tests.support.protected import Protected
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 async def save(folder: Path, url: str, settings: Settings) -> None:
     """Save a server that is called `it`."""
-    library = Library(ServersFile(folder), lambda: FileSecrets(folder))
-    library.add(Profile(name="it", transport="http", url=url, authorization=settings))
-    await library.save()
-    await library.aclose()
+    server_list = ServerList(ServersFile(folder), lambda: FileSecrets(folder))
+    server_list.add(Profile(name="it", transport="http", url=url, authorization=settings))
+    await server_list.save()
+    await server_list.aclose()
 
 
 async def test_a_saved_client_gets_its_token_with_its_sealed_secret(tmp_path: Path) -> None:

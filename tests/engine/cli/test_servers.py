@@ -12,10 +12,10 @@ import pytest
 from inspector.cli.codes import FINE, NOT_CONFIRMED, NOT_CONNECTED, UNAUTHORIZED, USAGE
 from inspector.cli.options import read
 from inspector.cli.url_guess import suggested_url
-from inspector.library.library import Library
-from inspector.library.profile import Profile
-from inspector.library.secrets import FileSecrets
-from inspector.library.servers_file import ServersFile
+from inspector.config.profile import Profile
+from inspector.config.secrets import FileSecrets
+from inspector.config.server_list import ServerList
+from inspector.config.servers_file import ServersFile
 from inspector.session.negotiate import HANDSHAKE
 from tests.support.certificates import make_certificates
 from tests.support.command_line import cli
@@ -129,15 +129,15 @@ async def test_a_proxy_can_be_named(tmp_path: Path) -> None:
 @pytest.fixture
 async def folder(tmp_path: Path) -> Path:
     """A folder of Spyglass with two saved servers, one with a secret."""
-    library = Library(ServersFile(tmp_path), lambda: FileSecrets(tmp_path))
-    library.add(
+    server_list = ServerList(ServersFile(tmp_path), lambda: FileSecrets(tmp_path))
+    server_list.add(
         Profile(
             name="demo", command=DEMO[0], args=DEMO[1:], cwd=str(ROOT), env=(("API_TOKEN", "hush"),)
         ),
         Profile(name="other", command="no-such-program"),
     )
-    await library.save()
-    await library.aclose()
+    await server_list.save()
+    await server_list.aclose()
     return tmp_path
 
 

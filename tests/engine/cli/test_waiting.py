@@ -7,8 +7,8 @@ import io
 
 from inspector.cli.screen import Screen
 from inspector.cli.telling import tell_waiting
+from inspector.config.profile import Profile
 from inspector.errors import InspectorError
-from inspector.library.profile import Profile
 from inspector.session.session import Session
 from inspector.spec.revision import NEWEST_STATEFUL
 from inspector.transcript.transcript import Transcript

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.ask import Inbox
+from inspector.config.profile import with_
 from inspector.errors import InspectorError, NegotiationFailed, PeerError
-from inspector.library.profile import with_
 from inspector.session.session import Session, SessionState
 from inspector.session.transports import make_transport
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
+from inspector.config.profile import with_
 from inspector.errors import InspectorError
-from inspector.library.profile import with_
 from inspector.session.negotiate import HANDSHAKE
 from inspector.session.session import SessionState
 from inspector.spec.revision import NEWEST
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from inspector.library.profile import Profile
+    from inspector.config.profile import Profile
     from inspector.wire.jsontext import Json, JsonObject
     from tests.support.http_stub import Asked, Rule
 

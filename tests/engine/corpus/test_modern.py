@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.config.profile import with_
 from inspector.errors import InvalidAnswer, NegotiationFailed
 from inspector.features.tool_call import CallState
-from inspector.library.profile import with_
 from inspector.session import listen_stream
 from inspector.session.listen_stream import StreamState
 from inspector.session.session import Session

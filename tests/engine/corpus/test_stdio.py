@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.config.profile import Profile
 from inspector.errors import ConnectFailed, ProcessExited, TimedOut
 from inspector.features.tool_call import CallState
-from inspector.library.profile import Profile
 from inspector.session.negotiate import HANDSHAKE
 from inspector.session.session import SessionState
 from inspector.session.steps import StepState

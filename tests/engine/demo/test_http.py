@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from inspector.config.profile import with_
 from inspector.errors import PeerError
-from inspector.library.profile import with_
 from inspector.spec.revision import STATEFUL
 from inspector.wire.frame import Channel, Direction
 from tests.support.http_session import at, call, connected, result_text, texts, words_of
@@ -25,7 +25,7 @@ from tests.support.wait import wait_until
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from inspector.library.profile import Transport
+    from inspector.config.profile import Transport
     from inspector.session.session import Session
     from inspector.wire.jsontext import JsonObject
 

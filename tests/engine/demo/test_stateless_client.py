@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.config.client_settings import ClientSettings
+from inspector.config.profile import Profile
 from inspector.features.roots import Root
 from inspector.features.sampling import TEST_ANSWER
 from inspector.features.tool_call import CallState, ToolCall
-from inspector.library.client_file import ClientFile
-from inspector.library.profile import Profile
 from inspector.session.attempt import AttemptState
 from inspector.session.listen_stream import StreamState
 from inspector.spec.capabilities import RULE_DEPRECATED
@@ -36,7 +36,7 @@ FORM = '{"name": "Ada", "word": "moon"}'
 @asynccontextmanager
 async def connected(profile: Profile) -> AsyncGenerator[OpenSession]:
     """A session that declares everything."""
-    workspace = Workspace(None, ClientFile(None))
+    workspace = Workspace(None, ClientSettings(None))
     opened = workspace.open(profile)
     opened.client.capabilities.switch("tasks_extension", on=True)
     try:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.config.client_settings import ClientSettings
+from inspector.config.profile import Profile
 from inspector.features.roots import Root
 from inspector.features.sampling import TEST_ANSWER
-from inspector.library.client_file import ClientFile
-from inspector.library.profile import Profile
 from inspector.workspace import OpenSession, Workspace
 from tests.support.wait import wait_until
 
@@ -28,7 +28,7 @@ FORM_ANSWER = '{"name": "Ada", "check": true, "days": ["Friday"]}'
 @asynccontextmanager
 async def session_with(*command: str) -> AsyncGenerator[OpenSession]:
     """A session that declares everything."""
-    workspace = Workspace(None, ClientFile(None))
+    workspace = Workspace(None, ClientSettings(None))
     profile = Profile(name="asks", command=command[0], args=command[1:], cwd=str(ROOT))
     opened = workspace.open(profile)
     try:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.config.client_settings import ClientSettings
+from inspector.config.profile import Profile
 from inspector.features.sampling import TEST_ANSWER
 from inspector.features.tool_call import AsTask, CallState
-from inspector.library.client_file import ClientFile
-from inspector.library.profile import Profile
 from inspector.spec.revision import NEWEST_STATEFUL, THIRD
 from inspector.wire.frame import Direction
 from inspector.workspace import OpenSession, Workspace
@@ -41,7 +41,7 @@ async def session_with(
     *command: str, revision: str = NEWEST_STATEFUL.date
 ) -> AsyncGenerator[OpenSession]:
     """A session that declares everything."""
-    workspace = Workspace(None, ClientFile(None))
+    workspace = Workspace(None, ClientSettings(None))
     profile = Profile(
         name="tasks", command=command[0], args=command[1:], cwd=str(ROOT), revision=revision
     )

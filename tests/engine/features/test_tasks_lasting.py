@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.config.client_settings import ClientSettings
+from inspector.config.profile import Profile
 from inspector.features.tool_call import CallState
-from inspector.library.client_file import ClientFile
-from inspector.library.profile import Profile
 from inspector.workspace import OpenSession, Workspace
 from tests.engine.demo.test_http import demo as http_demo
 from tests.engine.demo.test_stateless_client import over as session_over
@@ -146,7 +146,7 @@ async def test_a_server_that_goes_on_although_it_was_asked_to_stop_is_shown_as_i
 
 async def test_a_task_goes_on_while_nobody_is_connected() -> None:
     """C-TKX-05, C-TKX-13, C-MET-10: by its id alone, over HTTP, in the next session with the same server."""
-    workspace = Workspace(None, ClientFile(None))
+    workspace = Workspace(None, ClientSettings(None))
     async with http_demo("--http", "0") as url:
         profile = Profile(name="demo", transport="http", url=url)
         try:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector import workspace as workspaces
+from inspector.config.client_settings import ClientSettings
+from inspector.config.profile import Profile, with_
 from inspector.features import task_keeping
-from inspector.library.client_file import ClientFile
-from inspector.library.profile import Profile, with_
 from inspector.session import kept_tasks, verdict
 from inspector.session.kept_tasks import KeptTask, KeptTasks
 from inspector.spec import tasks
@@ -51,7 +51,7 @@ async def started(
 ) -> AsyncGenerator[OpenSession]:
     """A program that starts over `folder`, connects, and ends in order."""
     monkeypatch.setattr(workspaces, "make_transport", server.connect)
-    client = ClientFile(folder)
+    client = ClientSettings(folder)
     await client.load()
     workspace = Workspace(None, client)
     opened = workspace.open(profile)
@@ -184,7 +184,7 @@ async def test_nothing_is_asked_where_tasks_are_not_agreed_on(
 async def test_a_reconnect_takes_up_what_ran(monkeypatch: pytest.MonkeyPatch) -> None:
     """C-TKX-05: in one program, with nothing on the disk."""
     monkeypatch.setattr(workspaces, "make_transport", serving(silence).connect)
-    workspace = Workspace(None, ClientFile(None))
+    workspace = Workspace(None, ClientSettings(None))
     try:
         opened = workspace.open(PROFILE)
         opened.client.capabilities.switch("tasks_extension", on=True)
@@ -205,7 +205,7 @@ async def test_a_task_is_followed_whatever_became_it(monkeypatch: pytest.MonkeyP
     get = Telling(told("input_required", inputRequests={"k": form("Who?")}), done())
     server = serving(get)
     monkeypatch.setattr(workspaces, "make_transport", server.connect)
-    workspace = Workspace(None, ClientFile(None))
+    workspace = Workspace(None, ClientSettings(None))
     try:
         opened = workspace.open(PROFILE)
         opened.client.capabilities.switch("tasks_extension", on=True)

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
+from inspector.config.profile import Profile
 from inspector.errors import ConnectionLost
-from inspector.library.profile import Profile
 from inspector.session.session import Session, SessionState
 from inspector.session.transports import make_transport
 from inspector.transcript.transcript import Transcript

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
+from inspector.config.profile import Profile
 from inspector.errors import InspectorError
-from inspector.library.profile import Profile
 from inspector.session.session import Session
 from inspector.session.transports import make_transport
 from inspector.spec.revision import NEWEST_STATEFUL

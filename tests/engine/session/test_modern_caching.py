@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.config.profile import with_
 from inspector.errors import PeerError
-from inspector.library.profile import with_
 from inspector.session import rounds
 from tests.support.answering import tool
 from tests.support.http_session import at, connected

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.config.profile import with_
 from inspector.errors import HttpStatus, PeerError, TimedOut
 from inspector.features.tool_call import CallState
-from inspector.library.profile import with_
 from inspector.session.session import SessionState
 from inspector.session.steps import StepState
 from inspector.spec.error_codes import explain

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.config.profile import with_
 from inspector.errors import ConnectFailed, HttpStatus, InspectorError, PeerError
-from inspector.library.profile import with_
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
 from tests.support.http_session import at, session_of
 from tests.support.http_stub import HANGS, HttpStub, Reply, answer, reply, result_event, stream

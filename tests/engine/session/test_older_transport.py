@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.config.profile import with_
 from inspector.errors import HttpStatus, InspectorError, PeerError
-from inspector.library.profile import with_
 from inspector.session.negotiate import HANDSHAKE
 from inspector.session.steps import StepState
 from inspector.session.verdict import Verdict, digest

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.library.profile import Profile
+from inspector.config.profile import Profile
 from inspector.session.first_contact import RUNNER_FACTOR
 from inspector.session.negotiate import PROBE_SECONDS
 from inspector.session.package_runner import find_runner, lacks_stdin

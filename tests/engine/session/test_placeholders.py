@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
+from inspector.config.profile import Profile, with_
 from inspector.errors import InspectorError
-from inspector.library.profile import Profile, with_
 from tests.support.http_session import at, session_of
 from tests.support.http_stub import HttpStub, reply
 

@@ -10,8 +10,8 @@ import pytest
 
 from inspector.checks.opened_recording import OpenedRecording
 from inspector.checks.sweep import Sweep
+from inspector.config.profile import Profile, with_
 from inspector.finding import Severity
-from inspector.library.profile import Profile, with_
 from inspector.session.session import Session
 from inspector.session.transports import make_transport
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.config.profile import Profile
 from inspector.features.tool_call import CallState, ToolCall
-from inspector.library.profile import Profile
 from inspector.session.listen_stream import StreamState
 from inspector.session.session import Session
 from inspector.session.transports import make_transport

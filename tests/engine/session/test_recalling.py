@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from inspector.library.client_file import ClientFile
-from inspector.library.profile import Profile, with_
+from inspector.config.client_settings import ClientSettings
+from inspector.config.profile import Profile, with_
 from inspector.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -44,12 +44,12 @@ async def connected(workspace: Workspace, profile: Profile) -> OpenSession:
 
 async def test_a_server_is_asked_once_what_it_is(tmp_path: Path) -> None:
     """C-VER-08, C-VER-09: kept in a file, by what the server was reached by."""
-    file = ClientFile(tmp_path)
+    file = ClientSettings(tmp_path)
     workspace = Workspace(None, file)
     first = await connected(workspace, PROFILE)
     second = await connected(workspace, PROFILE)
     await file.aclose()
-    again = ClientFile(tmp_path)
+    again = ClientSettings(tmp_path)
     await again.load()
     third = await connected(Workspace(None, again), PROFILE)
     moved = await connected(workspace, with_(PROFILE, args=(*PROFILE.args, "elsewhere")))
@@ -63,7 +63,7 @@ async def test_a_server_is_asked_once_what_it_is(tmp_path: Path) -> None:
 
 async def test_what_is_declared_fits_the_revision_that_is_spoken() -> None:
     """C-LC-13: each offer has its own, also after falling back."""
-    file = ClientFile(None)
+    file = ClientSettings(None)
     opened = await connected(Workspace(None, file), PROFILE)
 
     session = opened.session

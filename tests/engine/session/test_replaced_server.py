@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.config.profile import with_
 from inspector.errors import PeerError, SessionGone
 from inspector.features.tools import Tools
-from inspector.library.profile import with_
 from inspector.session.session import SessionState
 from tests.support.http_session import at, call, connected, words_of
 from tests.support.http_stub import HttpStub, answer, reply, well_behaved

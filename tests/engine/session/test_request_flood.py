@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from inspector.config.profile import Profile
 from inspector.errors import PeerError
-from inspector.library.profile import Profile
 from inspector.session import early_requests, serving
 from inspector.session.session import Session
 from inspector.session.transports import make_transport

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.library.profile import Profile
+from inspector.config.profile import Profile
 from inspector.session.listen_stream import StreamState
 from inspector.session.session import SessionState
 from inspector.spec.listen_filter import KINDS, LISTEN, ListenFilter

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.ask import Inbox
+from inspector.config.profile import with_
 from inspector.errors import SessionGone
-from inspector.library.profile import with_
 from inspector.session.session import Session
 from inspector.session.transports import make_transport
 from inspector.spec.keys import META, META_LOG_LEVEL

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.library.profile import with_
+from inspector.config.profile import with_
 from inspector.transcript.curl import curl_command, quoted
 from inspector.transcript.http_exchange import HttpExchange, http_exchange
 from inspector.transcript.masking import Masking

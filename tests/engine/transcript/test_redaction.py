@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.library.profile import with_
+from inspector.config.profile import with_
 from inspector.transcript.index import Mark
 from inspector.transcript.masking import Masking
 from inspector.transcript.recording_copy import write_copy

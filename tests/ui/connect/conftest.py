@@ -1,4 +1,4 @@
-"""A library, a workspace and a theme of their own for each test."""
+"""A list of servers, a workspace and a theme of their own for each test."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.library.library import Library
-from inspector.library.secrets import MemorySecrets
-from inspector.library.servers_file import ServersFile
+from inspector.config.secrets import MemorySecrets
+from inspector.config.server_list import ServerList
+from inspector.config.servers_file import ServersFile
 from inspector.workspace import Workspace
 from ui.connect.editor import ServerEditor
 from ui.theme import Theme
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
 
-    from inspector.library.profile import Profile
+    from inspector.config.profile import Profile
 
 
 @pytest.fixture(scope="session")
@@ -38,14 +38,14 @@ def secrets() -> MemorySecrets:
 
 
 @pytest.fixture
-def library(tmp_path: Path, secrets: MemorySecrets) -> Library:
-    """An empty library.
+def server_list(tmp_path: Path, secrets: MemorySecrets) -> ServerList:
+    """An empty list of servers.
 
     It works in threads. What earlier tests left to the garbage collector, event loops with Qt timers among it, must
     not be collected there: Qt objects belong to the thread that made them.
     """
     gc.collect()
-    return Library(ServersFile(tmp_path), lambda: secrets)
+    return ServerList(ServersFile(tmp_path), lambda: secrets)
 
 
 @pytest.fixture
@@ -60,12 +60,12 @@ def find_program(_profile: Profile, command: str) -> str | None:
 
 
 @pytest.fixture
-def open_editor(qtbot: QtBot, library: Library, theme: Theme) -> Callable[..., ServerEditor]:
+def open_editor(qtbot: QtBot, server_list: ServerList, theme: Theme) -> Callable[..., ServerEditor]:
     """Opens an editor of a profile, or of a new server."""
 
     def open_one(profile: Profile | None = None) -> ServerEditor:
         editor = ServerEditor(
-            library=library,
+            server_list=server_list,
             theme=theme,
             profile=profile,
             find=find_program,

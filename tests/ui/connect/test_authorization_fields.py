@@ -9,15 +9,15 @@ from msgspec.structs import replace
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPushButton, QToolButton, QWidget
 
 from inspector.auth.settings import Settings, Waiver, Way
-from inspector.library.profile import Profile, with_
-from inspector.library.sealing import seal
-from tests.engine.library.test_authorization import EVERY
+from inspector.config.profile import Profile, with_
+from inspector.config.secret_extraction import extract_secrets
+from tests.engine.config.test_authorization import EVERY
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inspector.library.library import Library
+    from inspector.config.server_list import ServerList
     from ui.connect.editor import ServerEditor
 
 WEB = Profile(name="web", transport="http", url="https://x.example/mcp")
@@ -120,14 +120,14 @@ def test_secrets_are_masked_until_they_are_to_be_seen(
 
 
 async def test_a_sealed_secret_is_fetched_when_it_is_to_be_seen_and_kept_otherwise(
-    open_editor: Callable[..., ServerEditor], library: Library
+    open_editor: Callable[..., ServerEditor], server_list: ServerList
 ) -> None:
     """Ours: saving a server whose secret was not looked at loses nothing."""
-    library.add(with_(WEB, authorization=EVERY))
-    await library.save()
-    (profile,) = library.profiles
-    sealed, _ = seal(profile)
-    library.replace(sealed)
+    server_list.add(with_(WEB, authorization=EVERY))
+    await server_list.save()
+    (profile,) = server_list.profiles
+    sealed, _ = extract_secrets(profile)
+    server_list.replace(sealed)
     editor = opened(open_editor, sealed)
     assert editor.form.profile() == sealed
 
@@ -140,14 +140,16 @@ async def test_a_sealed_secret_is_fetched_when_it_is_to_be_seen_and_kept_otherwi
 def test_a_secret_that_is_typed_again_takes_the_place_of_the_sealed_one(
     open_editor: Callable[..., ServerEditor],
 ) -> None:
-    sealed, _ = seal(with_(WEB, authorization=Settings(way=Way.CODE, client_secret="old-secret")))
+    sealed, _ = extract_secrets(
+        with_(WEB, authorization=Settings(way=Way.CODE, client_secret="old-secret"))
+    )
     editor = opened(open_editor, sealed)
 
     field(editor, "client_secret").setText("new-secret")
 
     profile = editor.form.profile()
     assert profile.authorization.client_secret == "new-secret"
-    assert profile.sealed == ()
+    assert profile.extracted == ()
 
 
 def test_a_header_that_takes_the_place_of_a_token_is_named(

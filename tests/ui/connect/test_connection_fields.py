@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.library.profile import Profile, with_
+from inspector.config.profile import Profile, with_
 from inspector.session.session import Session
 from inspector.session.transports import make_transport
 from inspector.transcript.transcript import Transcript
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from inspector.library.library import Library
+    from inspector.config.server_list import ServerList
     from inspector.workspace import Workspace
     from ui.theme import Theme
 
@@ -53,8 +53,8 @@ def nowhere(_profile: Profile, _command: str) -> str | None:
     return None
 
 
-def edit(qtbot: QtBot, library: Library, theme: Theme, profile: Profile) -> ServerEditor:
-    editor = ServerEditor(library=library, theme=theme, profile=profile, find=nowhere)
+def edit(qtbot: QtBot, server_list: ServerList, theme: Theme, profile: Profile) -> ServerEditor:
+    editor = ServerEditor(server_list=server_list, theme=theme, profile=profile, find=nowhere)
     qtbot.addWidget(editor)
     editor.show()
     return editor
@@ -62,9 +62,9 @@ def edit(qtbot: QtBot, library: Library, theme: Theme, profile: Profile) -> Serv
 
 @pytest.mark.parametrize("profile", [UNCHECKED, UNUSUAL, with_(UNUSUAL, transport="sse")])
 def test_what_is_unusual_is_in_view_and_stays_what_it_is(
-    qtbot: QtBot, library: Library, theme: Theme, profile: Profile
+    qtbot: QtBot, server_list: ServerList, theme: Theme, profile: Profile
 ) -> None:
-    editor = edit(qtbot, library, theme, profile)
+    editor = edit(qtbot, server_list, theme, profile)
 
     assert part(editor, QLineEdit, "proxy").isVisible()
     assert editor.chosen() == (profile,)
@@ -72,9 +72,9 @@ def test_what_is_unusual_is_in_view_and_stays_what_it_is(
 
 
 def test_what_is_usual_is_folded_away_and_one_click_off(
-    qtbot: QtBot, library: Library, theme: Theme
+    qtbot: QtBot, server_list: ServerList, theme: Theme
 ) -> None:
-    editor = edit(qtbot, library, theme, WEB)
+    editor = edit(qtbot, server_list, theme, WEB)
     assert not part(editor, QLineEdit, "proxy").isVisible()
 
     part(editor, QToolButton, "advanced_connection_head").click()
@@ -86,9 +86,9 @@ def test_what_is_usual_is_folded_away_and_one_click_off(
 
 
 def test_only_servers_on_the_web_have_certificates(
-    qtbot: QtBot, library: Library, theme: Theme
+    qtbot: QtBot, server_list: ServerList, theme: Theme
 ) -> None:
-    editor = edit(qtbot, library, theme, UNUSUAL)
+    editor = edit(qtbot, server_list, theme, UNUSUAL)
     box = part(editor, QComboBox, "transport")
 
     box.setCurrentIndex(box.findData("stdio"))
@@ -99,9 +99,9 @@ def test_only_servers_on_the_web_have_certificates(
 
 
 def test_not_to_check_the_certificate_is_warned_of_before_it_is_saved(
-    qtbot: QtBot, library: Library, theme: Theme
+    qtbot: QtBot, server_list: ServerList, theme: Theme
 ) -> None:
-    editor = edit(qtbot, library, theme, WEB)
+    editor = edit(qtbot, server_list, theme, WEB)
     part(editor, QToolButton, "advanced_connection_head").click()
 
     part(editor, QCheckBox, "verify").click()
@@ -113,10 +113,10 @@ def test_not_to_check_the_certificate_is_warned_of_before_it_is_saved(
 
 
 def test_to_record_secrets_is_warned_of_and_saved(
-    qtbot: QtBot, library: Library, theme: Theme
+    qtbot: QtBot, server_list: ServerList, theme: Theme
 ) -> None:
     """C-SEC-15."""
-    editor = edit(qtbot, library, theme, WEB)
+    editor = edit(qtbot, server_list, theme, WEB)
 
     part(editor, QCheckBox, "record_secrets").click()
     qtbot.waitUntil(lambda: bool(editor.will_run.cautions()), timeout=20_000)
@@ -127,11 +127,11 @@ def test_to_record_secrets_is_warned_of_and_saved(
 
 @pytest.mark.parametrize(("field", "words"), [("ca_file", "Trusted"), ("client_cert", "Client")])
 def test_a_file_is_chosen_in_a_dialog_that_blocks_nothing(
-    qtbot: QtBot, library: Library, theme: Theme, tmp_path: Path, field: str, words: str
+    qtbot: QtBot, server_list: ServerList, theme: Theme, tmp_path: Path, field: str, words: str
 ) -> None:
     file = tmp_path / "mine.pem"
     file.write_text("")
-    editor = edit(qtbot, library, theme, UNUSUAL)
+    editor = edit(qtbot, server_list, theme, UNUSUAL)
 
     part(editor, QPushButton, f"browse_{field}").click()
     dialog = part(editor, QFileDialog, f"{field}_dialog")
@@ -155,11 +155,11 @@ def test_the_connection_steps_say_that_it_could_be_anybody(qtbot: QtBot, theme: 
 
 
 async def test_the_list_of_servers_marks_it(
-    library: Library, workspace: Workspace, theme: Theme
+    server_list: ServerList, workspace: Workspace, theme: Theme
 ) -> None:
     recording = with_(WEB, id="third", name="recording", record_secrets=True)
-    library.add(UNCHECKED, with_(WEB, id="other", name="checked"), recording)
-    model = ServersModel(library=library, workspace=workspace, theme=theme)
+    server_list.add(UNCHECKED, with_(WEB, id="other", name="checked"), recording)
+    model = ServersModel(server_list=server_list, workspace=workspace, theme=theme)
 
     badges = [model.data(model.index(row), BADGES_ROLE) for row in range(model.rowCount())]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QPushButton
 
-from inspector.library.profile import Profile
+from inspector.config.profile import Profile
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.lines import Line
 from tests.ui.connect.ending import everything_ends
@@ -17,7 +17,7 @@ from ui.connect.servers_panel import ServersPanel
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inspector.library.library import Library
+    from inspector.config.server_list import ServerList
     from inspector.workspace import Workspace
     from ui.theme import Theme
 
@@ -25,11 +25,13 @@ A = Profile(name="a", command="no-such-cmd-xyz")
 
 
 @pytest.fixture
-async def panel(qtbot: QtBot, library: Library, workspace: Workspace, theme: Theme) -> ServersPanel:
-    panel = ServersPanel(library=library, workspace=workspace, theme=theme)
+async def panel(
+    qtbot: QtBot, server_list: ServerList, workspace: Workspace, theme: Theme
+) -> ServersPanel:
+    panel = ServersPanel(server_list=server_list, workspace=workspace, theme=theme)
     qtbot.addWidget(panel)
     panel.show()
-    library.add(A)
+    server_list.add(A)
     return panel
 
 

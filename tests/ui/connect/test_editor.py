@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.library.profile import Profile, with_
-from inspector.library.secrets import DOTS
+from inspector.config.profile import Profile, with_
+from inspector.config.secrets import DOTS
 from inspector.session.verdict import Verdict
 from inspector.spec.revision import Era
 from tests.support.wait import wait_until
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from inspector.library.library import Library
-    from inspector.library.secrets import MemorySecrets
+    from inspector.config.secrets import MemorySecrets
+    from inspector.config.server_list import ServerList
     from ui.theme import Theme
 
 W = TypeVar("W", bound=QWidget)
@@ -182,14 +182,14 @@ def test_a_secret_is_masked_until_it_is_asked_for(open_editor: Callable[..., Ser
 
 
 async def test_a_sealed_secret_stays_sealed_unless_it_is_replaced_or_asked_for(
-    library: Library,
+    server_list: ServerList,
     secrets: MemorySecrets,
     open_editor: Callable[..., ServerEditor],
 ) -> None:
-    library.add(HTTP)
-    await library.save()
-    await library.load()
-    sealed = library.profiles[0]
+    server_list.add(HTTP)
+    await server_list.save()
+    await server_list.load()
+    sealed = server_list.profiles[0]
     editor = open_editor(sealed)
     assert editor.chosen() == (sealed,)
     eye = editor.form.headers.findChildren(QToolButton, "reveal_value")[0]
@@ -265,9 +265,9 @@ def test_a_server_without_a_name_is_named_after_what_it_runs(
 
 
 def test_a_name_that_is_taken_is_pointed_out(
-    library: Library, open_editor: Callable[..., ServerEditor]
+    server_list: ServerList, open_editor: Callable[..., ServerEditor]
 ) -> None:
-    library.add(HTTP)
+    server_list.add(HTTP)
     editor = open_editor()
     editor.paste("claude mcp add web -- npx web")
     assert "web 2" in part(editor, QLabel, "name_taken").text()
@@ -357,12 +357,12 @@ def test_the_clipboard_is_pasted_as_plain_text(open_editor: Callable[..., Server
 
 
 def test_what_earlier_connections_found_out_is_told_and_can_be_forgotten(
-    qtbot: QtBot, library: Library, theme: Theme
+    qtbot: QtBot, server_list: ServerList, theme: Theme
 ) -> None:
     """C-VER-09: what is kept of a server is in sight, and goes when the person wants that."""
     kept = [Verdict(Era.STATEFUL, "x", "files 1.0")]
     editor = ServerEditor(
-        library=library,
+        server_list=server_list,
         theme=theme,
         profile=with_(STDIO, revision=""),
         recall=lambda _: kept[0] if kept else None,
@@ -385,11 +385,13 @@ def test_what_earlier_connections_found_out_is_told_and_can_be_forgotten(
 
 
 def test_what_was_found_out_is_of_no_interest_where_a_revision_is_pinned(
-    qtbot: QtBot, library: Library, theme: Theme
+    qtbot: QtBot, server_list: ServerList, theme: Theme
 ) -> None:
     """Ours."""
     found = Verdict(Era.STATELESS, "x", "")
-    editor = ServerEditor(library=library, theme=theme, profile=STDIO, recall=lambda _: found)
+    editor = ServerEditor(
+        server_list=server_list, theme=theme, profile=STDIO, recall=lambda _: found
+    )
     qtbot.addWidget(editor)
     editor.show()
     assert not part(editor, ElidedLabel, "remembered_words").isVisible()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from inspector.library.profile import Profile
+from inspector.config.profile import Profile
 
 if TYPE_CHECKING:
     from collections.abc import Callable

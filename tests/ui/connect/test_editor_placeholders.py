@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtWidgets import QLabel, QLineEdit, QPlainTextEdit, QPushButton, QWidget
 
-from inspector.library.profile import Profile
+from inspector.config.profile import Profile
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, TypeVar
 import pytest
 from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
-from inspector.library.profile import Profile, with_
-from inspector.library.secrets import DOTS
+from inspector.config.profile import Profile, with_
+from inspector.config.secrets import DOTS
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inspector.library.library import Library
-    from inspector.library.secrets import MemorySecrets
+    from inspector.config.secrets import MemorySecrets
+    from inspector.config.server_list import ServerList
     from ui.connect.editor import ServerEditor
 
 W = TypeVar("W", bound=QWidget)
@@ -36,13 +36,13 @@ def part(editor: ServerEditor, kind: type[W], name: str) -> W:
     ],
 )
 async def test_arguments_and_urls_are_edited_with_their_secrets_in_them(
-    profile: Profile, library: Library, open_editor: Callable[..., ServerEditor]
+    profile: Profile, server_list: ServerList, open_editor: Callable[..., ServerEditor]
 ) -> None:
     """What is typed while they are being read is not lost."""
-    library.add(profile)
-    await library.save()
-    await library.load()
-    editor = open_editor(library.profiles[0])
+    server_list.add(profile)
+    await server_list.save()
+    await server_list.load()
+    editor = open_editor(server_list.profiles[0])
     part(editor, QLineEdit, "server_name").setText("typed")
     await wait_until(lambda: editor.chosen() == (with_(profile, name="typed"),))
     assert editor.is_changed()
@@ -51,20 +51,20 @@ async def test_arguments_and_urls_are_edited_with_their_secrets_in_them(
 
 
 async def test_a_server_whose_secrets_cannot_be_read_can_be_edited_and_loses_none(
-    library: Library, secrets: MemorySecrets, open_editor: Callable[..., ServerEditor]
+    server_list: ServerList, secrets: MemorySecrets, open_editor: Callable[..., ServerEditor]
 ) -> None:
     """Ours: the keyring was emptied meanwhile, or is another one."""
     profile = Profile(name="l", command="node", args=("x.js", "--token", "hush", "-v"))
-    library.add(profile)
-    await library.save()
-    await library.load()
+    server_list.add(profile)
+    await server_list.save()
+    await server_list.load()
     kept = dict(secrets.kept)
     secrets.kept.clear()
-    editor = open_editor(library.profiles[0])
+    editor = open_editor(server_list.profiles[0])
     notice = part(editor, QFrame, "editor_notice")
     await wait_until(notice.isVisible)
     part(editor, QLineEdit, "argument_4").setText("-q")
     (edited,) = editor.chosen()
     assert edited.args == ("x.js", "--token", DOTS, "-q")
     secrets.kept |= kept
-    assert (await library.resolve(edited)).args == ("x.js", "--token", "hush", "-q")
+    assert (await server_list.resolve(edited)).args == ("x.js", "--token", "hush", "-q")

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inspector.config.profile import Profile
 from inspector.errors import ConnectFailed
-from inspector.library.profile import Profile
 from tests.support.wait import wait_until
 from tests.ui.connect.ending import everything_ends
 from ui.connect.servers_panel import ServersPanel
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from inspector.library.library import Library
+    from inspector.config.server_list import ServerList
     from inspector.workspace import Workspace
     from ui.theme import Theme
 
@@ -42,8 +42,10 @@ B = Profile(name="b", transport="http", url="https://x.example/mcp")
 
 
 @pytest.fixture
-async def panel(qtbot: QtBot, library: Library, workspace: Workspace, theme: Theme) -> ServersPanel:
-    panel = ServersPanel(library=library, workspace=workspace, theme=theme)
+async def panel(
+    qtbot: QtBot, server_list: ServerList, workspace: Workspace, theme: Theme
+) -> ServersPanel:
+    panel = ServersPanel(server_list=server_list, workspace=workspace, theme=theme)
     qtbot.addWidget(panel)
     panel.show()
     return panel
@@ -81,18 +83,18 @@ async def test_an_empty_list_offers_the_next_step(
 
 
 async def test_every_server_is_listed_with_its_state(
-    library: Library, panel: ServersPanel, workspace: Workspace
+    server_list: ServerList, panel: ServersPanel, workspace: Workspace
 ) -> None:
-    library.add(A, B)
+    server_list.add(A, B)
     assert rows(panel) == [("a", "not connected"), ("b", "not connected")]
     await everything_ends(workspace)
 
 
 async def test_a_failed_server_says_why(
-    library: Library, workspace: Workspace, panel: ServersPanel
+    server_list: ServerList, workspace: Workspace, panel: ServersPanel
 ) -> None:
     """Corpus stdio-17."""
-    library.add(A)
+    server_list.add(A)
     opened = workspace.open(A)
     with pytest.raises(ConnectFailed):
         await opened.connect()
@@ -109,10 +111,10 @@ async def test_a_session_that_is_not_saved_is_listed_too(
 
 
 async def test_enter_and_double_click_connect(
-    library: Library, panel: ServersPanel, workspace: Workspace
+    server_list: ServerList, panel: ServersPanel, workspace: Workspace
 ) -> None:
     wanted = heard(panel, "connect_requested")
-    library.add(A, B)
+    server_list.add(A, B)
     panel.select(B)
     view = part(panel, QListView, "servers_list")
     QTest.keyClick(view, Qt.Key.Key_Return)
@@ -124,10 +126,10 @@ async def test_enter_and_double_click_connect(
 
 
 async def test_enter_disconnects_what_is_connected(
-    library: Library, workspace: Workspace, panel: ServersPanel
+    server_list: ServerList, workspace: Workspace, panel: ServersPanel
 ) -> None:
     ended = heard(panel, "disconnect_requested")
-    library.add(A)
+    server_list.add(A)
     workspace.open(A)
     panel.select(A)
     QTest.keyClick(part(panel, QListView, "servers_list"), Qt.Key.Key_Return)
@@ -136,28 +138,28 @@ async def test_enter_disconnects_what_is_connected(
 
 
 async def test_moving_to_a_server_is_told_once(
-    library: Library, panel: ServersPanel, workspace: Workspace
+    server_list: ServerList, panel: ServersPanel, workspace: Workspace
 ) -> None:
     moved = heard(panel, "selected")
-    library.add(A, B)
+    server_list.add(A, B)
     panel.select(B)
-    library.add(Profile(name="c", command="x"))
+    server_list.add(Profile(name="c", command="x"))
     assert moved.count(B) == 1
     assert panel.current() == B
     await everything_ends(workspace)
 
 
 async def test_removing_asks_in_place_and_can_be_undone(
-    library: Library, panel: ServersPanel, workspace: Workspace, tmp_path: Path
+    server_list: ServerList, panel: ServersPanel, workspace: Workspace, tmp_path: Path
 ) -> None:
-    library.add(A, B)
+    server_list.add(A, B)
     panel.select(A)
     QTest.keyClick(part(panel, QListView, "servers_list"), Qt.Key.Key_Delete)
-    assert library.profiles == (A, B)
+    assert server_list.profiles == (A, B)
     click(panel, "confirm_remove")
-    assert library.profiles == (B,)
+    assert server_list.profiles == (B,)
     click(panel, "undo_remove")
-    assert library.profiles == (A, B)
+    assert server_list.profiles == (A, B)
     assert panel.current() == A
     file = tmp_path / "servers.json"
     await wait_until(
@@ -167,10 +169,10 @@ async def test_removing_asks_in_place_and_can_be_undone(
 
 
 async def test_removing_a_connected_server_ends_its_session(
-    library: Library, workspace: Workspace, panel: ServersPanel
+    server_list: ServerList, workspace: Workspace, panel: ServersPanel
 ) -> None:
     ended = heard(panel, "disconnect_requested")
-    library.add(A)
+    server_list.add(A)
     workspace.open(A)
     panel.select(A)
     QTest.keyClick(part(panel, QListView, "servers_list"), Qt.Key.Key_Delete)
@@ -181,9 +183,9 @@ async def test_removing_a_connected_server_ends_its_session(
 
 
 async def test_a_copy_is_made_and_selected(
-    library: Library, panel: ServersPanel, workspace: Workspace
+    server_list: ServerList, panel: ServersPanel, workspace: Workspace
 ) -> None:
-    library.add(A)
+    server_list.add(A)
     panel.select(A)
     view = part(panel, QListView, "servers_list")
     QTest.keyClick(view, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
@@ -194,9 +196,9 @@ async def test_a_copy_is_made_and_selected(
 
 
 async def test_the_command_is_copied_and_a_text_pasted_as_a_new_server(
-    library: Library, panel: ServersPanel, workspace: Workspace
+    server_list: ServerList, panel: ServersPanel, workspace: Workspace
 ) -> None:
-    library.add(A)
+    server_list.add(A)
     panel.select(A)
     view = part(panel, QListView, "servers_list")
     QTest.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
@@ -210,23 +212,23 @@ async def test_the_command_is_copied_and_a_text_pasted_as_a_new_server(
 
 
 async def test_saving_and_connecting_adds_selects_and_asks_to_connect(
-    library: Library, panel: ServersPanel, workspace: Workspace
+    server_list: ServerList, panel: ServersPanel, workspace: Workspace
 ) -> None:
     wanted = heard(panel, "connect_requested")
     editor = panel.add("https://x.example/mcp")
     button = editor.findChild(QPushButton, "save_and_connect")
     assert button is not None
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert [profile.url for profile in library.profiles] == ["https://x.example/mcp"]
-    assert wanted == list(library.profiles)
-    assert panel.current() == library.profiles[0]
+    assert [profile.url for profile in server_list.profiles] == ["https://x.example/mcp"]
+    assert wanted == list(server_list.profiles)
+    assert panel.current() == server_list.profiles[0]
     await everything_ends(workspace)
 
 
 async def test_an_editor_with_unsaved_input_is_not_replaced(
-    library: Library, panel: ServersPanel, workspace: Workspace
+    server_list: ServerList, panel: ServersPanel, workspace: Workspace
 ) -> None:
-    library.add(A)
+    server_list.add(A)
     first = panel.add("npx pkg")
     assert panel.edit(A) is first
     first.discard()
@@ -237,9 +239,9 @@ async def test_an_editor_with_unsaved_input_is_not_replaced(
 
 
 async def test_a_list_that_cannot_be_saved_says_so_and_can_be_saved_again(
-    library: Library, panel: ServersPanel, workspace: Workspace, tmp_path: Path
+    server_list: ServerList, panel: ServersPanel, workspace: Workspace, tmp_path: Path
 ) -> None:
-    library.add(A)
+    server_list.add(A)
     panel.select(A)
     (tmp_path / "servers.json").mkdir()
     view = part(panel, QListView, "servers_list")
@@ -252,18 +254,18 @@ async def test_a_list_that_cannot_be_saved_says_so_and_can_be_saved_again(
 
 
 async def test_notes_about_the_file_are_shown(
-    library: Library, panel: ServersPanel, workspace: Workspace, tmp_path: Path
+    server_list: ServerList, panel: ServersPanel, workspace: Workspace, tmp_path: Path
 ) -> None:
     (tmp_path / "servers.json").write_text("{")
-    await library.load()
+    await server_list.load()
     assert "not JSON" in part(panel, QLabel, "notice_words").text()
     await everything_ends(workspace)
 
 
 async def test_the_menu_offers_what_fits(
-    library: Library, panel: ServersPanel, workspace: Workspace
+    server_list: ServerList, panel: ServersPanel, workspace: Workspace
 ) -> None:
-    library.add(A)
+    server_list.add(A)
     view = part(panel, QListView, "servers_list")
     view.customContextMenuRequested.emit(view.visualRect(panel.model.index(0)).center())
     menu = panel.findChild(QMenu)
@@ -282,10 +284,10 @@ async def test_the_menu_offers_what_fits(
 
 
 async def test_a_connected_server_can_be_reconnected_where_it_stands_in_the_list(
-    panel: ServersPanel, library: Library, workspace: Workspace
+    panel: ServersPanel, server_list: ServerList, workspace: Workspace
 ) -> None:
     """Ours; one that is not connected offers to connect alone."""
-    library.add(A)
+    server_list.add(A)
     view = part(panel, QListView, "servers_list")
     view.setCurrentIndex(panel.model.index(0))
     action = part_of_actions(panel, "server_reconnect")
@@ -305,11 +307,11 @@ def part_of_actions(panel: ServersPanel, name: str) -> QAction:
 
 
 async def test_servers_are_copied_as_json_with_their_secrets_only_when_asked(
-    panel: ServersPanel, library: Library
+    panel: ServersPanel, server_list: ServerList
 ) -> None:
     """Ours: one of them, or all."""
     secret = Profile(name="s", command="x", env=(("API_KEY", "keep-it-secret"),))
-    library.add(A, secret)
+    server_list.add(A, secret)
     panel.select(secret)
     menu = QMenu(panel)
     panel.copies.add_to(menu, panel.current())
@@ -331,16 +333,16 @@ async def test_servers_are_copied_as_json_with_their_secrets_only_when_asked(
 
 
 async def test_a_copy_of_a_server_has_its_secrets_too(
-    panel: ServersPanel, library: Library, workspace: Workspace
+    panel: ServersPanel, server_list: ServerList, workspace: Workspace
 ) -> None:
     """Ours: also those that were not fetched since the start."""
     original = Profile(name="s", command="x", args=("--token", "hush"), env=(("API_KEY", "psst"),))
-    library.add(original)
-    await library.save()
-    await library.load()
-    panel.select(library.profiles[0])
+    server_list.add(original)
+    await server_list.save()
+    await server_list.load()
+    panel.select(server_list.profiles[0])
     QTest.mouseClick(part(panel, QToolButton, "duplicate_server"), Qt.MouseButton.LeftButton)
-    await wait_until(lambda: len(library.profiles) == 2)
-    copy = library.profiles[1]
+    await wait_until(lambda: len(server_list.profiles) == 2)
+    copy = server_list.profiles[1]
     assert (copy.args, copy.env) == (original.args, original.env)
     await everything_ends(workspace)

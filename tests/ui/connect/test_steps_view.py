@@ -12,8 +12,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QPlainTextEdit, QPushButton, QScrollArea, QWidget
 
+from inspector.config.profile import Profile
 from inspector.errors import InspectorError
-from inspector.library.profile import Profile
 from inspector.session.amiss import NOT_ON_STDOUT
 from inspector.session.session import Session
 from inspector.session.steps import StepState

@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from inspector.ask import Inbox
+from inspector.config.profile import with_
 from inspector.errors import NegotiationFailed
-from inspector.library.profile import with_
 from inspector.session.session import Session
 from inspector.session.transports import make_transport
 from inspector.transcript.transcript import Transcript
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from inspector.library.profile import Profile
+    from inspector.config.profile import Profile
     from inspector.wire.jsontext import JsonObject
     from ui.features.overview.page import OverviewPage
     from ui.theme import Theme

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.config.profile import with_
 from inspector.errors import PeerError
-from inspector.library.profile import with_
 from inspector.spec.revision import NEWEST
 from tests.support.http_session import at, connected
 from tests.support.http_stub import HttpStub, answer

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from inspector.library.profile import Profile
+from inspector.config.profile import Profile
 from inspector.session.session import SessionState
 from tests.support.answering import AnsweringServer, tool
 from tests.support.wait import wait_until
@@ -72,7 +72,7 @@ class Desk:
     def add(self, name: str = "server") -> Profile:
         """Put a server into the list."""
         profile = Profile(name=name, command=name)
-        self.app.library.add(profile)
+        self.app.server_list.add(profile)
         return profile
 
     async def open(self, name: str = "server") -> OpenSession:

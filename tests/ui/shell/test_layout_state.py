@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QSplitter
 
-from inspector.library.settings import Settings, SettingsFile
+from inspector.config.settings import Settings, SettingsFile
 from tests.support.wait import wait_until
 from tests.ui.hands import find
 from tests.ui.shell.desk import Desk, many_tools
@@ -50,7 +50,7 @@ async def test_arrangement_filter_colours_and_selection_come_back(
     window = first.window
     first.add("other")
     profile = first.add("files")
-    await first.app.library.save()
+    await first.app.server_list.save()
     window.servers.select(profile)
     window.resize(1200, 700)
     window.traffic.set_filter("kind:error")

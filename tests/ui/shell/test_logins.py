@@ -15,8 +15,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
 
 from inspector.auth.settings import Waiver
+from inspector.config.profile import Profile, with_
 from inspector.errors import InspectorError
-from inspector.library.profile import Profile, with_
 from inspector.session.session import SessionState
 from tests.engine.demo.auth.site import Form
 from tests.engine.demo.test_http import demo
@@ -124,7 +124,7 @@ async def open_login(desk: Desk) -> None:
 
 
 def connect(desk: Desk, profile: Profile) -> None:
-    desk.app.library.add(profile)
+    desk.app.server_list.add(profile)
     desk.conductor.connect_to(profile)
 
 
@@ -258,8 +258,8 @@ async def test_a_rule_that_the_server_breaks_can_be_waived_for_it(
         shown = await needs(desk, Need.REPAIR)
         await press(shown, "accept_waiver")
 
-        await wait_until(lambda: bool(desk.app.library.profiles[0].authorization.waivers))
-        assert desk.app.library.profiles[0].authorization.waivers == {Waiver.PKCE}
+        await wait_until(lambda: bool(desk.app.server_list.profiles[0].authorization.waivers))
+        assert desk.app.server_list.profiles[0].authorization.waivers == {Waiver.PKCE}
         await is_connected(desk)
         assert browser.opened == []  # this authorization endpoint redirects at once
 

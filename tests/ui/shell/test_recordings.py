@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def click_server(desk: Desk, name: str) -> None:
     """A click on the row of a server."""
     view = find(desk.window.servers, QListView, "servers_list")
-    profile = next(each for each in desk.app.library.profiles if each.name == name)
+    profile = next(each for each in desk.app.server_list.profiles if each.name == name)
     index = desk.window.servers.model.index(desk.window.servers.model.row_of(profile.id))
     place = view.visualRect(index).center()
     keys = Qt.KeyboardModifier.NoModifier

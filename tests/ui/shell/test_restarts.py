@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QCheckBox
 
-from inspector.library.profile import Profile, with_
+from inspector.config.profile import Profile, with_
 from inspector.wire.message import Kind
 from tests.support.wait import wait_until
 from ui.shell.restarts import Restarts
@@ -41,7 +41,7 @@ async def opened(desk: Desk, script: Path, *, restarts: bool = True) -> OpenSess
     assert isinstance(watcher, Restarts)
     watcher.poll_seconds = 0.02
     profile = Profile(name="s", command="python", args=(str(script),), restart_on_change=restarts)
-    desk.app.library.add(profile)
+    desk.app.server_list.add(profile)
     desk.conductor.connect_to(profile)
     await wait_until(lambda: desk.is_ready(profile))
     return desk.session
@@ -110,6 +110,6 @@ async def test_the_choice_is_made_in_the_editor_of_the_server(desk: Desk, script
     assert isinstance(box, QCheckBox)
     box.setChecked(True)
     assert editor.chosen() == (with_(session.profile, restart_on_change=True),)
-    desk.app.library.replace(editor.chosen()[0])
+    desk.app.server_list.replace(editor.chosen()[0])
     editor.discard()
     await wait_until(lambda: "watching" in events(session.session.transcript))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.library.profile import TRANSPORT_LABELS, address
+from inspector.config.profile import TRANSPORT_LABELS, address
 from inspector.session.negotiate import is_pinned
 from inspector.visible_text import one_line, visible
 from inspector.wire import jsontext

@@ -9,15 +9,15 @@ from urllib.parse import urljoin
 import httpx
 import pytest
 
+from inspector.config.profile import with_
 from inspector.errors import InspectorError
-from inspector.library.profile import with_
 from tests.engine.demo.test_http import demo
 from tests.support.http_session import at, call, connected
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inspector.library.profile import Transport
+    from inspector.config.profile import Transport
 
 AUTH = ("--auth", "--auth-consent", "auto")
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.config.profile import with_
 from inspector.errors import ConnectFailed
-from inspector.library.profile import with_
 from inspector.session.session import SessionState
 from tests.support.certificates import Certificates, make_certificates
 from tests.support.http_session import at, call, connected, session_of, words_of
@@ -21,7 +21,7 @@ from tests.support.http_stub import HttpStub
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inspector.library.profile import Profile
+    from inspector.config.profile import Profile
 
 
 @pytest.fixture

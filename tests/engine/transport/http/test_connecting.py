@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.config.profile import with_
 from inspector.errors import ConnectFailed, HttpStatus, InspectorError, TimedOut
-from inspector.library.profile import with_
 from inspector.session.session import SessionState
 from inspector.session.steps import StepState
 from tests.support.http_session import at, call, connected, session_of, talking, words_of
@@ -18,7 +18,7 @@ from tests.support.wait import wait_until
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inspector.library.profile import Profile
+    from inspector.config.profile import Profile
     from tests.support.http_stub import Rule
 
 

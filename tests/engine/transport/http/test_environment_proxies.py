@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.config.profile import with_
 from inspector.errors import ConnectFailed
-from inspector.library.profile import with_
 from inspector.transport.http.address import HttpAddress, is_loopback
 from inspector.transport.http.proxies import is_excepted, proxy_for
 from tests.support.http_session import at, call, connected, session_of, words_of

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.checks.sweep import Sweep
+from inspector.config.profile import with_
 from inspector.errors import HttpStatus, InspectorError, PeerError
-from inspector.library.profile import with_
 from inspector.session.session import Session, SessionState
 from inspector.session.steps import StepState
 from inspector.transport.http import body

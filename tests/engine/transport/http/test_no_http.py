@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 
+from inspector.config.profile import with_
 from inspector.errors import InspectorError
-from inspector.library.profile import with_
 from inspector.transport.http import words
 from inspector.transport.http.heard import Heard
 from inspector.wire.frame import Channel, Direction

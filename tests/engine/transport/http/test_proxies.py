@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.config.profile import with_
 from inspector.errors import ConnectFailed
-from inspector.library.profile import with_
 from inspector.wire.frame import Channel, Direction
 from tests.support.certificates import make_certificates
 from tests.support.http_session import at, call, connected, session_of, texts
@@ -17,7 +17,7 @@ from tests.support.tunnel import Tunnel
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inspector.library.profile import Profile
+    from inspector.config.profile import Profile
 
 
 async def failure_of(profile: Profile) -> ConnectFailed:

@@ -18,7 +18,7 @@ from tests.support.ports import free_port
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from inspector.library.profile import Transport
+    from inspector.config.profile import Transport
     from inspector.session.session import Session
     from inspector.wire.jsontext import JsonObject
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.config.profile import with_
 from inspector.errors import InspectorError
-from inspector.library.profile import with_
 from inspector.wire.frame import Channel, Direction
 from tests.support.http_session import at, call, connected, session_of, texts, words_of
 from tests.support.http_stub import HttpStub, reply, stream

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QPushButton, QSpinBox
 
-from inspector.library.profile import Profile
+from inspector.config.profile import Profile
 from inspector.workspace import Workspace
 from tests.support.asked import asker, client_side
 from tests.support.modern import modern

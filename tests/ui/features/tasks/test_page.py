@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QPushButton
 
+from inspector.config.client_settings import ClientSettings
+from inspector.config.profile import Profile
 from inspector.features.tool_call import AsTask, CallState
-from inspector.library.client_file import ClientFile
-from inspector.library.profile import Profile
 from inspector.spec.revision import NEWEST_STATEFUL
 from inspector.workspace import OpenSession, Workspace
 from tests.support.answering import AnsweringServer, silence, tool
@@ -40,7 +40,7 @@ CAPABILITIES: JsonObject = {
 @asynccontextmanager
 async def demo() -> AsyncGenerator[OpenSession]:
     """A session with the demo server."""
-    workspace = Workspace(None, ClientFile(None))
+    workspace = Workspace(None, ClientSettings(None))
     args = ("-m", "inspector.demo")
     profile = Profile(
         name="demo",

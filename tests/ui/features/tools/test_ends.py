@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QPushButton
 
+from inspector.config.profile import Profile
 from inspector.errors import ConnectFailed, NotSent
-from inspector.library.profile import Profile
 from inspector.workspace import Workspace
 from tests.support.answering import tool
 from tests.support.http_session import at

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from inspector.config.profile import Profile
 from inspector.errors import PeerError
 from inspector.features.elicitation import COMPLETE
-from inspector.library.profile import Profile
 from inspector.workspace import Workspace
 from tests.support.answering import tool
 from tests.support.opened import shown

@@ -1,0 +1,190 @@
+"""How a server is authorized, as its profile keeps it: to JSON and back, and to what `inspector.auth` needs. Pure; reading never raises.
+
+The saved form has a member for each choice that differs from the default, in the spelling of the other keys of the file:
+
+    {"way": "client-credentials", "clientId": "…", "scopes": ["read"], "callbackPort": 8090}
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from inspector.auth.settings import Settings, Waiver, Way
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from inspector.auth.grant import Access, Grants
+    from inspector.config.profile import Profile
+    from inspector.wire.jsontext import Json, JsonObject
+
+AUTOMATIC = Settings(way=Way.CODE)
+"""What a profile has unless the user selects something else: the user logs in with a browser where the server asks for OAuth."""
+
+TEXTS = {
+    "clientId": "client_id",
+    "clientSecret": "client_secret",
+    "clientIssuer": "client_issuer",
+    "clientAuth": "client_auth",
+    "privateKey": "private_key",
+    "signingAlgorithm": "signing_algorithm",
+    "clientMetadataUrl": "client_metadata_url",
+    "resource": "resource",
+    "resourceMetadataUrl": "resource_metadata_url",
+    "issuer": "issuer",
+    "serverMetadataUrl": "server_metadata_url",
+    "callbackHost": "callback_host",
+    "tokenVariable": "token_variable",
+    "initialAccessToken": "initial_access_token",
+    "assertion": "assertion",
+    "idpTokenEndpoint": "idp_token_endpoint",
+    "idpClientId": "idp_client_id",
+    "idpClientSecret": "idp_client_secret",
+    "idpIdToken": "idp_id_token",
+}
+"""Members that are strings, and the fields of `Settings` that they are."""
+
+FLAGS = {
+    "sendsResource": "sends_resource",
+    "servesClientMetadata": "serves_client_metadata",
+    "alwaysDpop": "always_dpop",
+}
+"""Members that are booleans."""
+
+SECRETS = (
+    *("clientSecret", "privateKey", "initialAccessToken", "assertion"),
+    *("idpClientSecret", "idpIdToken"),
+)
+"""Members that are secrets: none of them is saved in the list of servers."""
+
+OTHERS = ("way", "tokenCommand", "scopes", "callbackPort", "waivers", "parameters")
+
+MAX_PORT = 65_535
+
+OVER_HTTP = ("http", "sse")
+"""Transports with authorization."""
+
+
+def settings_of(profile: Profile) -> Settings:
+    """The settings that `inspector.auth` needs for the server of `profile`.
+
+    The way is `NONE` where no token can be of use: for a transport without authorization, and where a header that the user entered takes
+    the place of the token.
+    """
+    chosen = profile.authorization
+    has_header = any(name.lower() == "authorization" for name, _ in profile.headers)
+    if profile.transport not in OVER_HTTP or has_header:
+        return replace(chosen, way=Way.NONE)
+    return chosen
+
+
+def access_of(
+    profile: Profile,
+    grants: Grants,
+    open_url: Callable[[str], Awaitable[None]] | None = None,
+    *,
+    asks_first: bool = False,
+) -> Access | None:
+    """How the server of `profile` grants access; None where a 401 is to stay an error.
+
+    `open_url` shows the login page to the user, who cannot log in without it; with `asks_first` only after `Authorizer.allow_login`.
+    """
+    settings = settings_of(profile)
+    if settings.way is Way.NONE:
+        return None
+    # With what only authorization needs.
+    from inspector.auth.browser import browser
+    from inspector.auth.grant import Access
+
+    make = browser(settings, open_url) if open_url is not None else None
+    return Access(settings, grants, make, asks_first=asks_first)
+
+
+def is_known(key: str) -> bool:
+    """Whether a member is one of the saved form."""
+    return key in TEXTS or key in FLAGS or key in OTHERS
+
+
+def read(value: JsonObject) -> Settings:
+    """The settings of such an object; what cannot be used is as it is by default."""
+    texts = {TEXTS[key]: each for key, each in value.items() if key in TEXTS and _is_text(each)}
+    flags = {FLAGS[key]: each for key, each in value.items() if key in FLAGS and _is_flag(each)}
+    way = value.get("way")
+    port = value.get("callbackPort")
+    return replace(
+        AUTOMATIC,
+        **texts,
+        **flags,
+        way=Way(way) if isinstance(way, str) and way in list(Way) else AUTOMATIC.way,
+        token_command=_texts(value.get("tokenCommand")),
+        scopes=scopes_of(value.get("scopes")),
+        callback_port=port if is_port(port) else 0,
+        waivers=frozenset(each for each in Waiver if each in _texts(value.get("waivers"))),
+        extra=_pairs(value.get("parameters")),
+    )
+
+
+def write(settings: Settings) -> JsonObject:
+    """The object to save."""
+    value: JsonObject = {}
+    if settings.way is not AUTOMATIC.way:
+        value["way"] = settings.way.value
+    for key, name in (*TEXTS.items(), *FLAGS.items()):
+        if getattr(settings, name) != getattr(AUTOMATIC, name):
+            value[key] = getattr(settings, name)
+    if settings.token_command:
+        value["tokenCommand"] = [*settings.token_command]
+    if settings.scopes:
+        value["scopes"] = [*settings.scopes]
+    if settings.callback_port:
+        value["callbackPort"] = settings.callback_port
+    if settings.waivers:
+        value["waivers"] = [*sorted(each.value for each in settings.waivers)]
+    if settings.extra:
+        value["parameters"] = dict[str, "Json"](settings.extra)
+    return value
+
+
+def credentials(settings: Settings) -> dict[str, str]:
+    """The values that a user has from an authorization server, by their fields: the client and every secret."""
+    names = ("client_id", *(TEXTS[key] for key in SECRETS))
+    return {name: value for name in names if (value := str(getattr(settings, name)))}
+
+
+def secret(settings: Settings, key: str) -> str:
+    """The value of a member of `SECRETS`."""
+    return str(getattr(settings, TEXTS[key]))
+
+
+def with_secrets(settings: Settings, values: dict[str, str]) -> Settings:
+    """`settings` with other values for some members of `SECRETS`."""
+    return replace(settings, **{TEXTS[key]: value for key, value in values.items()})
+
+
+def scopes_of(value: Json) -> tuple[str, ...]:
+    """The scopes of a list, or of a string with blanks between them."""
+    return tuple(value.split()) if isinstance(value, str) else _texts(value)
+
+
+def is_port(value: Json) -> bool:
+    """Whether a value is the number of a port."""
+    return isinstance(value, int) and not isinstance(value, bool) and 0 < value <= MAX_PORT
+
+
+def _is_text(value: Json) -> bool:
+    return isinstance(value, str)
+
+
+def _is_flag(value: Json) -> bool:
+    return isinstance(value, bool)
+
+
+def _texts(value: Json) -> tuple[str, ...]:
+    return tuple(each for each in value if isinstance(each, str)) if isinstance(value, list) else ()
+
+
+def _pairs(value: Json) -> tuple[tuple[str, str], ...]:
+    found = value.items() if isinstance(value, dict) else ()
+    return tuple((name, each) for name, each in found if isinstance(each, str))

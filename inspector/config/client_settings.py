@@ -1,0 +1,109 @@
+"""What Spyglass is towards each server: what it declares, its roots, the answers that were saved. One small file.
+
+Parts are JSON that their features read and write; here they are only kept, by the identity of the profile. Changing one is synchronous,
+writing happens in a thread, the newest state last. A file that is no JSON is set aside, never overwritten.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import TYPE_CHECKING
+
+from inspector.background_tasks import BackgroundTasks
+from inspector.config.atomic_file import read_text, set_aside, write_text
+from inspector.errors import StorageError
+from inspector.event import Event
+from inspector.wire import jsontext
+from inspector.wire.jsontext import JsonTextError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from inspector.wire.jsontext import Json, JsonObject
+
+FILE_NAME = "client.json"
+
+GATHER_SECONDS = 0.3
+"""How long changes are gathered before they are written."""
+
+
+class ClientSettings:
+    """The file in a given folder; without a folder nothing outlives the program."""
+
+    def __init__(self, folder: Path | None) -> None:
+        """Remember the folder; nothing is read before `load`."""
+        self.changed: Event[()] = Event()
+        self.path = folder / FILE_NAME if folder is not None else None
+        self.note = ""
+        """What was wrong with the file, or why it was not written."""
+        self._root: JsonObject = {}
+        self._tasks = BackgroundTasks()
+        self._dirty = False
+
+    async def load(self) -> None:
+        """Read what is saved.
+
+        Raises:
+            StorageError: the file is there and cannot be opened.
+        """
+        try:
+            self._root = await asyncio.to_thread(self._load)
+        except StorageError as error:
+            self.note, self.path = error.words, None  # what cannot be read must not be overwritten
+            raise
+        self.changed.fire()
+
+    def part(self, profile_id: str, name: str) -> Json:
+        """What was kept for a server under `name`; None for nothing."""
+        kept = self._root.get(profile_id)
+        return kept.get(name) if isinstance(kept, dict) else None
+
+    def keeper(self, profile_id: str, name: str) -> Callable[[Json], None]:
+        """A function that keeps a part."""
+        return partial(self.put, profile_id, name)
+
+    def put(self, profile_id: str, name: str, value: Json) -> None:
+        """Keep a part, soon in the file too."""
+        kept = self._root.get(profile_id)
+        self._root[profile_id] = {**(kept if isinstance(kept, dict) else {}), name: value}
+        if not self._dirty and self.path is not None:
+            self._dirty = True
+            self._tasks.spawn(self._save_soon(), name="save what Spyglass is to servers")
+        self.changed.fire()
+
+    async def aclose(self) -> None:
+        """Write what is left.
+
+        Raises:
+            StorageError: it cannot be written; the old file is as it was.
+        """
+        await self._tasks.aclose()
+        if self._dirty:
+            await self._save()
+
+    async def _save_soon(self) -> None:
+        await asyncio.sleep(GATHER_SECONDS)
+        try:
+            await self._save()
+        except StorageError as error:
+            self.note = error.words
+            self.changed.fire()
+
+    async def _save(self) -> None:
+        self._dirty = False
+        text = jsontext.write(self._root, indent=2)
+        assert self.path is not None
+        await asyncio.to_thread(write_text, self.path, text + "\n")
+
+    def _load(self) -> JsonObject:
+        text = read_text(self.path) if self.path is not None else None
+        try:
+            root = jsontext.read((text or "{}").encode()).value
+        except JsonTextError as error:
+            assert self.path is not None
+            moved = set_aside(self.path, "broken")
+            self.note = f"{FILE_NAME} is not JSON ({error}); it was kept as {moved}."
+            return {}
+        return root if isinstance(root, dict) else {}

@@ -1,0 +1,115 @@
+"""Placeholders of a configuration filled from the environment, as the client does that it was written for. Pure but for the environment it is given.
+
+Nothing is filled unless the user asks for it: what a configuration from elsewhere names may be a secret, and its server may be anybody's. Other
+placeholders stay as they are: inputs that a client asks for, folders of a workspace, instructions to the user.
+
+Source: the dialects of Claude Code, Gemini CLI, VS Code, Cursor, Windsurf, Cline, opencode, and of the registry of MCP.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from msgspec.structs import replace
+
+from inspector.config import authorization
+from inspector.config.profile import Profile, with_
+from inspector.fact import Fact
+from inspector.session.placeholders import in_argument, placeholders
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+_NAMES = re.compile(
+    r"\$\{(?:env:)?(\w+)(?::-(?P<default>[^{}]*))?\}"  # ${X}, ${X:-default}, ${env:X}
+    r"|\{env:(\w+)\}"  # {env:X}
+    r"|\$env:(\w+)|\$(\w+)"  # PowerShell, shells
+    r"|%(\w+)%"
+    r"|<(\w+)>|\{(\w+)\}"  # what a registry asks for
+)
+
+
+class Filling(Fact, frozen=True):
+    """A profile with its placeholders filled as far as the environment goes."""
+
+    profile: Profile
+    """The profile."""
+    filled: tuple[str, ...]
+    """Placeholders that have a value now."""
+    missing: tuple[str, ...]
+    """Those that have none."""
+
+
+def fill_placeholders(profile: Profile, environ: Mapping[str, str]) -> Filling:
+    """Return `profile` with the values that `environ` has for its placeholders, or that they give themselves, as in `${X:-value}`."""
+    fields = _Fields(environ)
+    is_process = profile.transport == "stdio"
+    credentials = authorization.credentials(profile.authorization)
+    if is_process:
+        changed = with_(
+            profile,
+            command=fields.filled(profile.command, [*in_argument(profile.command)]),
+            args=tuple(fields.filled(arg, [*in_argument(arg)]) for arg in profile.args),
+            cwd=fields.filled(profile.cwd, placeholders(profile.cwd)),
+            env=tuple(fields.pairs(profile.env)),
+        )
+    else:
+        changed = with_(
+            profile,
+            url=fields.filled_url(profile.url),
+            headers=tuple(fields.pairs(profile.headers)),
+            authorization=replace(
+                profile.authorization, **dict(fields.pairs([*credentials.items()]))
+            ),
+        )
+    found = dict.fromkeys(fields.found)
+    missing = tuple(name for name in dict.fromkeys(fields.missing) if name not in found)
+    return Filling(changed, tuple(found), missing)
+
+
+class _Fields:
+    """Fills one text after the other, and keeps what was found."""
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        self.found: list[str] = []
+        self.missing: list[str] = []
+        self._environ = environ
+
+    def pairs(self, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+        for name, value in pairs:
+            yield name, self.filled(value, placeholders(value, is_value=True))
+
+    def filled(self, text: str, names: Sequence[str]) -> str:
+        # A value is not looked into again: what stands in it is no placeholder.
+        values = {name: value for name in names if (value := self._value(name)) is not None}
+        return _replaced(text, values)
+
+    def filled_url(self, url: str) -> str:
+        """What stands in the query is one value, whatever characters it has; before that it may be a part of the URL."""
+        before, mark, query = url.partition("?")
+        first = self.filled(before, placeholders(before, is_url=True))
+        values = {
+            name: quote(value, safe="")
+            for name in placeholders(query, is_url=True)
+            if (value := self._value(name)) is not None
+        }
+        return f"{first}{mark}{_replaced(query, values)}"
+
+    def _value(self, placeholder: str) -> str | None:
+        match = _NAMES.fullmatch(placeholder)
+        name = next((each for each in match.groups() if each), "") if match else ""
+        value = self._environ.get(name) if name else None
+        if not value and match is not None:
+            value = match["default"] if match["default"] is not None else value
+        (self.missing if value is None else self.found).append(placeholder)
+        return value
+
+
+def _replaced(text: str, values: Mapping[str, str]) -> str:
+    if not values:
+        return text
+    longest_first = sorted(values, key=len, reverse=True)
+    pattern = "|".join(map(re.escape, longest_first))
+    return re.sub(pattern, lambda found: values[found[0]], text)

@@ -1,0 +1,279 @@
+"""Configuration of other clients (JSON, the TOML of Codex and OpenHands, YAML) to profiles.
+
+The maps of servers are looked for wherever they sit (`mcpServers`, `servers`, `mcp.servers`,
+`projects.*.mcpServers` …); a single server, a list of servers and the manifests of servers are understood too.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, cast
+
+from inspector.config.importers.foreign_keys import unused_credentials
+from inspector.config.importers.lenient_json import add_braces, repair, strip_fences
+from inspector.config.importers.manifests import manifest_entries, manifest_kind
+from inspector.config.importers.result import Imported, ImportResult, NotRecognized
+from inspector.config.importers.server_entry import is_entry, is_websocket, read_entry, scalar_text
+from inspector.config.importers.yaml_text import YamlTextError, read_yaml_value
+from inspector.config.names import name_for
+from inspector.config.profile import Profile, with_
+from inspector.config.profile_warnings import typed_arguments
+from inspector.session.placeholders import placeholder_warnings
+from inspector.wire.jsontext import JsonTextError, read
+
+if TYPE_CHECKING:
+    from inspector.wire.jsontext import Json, JsonObject
+
+MAPS: dict[str, str] = {
+    "mcpServers": "an mcpServers map",
+    "mcp.servers": "a VS Code mcp.servers map",
+    "amp.mcpServers": "an Amp mcpServers map",
+    "servers": "a VS Code servers map",
+    "context_servers": "a Zed context_servers map",
+    "mcp_servers": "an mcp_servers map",
+    "mcp": "an mcp map",
+    "extensions": "a Goose extensions map",
+}
+"""The keys under which clients keep their servers, and what such a text is called."""
+
+LISTS = (
+    "mcpServers",
+    "mcp_servers",
+    "servers",
+    "stdio_servers",
+    "shttp_servers",
+    "sse_servers",
+    "tools",
+)
+"""The keys under which clients keep a list of servers; OpenHands keeps one for each transport."""
+
+MAX_TOML_LENGTH = 200_000
+"""Characters of TOML; the time that its keys take grows with the square of their length."""
+
+MAX_DEPTH = 4
+"""How deep a map of servers may sit."""
+
+NO_WEBSOCKET = "Spyglass has no WebSocket transport. Use the HTTP address of the server."
+
+_TOML = re.compile(
+    r"""^[^\S\n]*\[\[?[A-Za-z_][\w."' -]*\]\]?[^\S\n]*(?:\#.*)?$|\A(?:[^\S\n]*(?:\#.*)?\n)*[^\S\n]*[A-Za-z_][\w-]*(?:\.[\w"'-]+)+\s*=\s*\S|\A\s*(?:command|url|args)\s*=\s*["'\[]""",
+    re.MULTILINE,
+)
+_LOOKS_JSON = re.compile(r'\s*(?:[{]|\[(?!!?\[|[^\]"\n]*\]\()|"[^"]*"\s*:|//|/\*|“)')
+
+
+@dataclass
+class _Found:
+    """Servers found so far."""
+
+    profiles: list[Profile] = field(default_factory=list[Profile])
+    warnings: list[str] = field(default_factory=list[str])
+    kind: str = ""
+    reasons: list[str] = field(default_factory=list[str])
+    """Why entries that were met are no servers that can be reached."""
+
+    def add(self, name: str, entry: JsonObject) -> None:
+        if is_websocket(entry):
+            self.reasons.append(f"{_quoted(name)}uses a WebSocket. {NO_WEBSOCKET}")
+            return
+        profile, notes = read_entry(name, entry)
+        if not profile.name:
+            profile = with_(profile, name=name_for(profile))
+        self.profiles.append(profile)
+        about = (
+            *notes,
+            *unused_credentials(profile.extra),
+            *placeholder_warnings(profile),
+            *_off(entry),
+            *_typed(profile),
+        )
+        self.warnings += [f"{profile.name}: {words}" for words in about]
+
+
+def looks_like_json(text: str) -> bool:
+    """Return whether a text is meant as JSON."""
+    return bool(_LOOKS_JSON.match(strip_fences(text)))
+
+
+def looks_like_toml(text: str) -> bool:
+    """Return whether a text is meant as a Codex configuration."""
+    return bool(_TOML.search(text))
+
+
+def read_json(text: str) -> ImportResult:
+    """Return the servers that a JSON text names."""
+    mended, warnings = repair(add_braces(strip_fences(text)))
+    try:
+        parsed = read(mended.strip().encode("utf-8", "surrogatepass"))
+    except JsonTextError as error:
+        shift = len(mended) - len(mended.lstrip())
+        return NotRecognized(f"This looks like JSON, but {_where(mended, error, shift)}.")
+    duplicates = [
+        f"Duplicate key: {note.words}." for note in parsed.notes if note.rule == "duplicate-key"
+    ]
+    return read_value(parsed.value, [*warnings, *duplicates])
+
+
+def _where(text: str, error: JsonTextError, shift: int) -> str:
+    before = text[: error.position + shift]
+    line, column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
+    return f"{error.words[:1].lower()}{error.words[1:]} (line {line}, column {column})"
+
+
+def read_toml(text: str) -> ImportResult:
+    """Return the servers that a configuration in TOML names."""
+    if len(text) > MAX_TOML_LENGTH:
+        return NotRecognized("This looks like TOML, but it is too long for a configuration.")
+    try:
+        parsed = cast("JsonObject", tomllib.loads(strip_fences(text)))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        return NotRecognized(f"This looks like TOML, but: {error}.")
+    return read_value(parsed, [], form="TOML")
+
+
+def read_yaml(text: str) -> ImportResult:
+    """Return the servers that a configuration in YAML names."""
+    try:
+        parsed = read_yaml_value(strip_fences(text))
+    except YamlTextError as error:
+        return NotRecognized(f"This looks like YAML, but {error}.")
+    return read_value(parsed, [], form="YAML")
+
+
+def read_value(value: Json, warnings: list[str], *, form: str = "JSON") -> ImportResult:
+    """Return the servers that a parsed configuration names; `form` is what the text was written in."""
+    found = _Found(warnings=warnings)
+    if isinstance(value, list):
+        _take_list(found, value)
+    elif isinstance(value, dict):
+        _take_object(found, value)
+    if not found.profiles:
+        return NotRecognized(f"This is {form}, but {_why_none(found, value)}")
+    left_out = [f"{reason[:1].upper()}{reason[1:]}" for reason in found.reasons]
+    return Imported(tuple(found.profiles), f"{form}: {found.kind}", (*found.warnings, *left_out))
+
+
+def _why_none(found: _Found, value: Json) -> str:
+    """Return why no server was found, with what is nearly right."""
+    if found.reasons:
+        return found.reasons[0]
+    if near := _nearly(value, 0):
+        return near
+    keys = f" Its keys are {_listed(value)}." if isinstance(value, dict) and value else ""
+    return (
+        "it names no server: there is neither “mcpServers”, “servers” nor an object with “command” or “url”."
+        + keys
+    )
+
+
+def _nearly(value: Json, depth: int) -> str:
+    """Return which entry of a map of servers lacks what; empty where there is no such map."""
+    if not isinstance(value, dict) or depth > MAX_DEPTH:
+        return ""
+    for key, item in value.items():
+        if key in MAPS or key in LISTS:
+            return _lacking(key, item)
+    return next((near for item in value.values() if (near := _nearly(item, depth + 1))), "")
+
+
+def _lacking(key: str, entries: Json) -> str:
+    if not entries:
+        return f"“{key}” is empty."
+    if isinstance(entries, dict):
+        name, entry = next(iter(entries.items()))
+        where = f"the entry “{name}” in “{key}”"
+        if isinstance(entry, dict):
+            return f"{where} has neither “command” nor “url”. Its keys are {_listed(entry) or '(none)'}."
+        return f"{where} is not an object."
+    return f"“{key}” holds no object with “command” or “url”."
+
+
+def _listed(value: JsonObject) -> str:
+    names = ", ".join(f"“{key[:40]}”" for key in list(value)[:6])
+    return f"{names} …" if len(value) > 6 else names
+
+
+def _quoted(name: str) -> str:
+    return f"“{name}” " if name else "this server "
+
+
+def _take_list(found: _Found, items: list[Json], kind: str = "a list of servers") -> None:
+    before = len(found.profiles)
+    for item in items:
+        if isinstance(item, dict) and is_entry(item):
+            found.kind = found.kind or kind
+            found.add(_name_in_list(item), item)
+    if items and len(found.profiles) == before and all(isinstance(item, str) for item in items):
+        words = [str(item) for item in items]
+        found.kind = "a list of words, taken as a program and its arguments"
+        found.add("", {"command": words[0], "args": [*words[1:]]})
+
+
+def _name_in_list(entry: JsonObject) -> str:
+    return scalar_text(entry.get("name") or entry.get("server_label") or entry.get("id"))
+
+
+def _take_object(found: _Found, value: JsonObject) -> None:
+    if is_entry(value):
+        found.kind = "one server"
+        found.add(_name_in_list(value), value)
+        return
+    for name, entry in manifest_entries(value):
+        found.kind = manifest_kind(value)
+        found.add(name, entry)
+    if not found.profiles:
+        _walk(found, value, 0)
+    if not found.profiles:
+        found.kind = "servers by name"
+        _take_map(found, value)
+
+
+def _walk(found: _Found, value: JsonObject, depth: int) -> None:
+    for key, item in value.items():
+        if isinstance(item, list) and key in LISTS:
+            _walk_list(found, key, item)
+        if not isinstance(item, dict):
+            continue
+        if key in MAPS and any(is_entry(entry) for entry in item.values()):
+            found.kind = found.kind or MAPS[key]
+            _take_map(found, item)
+            _note_inputs(found, value)
+        elif depth < MAX_DEPTH:
+            _walk(found, item, depth + 1)
+
+
+def _walk_list(found: _Found, key: str, items: list[Json]) -> None:
+    """Take a list under a key that clients use: objects, or, of OpenHands, addresses alone."""
+    transport = {"shttp_servers": "http", "sse_servers": "sse"}.get(key)
+    for item in items:
+        entry: Json = {"url": item} if transport and isinstance(item, str) else item
+        if isinstance(entry, dict) and is_entry(entry):
+            found.kind = found.kind or f"a list under “{key}”"
+            typed = {"type": transport, **entry} if transport else entry
+            found.add(_name_in_list(entry), typed)
+
+
+def _take_map(found: _Found, entries: JsonObject) -> None:
+    for name, entry in entries.items():
+        if isinstance(entry, dict) and is_entry(entry):
+            found.add(name, entry)
+        elif any(is_entry(other) for other in entries.values()):
+            found.warnings.append(f"“{name}” has neither a command nor a URL; it was left out.")
+
+
+def _note_inputs(found: _Found, value: JsonObject) -> None:
+    inputs = value.get("inputs") or value.get("mcp.inputs")
+    if inputs:
+        found.warnings.append("“inputs” is ignored: type the values in place of ${input:…}.")
+
+
+def _off(entry: JsonObject) -> list[str]:
+    off = entry.get("disabled") is True or entry.get("enabled") is False
+    return ["it is switched off where it comes from."] if off else []
+
+
+def _typed(profile: Profile) -> list[str]:
+    typed = profile.transport == "stdio" and typed_arguments(profile, lambda _: None)
+    return [f"arguments were typed into the command “{profile.command}”."] if typed else []

@@ -1,0 +1,287 @@
+"""The keys of other clients' entries: brought to one spelling, or reported when they cannot be used.
+
+`to_common` renames and moves keys, so that `entry` reads one spelling of each; it never asks the disk or the environment.
+`unused_credentials` reports each key that can carry a credential and that Spyglass does not use: without such a warning the server
+would start without its authorization, and its error would not name the reason.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from inspector.auth.settings import Way
+from inspector.config import authorization
+from inspector.wire.jsontext import write
+from inspector.wire.secrecy import is_secret_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.wire.jsontext import Json, JsonObject
+
+RENAMED = {
+    "cmd": "command",
+    "envs": "env",
+    "environment": "env",
+    "baseUrl": "url",
+    "base_url": "url",
+    "endpointUrl": "url",
+    "server_url": "url",
+    "http_headers": "headers",
+    "requestHeaders": "headers",
+    "workingDirectory": "cwd",
+    "working_directory": "cwd",
+    "transportType": "type",
+    "transport_type": "type",
+    "serverTransport": "type",
+}
+"""Keys of other clients, and the common key that means the same."""
+
+BEARER_KEYS = ("authorization_token", "apiKey", "api_key", "bearer_token", "bearerToken")
+"""Keys whose string the other client sends as a bearer token."""
+
+TOKEN_VARIABLES = ("bearer_token_env_var", "bearerTokenEnvVar")
+"""Keys that name the environment variable with the access token."""
+
+OAUTH_KEYS = ("oauth", "oauthClient", "auth")
+"""Keys whose object says which OAuth client the other client uses."""
+
+OAUTH_MEMBERS = {
+    "clientid": "clientId",
+    "clientsecret": "clientSecret",
+    "scopes": "scopes",
+    "scope": "scopes",
+    "callbackport": "callbackPort",
+    "authservermetadataurl": "serverMetadataUrl",
+}
+"""Members of such an object, in lower case without separators, and the members of `authorization` that mean the same."""
+
+HARMLESS = frozenset(
+    [
+        "alwaysAllow",
+        "alwaysLoad",
+        "autoApprove",
+        "author",
+        "authors",
+        "display_name",
+        "enabled_tools",
+        "disabled_tools",
+        "key_bindings",
+        "oauthScopes",
+        "scopes",
+        "tokenLimit",
+        "maxTokens",
+        "max_tokens",
+    ]
+)
+"""Keys that look like credentials by their letters and are none."""
+
+_CREDENTIAL_KEY = re.compile(
+    r"auth|token|secret|credential|passw|passphrase|api_?-?key|cert|cookie|\bkey\b|keys\b|bearer|login|username"
+    r"|headers?\b|headers?[A-Z_]|env|vars\b|^inputs$|query|params",
+    re.IGNORECASE,
+)
+
+
+def to_common(entry: JsonObject) -> tuple[JsonObject, tuple[str, ...]]:
+    """Return `entry` with the common spelling of its keys, and a note for each value that moved to another place."""
+    entry, notes = _without_nesting(dict(entry)), list[str]()
+    for key, common in RENAMED.items():
+        if key in entry and entry.get(common) is None:
+            entry[common] = entry.pop(key)
+    _move_request_options(entry)
+    _move_bearer_token(entry, notes)
+    _move_oauth(entry, notes)
+    return entry, tuple(notes)
+
+
+def _without_nesting(entry: JsonObject) -> JsonObject:
+    """Cline and FastMCP keep how to connect in an object of its own: `{"transport": {"type": …, "url": …}}`."""
+    nested = entry.get("transport")
+    if not isinstance(nested, dict):
+        return entry
+    rest = {key: value for key, value in entry.items() if key != "transport"}
+    return {**nested, **rest}
+
+
+def _move_request_options(entry: JsonObject) -> None:
+    """Continue keeps headers in `requestOptions.headers`."""
+    options = entry.get("requestOptions")
+    if not isinstance(options, dict) or not isinstance(options.get("headers"), dict):
+        return
+    if entry.get("headers") is None:
+        entry["headers"] = options["headers"]
+        rest = {key: value for key, value in options.items() if key != "headers"}
+        del entry["requestOptions"]
+        if rest:
+            entry["requestOptions"] = rest
+
+
+def _move_bearer_token(entry: JsonObject, notes: list[str]) -> None:
+    headers = entry.get("headers")
+    if "url" not in entry or not isinstance(headers, dict | None):
+        return
+    for key in BEARER_KEYS:
+        token = entry.get(key)
+        has_header = any(name.lower() == "authorization" for name in headers or {})
+        if isinstance(token, str) and token and not has_header:
+            del entry[key]
+            headers = {**(headers or {}), "Authorization": f"Bearer {token}"}
+            entry["headers"] = headers
+            notes.append(f"“{key}” became the header “Authorization: Bearer …”.")
+
+
+def _move_oauth(entry: JsonObject, notes: list[str]) -> None:
+    """The OAuth client of another client becomes that of ours: Claude Code, Cursor, VS Code and Gemini name it in an object."""
+    flat = {"oauthClientId": "clientId", "oauth_client_id": "clientId", "oauthScopes": "scopes"}
+    found: JsonObject = {}
+    if not any(key in entry for key in ("url", "serverUrl", "httpUrl", "uri")):
+        return
+    for key in OAUTH_KEYS:
+        value = entry.get(key)
+        if isinstance(value, dict) and (used := _oauth_members(value)):
+            found |= used
+            _leave(entry, key, {name: each for name, each in value.items() if not _means(name)})
+            notes.append(f"“{key}” became the client under Authorization.")
+    for key, member in flat.items():
+        if _is_usable(member, entry.get(key)):
+            found.setdefault(member, _common(member, entry.pop(key)))
+            notes.append(f"“{key}” became a setting under Authorization.")
+    for key in TOKEN_VARIABLES:
+        if _is_usable("tokenVariable", entry.get(key)):
+            found |= {"way": Way.VARIABLE.value, "tokenVariable": entry.pop(key)}
+            notes.append(
+                f"“{key}” became the variable under Authorization: it must be set where Spyglass is started."
+            )
+    if found:
+        own = entry.get("spyglass")
+        own = own if isinstance(own, dict) else {}
+        kept = own.get("authorization")
+        kept = kept if isinstance(kept, dict) else {}
+        entry["spyglass"] = {**own, "authorization": {**found, **kept}}
+
+
+def _oauth_members(value: JsonObject) -> JsonObject:
+    found = {_means(name): each for name, each in value.items() if _means(name)}
+    return {key: _common(key, each) for key, each in found.items() if _is_usable(key, each)}
+
+
+def _means(name: str) -> str:
+    return OAUTH_MEMBERS.get(re.sub(r"[^a-z]", "", name.lower()), "")
+
+
+def _is_usable(member: str, value: Json) -> bool:
+    if member == "callbackPort":
+        return authorization.is_port(value)
+    if member == "scopes":
+        return bool(authorization.scopes_of(value))
+    return isinstance(value, str) and bool(value)
+
+
+def _common(member: str, value: Json) -> Json:
+    return [*authorization.scopes_of(value)] if member == "scopes" else value
+
+
+def _leave(entry: JsonObject, key: str, rest: JsonObject) -> None:
+    """Keep of an object what nothing was made of."""
+    if rest:
+        entry[key] = rest
+    else:
+        del entry[key]
+
+
+def unused_credentials(extra: JsonObject) -> list[str]:
+    """Return a warning for each key in `extra` that can carry a credential: what the server does not get."""
+    warnings: list[str] = []
+    for key, value in extra.items():
+        if value in (None, False, "", [], {}) or key in HARMLESS:
+            continue
+        if describe := _KNOWN.get(key):
+            warnings.append(f"“{key}” is not used: {describe(value)}")
+        elif _carries_credential(key, value):
+            warnings.append(
+                f"“{key}” is not used: if it holds a credential, the server does not get it. Add it as a header or a variable below."
+            )
+    return warnings
+
+
+def _carries_credential(key: str, value: Json, depth: int = 0) -> bool:
+    if key not in HARMLESS and (_CREDENTIAL_KEY.search(key) or is_secret_name(key)):
+        return True
+    if depth > 2 or not isinstance(value, dict):
+        return False
+    return any(_carries_credential(name, item, depth + 1) for name, item in value.items())
+
+
+def _names(value: Json) -> str:
+    """Return the names of variables that a key lists, for display: `["A", {"name": "B"}]` or `{"A": …}`."""
+    items = list(value) if isinstance(value, dict | list) else [value]
+    names = [
+        str(item.get("name", "")) if isinstance(item, dict) else _scalar(item) for item in items
+    ]
+    shown = ", ".join(f"“{name}”" for name in names[:5] if name)
+    return f"{shown} and {len(names) - 5} more" if len(names) > 5 else shown or "…"
+
+
+def _scalar(value: Json) -> str:
+    return value if isinstance(value, str) else write(value)
+
+
+def _env_file(value: Json) -> str:
+    return f"the variables in {_names(value)} are not read, and the server starts without them. Add them below."
+
+
+def _named_variables(value: Json) -> str:
+    return (
+        f"the server gets {_names(value)} only if Spyglass itself was started with these variables. "
+        "Otherwise add them below."
+    )
+
+
+def _headers_from_environment(value: Json) -> str:
+    return f"the headers {_names(value)} are not sent: their values are in environment variables. Add them below."
+
+
+def _token_from_environment(value: Json) -> str:
+    return (
+        f"no “Authorization” header is sent: the token is in the environment variable {_names(value)}. "
+        "Add the header below."
+    )
+
+
+def _headers_from_command(_value: Json) -> str:
+    return "Spyglass does not run a command for headers, so they are not sent. Add them below."
+
+
+def _oauth(_value: Json) -> str:
+    return "Spyglass does not read these settings. Enter them under Authorization, or add the header “Authorization” if you have a token."
+
+
+def _stored_elsewhere(value: Json) -> str:
+    return f"the other client keeps {_names(value)} in its own store. Add the values below."
+
+
+_KNOWN: dict[str, Callable[[Json], str]] = {
+    "envFile": _env_file,
+    "env_file": _env_file,
+    "dotenv": _env_file,
+    "env_vars": _named_variables,
+    "envVars": _named_variables,
+    "inheritEnv": _named_variables,
+    "env_keys": _stored_elsewhere,
+    "secrets": _stored_elsewhere,
+    "env_http_headers": _headers_from_environment,
+    "bearer_token_env_var": _token_from_environment,
+    "bearerTokenEnvVar": _token_from_environment,
+    "headersHelper": _headers_from_command,
+    "http_headers_helper": _headers_from_command,
+    "oauth": _oauth,
+    "oauthClient": _oauth,
+    "oauthClientId": _oauth,
+    "oauth_client_id": _oauth,
+    "auth": _oauth,
+    "authProviderType": _oauth,
+    "authorization": _oauth,
+}
+"""Keys that are documented by a client, and what their absence means for the server."""

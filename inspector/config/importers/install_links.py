@@ -1,0 +1,165 @@
+"""Links that install a server in a client: the server is written inside the link itself. No link is ever opened.
+
+vscode: vscode-insiders: vsweb+mcp:  P or name=&config=       P: percent-encoded JSON, once or twice
+https://vscode.dev/redirect …       the same, or url= with one of the above
+cursor: lmstudio: cherrystudio: trae: and their pages          config=, servers=: base64 of JSON
+kiro: raycast:                       percent-encoded JSON
+goose:                               cmd= arg= env= url= type=
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import html
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from inspector.config.importers.config_files import read_json, read_value
+from inspector.config.importers.result import Imported, ImportResult, NotRecognized
+from inspector.config.profile import with_
+
+if TYPE_CHECKING:
+    from inspector.config.profile import Profile
+    from inspector.wire.jsontext import Json, JsonObject
+
+_SCHEMES = (
+    "vscode|vscode-insiders|vscodium|cursor|lmstudio|goose|kiro|raycast|cherrystudio|trae|trae-cn"
+    "|windsurf|warp|claude-cli|claude"
+)
+_PAGES = (
+    r"(?:insiders\.)?vscode\.dev/redirect|(?:www\.)?cursor\.com/(?:\w\w/)?(?:install-mcp|link/mcp)"
+    r"|lmstudio\.ai/install-mcp|kiro\.dev/launch/mcp"
+)
+_START = rf"(?<![\w+.-])(?:(?:{_SCHEMES})://|(?:vscode|vscode-insiders|vscodium):mcp/|vsweb\+mcp:/)|https?://(?:{_PAGES})"
+_LINK = re.compile(rf"(?:{_START})[^\s<>\"'`]*", re.IGNORECASE)
+_ANY_PAGE = re.compile(
+    r"https?://[^\s<>\"'`]*(?:install[-_/]mcp|mcp(?:/|%2f)install)[^\s<>\"'`]*[?&](?:amp;)?(?:config|servers)=[^\s<>\"'`]+",
+    re.IGNORECASE,
+)
+_PAYLOAD_KEYS = ("config", "servers", "server")
+MAX_LINKS = 50
+"""Links of one text that are read."""
+
+NO_SERVER = "This link opens a page of the other client; no server is written in it."
+
+
+def install_links(text: str) -> tuple[str, ...]:
+    """Return the install links in a text, alone or as targets of Markdown and HTML links, in their order."""
+    found = [*_LINK.finditer(text), *_ANY_PAGE.finditer(text)]
+    links = (
+        html.unescape(_balanced(match[0]))
+        for match in sorted(found, key=lambda match: match.start())
+    )
+    return tuple(dict.fromkeys(links))[:MAX_LINKS]
+
+
+def _balanced(link: str) -> str:
+    """Return a link without the parenthesis and punctuation of the text around it."""
+    while link.endswith((")", ".", ",", ";", "]")):
+        if link.endswith(")") and link.count("(") >= link.count(")"):
+            break
+        link = link[:-1]
+    return link
+
+
+def read_install_links(links: tuple[str, ...]) -> ImportResult:
+    """Return the servers that links hold, each once: a README has a link for every client."""
+    readings = [read_install_link(link) for link in links]
+    understood = [reading for reading in readings if isinstance(reading, Imported)]
+    if not understood:
+        return readings[0]
+    profiles: dict[tuple[object, ...], Profile] = {}
+    warnings: dict[str, None] = {}
+    for reading in understood:
+        for profile in reading.profiles:
+            profiles.setdefault(_what_runs(profile), profile)
+        warnings |= dict.fromkeys(reading.warnings)
+    kind = "an install link" if len(links) == 1 else f"{len(links)} install links"
+    return Imported(tuple(profiles.values()), kind, tuple(warnings))
+
+
+def _what_runs(profile: Profile) -> tuple[object, ...]:
+    return (
+        profile.transport,
+        profile.command,
+        profile.args,
+        profile.url,
+        profile.env,
+        profile.headers,
+    )
+
+
+def read_install_link(text: str) -> ImportResult:
+    """Return the server that an install link holds."""
+    parts = urlsplit(text)
+    query = parse_qsl(parts.query, keep_blank_values=True)
+    options = dict(query)
+    inner = unquote(options.get("url", ""))
+    if re.match(_START, inner, re.IGNORECASE):
+        return read_install_link(inner)
+    if parts.scheme.lower() == "goose":
+        return _read_goose(query)
+    payload = next((options[key] for key in _PAYLOAD_KEYS if options.get(key)), "")
+    if not payload and text.partition("?")[2].startswith(("{", "%", "eyJ")):
+        payload = text.partition("?")[2]
+    reading = _read_payload(payload)
+    return _renamed(reading, options.get("name", ""))
+
+
+def _renamed(reading: ImportResult, name: str) -> ImportResult:
+    if isinstance(reading, NotRecognized):
+        return reading
+    profiles = reading.profiles
+    if name and len(profiles) == 1:
+        profiles = (with_(profiles[0], name=name),)
+    return Imported(profiles, "an install link", reading.warnings)
+
+
+def _read_payload(payload: str) -> ImportResult:
+    """Read JSON that may be percent-encoded, once or twice, or base64, in any of its spellings, or both."""
+    tried = payload
+    for _ in range(3):
+        if tried.lstrip().startswith(("{", "[")):
+            return read_json(tried)
+        decoded = _from_base64(tried)
+        if decoded is not None:
+            return read_json(unquote(decoded) if decoded.lstrip().startswith("%") else decoded)
+        if unquote(tried) == tried:
+            break
+        tried = unquote(tried)
+    return NotRecognized(
+        "The configuration inside this link is neither JSON nor base64 text."
+        if payload
+        else NO_SERVER
+    )
+
+
+def _from_base64(text: str) -> str | None:
+    """Return what base64 text holds if that is JSON: padded or not, standard or URL-safe, `+` as a space."""
+    standard = text.strip().replace(" ", "+").replace("-", "+").replace("_", "/").rstrip("=")
+    try:
+        decoded = base64.b64decode(standard + "=" * (-len(standard) % 4), validate=True).decode()
+    except (binascii.Error, ValueError):
+        return None
+    return decoded if decoded.lstrip().startswith(("{", "[", "%7B", "%7b", "%5B", "%5b")) else None
+
+
+def _read_goose(query: list[tuple[str, str]]) -> ImportResult:
+    options = dict(query)
+    env: JsonObject = {}
+    for name, _, value in (text.partition("=") for key, text in query if key == "env"):
+        env[name] = value
+    args: list[Json] = [text for key, text in query if key == "arg"]
+    entry: JsonObject = {"env": env} if env else {}
+    if command := options.get("cmd"):
+        entry |= {"command": command, "args": args}
+    elif url := options.get("url"):
+        entry |= {"url": url, "type": options.get("type") or "http"}
+    name = options.get("name") or options.get("id") or ""
+    return (
+        _renamed(read_value(entry, []), name)
+        if "command" in entry or "url" in entry
+        else NotRecognized(NO_SERVER)
+    )

@@ -1,0 +1,115 @@
+"""JSON as people keep it: comments, trailing commas, fences, a missing or extra bracket.
+
+`mend` changes only what is outside strings and keeps every character at its place (what goes is
+replaced by spaces), so the position in an error message is the position in the text as pasted.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from dataclasses import dataclass, field
+
+_TOKEN = re.compile(
+    r'(?P<string>"(?:[^"\\]|\\.)*(?:"|$))|(?P<comment>//[^\n]*|/\*.*?(?:\*/|$))'
+    r"|(?P<open>[\[{])|(?P<close>[\]}])|(?P<comma>,)|(?P<space>\s+)|(?P<other>.)",
+    re.DOTALL,
+)
+_FENCE = re.compile(r"\A\s*```[\w+-]*[ \t]*\n(.*?)\n?\s*```\s*\Z", re.DOTALL)
+_FENCES = re.compile(
+    r"^[ \t]*(?:```|~~~)[^\n`]*\n(.*?)^[ \t]*(?:```|~~~)", re.DOTALL | re.MULTILINE
+)
+_OBJECT_LINE = re.compile(r"^[ \t]*\{[ \t]*$|^[ \t]*\{[ \t]*\"", re.MULTILINE)
+_INDENTED = re.compile(r"(?:^(?: {4}|\t)[^\n]*(?:\n|\Z))+", re.MULTILINE)
+_CODE_SPAN = re.compile(r"`([^`\n]+)`")
+MAX_PASSAGES = 20
+"""Passages of code in one text that are tried."""
+
+_CURLY_QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "\u00a0": " "})
+_CLOSER = {"{": "}", "[": "]"}
+
+
+def strip_fences(text: str) -> str:
+    """Return the text inside a Markdown code fence, or the text itself."""
+    found = _FENCE.match(text)
+    return found[1] if found else text
+
+
+def passages(text: str) -> tuple[str, ...]:
+    """Return what stands in code inside a text: fenced blocks, a JSON object that begins a line, and code spans, in this order."""
+    fenced = [match[1] for match in _FENCES.finditer(text)]
+    first = _OBJECT_LINE.search(text)
+    objects = [_through_last_brace(text[first.start() :])] if first else []
+    indented = [textwrap.dedent(match[0]) for match in _INDENTED.finditer(text)]
+    spans = [
+        match[1] for match in _CODE_SPAN.finditer(text) if " " in match[1] or "://" in match[1]
+    ]
+    return tuple((*fenced, *objects, *indented, *spans)[:MAX_PASSAGES])
+
+
+def _through_last_brace(text: str) -> str:
+    return text[: text.rfind("}") + 1] or text
+
+
+def repair(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return `text` as proper JSON as far as its brackets go, and words for what was mended."""
+    if '"' not in text:
+        text = text.translate(_CURLY_QUOTES)
+    mended = _Mending()
+    for token in _TOKEN.finditer(text):
+        mended.take(token.lastgroup or "other", token[0])
+    return mended.finish()
+
+
+def add_braces(text: str) -> str:
+    """Put braces around a fragment such as `"mcpServers": {…},`; leave other text alone."""
+    inner = text.strip()
+    return "{" + inner.rstrip(",") + "}" if inner.startswith('"') else text
+
+
+@dataclass
+class _Mending:
+    """The text so far, and what is open in it."""
+
+    parts: list[str] = field(default_factory=list[str])
+    open: list[str] = field(default_factory=list[str])
+    words: list[str] = field(default_factory=list[str])
+    comma: int = -1
+    """Index in `parts` of a comma that nothing has followed yet; -1 is none."""
+
+    def take(self, kind: str, text: str) -> None:
+        if kind == "comment":
+            text = re.sub(r"[^\n]", " ", text)
+        elif kind == "close":
+            text = self._close(text)
+        elif kind == "open":
+            self.open.append(_CLOSER[text])
+        if kind == "comma":
+            self.comma = len(self.parts)
+        elif kind not in ("space", "comment"):
+            self.comma = -1
+        self.parts.append(text)
+
+    def _close(self, text: str) -> str:
+        self._drop_comma()
+        if self.open and self.open[-1] == text:
+            self.open.pop()
+            return text
+        if self.open:
+            return text  # the wrong bracket: let the JSON reader say where
+        self._say("A closing bracket too many was ignored.")
+        return " " * len(text)
+
+    def _drop_comma(self) -> None:
+        if self.comma >= 0:
+            self.parts[self.comma] = " "
+
+    def _say(self, words: str) -> None:
+        if words not in self.words:
+            self.words.append(words)
+
+    def finish(self) -> tuple[str, tuple[str, ...]]:
+        self._drop_comma()
+        if self.open:
+            self._say("Missing closing brackets were added: the text may have been cut off.")
+        return "".join(self.parts) + "".join(reversed(self.open)), tuple(self.words)

@@ -1,0 +1,203 @@
+"""Whatever the user pastes, read as servers. Never raises, never runs anything, never asks the disk.
+
+The kinds are tried in a fixed order, each by its look: nothing; TOML; JSON; install links; a URL; a URL with headers; YAML; a
+command that registers a server with another client; any other command line. Text around a configuration, such as the passage of
+a README, is left out: what stands in its code blocks, or after a line that opens a JSON object, is read instead.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from inspector.config.importers.client_commands import read_known
+from inspector.config.importers.command_line import Segment, is_prose, read_segments, segments
+from inspector.config.importers.config_files import (
+    NO_WEBSOCKET,
+    looks_like_json,
+    looks_like_toml,
+    read_json,
+    read_toml,
+    read_yaml,
+)
+from inspector.config.importers.http_lines import read_http_lines
+from inspector.config.importers.install_links import install_links, read_install_links
+from inspector.config.importers.lenient_json import passages, strip_fences
+from inspector.config.importers.result import Imported, ImportResult, NotRecognized
+from inspector.config.importers.server_entry import (
+    bare_url,
+    guess_transport,
+    is_url,
+    is_websocket_url,
+)
+from inspector.config.importers.shell_split import UnclosedQuote
+from inspector.config.importers.yaml_text import looks_like_yaml
+from inspector.config.names import name_for
+from inspector.config.profile import Profile, with_
+from inspector.session.placeholders import placeholder_warnings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["MAX_LENGTH", "ImportResult", "Imported", "NotRecognized", "import_text"]
+
+MAX_LENGTH = 1_000_000
+"""Longer texts are not looked at: no configuration is that long."""
+
+MOST_VALUES = 500
+"""Arguments, variables and headers of one server, and servers in one text: no configuration has more, and each has a field to edit."""
+
+EMPTY = NotRecognized("Paste a command line, a URL, or JSON from another client.")
+PROSE = NotRecognized(
+    "This is text about a server, not a command line. Paste the command, the URL or the configuration alone."
+)
+
+COMMAND_LINE = "a command line"
+
+_BARE_HOST = re.compile(
+    r"(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:/\S*)?|[\w.-]+:\d+(?:/\S*)?"
+)
+_OTHER_LINK = re.compile(r"[a-z][a-z0-9+.-]+:(?![\\/]?[^\\/]*\\)\S*", re.IGNORECASE)
+
+
+def import_text(text: str) -> ImportResult:
+    """Return the servers that `text` names, or why it names none."""
+    text = strip_fences(text.strip().lstrip("\ufeff")).strip()
+    if not text:
+        return EMPTY
+    if len(text) > MAX_LENGTH:
+        return NotRecognized("This text is too long to be a server's configuration.")
+    reading = _read_whole(text)
+    if not isinstance(reading, Imported) or _is_guess(reading):
+        reading = _read_passages(text) or reading
+    return _within_limits(reading)
+
+
+def _within_limits(reading: ImportResult) -> ImportResult:
+    if not isinstance(reading, Imported):
+        return reading
+    if len(reading.profiles) > MOST_VALUES:
+        count = len(reading.profiles)
+        return NotRecognized(f"This text names {count:,} servers. Paste at most {MOST_VALUES}.")
+    for profile in reading.profiles:
+        if max(map(len, (profile.args, profile.env, profile.headers))) > MOST_VALUES:
+            words = "arguments, environment variables or headers"
+            return NotRecognized(f"A server here has more than {MOST_VALUES} {words}.")
+    return reading
+
+
+def _is_guess(reading: Imported) -> bool:
+    """Whether a reading is the last of the chain, which nearly any text fits."""
+    return reading.source == COMMAND_LINE and len(reading.profiles[0].args) == 0
+
+
+def _read_passages(text: str) -> Imported | None:
+    """Return the first server in the code blocks of a text, with a note that the rest was left out."""
+    for passage in passages(text):
+        reading = _read_whole(passage.strip())
+        if isinstance(reading, Imported):
+            note = "The text around the configuration was left out."
+            return Imported(reading.profiles, reading.source, (*reading.warnings, note))
+    return None
+
+
+def _read_whole(text: str) -> ImportResult:
+    if looks_like_toml(text):
+        return read_toml(text)
+    if looks_like_json(text):
+        return read_json(text)
+    if links := install_links(text):
+        return read_install_links(links)
+    return _read_url(text) or read_http_lines(text) or _read_lines(text)
+
+
+def _read_lines(text: str) -> ImportResult:
+    if looks_like_yaml(text):
+        reading = read_yaml(text)
+        if isinstance(reading, Imported) or not _known_commands(text):
+            return reading
+    return _read_commands(text)
+
+
+def _known_commands(text: str) -> bool:
+    try:
+        return any(read_known(part.words) for part in segments(text))
+    except UnclosedQuote:
+        return False
+
+
+def _read_url(text: str) -> ImportResult | None:
+    url = bare_url(text)
+    if not url or any(char.isspace() for char in url):
+        return None
+    notes: list[str] = []
+    if _BARE_HOST.fullmatch(url):
+        notes.append("“http://” was put in front.")
+        url = f"http://{url}"
+    if is_websocket_url(url):
+        return NotRecognized(f"This is the address of a WebSocket. {NO_WEBSOCKET}")
+    if not is_url(url):
+        return _read_other_link(url)
+    transport = guess_transport(url)
+    if transport == "sse":
+        notes.append("The path ends in /sse: the older transport, HTTP with SSE, is assumed.")
+    profile = Profile(transport=transport, url=url)
+    kind = "a TCP address" if transport == "tcp" else "a URL"
+    notes += placeholder_warnings(profile)
+    return Imported((with_(profile, name=name_for(profile)),), kind, tuple(notes))
+
+
+def _read_other_link(text: str) -> NotRecognized | None:
+    found = _OTHER_LINK.fullmatch(text)
+    scheme = text.partition(":")[0]
+    return NotRecognized(f"A “{scheme}:” link is not the address of a server.") if found else None
+
+
+def _read_commands(text: str) -> ImportResult:
+    try:
+        found = segments(text)
+    except UnclosedQuote as error:
+        return NotRecognized(f"This looks like a command line, but {error}.")
+    if not found:
+        return EMPTY
+    return _registered(found) or _plain(found)
+
+
+def _registered(found: list[Segment]) -> ImportResult | None:
+    """Return what commands for other clients register; of several, all of it."""
+    readings = [reading for part in found if (reading := read_known(part.words))]
+    understood = [reading for reading in readings if isinstance(reading, Imported)]
+    if not understood:
+        return readings[0] if readings else None
+    profiles = tuple(profile for reading in understood for profile in reading.profiles)
+    warnings = (warning for reading in understood for warning in reading.warnings)
+    return Imported(profiles, understood[0].source, _with_placeholders(warnings, profiles))
+
+
+def _with_placeholders(
+    warnings: Iterable[str], profiles: Iterable[Profile], *, leave_out: str = "\0"
+) -> tuple[str, ...]:
+    """Return warnings with one for each placeholder that none of them names yet; `leave_out` is a beginning of names."""
+    named = list(warnings)
+    for warning in (found for profile in profiles for found in placeholder_warnings(profile)):
+        name = warning.split(" is a placeholder", 1)[0]
+        if not name.startswith(leave_out) and not any(name in other for other in named):
+            named.append(warning)
+    return tuple(named)
+
+
+def _plain(found: list[Segment]) -> ImportResult:
+    read = read_segments(found)
+    if isinstance(read, NotRecognized):
+        return read
+    profile, warnings = read
+    if any(is_prose(segment) for segment in found):
+        return PROSE
+    if is_url(profile.command):
+        return NotRecognized(
+            "This is a URL and something else; paste the URL alone, then add headers below."
+        )
+    named = (with_(profile, name=name_for(profile)),)
+    # Of `$NAME`, quoted or not, the words were told already what a shell would do.
+    warnings = _with_placeholders(warnings, named, leave_out="$")
+    return Imported(named, COMMAND_LINE, warnings)

@@ -1,0 +1,346 @@
+"""One server as other clients write it down, to a `Profile` and back.
+
+Reading is tolerant: it never raises and says in words what it could not use. Writing gives back
+every key that reading did not know. What only Spyglass knows sits under one key, `spyglass`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeGuard
+
+from inspector.config import authorization
+from inspector.config.importers.foreign_keys import RENAMED, to_common
+from inspector.config.profile import TIMEOUT_SECONDS, TOTAL_TIMEOUT_SECONDS, Profile, new_id
+from inspector.wire.jsontext import spelled, write
+
+if TYPE_CHECKING:
+    from inspector.config.profile import Pairs, Transport
+    from inspector.wire.jsontext import Json, JsonObject
+
+OWN_KEY = "spyglass"
+"""The key under which Spyglass keeps what other clients do not know."""
+
+TYPES: dict[str, Transport] = {
+    "stdio": "stdio",
+    "local": "stdio",
+    "http": "http",
+    "streamablehttp": "http",
+    "streamable": "http",
+    "httpstream": "http",
+    "shttp": "http",
+    "remote": "http",
+    "url": "http",
+    "mcp": "http",
+    "sse": "sse",
+    "tcp": "tcp",
+}
+"""The values of `type` (or `transport`) that clients write, in lower case without separators, and what they mean."""
+
+WEBSOCKET_TYPES = ("ws", "wss", "websocket")
+
+URL_KEYS: dict[str, Transport | None] = {
+    "url": None,
+    "serverUrl": None,
+    "httpUrl": "http",
+    "uri": None,
+}
+"""The keys under which clients keep the address; some of them settle the transport."""
+
+MOST_SECONDS = 1e9
+"""What is longer is no limit."""
+
+_FIELDS = ("type", "transport", "command", "args", "cwd", "env", "headers", OWN_KEY, *URL_KEYS)
+_ENTRY_KEYS = (
+    "command",
+    *URL_KEYS,
+    *(key for key, common in RENAMED.items() if common in ("command", "url")),
+)
+_OWN_TEXTS = {
+    "revision": "revision",
+    "caFile": "ca_file",
+    "clientCert": "client_cert",
+    "proxy": "proxy",
+}
+"""Texts that only Spyglass keeps, and the fields they are."""
+_AUTHORIZATION = "authorization"
+_OWN_FIELDS = (
+    *(
+        "id",
+        _AUTHORIZATION,
+        "timeoutSeconds",
+        "totalTimeoutSeconds",
+        "secrets",
+        "verify",
+        "recordSecrets",
+        "restartOnChange",
+    ),
+    *_OWN_TEXTS,
+)
+
+
+@dataclass
+class EntryReader:
+    """A profile in the making, and what there is to say about it."""
+
+    entry: JsonObject
+    """The entry as written, or parts of it once they moved."""
+    warnings: list[str] = field(default_factory=list[str])
+    """Words about what could not be used as written."""
+
+    def text(self, key: str) -> str:
+        """Return the string under `key`; a scalar as its JSON text; anything else as nothing."""
+        value = self.entry.get(key)
+        if isinstance(value, dict | list):
+            self.warnings.append(f"“{key}” is not a text; it was left out.")
+            return ""
+        return scalar_text(value)
+
+    def pairs(self, key: str) -> Pairs:
+        """Return the name and value pairs under `key`, in order."""
+        value = self.entry.get(key)
+        if isinstance(value, list):
+            return tuple(self._assignments(key, value))
+        if value is None:
+            return ()
+        if not isinstance(value, dict):
+            self.warnings.append(f"“{key}” is not an object; it was left out.")
+            return ()
+        return tuple((name, self._pair_value(key, name, item)) for name, item in value.items())
+
+    def _pair_value(self, key: str, name: str, value: Json) -> str:
+        text = write(value) if isinstance(value, dict | list) else scalar_text(value)
+        if not isinstance(value, str):
+            self.warnings.append(f"“{name}” in “{key}” is not a text; it became “{text}”.")
+        return text
+
+    def _assignments(self, key: str, values: list[Json]) -> list[tuple[str, str]]:
+        pairs: list[tuple[str, str]] = []
+        for value in values:
+            if isinstance(value, dict) and "name" in value:
+                pairs.append((scalar_text(value["name"]), scalar_text(value.get("value"))))
+            elif isinstance(value, str) and "=" in value:
+                name, _, text = value.partition("=")
+                pairs.append((name, text))
+            else:
+                self.warnings.append(f"An item of “{key}” is not NAME=value; it was left out.")
+        return pairs
+
+    def arguments(self, key: str) -> tuple[str, ...]:
+        """Return the list of arguments under `key`."""
+        value = self.entry.get(key)
+        if value is None:
+            return ()
+        if isinstance(value, str):
+            self.warnings.append(f"“{key}” is one text, not a list; it became a single argument.")
+            return (value,)
+        if not isinstance(value, list):
+            self.warnings.append(f"“{key}” is not a list; it was left out.")
+            return ()
+        if not all(isinstance(item, str) for item in value):
+            self.warnings.append(
+                f"“{key}” holds something that is not a text; it was written as JSON."
+            )
+        return tuple(item if isinstance(item, str) else write(item) for item in value)
+
+
+def scalar_text(value: Json) -> str:
+    """Return a scalar as a person would write it; null is nothing."""
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else write(value)
+
+
+def is_entry(value: Json) -> bool:
+    """Return whether `value` describes one server."""
+    if not isinstance(value, dict):
+        return False
+    return any(key in value for key in _ENTRY_KEYS) or is_entry(value.get("transport"))
+
+
+def is_websocket(entry: JsonObject) -> bool:
+    """Return whether an entry names a WebSocket server, for which Spyglass has no transport."""
+    common, _ = to_common(entry)
+    kinds = (_letters(common.get(key)) for key in ("type", "transport"))
+    urls = (scalar_text(common.get(key)) for key in URL_KEYS if isinstance(common.get(key), str))
+    return any(kind in WEBSOCKET_TYPES for kind in kinds) or any(map(is_websocket_url, urls))
+
+
+def is_websocket_url(text: str) -> bool:
+    """Return whether a text is the address of a WebSocket server."""
+    return text.lower().startswith(("ws://", "wss://"))
+
+
+def transport_of(text: str) -> Transport | None:
+    """Return the transport that a client's `type` names, whether `streamable-http` or `streamableHttp`."""
+    return TYPES.get(_letters(text))
+
+
+def _letters(value: Json) -> str:
+    return re.sub(r"[^a-z]", "", value.lower()) if isinstance(value, str) else ""
+
+
+def read_entry(name: str, entry: JsonObject) -> tuple[Profile, tuple[str, ...]]:
+    """Return the profile an entry describes, and words for whatever could not be used."""
+    common, moved = to_common(entry)
+    reading = EntryReader(common, list(moved))
+    command, args = _command(reading)
+    url, implied = _url(reading)
+    own = own_part(reading.entry)
+    profile = Profile(
+        id=scalar_text(own.get("id")) or new_id(),
+        name=name or scalar_text(entry.get("name")),
+        transport=_transport(reading, url, implied),
+        command=command,
+        args=args,
+        env=reading.pairs("env"),
+        cwd=reading.text("cwd"),
+        url=url,
+        headers=reading.pairs("headers"),
+        verify=own.get("verify") is not False,
+        record_secrets=own.get("recordSecrets") is True,
+        restart_on_change=own.get("restartOnChange") is True,
+        authorization=authorization.read(_part(own, _AUTHORIZATION)),
+        **{name: scalar_text(own.get(key)) for key, name in _OWN_TEXTS.items()},
+        timeout_seconds=_seconds(own, "timeoutSeconds", TIMEOUT_SECONDS),
+        total_timeout_seconds=_seconds(own, "totalTimeoutSeconds", TOTAL_TIMEOUT_SECONDS),
+        extracted=_sealed(own),
+        extra=_extra(reading),
+    )
+    return profile, tuple(reading.warnings)
+
+
+def own_part(entry: JsonObject) -> JsonObject:
+    """Return what Spyglass keeps for itself in an entry."""
+    return _part(entry, OWN_KEY)
+
+
+def _part(value: JsonObject, key: str) -> JsonObject:
+    found = value.get(key)
+    return found if isinstance(found, dict) else {}
+
+
+def write_entry(profile: Profile) -> JsonObject:
+    """Return the entry to save: what other clients read first, then unknown keys, then our own."""
+    entry: JsonObject = {"type": profile.transport}
+    if profile.transport == "stdio":
+        entry |= {"command": profile.command, "args": list(profile.args)}
+    for key, value in (("cwd", profile.cwd), ("url", profile.url)):
+        if value:
+            entry[key] = value
+    if profile.transport != "stdio" and profile.command:
+        entry |= {"command": profile.command, "args": list(profile.args)}
+    for key, pairs in (("env", profile.env), ("headers", profile.headers)):
+        if pairs:
+            entry[key] = dict[str, "Json"](pairs)
+    entry |= {key: value for key, value in profile.extra.items() if key not in entry}
+    entry.pop(OWN_KEY, None)  # last, after what the other clients read
+    entry[OWN_KEY] = _own(profile)
+    return entry
+
+
+def _own(profile: Profile) -> JsonObject:
+    kept: JsonObject = {"id": profile.id}
+    kept |= {key: text for key, name in _OWN_TEXTS.items() if (text := str(getattr(profile, name)))}
+    if not profile.verify:
+        kept["verify"] = False
+    if profile.record_secrets:
+        kept["recordSecrets"] = True
+    if profile.restart_on_change:
+        kept["restartOnChange"] = True
+    if profile.timeout_seconds != TIMEOUT_SECONDS:
+        kept["timeoutSeconds"] = spelled(profile.timeout_seconds)
+    if profile.total_timeout_seconds != TOTAL_TIMEOUT_SECONDS:
+        kept["totalTimeoutSeconds"] = spelled(profile.total_timeout_seconds)
+    if profile.extracted:
+        kept["secrets"] = list(profile.extracted)
+    unknown = own_part(profile.extra)
+    access = authorization.write(profile.authorization) | _part(unknown, _AUTHORIZATION)
+    if access:
+        kept[_AUTHORIZATION] = access
+    return kept | {key: value for key, value in unknown.items() if key != _AUTHORIZATION}
+
+
+def _command(reading: EntryReader) -> tuple[str, tuple[str, ...]]:
+    value = reading.entry.get("command")
+    if isinstance(value, dict):  # Zed: {"command": {"path": …, "args": […], "env": {…}}}
+        for key in ("args", "env"):
+            reading.entry.setdefault(key, value.get(key))
+        return scalar_text(value.get("path")), reading.arguments("args")
+    if isinstance(value, list):  # opencode: the program and its arguments in one list
+        words = reading.arguments("command")
+        return (words[0] if words else ""), (*words[1:], *reading.arguments("args"))
+    return reading.text("command"), reading.arguments("args")
+
+
+def _url(reading: EntryReader) -> tuple[str, Transport | None]:
+    for key, transport in URL_KEYS.items():
+        if key in reading.entry:
+            return reading.text(key), transport
+    return "", None
+
+
+def _transport(reading: EntryReader, url: str, implied: Transport | None) -> Transport:
+    for key in ("type", "transport"):
+        said = scalar_text(reading.entry.get(key)) if key in reading.entry else ""
+        if transport := transport_of(said):
+            return transport
+        if said:
+            reading.warnings.append(f"The {key} “{said}” is unknown; it was guessed from the rest.")
+    return implied or (guess_transport(url) if url and "command" not in reading.entry else "stdio")
+
+
+def guess_transport(url: str) -> Transport:
+    """Return the transport that an address suggests."""
+    if url.startswith("tcp:"):
+        return "tcp"
+    path = url.split("?", 1)[0].split("#", 1)[0]
+    return "sse" if path.rstrip("/").endswith("/sse") else "http"
+
+
+def is_url(text: str) -> bool:
+    """Return whether a text is the address of a server."""
+    return text.lower().startswith(("http://", "https://", "tcp://"))
+
+
+def bare_url(text: str) -> str:
+    """Return an address without the quotes or angle brackets around it; those of a placeholder at its end belong to it."""
+    url = text.strip("\"'`")
+    if url.startswith("<") and (url.endswith(">>") or url.count("<") == 1):
+        url = url[1:].removesuffix(">")
+    elif "<" not in url:
+        url = url.rstrip(">")
+    return url.strip("\"'`")
+
+
+def is_seconds(value: Json) -> TypeGuard[float]:
+    """Return whether a value is a time that can be waited for."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return 0 < value < MOST_SECONDS
+
+
+def _seconds(own: JsonObject, key: str, default: float) -> float:
+    value = own.get(key)
+    return float(value) if is_seconds(value) else default
+
+
+def _sealed(own: JsonObject) -> tuple[str, ...]:
+    names = own.get("secrets")
+    return tuple(item for item in names if isinstance(item, str)) if isinstance(names, list) else ()
+
+
+def _extra(reading: EntryReader) -> JsonObject:
+    extra: JsonObject = {key: value for key, value in reading.entry.items() if key not in _FIELDS}
+    found = own_part(reading.entry)
+    own = {key: value for key, value in found.items() if key not in _OWN_FIELDS}
+    access = _part(found, _AUTHORIZATION)
+    unknown: JsonObject = {
+        key: value for key, value in access.items() if not authorization.is_known(key)
+    }
+    if unknown:
+        own[_AUTHORIZATION] = unknown
+    if own:
+        extra[OWN_KEY] = own
+    return extra

@@ -1,0 +1,42 @@
+"""Servers as the JSON that other clients read, to be copied: `mcpServers` and nothing of our own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.config import authorization
+from inspector.config.importers.server_entry import OWN_KEY, write_entry
+from inspector.config.secret_extraction import AUTH, masked
+from inspector.wire import jsontext
+from inspector.wire.secrecy import DOTS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inspector.config.profile import Profile
+    from inspector.wire.jsontext import JsonObject
+
+
+_SHARED = ("clientId", "clientSecret", "scopes", "callbackPort")
+"""Members of the authorization that other clients have too, under `oauth`."""
+
+
+def mcp_json(profiles: Sequence[Profile], *, with_secrets: bool = False) -> str:
+    """Return the entries of `profiles` by name; secrets are dots, unless they are wanted and resolved."""
+    servers: JsonObject = {}
+    for profile in profiles:
+        shown = profile if with_secrets else masked(profile)
+        entry = {key: value for key, value in write_entry(shown).items() if key != OWN_KEY}
+        if (client := _oauth(shown)) and "oauth" not in entry:
+            entry["oauth"] = client
+        servers[profile.name] = entry
+    return jsontext.write({"mcpServers": servers}, indent=2)
+
+
+def _oauth(profile: Profile) -> JsonObject:
+    """The OAuth client as other clients read it; empty where the user entered none."""
+    saved = authorization.write(profile.authorization)
+    found = {key: saved[key] for key in _SHARED if key in saved}
+    if f"{AUTH}clientSecret" in profile.extracted:
+        found["clientSecret"] = DOTS
+    return found if "clientId" in found else {}

@@ -1,0 +1,152 @@
+"""How to reach one server. Frozen data; light to import (no pydantic, no httpx).
+
+Arguments are a tuple of exact strings: nothing here splits, trims, expands or quotes what will be
+run. `command_line` quotes for *display* only; its text is never executed.
+"""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict
+from uuid import uuid4
+
+from msgspec import field
+from msgspec.structs import replace
+
+from inspector.auth.settings import Settings, Way
+from inspector.fact import Fact
+from inspector.wire.secrecy import DOTS, mask_addresses, mask_arguments
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from inspector.session.target import Target
+    from inspector.wire.jsontext import Json, JsonObject
+
+Transport: TypeAlias = Literal["stdio", "http", "sse", "tcp"]
+"""The ways to reach a server: a child process, streamable HTTP, HTTP with SSE, a TCP socket."""
+
+Pairs: TypeAlias = tuple[tuple[str, str], ...]
+"""Ordered name and value pairs; duplicates and case are kept."""
+
+TRANSPORTS: tuple[Transport, ...] = ("stdio", "http", "sse", "tcp")
+
+TRANSPORT_WORDS: dict[Transport, str] = {
+    "stdio": "stdio",
+    "http": "streamable HTTP",
+    "sse": "HTTP with SSE (legacy)",
+    "tcp": "TCP",
+}
+
+TRANSPORT_LABELS: dict[str, str] = {"stdio": "stdio", "http": "HTTP", "sse": "SSE", "tcp": "TCP"}
+"""The short name of each, for badges and lines."""
+"""The name of each transport as a person reads it."""
+
+TIMEOUT_SECONDS = 60.0
+TOTAL_TIMEOUT_SECONDS = 600.0
+
+
+class Changes(TypedDict, total=False):
+    """The fields `with_` may replace."""
+
+    id: str
+    name: str
+    transport: Transport
+    command: str
+    args: tuple[str, ...]
+    env: Pairs
+    cwd: str
+    url: str
+    headers: Pairs
+    verify: bool
+    record_secrets: bool
+    restart_on_change: bool
+    ca_file: str
+    client_cert: str
+    proxy: str
+    authorization: Settings
+    revision: str
+    timeout_seconds: float
+    total_timeout_seconds: float
+    extracted: tuple[str, ...]
+    extra: JsonObject
+
+
+def new_id() -> str:
+    """Return a fresh identity for a profile."""
+    return uuid4().hex
+
+
+class Profile(Fact, frozen=True):
+    """How to reach a server and how long to wait for it."""
+
+    id: str = field(default_factory=new_id)
+    """Identity inside Spyglass; a renamed profile keeps it."""
+    name: str = ""
+    """What a person calls it; the key in the saved `mcpServers` map."""
+    transport: Transport = "stdio"
+    """Which transport reaches it."""
+    command: str = ""
+    """The program to start (stdio only): one word, not a command line."""
+    args: tuple[str, ...] = ()
+    """The arguments of the program; each reaches it unchanged, empty ones included."""
+    env: Pairs = ()
+    """Variables added to the environment the program inherits."""
+    cwd: str = ""
+    """Working directory of the program; empty means Spyglass's own."""
+    url: str = ""
+    """Address of the server (every transport but stdio)."""
+    headers: Pairs = ()
+    """HTTP headers sent with every request."""
+    verify: bool = True
+    """Whether the certificate of the server is checked."""
+    record_secrets: bool = False
+    """Whether recordings hold the secrets of this server in clear, not markers in their place."""
+    restart_on_change: bool = False
+    """Whether the server is started again when its source files change (stdio only)."""
+    ca_file: str = ""
+    """File of certificates to trust besides those of the system (PEM)."""
+    client_cert: str = ""
+    """File with our own certificate and its key (PEM)."""
+    proxy: str = ""
+    """Address of the proxy; empty means what the environment says."""
+    authorization: Settings = Settings(way=Way.CODE)
+    """How access to the server is come by (HTTP only)."""
+    revision: str = ""
+    """Protocol revision to insist on; empty means automatic."""
+    timeout_seconds: float = TIMEOUT_SECONDS
+    """How long to wait for an answer while nothing is heard."""
+    total_timeout_seconds: float = TOTAL_TIMEOUT_SECONDS
+    """How long to wait for an answer even while progress arrives."""
+    extracted: tuple[str, ...] = ()
+    """Slots whose secret still has to be fetched: `env:NAME`, `header:NAME`, `arg:N`, `url`, `proxy`, `auth:MEMBER`, `extra:POINTER`."""
+    extra: JsonObject = field(default_factory=dict[str, "Json"])
+    """Keys of a saved or pasted entry that Spyglass does not know; written back unchanged."""
+
+    def __hash__(self) -> int:
+        """Profiles that are equal have one identity."""
+        return hash(self.id)
+
+
+def with_(profile: Profile, **changes: Unpack[Changes]) -> Profile:
+    """Return `profile` with some fields replaced."""
+    return replace(profile, **changes)
+
+
+def command_line(profile: Target) -> str:
+    """Return the command as one line, quoted as a POSIX shell would need it, secrets hidden; for display only."""
+    if not profile.command:
+        return ""
+    return " ".join((shlex.quote(profile.command), *map(_quoted, mask_arguments(profile.args))))
+
+
+def address(profile: Target) -> str:
+    """Return in one line what the profile leads to, secrets hidden: the command line, or the URL."""
+    return command_line(profile) if profile.transport == "stdio" else mask_addresses(profile.url)
+
+
+def _quoted(masked: str) -> str:
+    """The dots that stand for a secret need no quotes."""
+    if DOTS not in masked:
+        return shlex.quote(masked)
+    return DOTS.join(shlex.quote(part) if part else "" for part in masked.split(DOTS))

@@ -1,0 +1,153 @@
+"""The saved list of servers: a JSON file with the `mcpServers` map that other clients use.
+
+Blocking: call it from a thread. Keys and entries we do not understand are written back as they were,
+in their order. A file that is no JSON is set aside, never overwritten. What somebody else changed in
+the file since we last read it is kept unless it is about a server that we change ourselves.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.config.atomic_file import read_text, set_aside, write_text
+from inspector.config.importers.server_entry import is_entry, read_entry, write_entry
+from inspector.config.names import unique_name
+from inspector.config.profile import new_id, with_
+from inspector.config.server_schema import problems
+from inspector.fact import Fact
+from inspector.wire.jsontext import JsonTextError, read, write
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from inspector.config.profile import Profile
+    from inspector.wire.jsontext import Json, JsonObject
+
+FILE_NAME = "servers.json"
+MAP_KEY = "mcpServers"
+
+
+class SavedList(Fact, frozen=True):
+    """What the file said."""
+
+    profiles: tuple[Profile, ...]
+    """The servers that could be read, in the order of the file."""
+    notes: tuple[str, ...] = ()
+    """Words for the person: what was broken, set aside or changed by somebody else."""
+
+
+class ServersFile:
+    """The file in a given folder, and what we last knew of it."""
+
+    def __init__(self, folder: Path) -> None:
+        """Remember the folder; nothing is read yet."""
+        self.path = folder / FILE_NAME
+        self._known_text: str | None = None
+        self._rest: JsonObject = {}
+        self._kept: JsonObject = {}
+
+    def load(self) -> SavedList:
+        """Read the file; a missing one is an empty list.
+
+        Raises:
+            StorageError: it is there and cannot be opened.
+        """
+        text = read_text(self.path)
+        edited = self._known_text is not None and text != self._known_text
+        root, notes = self._parse(text)
+        if edited:
+            notes.append("The list of servers was changed outside Spyglass; it was read again.")
+        profiles = self._take(root, notes)
+        self._known_text = text
+        return SavedList(tuple(profiles), tuple(notes))
+
+    def _parse(self, text: str | None) -> tuple[JsonObject, list[str]]:
+        if text is None or not text.strip():
+            return {}, []
+        try:
+            value = read(text.encode()).value
+        except JsonTextError as error:
+            return {}, [self._set_aside(f"is not JSON ({error})")]
+        if not isinstance(value, dict) or not isinstance(value.get(MAP_KEY, {}), dict):
+            return {}, [self._set_aside("does not hold a map of servers")]
+        return value, []
+
+    def _set_aside(self, fault: str) -> str:
+        moved = set_aside(self.path, "broken")
+        return f"The list of servers {fault}. It was kept as {moved.name}; a new list was begun."
+
+    def _take(self, root: JsonObject, notes: list[str]) -> list[Profile]:
+        entries = root.get(MAP_KEY)
+        self._rest = {key: value for key, value in root.items() if key != MAP_KEY}
+        self._kept = {}
+        profiles: list[Profile] = []
+        for name, entry in (entries if isinstance(entries, dict) else {}).items():
+            faults = _faults(entry)
+            if not faults and isinstance(entry, dict) and is_entry(entry):
+                profiles.append(read_entry(name, entry)[0])
+                continue
+            self._kept[name] = entry
+            reason = "; ".join(faults) or "it has neither a command nor a URL"
+            notes.append(f"“{name}” in {self.path.name} is left alone: {reason}.")
+        return _with_own_ids(profiles)
+
+    def save(self, profiles: Sequence[Profile]) -> tuple[str, ...]:
+        """Write the list; return words if somebody else had changed the file meanwhile.
+
+        Raises:
+            StorageError: it cannot be written; the old file is as it was.
+        """
+        notes, entries = self._foreign_changes(profiles)
+        for profile in profiles:
+            entries[unique_name(profile.name, entries)] = write_entry(profile)
+        root: JsonObject = {MAP_KEY: entries, **self._rest}
+        text = write(root, indent=2) + "\n"
+        write_text(self.path, text)
+        self._known_text = text
+        return notes
+
+    def _foreign_changes(self, profiles: Sequence[Profile]) -> tuple[tuple[str, ...], JsonObject]:
+        """Return words, and the entries to keep although they are not ours."""
+        taken = {profile.name for profile in profiles}
+        kept: JsonObject = {name: entry for name, entry in self._kept.items() if name not in taken}
+        text = read_text(self.path)
+        if text == self._known_text or text is None:
+            return (), kept
+        root, notes = self._parse(text)
+        before = _entries(self._known_text)
+        self._rest = {key: value for key, value in root.items() if key != MAP_KEY} or self._rest
+        fresh: JsonObject = {
+            name: entry
+            for name, entry in _entries(text).items()
+            if name not in taken and before.get(name) != entry
+        }
+        if fresh:
+            notes.append(f"Kept what was added outside Spyglass: {', '.join(fresh)}.")
+        return tuple(notes), kept | fresh
+
+
+def _entries(text: str | None) -> dict[str, Json]:
+    """Return the entries of a file's text; none if it cannot be read."""
+    try:
+        root = read((text or "{}").encode()).value
+    except JsonTextError:
+        return {}
+    entries = root.get(MAP_KEY) if isinstance(root, dict) else None
+    return entries if isinstance(entries, dict) else {}
+
+
+def _faults(entry: Json) -> list[str]:
+    if not isinstance(entry, dict):
+        return ["it is not an object"]
+    return problems(entry)
+
+
+def _with_own_ids(profiles: list[Profile]) -> list[Profile]:
+    """Give a copy made by hand in the file an identity of its own."""
+    seen: set[str] = set()
+    for index, profile in enumerate(profiles):
+        if profile.id in seen:
+            profiles[index] = with_(profile, id=new_id())
+        seen.add(profile.id)
+    return profiles

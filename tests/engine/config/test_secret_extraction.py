@@ -1,0 +1,107 @@
+"""Secrets inside of texts, arguments and URLs: taken out of what is saved, and put back where they belong; ours."""
+
+from __future__ import annotations
+
+import pytest
+
+from inspector.config.profile import Profile, address, with_
+from inspector.config.profile_warnings import profile_warnings
+from inspector.config.secret_extraction import extract_secrets, masked, restore_secrets
+from inspector.session import verdict
+from inspector.wire.secrecy import DOTS
+
+LOCAL = Profile(command="x", args=("--token", "first", "--level", "debug", "--key", "second"))
+REMOTE = Profile(transport="http", url="https://me:word@h/mcp?api_key=k-1&page=2")
+BOTH = pytest.mark.parametrize("profile", [LOCAL, REMOTE])
+
+
+def test_what_is_saved_keeps_all_that_is_no_secret() -> None:
+    local, remote = extract_secrets(LOCAL)[0], extract_secrets(REMOTE)[0]
+
+    assert local.args == ("--token", DOTS, "--level", "debug", "--key", DOTS)
+    assert local.extracted == ("arg:1", "arg:5")
+    assert remote.url == f"https://{DOTS}@h/mcp?api_key={DOTS}&page=2"
+    assert remote.extracted == ("url",)
+
+
+@BOTH
+def test_what_is_sealed_already_is_not_sealed_again(profile: Profile) -> None:
+    """A list is saved while some of its servers were never opened."""
+    sealed = extract_secrets(profile)[0]
+
+    assert extract_secrets(sealed) == (sealed, {})
+
+
+@BOTH
+def test_a_sealed_server_looks_and_is_remembered_like_the_opened_one(profile: Profile) -> None:
+    sealed = extract_secrets(profile)[0]
+
+    assert address(sealed) == address(profile)
+    assert verdict.digest(sealed) == verdict.digest(profile)
+    assert masked(sealed).args == masked(profile).args
+
+
+@pytest.mark.parametrize(
+    ("edited", "opened"),
+    [
+        (("-v", "--token", DOTS, "--key", DOTS), ("-v", "--token", "first", "--key", "second")),
+        (("--key", DOTS, "--token", DOTS), ("--key", "second", "--token", "first")),
+        (("--key", DOTS), ("--key", "second")),
+        (("--other", DOTS), ("--other", DOTS)),
+        (("--token", "typed"), ("--token", "typed")),
+        ((), ()),
+    ],
+)
+def test_a_secret_goes_back_behind_its_own_option_and_nowhere_else(
+    edited: tuple[str, ...], opened: tuple[str, ...]
+) -> None:
+    """Whatever was edited in the file by hand."""
+    sealed, values = extract_secrets(LOCAL)
+
+    found = restore_secrets(with_(sealed, args=edited), values.get)[0]
+    assert (found.args, found.extracted) == (opened, ())
+
+
+def test_the_secret_of_a_url_does_not_go_to_another_host() -> None:
+    sealed, values = extract_secrets(REMOTE)
+
+    moved = with_(sealed, url=sealed.url.replace("@h/", "@evil.example/"))
+    assert restore_secrets(moved, values.get)[0].url == moved.url
+
+
+def test_a_secret_that_was_typed_over_a_sealed_one_replaces_it() -> None:
+    sealed, values = extract_secrets(LOCAL)
+    typed = with_(sealed, args=("--token", "new", *sealed.args[2:]))
+
+    again, more = extract_secrets(typed)
+    opened = restore_secrets(again, (values | more).get)[0]
+    assert opened.args == ("--token", "new", "--level", "debug", "--key", "second")
+
+
+def test_equal_options_keep_their_secrets_apart() -> None:
+    profile = Profile(command="x", args=("--key", "a-1", "--key", "b-2", "--key=c-3", "--key=d-4"))
+
+    sealed, values = extract_secrets(profile)
+    assert restore_secrets(sealed, values.get)[0] == profile
+
+
+def test_placeholders_of_other_clients_are_not_sealed() -> None:
+    profile = Profile(
+        args=("--token", "${TOKEN}", "--key=${input:key}"),
+        url="https://h/?key=${KEY}",
+        headers=(("Authorization", "Bearer ${input:token}"),),
+    )
+
+    assert extract_secrets(profile) == (profile, {})
+
+
+def test_dots_that_will_not_be_opened_are_warned_of() -> None:
+    """They come with a configuration that was copied without its secrets."""
+    sealed = extract_secrets(LOCAL)[0]
+
+    def rules(profile: Profile) -> list[str]:
+        return [each.rule for each in profile_warnings(profile, lambda name: name)]
+
+    assert "placeholder" in rules(with_(sealed, extracted=()))
+    assert "placeholder" not in rules(sealed)
+    assert "placeholder" in rules(Profile(command="x", env=(("API_KEY", DOTS),)))

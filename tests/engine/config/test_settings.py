@@ -1,0 +1,62 @@
+"""What the window remembers; ours."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inspector.config.settings import Settings, SettingsFile
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_what_was_saved_is_loaded_again(tmp_path: Path) -> None:
+    settings = Settings(
+        geometry=b"\x00\xff",
+        layout=b"layout",
+        columns={"traffic": b"\x01"},
+        theme="dark",
+        text_scale=1.25,
+        last_filter="method:tools/*",
+        time_format="iso",
+        extra={"future": [1]},
+    )
+    SettingsFile(tmp_path).save(settings)
+    assert SettingsFile(tmp_path).load() == settings
+
+
+def test_without_a_file_there_are_defaults(tmp_path: Path) -> None:
+    assert SettingsFile(tmp_path).load() == Settings()
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("theme", "pink"),
+        ("theme", 1),
+        ("text_scale", 20),
+        ("text_scale", True),
+        ("text_scale", "1"),
+        ("layout", "not base64!"),
+        ("layout", 3),
+        ("columns", []),
+        ("last_filter", None),
+        ("time_format", "sundial"),
+    ],
+)
+def test_a_value_that_does_not_fit_falls_back_alone(
+    tmp_path: Path, key: str, value: object
+) -> None:
+    (tmp_path / "settings.json").write_text(json.dumps({"last_server": "kept", key: value}))
+    assert SettingsFile(tmp_path).load() == Settings(last_server="kept")
+
+
+def test_a_broken_file_is_set_aside(tmp_path: Path) -> None:
+    (tmp_path / "settings.json").write_text("{")
+    file = SettingsFile(tmp_path)
+    assert file.load() == Settings()
+    assert "settings.broken.json" in file.note
+    assert (tmp_path / "settings.broken.json").read_text() == "{"
