@@ -19,6 +19,7 @@ from inspector.wire.message import read
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
+    from inspector.clock import Clock
     from inspector.session.target import Target
     from inspector.transport.http.credentials import Credentials
     from inspector.wire.jsontext import Json, JsonObject
@@ -126,12 +127,14 @@ def silence(_params: JsonObject) -> Json:
 
 
 @asynccontextmanager
-async def connected(server: AnsweringServer, *, timeout: float = 5) -> AsyncGenerator[Session]:
-    """A session that is ready; closed afterwards."""
+async def connected(
+    server: AnsweringServer, *, timeout: float = 5, clock: Clock | None = None
+) -> AsyncGenerator[Session]:
+    """A session that is ready, by the system's clock or another; closed afterwards."""
     profile = Profile(
         name="answering", command="answering", revision=HANDSHAKE, timeout_seconds=timeout
     )
-    session = Session(profile, Transcript(), server.connect)
+    session = Session(profile, Transcript(), server.connect, clock=clock)
     try:
         await session.connect()
         yield session

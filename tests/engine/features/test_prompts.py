@@ -7,12 +7,19 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import PeerError
-from inspector.features.completion import Completions, prompt_ref, template_ref
+from inspector.features.completion import (
+    KEPT,
+    KEPT_SECONDS,
+    Completions,
+    prompt_ref,
+    template_ref,
+)
 from inspector.features.prompts import Prompts
 from inspector.session.attempt import AttemptState
 from inspector.spec.revision import FIRST, NEWEST_STATEFUL, SECOND, Revision
 from inspector.spec.views.prompt import PromptView
 from tests.support.answering import AnsweringServer, connected
+from tests.support.talk import HeldClock
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
@@ -145,6 +152,31 @@ async def test_the_same_question_is_not_asked_twice_in_a_row() -> None:
             await completions.complete(P, "lang", value, {})
 
         assert server.methods() == ["completion/complete"] * 2
+
+
+async def test_suggestions_are_asked_for_again_once_they_are_old() -> None:
+    """C-CMP-02: the things that are suggested may change."""
+    server, clock = suggesting(), HeldClock()
+    async with connected(server, clock=clock) as session:
+        completions = Completions(session)
+        for seconds in (0.0, KEPT_SECONDS - 1, 2.0, KEPT_SECONDS - 1):
+            clock.now += seconds
+            await completions.complete(P, "lang", "g", {})
+
+        assert server.methods() == ["completion/complete"] * 2
+
+
+async def test_the_answer_that_was_asked_for_first_is_forgotten_first() -> None:
+    """C-CMP-02: so many are kept."""
+    server = suggesting()
+    async with connected(server, clock=HeldClock()) as session:
+        completions = Completions(session)
+        for number in range(KEPT + 1):
+            await completions.complete(P, "lang", str(number), {})
+        for number in (1, KEPT, 0):
+            await completions.complete(P, "lang", str(number), {})
+
+        assert len(server.methods()) == KEPT + 2
 
 
 async def test_an_answer_that_is_none_is_noted() -> None:

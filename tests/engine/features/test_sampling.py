@@ -159,6 +159,20 @@ async def test_the_server_may_withdraw_its_request() -> None:
         assert asking.answers("5") == []
 
 
+@pytest.mark.parametrize("id_", [True, "1", [1], {"1": 1}, None])
+async def test_a_cancellation_of_something_that_only_resembles_the_id_withdraws_nothing(
+    id_: Json,
+) -> None:
+    """C-CAN-07: `true` is not `1`, although Python says so."""
+    async with asker() as asking:
+        asking.ask(1, METHOD, PARAMS)
+        ask = await asking.waits()
+        asking.server.notify("notifications/cancelled", {"requestId": id_})
+        await asking.opened.session.request("ping")
+
+        assert asking.inbox.waiting == (ask,)
+
+
 async def test_a_server_that_goes_leaves_its_requests_listed_and_unanswered() -> None:
     """elicit-04; ours."""
     async with asker() as asking:

@@ -77,6 +77,16 @@ async def test_what_is_set_by_hand_wins_and_is_told() -> None:
         assert remarks == [f"set by hand: {PREFIX}protocolVersion"]
 
 
+async def test_metadata_of_one_request_wins_over_what_its_params_hold() -> None:
+    """Ours: it is what the user set last."""
+    async with modern({"tools/call": lambda _: said()}) as (server, opened):
+        params: JsonObject = {"name": "a", "_meta": {"own": 1, "kept": 2}}
+        await opened.session.request("tools/call", params, meta={"own": 3})
+
+        meta = meta_of(server.of("tools/call")[0])
+        assert (meta["own"], meta["kept"]) == (3, 2)
+
+
 @pytest.mark.parametrize("meta", [None, 7, "x", []])
 async def test_metadata_that_is_no_object_leaves_as_it_is(meta: Json) -> None:
     """Ours: a person may try how the server takes it."""

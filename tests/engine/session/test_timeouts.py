@@ -221,3 +221,29 @@ async def test_time_in_which_the_user_answers_counts_for_no_limit(limits: Timeou
 
         with pytest.raises(TimedOut):
             await asked
+
+
+async def test_time_spent_responding_to_the_server_is_no_silence_of_the_server() -> None:
+    """C-TMO-06: the idle limit goes on where it was, once the server has what it waited for."""
+    slow, loop, limits = server(), asyncio.get_running_loop(), Timeouts(idle_seconds=0.3)
+    asked_at, answered = loop.create_future(), asyncio.Event()
+
+    async def respond(_: Inbound) -> Json:
+        asked_at.set_result(loop.time())
+        await answered.wait()
+        return {"roots": []}
+
+    async with connected(slow) as session:
+        session.responders["roots/list"] = respond
+        started = loop.time()
+        asked = asyncio.create_task(session.request("slow", timeouts=limits))
+        await wait_until(lambda: slow.methods() == ["slow"])
+        slow.send({"jsonrpc": "2.0", "id": "r", "method": "roots/list"})
+        began = await asked_at
+        await wait_until(lambda: loop.time() - began > 0.2)
+        served = loop.time() - began
+        answered.set()
+        with pytest.raises(TimedOut):
+            await asked
+
+        assert loop.time() - started >= limits.idle_seconds + served

@@ -10,6 +10,7 @@ from inspector.transcript.masking import Masking
 from inspector.wire.secrecy import DOTS
 from tests.engine.demo.test_stateless_client import over as session_over
 from tests.support.opened import over
+from tests.support.talk import Talk
 
 if TYPE_CHECKING:
     from inspector.features.tool_call import ToolCall
@@ -57,3 +58,12 @@ async def test_the_state_of_a_request_goes_back_as_it_came_and_into_no_copy() ->
 def spelled(raw: bytes) -> bytes:
     """The state in a message as it is written there."""
     return raw.partition(b'"requestState":"')[2].partition(b'"')[0]
+
+
+def test_the_longest_secret_is_masked_first_so_that_no_tail_of_it_shows() -> None:
+    """C-SEC-14: whichever was known first."""
+    talk = Talk()
+    talk.transcript.redaction.know(("key-0123456789", "key-0123456789-tail"))
+    number = talk.stderr(b"the key is key-0123456789-tail")
+
+    assert Masking(talk.transcript).raw(number) == f"the key is {DOTS}".encode()

@@ -7,11 +7,11 @@ import time
 from typing import TYPE_CHECKING
 
 from inspector.transport.base import Sending
-from inspector.transport.line_reader import LINES_AT_ONCE
-from inspector.transport.stdio import StdioTransport
+from inspector.transport.line_reader import LINES_AT_ONCE, RESUME_SECONDS
+from inspector.transport.stdio import DRAIN_SECONDS, StdioTransport
 from inspector.wire.frame import Channel, Flaw
 from inspector.wire.message import Kind
-from tests.support.programs import Batches, Ear, python
+from tests.support.programs import Batches, Ear, lives, python
 from tests.support.started import GRACE, output_of, started
 from tests.support.wait import wait_until
 
@@ -180,3 +180,30 @@ async def test_the_writing_of_an_answer_is_not_waited_for() -> None:
         done, _ = await asyncio.wait([writing], timeout=0.05)
         assert not done
         writing.cancel()
+
+
+async def test_output_that_comes_while_reading_is_paused_is_kept_when_the_process_exits() -> None:
+    """C-SEC-18, ours: it waits in the pipe, however long that takes."""
+    code = """
+import os, sys
+print(os.getpid(), flush=True)
+sys.stdin.readline()
+for number in range(1000):
+    print(number)
+"""
+    transport, ear = StdioTransport(python(code), grace_seconds=GRACE), Waiting()
+    ear.behind = True
+    await transport.open(ear)
+    await wait_until(ear.heard)
+    await transport.send(b"{}", Sending(1, Kind.NOTIFICATION, "x"))
+    await wait_until(lambda: not lives(int(ear.heard()[0])))
+    looks = ear.looks
+    await wait_until(lambda: ear.looks > looks + 1.5 * DRAIN_SECONDS / RESUME_SECONDS)
+    assert len(ear.heard()) == 1
+    assert not ear.ends
+
+    ear.behind = False
+    await wait_until(lambda: ear.ends)
+    await transport.aclose()
+
+    assert ear.heard()[1:] == [b"%d" % number for number in range(1000)]
