@@ -171,6 +171,26 @@ async def test_all_can_be_rejected_at_once_but_only_on_the_second_word(
         await wait_until(lambda: not panel.cards)
 
 
+async def test_rejecting_all_is_disarmed_when_the_list_shrinks_and_grows_again(
+    panel: InboxPanel, inbox: Inbox
+) -> None:
+    """Ours: who agreed to reject some requests did not see those that came later."""
+    async with asker(inbox=inbox) as asking:
+        for id_ in (1, 2):
+            asking.ask(id_, "sampling/createMessage", PARAMS)
+        await asking.waits(2)
+        await wait_until(lambda: sees(panel, "inbox_reject"))
+        click(panel, "inbox_reject")
+        assert sees(panel, "inbox_reject_sure")
+        asking.server.notify("notifications/cancelled", {"requestId": 1})
+        await wait_until(lambda: not sees(panel, "inbox_waiting"))
+
+        asking.ask(3, "sampling/createMessage", PARAMS)
+        await wait_until(lambda: sees(panel, "inbox_waiting"))
+        assert sees(panel, "inbox_reject")
+        assert not sees(panel, "inbox_reject_sure")
+
+
 async def test_two_hundred_at_once_hold_up_nothing(
     panel: InboxPanel, inbox: Inbox, lags: Lags
 ) -> None:

@@ -147,6 +147,27 @@ async def test_scrolling_up_ends_following_and_end_resumes_it(
     assert panel.table.current_number() == 1005
 
 
+async def test_dragging_the_scroll_bar_to_the_end_resumes_following(
+    panel: TrafficPanel, talk: Talk
+) -> None:
+    """Ours."""
+    talk.flood(500)
+    await wait_until(lambda: len(numbers(panel)) == 505)
+    scroll = panel.table.verticalScrollBar()
+
+    scroll.setSliderDown(True)
+    scroll.setSliderPosition(scroll.maximum() - 1)
+    assert not panel.table.following
+    scroll.setSliderPosition(scroll.maximum())
+    scroll.setSliderDown(False)
+    assert panel.table.following
+    assert button(panel, "follow").isChecked()
+
+    talk.flood(500)
+    await wait_until(lambda: len(numbers(panel)) == 1005)
+    assert at_bottom(panel)
+
+
 async def test_choosing_an_older_row_keeps_it_in_place(panel: TrafficPanel, talk: Talk) -> None:
     """Ours: nothing moves under the pointer."""
     talk.flood(100)

@@ -249,6 +249,27 @@ async def test_reading_the_list_again_keeps_the_choice_and_the_rows_until_it_is_
         assert session.tools.state is engine.ListState.READ
 
 
+async def test_tools_of_one_name_keep_their_place_over_a_refresh(tools_page: ToolsPage) -> None:
+    """list-06-duplicate-names: the second stays the second, and the last where there are fewer."""
+    twins = [tool("same", title=title) for title in ("First", "Second", "Third")]
+    listed_tools: list[Json] = [tool("a"), *twins]
+    server = AnsweringServer({"tools/list": lambda _: {"tools": list(listed_tools)}})
+    async with shown(tools_page, server) as (_, session):
+        await listed(tools_page, 4)
+        click_tool(tools_page, "Second")
+
+        listed_tools.insert(0, tool("new"))
+        await session.tools.refresh()
+        await listed(tools_page, 5)
+        assert title(tools_page) == "Second"
+        assert tools_page.list.view.currentIndex().row() == 3
+
+        listed_tools[2:] = twins[:1]
+        await session.tools.refresh()
+        await listed(tools_page, 3)
+        assert title(tools_page) == "First"
+
+
 async def test_a_list_that_changed_is_read_again_by_itself(tools_page: ToolsPage) -> None:
     """Ours: the notification of the server."""
     names = ["a"]

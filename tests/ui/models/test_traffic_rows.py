@@ -1,0 +1,31 @@
+"""The texts of rows that are kept; ours throughout."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.support.talk import Talk
+from ui.models import traffic_rows
+from ui.models.timeline import Timeline
+from ui.models.traffic_rows import RowCache
+
+if TYPE_CHECKING:
+    import pytest
+
+MAX_ROWS = 8
+
+
+def test_the_row_cache_evicts_the_oldest_half(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ours: rows in sight are the latest that were asked for."""
+    monkeypatch.setattr(traffic_rows, "CACHED_ROWS", MAX_ROWS)
+    talk = Talk()
+    talk.flood(MAX_ROWS + 1)
+    timeline, cache = Timeline((talk.transcript,)), RowCache()
+    for row in range(MAX_ROWS):
+        cache.make(row, timeline, row + 1, row)
+    assert None not in [cache.get(row) for row in range(MAX_ROWS)]
+
+    cache.make(MAX_ROWS, timeline, MAX_ROWS + 1, MAX_ROWS)
+
+    kept = [row for row in range(MAX_ROWS + 1) if cache.get(row) is not None]
+    assert kept == list(range(MAX_ROWS // 2, MAX_ROWS + 1))
