@@ -70,7 +70,7 @@ class ClientSettings:
         self._root[profile_id] = {**(kept if isinstance(kept, dict) else {}), name: value}
         if not self._dirty and self.path is not None:
             self._dirty = True
-            self._tasks.spawn(self._save_soon(), name="save what Spyglass is to servers")
+            self._tasks.spawn(self._save_soon(), name="save client settings")
         self.changed.fire()
 
     async def aclose(self) -> None:
@@ -104,6 +104,6 @@ class ClientSettings:
         except JsonTextError as error:
             assert self.path is not None
             moved = set_aside(self.path, "broken")
-            self.note = f"{FILE_NAME} is not JSON ({error}); it was kept as {moved}."
+            self.note = f"{FILE_NAME} is not valid JSON ({error}); renamed to {moved}."
             return {}
         return root if isinstance(root, dict) else {}

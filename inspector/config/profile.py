@@ -33,8 +33,8 @@ TRANSPORTS: tuple[Transport, ...] = ("stdio", "http", "sse", "tcp")
 
 TRANSPORT_WORDS: dict[Transport, str] = {
     "stdio": "stdio",
-    "http": "streamable HTTP",
-    "sse": "HTTP with SSE (legacy)",
+    "http": "Streamable HTTP",
+    "sse": "HTTP+SSE (legacy)",
     "tcp": "TCP",
 }
 

@@ -115,24 +115,22 @@ def _of_process(
     name = program_name(profile.command)
     if name in _ROOT or any(arg in _ROOT for arg in profile.args):
         yield ProfileWarning(
-            "root", Level.DANGER, "It runs with another user's rights (sudo).", "command"
+            "root", Level.DANGER, "Runs with elevated privileges (sudo).", "command"
         )
     if _DESTRUCTIVE.search(whole):
-        yield ProfileWarning(
-            "destructive", Level.DANGER, "This can delete or overwrite files.", "args"
-        )
+        yield ProfileWarning("destructive", Level.DANGER, "Can delete or overwrite files.", "args")
     if _PIPED_SCRIPT.search(whole):
         yield ProfileWarning(
-            "script", Level.DANGER, "It runs a script fetched from the network.", "args"
+            "script", Level.DANGER, "Runs a script downloaded from the network.", "args"
         )
     if name in _SHELLS and any(
         arg in ("-c", "/c", "/C", "-Command", "-lc") for arg in profile.args
     ):
-        words = "A shell interprets the next argument: everything in it will be executed."
+        words = "The next argument is run by a shell: everything in it is executed."
         yield ProfileWarning("shell", Level.WARNING, words, "args")
     yield from _of_words(profile, find)
     if profile.cwd and not is_folder(profile.cwd):
-        words = f"There is no folder “{profile.cwd}” to work in just now."
+        words = f"Working directory “{profile.cwd}” does not exist."
         yield ProfileWarning("no-folder", Level.WARNING, words, "cwd")
     yield from _of_download(profile)
 
@@ -150,32 +148,34 @@ def _of_download(profile: Profile) -> Iterator[ProfileWarning]:
 
 def _of_words(profile: Profile, find: Find) -> Iterator[ProfileWarning]:
     if not profile.command:
-        yield ProfileWarning("no-command", Level.WARNING, "No program is named.", "command")
+        yield ProfileWarning("no-command", Level.WARNING, "No program specified.", "command")
         return
     if typed_arguments(profile, find):
-        words = "Arguments were typed into the command: no program has this whole name."
+        words = "The command contains arguments. Move them to Arguments."
         yield ProfileWarning("typed-arguments", Level.WARNING, words, "command")
     elif not profile.cwd and not find(profile.command):
-        words = f"“{profile.command}” was not found on PATH just now."
+        words = f"“{profile.command}” is not on PATH."
         yield ProfileWarning("not-found", Level.WARNING, words, "command")
     odd = [arg for arg in profile.args if _METACHARACTERS.match(arg)]
     if odd:
-        words = f"No shell runs this: “{'”, “'.join(odd)}” reaches the program as an argument."
+        words = f"No shell is used: “{'”, “'.join(odd)}” is passed to the program as is."
         yield ProfileWarning("metacharacters", Level.WARNING, words, "args")
 
 
 def _of_address(profile: Profile) -> Iterator[ProfileWarning]:
     if not is_url(profile.url):
-        words = "The address has to begin with http://, https:// or tcp://."
+        words = "The URL must start with http://, https:// or tcp://."
         yield ProfileWarning("no-url", Level.WARNING, words, "url")
     elif profile.url.lower().startswith("http://") and not _is_local(profile.url):
-        words = "Plain http: everything, secrets included, crosses the network unencrypted."
+        words = "Plain HTTP: all data, including secrets, is sent unencrypted."
         yield ProfileWarning("plain-http", Level.WARNING, words, "url")
     if is_unchecked(profile):
-        words = "The certificate is not checked: anybody in between can read and change everything, secrets included."
+        words = (
+            "Certificate verification is off: the connection can be intercepted, including secrets."
+        )
         yield ProfileWarning("not-verified", Level.WARNING, words, "verify")
     if "@" in profile.url.split("://", 1)[-1].split("/", 1)[0]:
-        yield ProfileWarning("userinfo", Level.WARNING, "The address carries a password.", "url")
+        yield ProfileWarning("userinfo", Level.WARNING, "The URL contains a password.", "url")
     if command := token_command(profile):
         words = f"Spyglass runs a program to get the access token: {command}"
         yield ProfileWarning("token-command", Level.WARNING, words, "authorization")

@@ -144,7 +144,7 @@ class FileSecrets:
     @property
     def note(self) -> str:
         """Words on where the secrets lie."""
-        return f"No system keyring is available: secrets are kept in {self.path} (only you can read it)."
+        return f"No system keyring available. Secrets are stored in {self.path} (readable only by you)."
 
     def get(self, account: str) -> str | None:
         """Return a secret; None if there is none."""
@@ -165,8 +165,8 @@ class FileSecrets:
         try:
             value = read((read_text(self.path) or "{}").encode()).value
         except JsonTextError as error:
-            words = f"{self.path} is not JSON: {error}"
-            raise StorageError(words, remedy="Repair the file or move it away.") from error
+            words = f"{self.path} is not valid JSON: {error}"
+            raise StorageError(words, remedy="Fix or rename the file.") from error
         return value if isinstance(value, dict) else {}
 
     def _write(self, kept: JsonObject) -> None:

@@ -34,12 +34,12 @@ def _faults(value: JsonObject, form: Mapping[str, Check], inside: str) -> Iterat
 
 def _text(value: Json, place: str) -> Iterator[str]:
     if not isinstance(value, str):
-        yield f"{place} is not a text"
+        yield f"{place} is not a string"
 
 
 def _texts(value: Json, place: str) -> Iterator[str]:
     if not isinstance(value, list):
-        yield f"{place} is not a list"
+        yield f"{place} is not an array"
         return
     for index, item in enumerate(value):
         yield from _text(item, f"{place}.{index}")
@@ -55,7 +55,7 @@ def _named_texts(value: Json, place: str) -> Iterator[str]:
 
 def _seconds(value: Json, place: str) -> Iterator[str]:
     if not is_seconds(value):
-        yield f"{place} is not a number of seconds above 0"
+        yield f"{place} is not a positive number of seconds"
 
 
 def _own(value: Json, place: str) -> Iterator[str]:

@@ -57,7 +57,7 @@ class ServersFile:
         edited = self._known_text is not None and text != self._known_text
         root, notes = self._parse(text)
         if edited:
-            notes.append("The list of servers was changed outside Spyglass; it was read again.")
+            notes.append("The server list was changed outside Spyglass and has been reloaded.")
         profiles = self._take(root, notes)
         self._known_text = text
         return SavedList(tuple(profiles), tuple(notes))
@@ -68,14 +68,16 @@ class ServersFile:
         try:
             value = read(text.encode()).value
         except JsonTextError as error:
-            return {}, [self._set_aside(f"is not JSON ({error})")]
+            return {}, [self._set_aside(f"is not valid JSON ({error})")]
         if not isinstance(value, dict) or not isinstance(value.get(MAP_KEY, {}), dict):
-            return {}, [self._set_aside("does not hold a map of servers")]
+            return {}, [self._set_aside("does not contain a map of servers")]
         return value, []
 
     def _set_aside(self, fault: str) -> str:
         moved = set_aside(self.path, "broken")
-        return f"The list of servers {fault}. It was kept as {moved.name}; a new list was begun."
+        return (
+            f"The server list {fault}. It was renamed to {moved.name}, and a new list was started."
+        )
 
     def _take(self, root: JsonObject, notes: list[str]) -> list[Profile]:
         entries = root.get(MAP_KEY)
@@ -89,7 +91,7 @@ class ServersFile:
                 continue
             self._kept[name] = entry
             reason = "; ".join(faults) or "it has neither a command nor a URL"
-            notes.append(f"“{name}” in {self.path.name} is left alone: {reason}.")
+            notes.append(f"“{name}” in {self.path.name} was skipped: {reason}.")
         return _with_own_ids(profiles)
 
     def save(self, profiles: Sequence[Profile]) -> tuple[str, ...]:
@@ -123,7 +125,7 @@ class ServersFile:
             if name not in taken and before.get(name) != entry
         }
         if fresh:
-            notes.append(f"Kept what was added outside Spyglass: {', '.join(fresh)}.")
+            notes.append(f"Kept servers added outside Spyglass: {', '.join(fresh)}.")
         return tuple(notes), kept | fresh
 
 

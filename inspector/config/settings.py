@@ -146,7 +146,7 @@ class SettingsFile:
             root: Json = json.loads((text or "{}").removeprefix("\ufeff"))
         except (ValueError, RecursionError) as error:
             moved = set_aside(self.path, "broken")
-            self.note = f"The settings are not JSON ({error}); they were kept as {moved}."
+            self.note = f"The settings file is not valid JSON ({error}); renamed to {moved}."
             return Settings()
         return read_settings(root) if isinstance(root, dict) else Settings()
 

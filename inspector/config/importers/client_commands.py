@@ -162,7 +162,7 @@ class _Options:
             self.notes.append(f"“{option}” is not used: {_CREDENTIAL_NOTES[option]}")
         elif option not in _NO_CONSEQUENCE:
             shown = " ".join((option, *values))
-            self.notes.append(f"“{shown}” is an option of the client; left out.")
+            self.notes.append(f"Client option “{shown}” was ignored.")
 
 
 def _pair(text: str, separator: str) -> tuple[str, str]:
@@ -188,14 +188,14 @@ def read_known(words: Sequence[str]) -> ImportResult | None:
 
 
 def _no_server(words: Sequence[str]) -> NotRecognized:
-    return NotRecognized(f"“{' '.join(words[:3])}” names no server; “add” would.")
+    return NotRecognized(f"“{' '.join(words[:3])}” does not define a server; use “add”.")
 
 
 def _read_add(client: str, args: Sequence[str]) -> ImportResult:
     options = _Options()
     options.read(args)
     if len(options.words) < 2:
-        return NotRecognized(f"“{client} mcp add” needs a name and then a command or a URL.")
+        return NotRecognized(f"“{client} mcp add” requires a name followed by a command or URL.")
     return _profile(options, f"a “{client} mcp add” command")
 
 
@@ -223,7 +223,7 @@ def _profile(options: _Options, kind: str) -> Imported:
     )
     if is_url(target) or profile.transport != "stdio":
         profile = _at_url(profile, target, options)
-        options.notes += [f"“{word}” is left out." for word in rest]
+        options.notes += [f"“{word}” was ignored." for word in rest]
     else:
         profile = with_(profile, command=target, args=tuple(rest))
     return Imported((profile,), kind, tuple(options.notes))
@@ -232,7 +232,7 @@ def _profile(options: _Options, kind: str) -> Imported:
 def _at_url(profile: Profile, url: str, options: _Options) -> Profile:
     if profile.transport == "stdio":
         if options.transport == "stdio":
-            options.notes.append("The transport says stdio, but this is a URL: HTTP is used.")
+            options.notes.append("Transport is stdio but a URL was given; using HTTP.")
         return with_(profile, transport=guess_transport(url), url=url)
     return with_(profile, url=url)
 
@@ -240,7 +240,7 @@ def _at_url(profile: Profile, url: str, options: _Options) -> Profile:
 def _read_add_json(client: str, args: Sequence[str]) -> ImportResult:
     words = [arg for arg in args if not arg.startswith("-")]
     if len(words) < 2:
-        return NotRecognized(f"“{client} mcp add-json” needs a name and then JSON.")
+        return NotRecognized(f"“{client} mcp add-json” requires a name followed by JSON.")
     kind = f"a “{client} mcp add-json” command"
     return _named(read_json(words[1]), kind, name=words[0])
 
@@ -265,15 +265,11 @@ def _read_curl(args: Sequence[str]) -> ImportResult:
         elif is_url(arg):
             url = arg
     if not url:
-        return NotRecognized("This curl command holds no http or https address.")
+        return NotRecognized("This curl command has no http or https URL.")
     kept = tuple(pair for pair in headers if pair[0].lower() not in TRANSPORT_HEADERS)
     profile = Profile(transport=guess_transport(url), url=url, headers=kept)
-    notes = (
-        ["Headers that the transport sets itself were left out."] if kept != tuple(headers) else []
-    )
-    return Imported(
-        (with_(profile, name=name_for(profile)),), "the address of a curl command", tuple(notes)
-    )
+    notes = ["Headers set by the transport were ignored."] if kept != tuple(headers) else []
+    return Imported((with_(profile, name=name_for(profile)),), "a curl command", tuple(notes))
 
 
 _VERBS: dict[str, Callable[[str, Sequence[str]], ImportResult]] = {

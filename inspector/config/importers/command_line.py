@@ -27,7 +27,7 @@ _PROMPT = re.compile(r"\s*(?:\$|%|❯|>|PS [^>\n]*>|[A-Za-z]:\\[^>\s]*>)[ \t]+")
 _ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
 _POWERSHELL = re.compile(r"\$env:(\w+)(?:=(.*))?", re.DOTALL | re.IGNORECASE)
 _REDIRECT = re.compile(r"\d*[<>&]*[<>][<>&|]*")
-NO_SHELL = "Spyglass starts programs directly, without a shell"
+NO_SHELL = "Spyglass runs programs without a shell"
 
 
 @dataclass
@@ -112,7 +112,7 @@ class CommandReading:
         words = segment.words
         if words[0] in ("cd", "pushd", "Set-Location") and len(words) == 2 and segment.after:
             self.cwd = words[1]
-            self.warnings.append(f"“cd {words[1]}” became the working directory.")
+            self.warnings.append(f"Working directory set from “cd {words[1]}”.")
             return True
         if words[0] in ("export", "set", "setx") and segment.after:
             words = words[1:]
@@ -158,11 +158,11 @@ def read_segments(found: Sequence[Segment]) -> tuple[Profile, tuple[str, ...]] |
     reading = CommandReading()
     commands = [segment for segment in found if not reading.prepares(segment)]
     if not commands:
-        return NotRecognized("No program is named here, only what would prepare one.")
+        return NotRecognized("No program found, only setup commands.")
     chosen = _choose(commands)
     words = reading.assignments(chosen.words)
     if not words:
-        return NotRecognized("Environment variables are set here, but no program is named.")
+        return NotRecognized("Environment variables found, but no program.")
     reading.warnings += _about(commands, chosen)
     profile = Profile(
         transport="stdio",
@@ -186,13 +186,13 @@ def _choose(commands: Sequence[Segment]) -> Segment:
 
 def _about(commands: Sequence[Segment], chosen: Segment) -> list[str]:
     words = [
-        f"{NO_SHELL}: “{segment.text}” is left out."
+        f"{NO_SHELL}; “{segment.text}” was ignored."
         for segment in commands
         if segment is not chosen
     ]
     if chosen.redirections:
-        words.append(f"{NO_SHELL}: the redirection “{' '.join(chosen.redirections)}” is left out.")
+        words.append(f"{NO_SHELL}; redirection “{' '.join(chosen.redirections)}” was ignored.")
     if chosen.after == "&":
-        words.append("The trailing “&” is left out: Spyglass keeps the server running itself.")
-    words += [f"{NO_SHELL}: “{word}” is passed as it stands." for word in chosen.expanding]
+        words.append("Trailing “&” was ignored; Spyglass manages the server process.")
+    words += [f"{NO_SHELL}; “{word}” is passed unchanged." for word in chosen.expanding]
     return words

@@ -150,22 +150,17 @@ def read_value(value: Json, warnings: list[str], *, form: str = "JSON") -> Impor
     elif isinstance(value, dict):
         _take_object(found, value)
     if not found.profiles:
-        return NotRecognized(f"This is {form}, but {_why_none(found, value)}")
+        return NotRecognized(_reason(found, value, form))
     left_out = [f"{reason[:1].upper()}{reason[1:]}" for reason in found.reasons]
     return Imported(tuple(found.profiles), f"{form}: {found.kind}", (*found.warnings, *left_out))
 
 
-def _why_none(found: _Found, value: Json) -> str:
-    """Return why no server was found, with what is nearly right."""
-    if found.reasons:
-        return found.reasons[0]
-    if near := _nearly(value, 0):
-        return near
+def _reason(found: _Found, value: Json, form: str) -> str:
+    """Return why a configuration has no server, naming an entry that is incomplete if there is one."""
+    if reason := next(iter(found.reasons), "") or _nearly(value, 0):
+        return f"This is {form}, but {reason}"
     keys = f" Its keys are {_listed(value)}." if isinstance(value, dict) and value else ""
-    return (
-        "it names no server: there is neither “mcpServers”, “servers” nor an object with “command” or “url”."
-        + keys
-    )
+    return f"No server found in this {form}: expected “mcpServers”, “servers”, or an object with “command” or “url”.{keys}"
 
 
 def _nearly(value: Json, depth: int) -> str:
@@ -207,7 +202,7 @@ def _take_list(found: _Found, items: list[Json], kind: str = "a list of servers"
             found.add(_name_in_list(item), item)
     if items and len(found.profiles) == before and all(isinstance(item, str) for item in items):
         words = [str(item) for item in items]
-        found.kind = "a list of words, taken as a program and its arguments"
+        found.kind = "an array, read as program and arguments"
         found.add("", {"command": words[0], "args": [*words[1:]]})
 
 
@@ -226,7 +221,7 @@ def _take_object(found: _Found, value: JsonObject) -> None:
     if not found.profiles:
         _walk(found, value, 0)
     if not found.profiles:
-        found.kind = "servers by name"
+        found.kind = "a map of servers"
         _take_map(found, value)
 
 
@@ -260,20 +255,24 @@ def _take_map(found: _Found, entries: JsonObject) -> None:
         if isinstance(entry, dict) and is_entry(entry):
             found.add(name, entry)
         elif any(is_entry(other) for other in entries.values()):
-            found.warnings.append(f"“{name}” has neither a command nor a URL; it was left out.")
+            found.warnings.append(f"“{name}” has neither a command nor a URL; skipped.")
 
 
 def _note_inputs(found: _Found, value: JsonObject) -> None:
     inputs = value.get("inputs") or value.get("mcp.inputs")
     if inputs:
-        found.warnings.append("“inputs” is ignored: type the values in place of ${input:…}.")
+        found.warnings.append("“inputs” is not supported: replace ${input:…} with the values.")
 
 
 def _off(entry: JsonObject) -> list[str]:
     off = entry.get("disabled") is True or entry.get("enabled") is False
-    return ["it is switched off where it comes from."] if off else []
+    return ["disabled in the source configuration."] if off else []
 
 
 def _typed(profile: Profile) -> list[str]:
     typed = profile.transport == "stdio" and typed_arguments(profile, lambda _: None)
-    return [f"arguments were typed into the command “{profile.command}”."] if typed else []
+    return (
+        [f"the command “{profile.command}” contains arguments; move them to Arguments."]
+        if typed
+        else []
+    )

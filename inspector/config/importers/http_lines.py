@@ -42,10 +42,6 @@ def read_http_lines(text: str) -> Imported | None:
     if not is_url(url) or any(char.isspace() for char in url) or None in found or is_entry:
         return None
     headers = tuple(pair for pair in pairs if pair[0].lower() not in TRANSPORT_HEADERS)
-    notes = (
-        ("Headers that the transport sets itself were left out.",)
-        if len(headers) < len(pairs)
-        else ()
-    )
+    notes = ("Headers set by the transport were ignored.",) if len(headers) < len(pairs) else ()
     profile = Profile(transport=guess_transport(url), url=url, headers=headers)
     return Imported((with_(profile, name=name_for(profile)),), "a URL with headers", notes)

@@ -42,7 +42,7 @@ _PAYLOAD_KEYS = ("config", "servers", "server")
 MAX_LINKS = 50
 """Links of one text that are read."""
 
-NO_SERVER = "This link opens a page of the other client; no server is written in it."
+NO_SERVER = "This link opens a page of the other client; it contains no server."
 
 
 def install_links(text: str) -> tuple[str, ...]:
@@ -130,9 +130,7 @@ def _read_payload(payload: str) -> ImportResult:
             break
         tried = unquote(tried)
     return NotRecognized(
-        "The configuration inside this link is neither JSON nor base64 text."
-        if payload
-        else NO_SERVER
+        "The configuration in this link is neither JSON nor valid base64." if payload else NO_SERVER
     )
 
 

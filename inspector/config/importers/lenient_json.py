@@ -97,7 +97,7 @@ class _Mending:
             return text
         if self.open:
             return text  # the wrong bracket: let the JSON reader say where
-        self._say("A closing bracket too many was ignored.")
+        self._say("An extra closing bracket was ignored.")
         return " " * len(text)
 
     def _drop_comma(self) -> None:
@@ -111,5 +111,5 @@ class _Mending:
     def finish(self) -> tuple[str, tuple[str, ...]]:
         self._drop_comma()
         if self.open:
-            self._say("Missing closing brackets were added: the text may have been cut off.")
+            self._say("Missing closing brackets were added; the text may be truncated.")
         return "".join(self.parts) + "".join(reversed(self.open)), tuple(self.words)

@@ -47,7 +47,7 @@ MAX_LENGTH = 1_000_000
 MOST_VALUES = 500
 """Arguments, variables and headers of one server, and servers in one text: no configuration has more, and each has a field to edit."""
 
-EMPTY = NotRecognized("Paste a command line, a URL, or JSON from another client.")
+EMPTY = NotRecognized("Paste a command line, a URL or another client's JSON configuration.")
 PROSE = NotRecognized(
     "This is text about a server, not a command line. Paste the command, the URL or the configuration alone."
 )
@@ -66,7 +66,7 @@ def import_text(text: str) -> ImportResult:
     if not text:
         return EMPTY
     if len(text) > MAX_LENGTH:
-        return NotRecognized("This text is too long to be a server's configuration.")
+        return NotRecognized("This text is too long for a server configuration.")
     reading = _read_whole(text)
     if not isinstance(reading, Imported) or _is_guess(reading):
         reading = _read_passages(text) or reading
@@ -96,7 +96,7 @@ def _read_passages(text: str) -> Imported | None:
     for passage in passages(text):
         reading = _read_whole(passage.strip())
         if isinstance(reading, Imported):
-            note = "The text around the configuration was left out."
+            note = "Text around the configuration was ignored."
             return Imported(reading.profiles, reading.source, (*reading.warnings, note))
     return None
 
@@ -132,7 +132,7 @@ def _read_url(text: str) -> ImportResult | None:
         return None
     notes: list[str] = []
     if _BARE_HOST.fullmatch(url):
-        notes.append("“http://” was put in front.")
+        notes.append("“http://” was added.")
         url = f"http://{url}"
     if is_websocket_url(url):
         return NotRecognized(f"This is the address of a WebSocket. {NO_WEBSOCKET}")
@@ -140,9 +140,9 @@ def _read_url(text: str) -> ImportResult | None:
         return _read_other_link(url)
     transport = guess_transport(url)
     if transport == "sse":
-        notes.append("The path ends in /sse: the older transport, HTTP with SSE, is assumed.")
+        notes.append("The path ends in /sse; using the legacy HTTP+SSE transport.")
     profile = Profile(transport=transport, url=url)
-    kind = "a TCP address" if transport == "tcp" else "a URL"
+    kind = "a TCP URL" if transport == "tcp" else "a URL"
     notes += placeholder_warnings(profile)
     return Imported((with_(profile, name=name_for(profile)),), kind, tuple(notes))
 
@@ -194,9 +194,7 @@ def _plain(found: list[Segment]) -> ImportResult:
     if any(is_prose(segment) for segment in found):
         return PROSE
     if is_url(profile.command):
-        return NotRecognized(
-            "This is a URL and something else; paste the URL alone, then add headers below."
-        )
+        return NotRecognized("Paste only the URL; add headers below.")
     named = (with_(profile, name=name_for(profile)),)
     # Of `$NAME`, quoted or not, the words were told already what a shell would do.
     warnings = _with_placeholders(warnings, named, leave_out="$")

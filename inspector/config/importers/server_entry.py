@@ -93,7 +93,7 @@ class EntryReader:
         """Return the string under `key`; a scalar as its JSON text; anything else as nothing."""
         value = self.entry.get(key)
         if isinstance(value, dict | list):
-            self.warnings.append(f"“{key}” is not a text; it was left out.")
+            self.warnings.append(f"“{key}” is not a string; ignored.")
             return ""
         return scalar_text(value)
 
@@ -105,14 +105,14 @@ class EntryReader:
         if value is None:
             return ()
         if not isinstance(value, dict):
-            self.warnings.append(f"“{key}” is not an object; it was left out.")
+            self.warnings.append(f"“{key}” is not an object; ignored.")
             return ()
         return tuple((name, self._pair_value(key, name, item)) for name, item in value.items())
 
     def _pair_value(self, key: str, name: str, value: Json) -> str:
         text = write(value) if isinstance(value, dict | list) else scalar_text(value)
         if not isinstance(value, str):
-            self.warnings.append(f"“{name}” in “{key}” is not a text; it became “{text}”.")
+            self.warnings.append(f"“{name}” in “{key}” is not a string; converted to “{text}”.")
         return text
 
     def _assignments(self, key: str, values: list[Json]) -> list[tuple[str, str]]:
@@ -124,7 +124,7 @@ class EntryReader:
                 name, _, text = value.partition("=")
                 pairs.append((name, text))
             else:
-                self.warnings.append(f"An item of “{key}” is not NAME=value; it was left out.")
+                self.warnings.append(f"“{key}” contains an item that is not NAME=value; ignored.")
         return pairs
 
     def arguments(self, key: str) -> tuple[str, ...]:
@@ -133,14 +133,14 @@ class EntryReader:
         if value is None:
             return ()
         if isinstance(value, str):
-            self.warnings.append(f"“{key}” is one text, not a list; it became a single argument.")
+            self.warnings.append(f"“{key}” is a string, not an array; used as a single argument.")
             return (value,)
         if not isinstance(value, list):
-            self.warnings.append(f"“{key}” is not a list; it was left out.")
+            self.warnings.append(f"“{key}” is not an array; ignored.")
             return ()
         if not all(isinstance(item, str) for item in value):
             self.warnings.append(
-                f"“{key}” holds something that is not a text; it was written as JSON."
+                f"“{key}” contains a value that is not a string; converted to JSON."
             )
         return tuple(item if isinstance(item, str) else write(item) for item in value)
 
@@ -287,7 +287,7 @@ def _transport(reading: EntryReader, url: str, implied: Transport | None) -> Tra
         if transport := transport_of(said):
             return transport
         if said:
-            reading.warnings.append(f"The {key} “{said}” is unknown; it was guessed from the rest.")
+            reading.warnings.append(f"Unknown {key} “{said}”; detected from the other settings.")
     return implied or (guess_transport(url) if url and "command" not in reading.entry else "stdio")
 
 

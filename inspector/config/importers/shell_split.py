@@ -143,7 +143,7 @@ class _Cutter:
             text += self.text[end]
             end += 1
         if end >= len(self.text):
-            raise UnclosedQuote(f"the quote {quote} at character {self.at + 1} is never closed")
+            raise UnclosedQuote(f"unclosed quote {quote} at character {self.at + 1}")
         self._add(text, end + 1 - self.at)
 
     def _is_escape(self, at: int) -> bool:

@@ -44,7 +44,7 @@ async def test_a_file_that_is_no_json_is_set_aside(tmp_path: Path) -> None:
     file.put("a", "roots", [])
     await file.aclose()
 
-    assert "not JSON" in file.note
+    assert "not valid JSON" in file.note
     assert (tmp_path / "client.broken.json").read_text() == "{oops"
 
 

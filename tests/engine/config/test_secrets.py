@@ -162,6 +162,6 @@ def test_a_locked_keyring_is_an_error_in_words() -> None:
 
 def test_a_broken_private_file_is_never_overwritten(tmp_path: Path) -> None:
     (tmp_path / "secrets.json").write_text("{")
-    with pytest.raises(StorageError, match="not JSON"):
+    with pytest.raises(StorageError, match="not valid JSON"):
         FileSecrets(tmp_path).put("a", "one")
     assert (tmp_path / "secrets.json").read_text() == "{"

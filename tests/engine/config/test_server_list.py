@@ -190,4 +190,4 @@ async def test_a_list_that_cannot_be_saved_is_an_error_and_stays_in_memory(tmp_p
 async def test_notes_of_the_file_are_passed_on(server_list: ServerList, tmp_path: Path) -> None:
     (tmp_path / "servers.json").write_text("{")
     await server_list.load()
-    assert "not JSON" in server_list.notes[0]
+    assert "not valid JSON" in server_list.notes[0]

@@ -258,7 +258,7 @@ async def test_notes_about_the_file_are_shown(
 ) -> None:
     (tmp_path / "servers.json").write_text("{")
     await server_list.load()
-    assert "not JSON" in part(panel, QLabel, "notice_words").text()
+    assert "not valid JSON" in part(panel, QLabel, "notice_words").text()
     await everything_ends(workspace)
 
 

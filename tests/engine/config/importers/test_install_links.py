@@ -80,4 +80,4 @@ def test_a_link_without_a_server_is_never_taken_for_an_address(link: str) -> Non
     """Ours."""
     reading = import_text(link)
     assert isinstance(reading, NotRecognized)
-    assert "no server is written in it" in reading.reason
+    assert "contains no server" in reading.reason

@@ -84,19 +84,19 @@ def test_a_command_line_is_understood_as_a_shell_would_cut_it(text: str, facts: 
 
 
 SHELL: list[tuple[str, Facts, str]] = [
-    ("node x.js &", stdio("node", "x.js"), "trailing “&”"),
-    ("node x.js | tee log", stdio("node", "x.js"), "“tee log” is left out"),
-    ("npm install && node x.js", stdio("node", "x.js"), "“npm install” is left out"),
-    ("npm ci; node x.js", stdio("node", "x.js"), "“npm ci” is left out"),
-    ("node x.js || true", stdio("node", "x.js"), "“true” is left out"),
+    ("node x.js &", stdio("node", "x.js"), "“&”"),
+    ("node x.js | tee log", stdio("node", "x.js"), "“tee log”"),
+    ("npm install && node x.js", stdio("node", "x.js"), "“npm install”"),
+    ("npm ci; node x.js", stdio("node", "x.js"), "“npm ci”"),
+    ("node x.js || true", stdio("node", "x.js"), "“true”"),
     ("node x.js > out.log 2>&1", stdio("node", "x.js"), "redirection “>out.log 2>&1”"),
     ("node x.js 2>/dev/null", stdio("node", "x.js"), "redirection “2>/dev/null”"),
-    ("node $HOME/x.js", stdio("node", "$HOME/x.js"), "“$HOME/x.js” is passed as it stands"),
-    ("node ~/x.js", stdio("node", "~/x.js"), "“~/x.js” is passed as it stands"),
-    ("node $(pwd)", stdio("node", "$(pwd)"), "“$(pwd)” is passed as it stands"),
-    ('node "`pwd`"', stdio("node", "`pwd`"), "passed as it stands"),
-    ("uvx a\nuvx b", stdio("uvx", "b"), "“uvx a” is left out"),
-    ("cd /srv && node x.js", stdio("node", "x.js"), "became the working directory"),
+    ("node $HOME/x.js", stdio("node", "$HOME/x.js"), "“$HOME/x.js” is passed"),
+    ("node ~/x.js", stdio("node", "~/x.js"), "“~/x.js” is passed"),
+    ("node $(pwd)", stdio("node", "$(pwd)"), "“$(pwd)” is passed"),
+    ('node "`pwd`"', stdio("node", "`pwd`"), "“`pwd`” is passed"),
+    ("uvx a\nuvx b", stdio("uvx", "b"), "“uvx a”"),
+    ("cd /srv && node x.js", stdio("node", "x.js"), "“cd /srv”"),
 ]
 
 
@@ -294,19 +294,19 @@ def test_the_configuration_of_another_client_is_understood(text: str, facts: Fac
 
 
 NOTED: list[tuple[str, str]] = [
-    ('{"n": {"command": "npx -y pkg", "args": []}}', "arguments were typed into the command"),
+    ('{"n": {"command": "npx -y pkg", "args": []}}', "command “npx -y pkg” contains arguments"),
     ('{"n": {"command": "x", "env": {"K": "${input:key}"}}}', "${input:key} is a placeholder"),
     ('{"n": {"command": "x", "args": ["${env:HOME}"]}}', "${env:HOME} is a placeholder"),
-    ('{"servers": {"n": {"command": "x"}}, "inputs": [{"id": "key"}]}', "“inputs” is ignored"),
-    ('{"n": {"command": "x", "env": {"K": 1.50}}}', "it became “1.50”"),
-    ('{"n": {"command": "x", "args": "a b"}}', "became a single argument"),
-    ('{"n": {"command": "x", "args": ["a", 1]}}', "written as JSON"),
-    ('{"n": {"command": "x", "disabled": true}}', "switched off"),
-    ('{"n": {"command": "x", "type": "pigeon"}}', "“pigeon” is unknown"),
+    ('{"servers": {"n": {"command": "x"}}, "inputs": [{"id": "key"}]}', "“inputs”"),
+    ('{"n": {"command": "x", "env": {"K": 1.50}}}', "“1.50”"),
+    ('{"n": {"command": "x", "args": "a b"}}', "“args” is a string"),
+    ('{"n": {"command": "x", "args": ["a", 1]}}', "“args” contains a value that is not a string"),
+    ('{"n": {"command": "x", "disabled": true}}', "disabled"),
+    ('{"n": {"command": "x", "type": "pigeon"}}', "“pigeon”"),
     ('{"n": {"command": "x"}, "m": {"colour": 1}}', "“m” has neither a command nor a URL"),
     ('{"n": {"command": "x", "command": "y"}}', "Duplicate key"),
     ('{"n": {"command": "x"', "Missing closing brackets"),
-    ('{"n": {"command": "x"}}}', "A closing bracket too many"),
+    ('{"n": {"command": "x"}}}', "extra closing bracket"),
 ]
 
 
@@ -321,16 +321,16 @@ REFUSED: list[tuple[str, str]] = [
     ("", "Paste a command line"),
     ("   \n", "Paste a command line"),
     ("# only a comment", "Paste a command line"),
-    ("node 'x", "the quote ' at character 6 is never closed"),
-    ("A=1", "no program is named"),
+    ("node 'x", "quote ' at character 6"),
+    ("A=1", "no program"),
     ('{"a": }', "expecting value (line 1, column 7)"),
     ('{"mcpServers": {}}', "“mcpServers” is empty"),
-    ('{"a": 1}', "names no server"),
-    ("[1, 2]", "names no server"),
-    ("claude mcp list", "names no server"),
-    ("claude mcp add x", "needs a name and then"),
-    ("curl -v", "no http or https address"),
-    ("https://x.example and words", "paste the URL alone"),
+    ('{"a": 1}', "No server found"),
+    ("[1, 2]", "No server found"),
+    ("claude mcp list", "use “add”"),
+    ("claude mcp add x", "requires a name"),
+    ("curl -v", "no http or https URL"),
+    ("https://x.example and words", "only the URL"),
     ("[mcp_servers.x\n]\n[mcp_servers.y]\ncommand=", "looks like TOML"),
     ("x" * (MAX_LENGTH + 1), "too long"),
 ]
