@@ -33,16 +33,16 @@ def _run(arguments: Sequence[str]) -> int:
     options = read(arguments)
     import asyncio
 
-    from inspector.cli.codes import NO_OUTPUT
+    from inspector.cli.console import Console, OutputError
+    from inspector.cli.exit_codes import NO_OUTPUT
     from inspector.cli.interrupt import run_orderly
-    from inspector.cli.screen import OutputError, Screen
-    from inspector.cli.visit import run
+    from inspector.cli.runner import run
 
     try:
         with _output(options.output) as out:
-            screen = Screen.standard() if out is None else Screen(out, sys.stderr)
-            code = asyncio.run(run_orderly(run(options, screen)))
-            screen.flush()
+            console = Console.standard() if out is None else Console(out, sys.stderr)
+            code = asyncio.run(run_orderly(run(options, console)))
+            console.flush()
     except OutputError as error:
         if sys.stderr:
             sys.stderr.write(f"spyglass-cli: cannot write the output: {error}\n")
@@ -58,7 +58,7 @@ def _output(file: Path | None) -> Generator[TextIO | None]:
     Raises:
         OutputError: the file cannot be made.
     """
-    from inspector.cli.screen import OutputError
+    from inspector.cli.console import OutputError
 
     if file is None:
         yield None

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from inspector.auth.grant import Grant, Grants
     from inspector.auth.settings import Settings
     from inspector.auth.user_agent import Sender, UserAgent
+    from inspector.cli.console import Console
     from inspector.cli.keyboard import Keyboard
     from inspector.cli.options import Options
-    from inspector.cli.screen import Screen
     from inspector.config.profile import Profile
 
 Credentials: TypeAlias = Authorizer | SuppliedToken | FirstRefusal
@@ -44,7 +44,7 @@ _WITHOUT_KEYRING = "Add --no-browser to the command that needs a token: it logs 
 
 
 async def credentials_for(
-    profile: Profile, options: Options, screen: Screen, keyboard: Keyboard
+    profile: Profile, options: Options, console: Console, keyboard: Keyboard
 ) -> Credentials | None:
     """Return what the requests of a command carry; None where nothing is known that would let it in.
 
@@ -54,7 +54,7 @@ async def credentials_for(
         ConnectFailed: the URL cannot be used.
     """
     settings = settings_of(profile)
-    is_about_access = options.task in AUTH_TASKS or options.auth.is_from_outside
+    is_about_access = options.command in AUTH_TASKS or options.auth.is_from_outside
     if profile.transport not in OVER_HTTP and is_about_access:
         raise AuthError(
             f"a server over {profile.transport} takes no access token of MCP",
@@ -65,10 +65,10 @@ async def credentials_for(
             words = "the header Authorization takes the place of every token"
             raise AuthError(words, remedy="Leave it out.")
         return None
-    if options.task == "auth":
-        return FirstRefusal((await _kept_grant(profile, options, screen))[1])
+    if options.command == "auth":
+        return FirstRefusal((await _kept_grant(profile, options, console))[1])
     access = await _access(
-        profile, settings, options, _Terminal(screen, keyboard, settings, options)
+        profile, settings, options, _Terminal(console, keyboard, settings, options)
     )
     return None if access is None else make_credentials(profile, http_address(profile), access)
 
@@ -77,13 +77,13 @@ class _Terminal:
     """Makes what the user logs in with."""
 
     def __init__(
-        self, screen: Screen, keyboard: Keyboard, settings: Settings, options: Options
+        self, console: Console, keyboard: Keyboard, settings: Settings, options: Options
     ) -> None:
-        self.screen, self._keyboard = screen, keyboard
+        self.console, self._keyboard = console, keyboard
         self._settings, self._options = settings, options
 
     def make(self, sender: Sender) -> UserAgent:
-        agent = TerminalAgent(self.screen, self._keyboard, self._settings, self._options.auth)
+        agent = TerminalAgent(self.console, self._keyboard, self._settings, self._options.auth)
         return LookingFirst(agent, sender)
 
 
@@ -91,11 +91,11 @@ async def _access(
     profile: Profile, settings: Settings, options: Options, terminal: _Terminal
 ) -> Access | None:
     """How the server of `profile` is accessed; None where there is no login, and nobody is to log in."""
-    if options.task in AUTH_TASKS:
+    if options.command in AUTH_TASKS:
         return await _access_to_keyring(settings, options, terminal)
     if settings.way in FROM_OUTSIDE or options.auth.uses_client_credentials:
         return Access(settings, MemoryGrants())
-    kept, grant = await _kept_grant(profile, options, terminal.screen)
+    kept, grant = await _kept_grant(profile, options, terminal.console)
     if settings.way is not Way.CODE:
         return Access(settings, kept)
     if options.auth.uses_no_browser:
@@ -104,7 +104,7 @@ async def _access(
 
 
 async def _kept_grant(
-    profile: Profile, options: Options, screen: Screen
+    profile: Profile, options: Options, console: Console
 ) -> tuple[Grants, Grant | None]:
     """Return where logins are kept, and the one for the server of `profile`; None where there is none, or none that can be read.
 
@@ -115,7 +115,7 @@ async def _kept_grant(
     try:
         return kept, await asyncio.to_thread(kept.find, profile.url)
     except StorageError as error:
-        screen.tell(f"warning: logins cannot be read: {error.words}")
+        console.err(f"warning: logins cannot be read: {error.words}")
         return MemoryGrants(), None
 
 
@@ -125,7 +125,7 @@ async def _access_to_keyring(settings: Settings, options: Options, terminal: _Te
         words = "the token of this server comes from a variable or a command: no login is kept"
         raise AuthError(words)
     kept = await _kept(options)
-    if options.task == "logout":
+    if options.command == "logout":
         return Access(settings, kept or MemoryGrants())
     if kept is None:
         raise AuthError(NO_KEYRING, remedy=_WITHOUT_KEYRING)

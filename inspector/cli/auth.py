@@ -14,10 +14,14 @@ from inspector.auth.check import Verdict
 from inspector.auth.exchange import Exchanges
 from inspector.auth.flow import Flow, StepStatus
 from inspector.auth.state import State
-from inspector.cli.auth_documents import flow_step_of, login_of, registration_of
-from inspector.cli.auth_report import say_login, say_registration, say_steps
-from inspector.cli.codes import FINE, NOT_CONNECTED, PROBLEMS, REFUSED
-from inspector.cli.failed_connection import show_failed
+from inspector.cli.auth_json import flow_step_to_json, login_to_json, registration_to_json
+from inspector.cli.auth_report import (
+    print_login,
+    print_registration,
+    print_steps,
+)
+from inspector.cli.exit_codes import ERROR_RESPONSE, NOT_CONNECTED, PROBLEMS, SUCCESS
+from inspector.cli.failed_connection import print_failed_connection
 from inspector.config.authorization import settings_of
 from inspector.errors import InspectorError, PeerError
 from inspector.session.http_verdict import http_of
@@ -31,9 +35,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inspector.auth.flow import FlowStep
+    from inspector.cli.console import Console
     from inspector.cli.first_refusal import FirstRefusal
     from inspector.cli.options import Options
-    from inspector.cli.screen import Screen
     from inspector.config.profile import Profile
     from inspector.session.session import Session
 
@@ -48,41 +52,43 @@ async def show(
     profile: Profile,
     credentials: FirstRefusal,
     options: Options,
-    screen: Screen,
+    console: Console,
 ) -> int:
     """Print what is published and checked; 3 where a rule with MUST is broken."""
     failure = await ask_without_token(session, lambda: credentials.refusal is not None)
     refusal = credentials.refusal
     status = refusal.status if refusal is not None else status_of(failure)
     if failure is not None and not is_about_access(failure):
-        return _not_protected(session, failure, options, screen)
+        return _not_protected(session, failure, options, console)
     flow = _flow(session, profile, credentials, status)
     try:
         steps = await _look(flow)
     finally:
         await flow.aclose()
     if credentials.refusal is None and not is_published(flow.state):
-        return _not_protected(session, failure, options, screen)
+        return _not_protected(session, failure, options, console)
     if not status:
-        screen.tell("The server accepts requests without a token, although metadata is published.")
+        console.err("The server accepts requests without a token, although metadata is published.")
     if options.json:
-        screen.print_json(
+        console.out_json(
             {
                 "server": mask_addresses(profile.url),
                 "revision": flow.state.revision.date,
                 "status": status,
-                "steps": [flow_step_of(step) for step in steps],
-                "registration": registration_of(flow.state),
-                "login": login_of(credentials.grant) if credentials.grant is not None else None,
+                "steps": [flow_step_to_json(step) for step in steps],
+                "registration": registration_to_json(flow.state),
+                "login": login_to_json(credentials.grant)
+                if credentials.grant is not None
+                else None,
             }
         )
     else:
-        say_steps(screen, steps)
-        say_registration(screen, flow.state)
+        print_steps(console, steps)
+        print_registration(console, flow.state)
         if credentials.grant is not None:
-            screen.say("\nKept login")
-            say_login(screen, credentials.grant)
-    return _code(steps, options, screen)
+            console.out("\nKept login")
+            print_login(console, credentials.grant)
+    return _code(steps, options, console)
 
 
 async def ask_without_token(
@@ -165,27 +171,27 @@ def is_published(state: State) -> bool:
 
 
 def _not_protected(
-    session: Session, failure: InspectorError | None, options: Options, screen: Screen
+    session: Session, failure: InspectorError | None, options: Options, console: Console
 ) -> int:
     """Nothing of an authorization is there: say so, or why the server was not reached."""
     if failure is None:
         if options.json:
             url = mask_addresses(session.profile.url)
-            screen.print_json({"server": url, "status": 0, "steps": []})
+            console.out_json({"server": url, "status": 0, "steps": []})
         else:
-            screen.say("The server requires no authorization.")
-        return FINE
-    show_failed(session, failure, options, screen)
+            console.out("The server requires no authorization.")
+        return SUCCESS
+    print_failed_connection(session, failure, options, console)
     return NOT_CONNECTED
 
 
-def _code(steps: list[FlowStep], options: Options, screen: Screen) -> int:
+def _code(steps: list[FlowStep], options: Options, console: Console) -> int:
     """The exit code, with a line about what was found."""
     checks = [check for step in steps for check in step.checks]
     broken = sum(check.verdict is Verdict.FAILED for check in checks)
     warned = sum(check.verdict is Verdict.WARNING for check in checks)
     is_stopped = steps[-1].status is StepStatus.FAILED or any(step.problem for step in steps)
-    screen.tell(f"{len(checks)} checks: {broken} failed, {warned} warnings")
+    console.err(f"{len(checks)} checks: {broken} failed, {warned} warnings")
     if broken or is_stopped:
-        return REFUSED
-    return PROBLEMS if options.strict and warned else FINE
+        return ERROR_RESPONSE
+    return PROBLEMS if options.strict and warned else SUCCESS

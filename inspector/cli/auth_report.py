@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from inspector.auth import document
 from inspector.auth.check import Verdict
 from inspector.auth.flow import StepStatus
-from inspector.cli.auth_documents import DOCUMENTS
-from inspector.cli.shortened import shortened
-from inspector.cli.visible import one_line
+from inspector.cli.auth_json import DOCUMENTS
+from inspector.cli.shortened import shorten_strings
+from inspector.cli.terminal_escape import one_line
 from inspector.errors import for_cli
 from inspector.wire import jsontext
 from inspector.wire.secrecy import mask_addresses
@@ -23,64 +23,64 @@ if TYPE_CHECKING:
     from inspector.auth.flow import FlowStep
     from inspector.auth.grant import Grant
     from inspector.auth.state import State
-    from inspector.cli.screen import Screen
+    from inspector.cli.console import Console
 
-SHORT_SECONDS = 120
+MAX_SECONDS_SHOWN = 120
 """What is shorter is printed in seconds."""
 
-MAX_CHALLENGE = 1000
+MAX_CHALLENGE_LENGTH = 1000
 """Characters of a challenge that are printed."""
 
 
-def say_steps(screen: Screen, steps: Sequence[FlowStep]) -> None:
+def print_steps(console: Console, steps: Sequence[FlowStep]) -> None:
     """Print steps with the documents that came and every check."""
     for step in steps:
-        screen.say(one_line(step_line(step)))
+        console.out(one_line(step_text(step)))
         for line in _details(step):
-            screen.say(_indented(one_line(line)))
+            console.out(_indented(one_line(line)))
         for line in _document(step):
-            screen.say(_indented(line))
+            console.out(_indented(line))
         for line in (*_checks(step), *_problem(step)):
-            screen.say(_indented(one_line(line)))
-        screen.say()
+            console.out(_indented(one_line(line)))
+        console.out()
 
 
-def tell_failed(screen: Screen, steps: Sequence[FlowStep]) -> None:
+def print_failed_steps(console: Console, steps: Sequence[FlowStep]) -> None:
     """Print how far an authorization came, and why no farther."""
     for step in steps:
-        screen.tell(one_line(step_line(step)))
+        console.err(one_line(step_text(step)))
         for check in _broken(step):
             if check.words != step.problem:
-                screen.tell(_indented(one_line(check_line(check))))
+                console.err(_indented(one_line(check_text(check))))
         for line in _problem(step):
-            screen.tell(_indented(one_line(line)))
+            console.err(_indented(one_line(line)))
 
 
-def tell_problems(screen: Screen, steps: Iterable[FlowStep]) -> None:
+def print_problems(console: Console, steps: Iterable[FlowStep]) -> None:
     """Print the rules that were broken on the way to a login: other clients may fail there."""
     for step in steps:
         for check in _broken(step):
-            screen.tell(one_line(f"problem: {check.words} {_source(check)}"))
+            console.err(one_line(f"problem: {check.words} {_source(check)}"))
 
 
-def step_line(step: FlowStep) -> str:
+def step_text(step: FlowStep) -> str:
     """What a step did, in one line."""
     return f"{step.title}: {step.words if step.status is StepStatus.DONE else step.status}"
 
 
-def check_line(check: Check) -> str:
+def check_text(check: Check) -> str:
     """A check, in one line."""
     return f"{_WORDS[check.verdict]} {check.words} {_source(check)}"
 
 
-def say_registration(screen: Screen, state: State) -> None:
+def print_registration(console: Console, state: State) -> None:
     """Print which clients the authorization server takes."""
     server = state.server
     if server is None:
         return
     url = server.registration_endpoint
     methods = ", ".join(server.client_auth or ()) or "(not listed)"
-    screen.say("Clients")
+    console.out("Clients")
     rows = [
         (
             "Client id metadata document",
@@ -91,10 +91,10 @@ def say_registration(screen: Screen, state: State) -> None:
         ("Client authentication", methods),
         ("Requested scopes", " ".join(state.scopes) or "(none)"),
     ]
-    screen.say_table(rows, "    ")
+    console.out_table(rows, "    ")
 
 
-def say_login(screen: Screen, grant: Grant) -> None:
+def print_login(console: Console, grant: Grant) -> None:
     """Print what was granted, without a token."""
     rows = [
         ("Authorization server", grant.issuer),
@@ -103,7 +103,7 @@ def say_login(screen: Screen, grant: Grant) -> None:
         ("Token", f"{grant.tokens.type}, {_validity(grant)}"),
         ("Kept in", "the system keyring"),
     ]
-    screen.say_table(rows, "    ")
+    console.out_table(rows, "    ")
 
 
 def _validity(grant: Grant) -> str:
@@ -114,7 +114,7 @@ def _validity(grant: Grant) -> str:
     if math.isinf(grant.tokens.expires_at):
         return "valid until it is refused"
     seconds = max(grant.tokens.expires_at - time.time(), 0)
-    amount = f"{seconds:.0f} s" if seconds < SHORT_SECONDS else f"{seconds / 60:.0f} min"
+    amount = f"{seconds:.0f} s" if seconds < MAX_SECONDS_SHOWN else f"{seconds / 60:.0f} min"
     return f"valid for {amount}, {renewal}"
 
 
@@ -134,7 +134,7 @@ def _details(step: FlowStep) -> Iterator[str]:
     if step.request is None:
         for each in step.before.challenges.items:
             params = ", ".join(f'{name}="{value}"' for name, value in each.params)
-            yield f"{each.scheme} {params or each.token68}"[:MAX_CHALLENGE]
+            yield f"{each.scheme} {params or each.token68}"[:MAX_CHALLENGE_LENGTH]
 
 
 def _document(step: FlowStep) -> Iterator[str]:
@@ -142,14 +142,14 @@ def _document(step: FlowStep) -> Iterator[str]:
     if step.stage in DOCUMENTS and step.response.status:
         value, words, _ = document.read_object(step.response)
         if value is not None:
-            yield jsontext.write(shortened(value), indent=2)
+            yield jsontext.write(shorten_strings(value), indent=2)
         elif step.response.is_good:
             yield f"{words}: {document.excerpt(step.response.body)}"
 
 
 def _checks(step: FlowStep) -> Iterator[str]:
     """The checks but for the one that stopped the step, which is said there."""
-    yield from (check_line(each) for each in step.checks if each.words != step.problem)
+    yield from (check_text(each) for each in step.checks if each.words != step.problem)
 
 
 def _problem(step: FlowStep) -> Iterator[str]:

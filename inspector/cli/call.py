@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.cli.codes import FINE, TOOL_ERROR
-from inspector.cli.documents import result_of
-from inspector.cli.shortened import shortened
-from inspector.cli.telling import seconds
+from inspector.cli.exit_codes import SUCCESS, TOOL_ERROR
+from inspector.cli.json_output import result_to_json
+from inspector.cli.shortened import shorten_strings
+from inspector.cli.stderr_report import duration_text
 from inspector.features.tool_call import CallState
 from inspector.features.tools import Tools
 from inspector.spec.views.content import TextContent
@@ -15,15 +15,15 @@ from inspector.spec.views.tool import ToolView
 from inspector.wire import jsontext
 
 if TYPE_CHECKING:
+    from inspector.cli.console import Console
     from inspector.cli.options import Options
-    from inspector.cli.screen import Screen
     from inspector.features.tool_call import ToolCall
     from inspector.session.session import Session
     from inspector.spec.views.call_result import CallToolResultView
     from inspector.spec.views.content import ContentView
 
 
-async def show(session: Session, options: Options, screen: Screen) -> int:
+async def show(session: Session, options: Options, console: Console) -> int:
     """Call the tool and print what it answers.
 
     Raises:
@@ -38,14 +38,14 @@ async def show(session: Session, options: Options, screen: Screen) -> int:
         call.cancel()
     if call.error is not None:
         raise call.error
-    _show_result(session, call, options, screen)
-    screen.tell(f"{call.state} in {seconds(call.took_seconds)}")
-    return TOOL_ERROR if call.state is CallState.TOOL_ERROR else FINE
+    _show_result(session, call, options, console)
+    console.err(f"{call.state} in {duration_text(call.took_seconds)}")
+    return TOOL_ERROR if call.state is CallState.TOOL_ERROR else SUCCESS
 
 
 async def _tool(tools: Tools, session: Session, options: Options) -> ToolView:
     """Return the tool as the server lists it: that decides headers, and what is found about the call and its result."""
-    name = options.words[0]
+    name = options.args[0]
     unlisted = ToolView({"name": name}, revision=session.revision)
     if options.quiet and not session.mirrors_headers:
         return unlisted
@@ -53,28 +53,28 @@ async def _tool(tools: Tools, session: Session, options: Options) -> ToolView:
     return next((tool for tool in tools.items if tool.name == name), unlisted)
 
 
-def _show_result(session: Session, call: ToolCall, options: Options, screen: Screen) -> None:
+def _show_result(session: Session, call: ToolCall, options: Options, console: Console) -> None:
     result = call.result
     if options.json:
         message = session.transcript.message(call.response_frame)
-        screen.print_json({"state": call.state.value, "result": result_of(message)})
+        console.out_json({"state": call.state.value, "result": result_to_json(message)})
     elif result is not None:
-        _say_result(result, screen)
+        _say_result(result, console)
 
 
-def _say_result(result: CallToolResultView, screen: Screen) -> None:
+def _say_result(result: CallToolResultView, console: Console) -> None:
     if not result.is_object or not (
         result.is_complete and (result.content or result.has_structured)
     ):
-        screen.say(jsontext.write(shortened(result.raw), indent=2))
+        console.out(jsontext.write(shorten_strings(result.raw), indent=2))
         return
     for block in result.content:
-        screen.say(_text_of(block))
+        console.out(_text_of(block))
     if result.has_structured:
-        screen.say(f"structured content: {jsontext.write(result.structured, indent=2)}")
+        console.out(f"structured content: {jsontext.write(result.structured, indent=2)}")
 
 
 def _text_of(block: ContentView) -> str:
     if isinstance(block, TextContent) and not block.is_malformed:
         return block.body
-    return jsontext.write(shortened(block.raw), indent=2)
+    return jsontext.write(shorten_strings(block.raw), indent=2)

@@ -15,7 +15,7 @@ from inspector.wire.message import Absent
 if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
 
-EXCERPT = 160
+MAX_EXCERPT_LENGTH = 160
 """Characters of a message that are printed."""
 
 MAX_BYTES = 1 << 20
@@ -49,9 +49,11 @@ class Evidence:
             raw = self._masking.raw(number)
         except StorageError:
             return ""
-        text = self._part(number, raw, pointer) or raw[: 4 * EXCERPT].decode("utf-8", "replace")
+        text = self._part(number, raw, pointer) or raw[: 4 * MAX_EXCERPT_LENGTH].decode(
+            "utf-8", "replace"
+        )
         line = " ".join(text.split())
-        return line if len(line) <= EXCERPT else f"{line[: EXCERPT - 1]}…"
+        return line if len(line) <= MAX_EXCERPT_LENGTH else f"{line[: MAX_EXCERPT_LENGTH - 1]}…"
 
     def _part(self, number: int, raw: bytes, pointer: str) -> str:
         is_message = self._transcript.columns.channel[number - 1] in MESSAGE_CHANNELS

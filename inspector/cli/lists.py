@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from inspector.cli.codes import FINE, REFUSED
-from inspector.cli.documents import finding_of
-from inspector.cli.telling import finding_lines
+from inspector.cli.exit_codes import ERROR_RESPONSE, SUCCESS
+from inspector.cli.json_output import finding_to_json
+from inspector.cli.stderr_report import finding_lines
 from inspector.features.prompts import Prompts
 from inspector.features.resources import Resources
 from inspector.features.tools import Tools
@@ -14,8 +14,8 @@ from inspector.features.tools import Tools
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from inspector.cli.console import Console
     from inspector.cli.options import Options
-    from inspector.cli.screen import Screen
     from inspector.session.listing import Listing
     from inspector.session.session import Session
     from inspector.spec.view import View
@@ -27,21 +27,21 @@ if TYPE_CHECKING:
 T = TypeVar("T", bound="View")
 
 
-async def show_tools(session: Session, options: Options, screen: Screen) -> int:
+async def show_tools(session: Session, options: Options, console: Console) -> int:
     """Print the tools.
 
     Raises:
         InspectorError: the list could not be read; what came before is printed.
     """
     tools = Tools(session)
-    await _read(screen, tools)
+    await _read(console, tools)
     if options.json:
-        screen.print_json(_document("tools", tools))
+        console.out_json(_document("tools", tools))
     cells = None if options.json else _tool_cells
-    return _finish(screen, tools, "tools", cells, has_findings=not options.quiet)
+    return _finish(console, tools, "tools", cells, has_findings=not options.quiet)
 
 
-async def show_resources(session: Session, options: Options, screen: Screen) -> int:
+async def show_resources(session: Session, options: Options, console: Console) -> int:
     """Print the resources, then the templates.
 
     Raises:
@@ -49,40 +49,40 @@ async def show_resources(session: Session, options: Options, screen: Screen) -> 
     """
     resources = Resources(session)
     templates = resources.templates
-    await _read(screen, resources)
+    await _read(console, resources)
     await templates.refresh()
     if options.json:
         document = _document("resources", resources)
-        screen.print_json({**document, "templates": _document("resourceTemplates", templates)})
+        console.out_json({**document, "templates": _document("resourceTemplates", templates)})
     cells = None if options.json else _address_cells
     found = not options.quiet
-    code = _finish(screen, resources, "resources", cells, has_findings=found)
-    other = _finish(screen, templates, "resource templates", cells, has_findings=found)
+    code = _finish(console, resources, "resources", cells, has_findings=found)
+    other = _finish(console, templates, "resource templates", cells, has_findings=found)
     return max(code, other)
 
 
-async def show_prompts(session: Session, options: Options, screen: Screen) -> int:
+async def show_prompts(session: Session, options: Options, console: Console) -> int:
     """Print the prompts.
 
     Raises:
         InspectorError: the list could not be read; what came before is printed.
     """
     prompts = Prompts(session)
-    await _read(screen, prompts)
+    await _read(console, prompts)
     if options.json:
-        screen.print_json(_document("prompts", prompts))
+        console.out_json(_document("prompts", prompts))
     cells = None if options.json else _prompt_cells
-    return _finish(screen, prompts, "prompts", cells, has_findings=not options.quiet)
+    return _finish(console, prompts, "prompts", cells, has_findings=not options.quiet)
 
 
-async def _read(screen: Screen, listing: Listing[T]) -> None:
+async def _read(console: Console, listing: Listing[T]) -> None:
     if not listing.offered:
-        screen.tell(f"the server does not declare “{listing.capability}”; requested anyway")
+        console.err(f"the server does not declare “{listing.capability}”; requested anyway")
     await listing.refresh()
 
 
 def _finish(
-    screen: Screen,
+    console: Console,
     listing: Listing[T],
     noun: str,
     cells: Callable[[T], tuple[str, ...]] | None,
@@ -97,27 +97,27 @@ def _finish(
         InspectorError: the list could not be read to its end.
     """
     if cells is not None:
-        screen.say_table([cells(item) for item in listing.items])
+        console.out_table([cells(item) for item in listing.items])
     notes = [note for note in listing.notes if not has_findings or not note.place]
     for line in finding_lines(notes, listing.method):
-        screen.tell(line)
+        console.err(line)
     if listing.failure is not None:
         raise listing.failure
     if listing.is_unusable:
-        screen.tell(listing.words(noun))
-        screen.tell(
+        console.err(listing.words(noun))
+        console.err(
             f"    Let the server respond to {listing.method} with an object that has the list as a member."
         )
-        return REFUSED
+        return ERROR_RESPONSE
     if not listing.items:
-        screen.tell(f"no {noun}")
-    return FINE
+        console.err(f"no {noun}")
+    return SUCCESS
 
 
 def _document(name: str, listing: Listing[T]) -> JsonObject:
     return {
         name: [item.raw for item in listing.items],
-        "notes": [finding_of(note) for note in listing.notes],
+        "notes": [finding_to_json(note) for note in listing.notes],
         "more": listing.more,
     }
 

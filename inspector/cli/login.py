@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.cli.auth import ask_without_token, is_about_access, is_published, status_of
-from inspector.cli.auth_documents import flow_step_of, login_of
-from inspector.cli.auth_report import say_login, tell_failed, tell_problems
-from inspector.cli.codes import FINE, NOT_CONNECTED, REFUSED, UNAUTHORIZED, USAGE
-from inspector.cli.documents import error_of
-from inspector.cli.failed_connection import show_failed
-from inspector.cli.telling import tell_error
-from inspector.cli.visible import one_line
+from inspector.cli.auth_json import flow_step_to_json, login_to_json
+from inspector.cli.auth_report import print_failed_steps, print_login, print_problems
+from inspector.cli.exit_codes import ERROR_RESPONSE, NOT_CONNECTED, SUCCESS, UNAUTHORIZED, USAGE
+from inspector.cli.failed_connection import print_failed_connection
+from inspector.cli.json_output import error_to_json
+from inspector.cli.stderr_report import print_error
+from inspector.cli.terminal_escape import one_line
 from inspector.errors import AuthError, InspectorError
 from inspector.wire.secrecy import mask_addresses
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from inspector.auth.authorizer import Authorizer
     from inspector.auth.flow import Flow
     from inspector.auth.grant import Grant
+    from inspector.cli.console import Console
     from inspector.cli.options import Options
-    from inspector.cli.screen import Screen
     from inspector.session.session import Session
 
 UNAUTHORIZED_STATUS = 401
@@ -32,7 +32,7 @@ async def log_in(
     session: Session,
     authorizer: Authorizer,
     options: Options,
-    screen: Screen,
+    console: Console,
     connects: Callable[[], Awaitable[InspectorError | None]],
 ) -> int:
     """Get a token and keep it; `connects` tries once more whether the server takes it.
@@ -43,26 +43,26 @@ async def log_in(
     failure = await ask_without_token(session, lambda: authorizer.flow is not None)
     if authorizer.flow is None:
         if failure is not None and not is_about_access(failure):
-            return _not_connected(session, failure, options, screen)
+            return _not_connected(session, failure, options, console)
         flow, stopped = await _log_in_unasked(authorizer, status_of(failure))
         if not is_published(flow.state):
-            return _nothing_there(session, failure, options, screen)
+            return _nothing_there(session, failure, options, console)
         failure = stopped or await connects()
     if authorizer.grant is None:
-        return _failed(authorizer, options, screen, failure)
+        return _failed(authorizer, options, console, failure)
     if failure is not None and status_of(failure) == UNAUTHORIZED_STATUS:
         await authorizer.forget()
-        return _failed(authorizer, options, screen, failure)
+        return _failed(authorizer, options, console, failure)
     if not options.quiet and authorizer.flow is not None:
-        tell_problems(screen, authorizer.flow.steps)
-    _show_login(authorizer, authorizer.grant, options, screen)
+        print_problems(console, authorizer.flow.steps)
+    _show_login(authorizer, authorizer.grant, options, console)
     if failure is not None:
-        tell_error(screen, failure)
-    return FINE if failure is None else NOT_CONNECTED
+        print_error(console, failure)
+    return SUCCESS if failure is None else NOT_CONNECTED
 
 
 async def log_out(
-    session: Session, authorizer: Authorizer, options: Options, screen: Screen
+    session: Session, authorizer: Authorizer, options: Options, console: Console
 ) -> int:
     """Revoke the token where that is possible, and forget it.
 
@@ -74,21 +74,21 @@ async def log_out(
     held = await authorizer.find()
     if held is None:
         if options.json:
-            screen.print_json({"server": url, "wasLoggedIn": False, "isRevoked": False})
+            console.out_json({"server": url, "wasLoggedIn": False, "isRevoked": False})
         else:
-            screen.say(f"There is no login for {url}.")
-        return FINE
+            console.out(f"There is no login for {url}.")
+        return SUCCESS
     problem = await authorizer.revoke()
     if options.json:
-        screen.print_json(
+        console.out_json(
             {"server": url, "wasLoggedIn": True, "isRevoked": not problem, "problem": problem}
         )
     elif problem:
         reason = one_line(problem)
-        screen.say(f"Logged out of {url}. The token is forgotten, but not revoked: {reason}.")
+        console.out(f"Logged out of {url}. The token is forgotten, but not revoked: {reason}.")
     else:
-        screen.say(f"Logged out of {url}. The token is revoked and forgotten.")
-    return REFUSED if problem and held.revocation_endpoint else FINE
+        console.out(f"Logged out of {url}. The token is revoked and forgotten.")
+    return ERROR_RESPONSE if problem and held.revocation_endpoint else SUCCESS
 
 
 async def _log_in_unasked(authorizer: Authorizer, status: int) -> tuple[Flow, AuthError | None]:
@@ -104,51 +104,51 @@ async def _log_in_unasked(authorizer: Authorizer, status: int) -> tuple[Flow, Au
     return flow, None
 
 
-def _show_login(authorizer: Authorizer, grant: Grant, options: Options, screen: Screen) -> None:
+def _show_login(authorizer: Authorizer, grant: Grant, options: Options, console: Console) -> None:
     if options.json:
         flow = authorizer.flow
         steps = flow.steps if flow is not None else ()
-        screen.print_json(
-            {"login": login_of(grant), "steps": [flow_step_of(each) for each in steps]}
+        console.out_json(
+            {"login": login_to_json(grant), "steps": [flow_step_to_json(each) for each in steps]}
         )
         return
-    screen.say(f"Logged in to {mask_addresses(grant.server_url)}")
-    say_login(screen, grant)
+    console.out(f"Logged in to {mask_addresses(grant.server_url)}")
+    print_login(console, grant)
 
 
 def _failed(
     authorizer: Authorizer,
     options: Options,
-    screen: Screen,
+    console: Console,
     failure: InspectorError | None,
 ) -> int:
     """There is no login: say at which step it ended, or what ended it between two steps."""
     steps = authorizer.flow.steps if authorizer.flow is not None else ()
-    tell_failed(screen, steps)
+    print_failed_steps(console, steps)
     if failure is not None and not any(step.problem for step in steps):
-        tell_error(screen, failure)
+        print_error(console, failure)
     if options.json:
-        error = None if failure is None else error_of(failure)
-        screen.print_json(
-            {"login": None, "error": error, "steps": [flow_step_of(each) for each in steps]}
+        error = None if failure is None else error_to_json(failure)
+        console.out_json(
+            {"login": None, "error": error, "steps": [flow_step_to_json(each) for each in steps]}
         )
     return UNAUTHORIZED
 
 
 def _nothing_there(
-    session: Session, failure: InspectorError | None, options: Options, screen: Screen
+    session: Session, failure: InspectorError | None, options: Options, console: Console
 ) -> int:
     """The server names no authorization server."""
     if failure is not None:
-        return _not_connected(session, failure, options, screen)
-    screen.tell("The server requires no authorization, and names no authorization server.")
+        return _not_connected(session, failure, options, console)
+    console.err("The server requires no authorization, and names no authorization server.")
     if options.json:
-        screen.print_json({"login": None, "error": None, "steps": []})
+        console.out_json({"login": None, "error": None, "steps": []})
     return USAGE
 
 
 def _not_connected(
-    session: Session, failure: InspectorError, options: Options, screen: Screen
+    session: Session, failure: InspectorError, options: Options, console: Console
 ) -> int:
-    show_failed(session, failure, options, screen)
+    print_failed_connection(session, failure, options, console)
     return NOT_CONNECTED

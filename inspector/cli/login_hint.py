@@ -67,7 +67,7 @@ def _server(options: Options, profile: Profile) -> list[str]:
     parts = [part for switch, value in named if value for part in (switch, str(value))]
     if options.insecure:
         parts.append("--insecure")
-    return [*parts, mask_addresses(profile.url)] if options.command else parts
+    return [*parts, mask_addresses(profile.url)] if options.target else parts
 
 
 def _refusal(error: BaseException | None) -> HttpStatus | None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 from msgspec import field
 
 from inspector.cli.auth_options import AUTH_TASKS, AuthOptions, add_auth_options, read_auth
-from inspector.cli.codes import USAGE
+from inspector.cli.exit_codes import USAGE
 from inspector.cli.url_guess import suggested_url
 from inspector.config.importers.server_entry import is_url
 from inspector.errors import NegotiationFailed
@@ -80,9 +80,9 @@ Findings and failures are printed on stderr.
 class Options(Fact, frozen=True):
     """What is to be done."""
 
-    task: str
+    command: str
     """A key of the tasks."""
-    words: tuple[str, ...]
+    args: tuple[str, ...]
     """What the task is about: a name and arguments, a text, a file."""
     json: bool
     """Print one JSON document instead of text for people."""
@@ -106,7 +106,7 @@ class Options(Fact, frozen=True):
     """Keep secrets in the recording in clear."""
     secrets: bool
     """Print secrets of a transcript, too."""
-    command: tuple[str, ...]
+    target: tuple[str, ...]
     """The server's program and its arguments, or its URL; empty where `server` or `config` names one."""
     server: str = ""
     """The name of a saved server, or of an entry of `config`."""
@@ -152,8 +152,8 @@ def read(arguments: Sequence[str]) -> Options:
         words, command = (), words
     _check(parser, found, words, command)
     return Options(
-        task=found.task,
-        words=words,
+        command=found.task,
+        args=words,
         json=found.json,
         quiet=found.quiet,
         revision=found.revision,
@@ -165,7 +165,7 @@ def read(arguments: Sequence[str]) -> Options:
         record=found.record,
         record_secrets=found.record_secrets,
         secrets=found.secrets,
-        command=command,
+        target=command,
         server=found.server,
         config=found.config,
         fill=found.fill,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from inspector.cli.codes import FINE, REFUSED
+from inspector.cli.exit_codes import ERROR_RESPONSE, SUCCESS
 from inspector.errors import ConnectionLost, TimedOut
 from inspector.features.raw import Raw
 from inspector.transcript.exchange import Status
@@ -17,22 +17,22 @@ from inspector.wire.message import Kind
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from inspector.cli.console import Console
     from inspector.cli.options import Options
-    from inspector.cli.screen import Screen
     from inspector.session.session import Session
     from inspector.transcript.transcript import Transcript
 
-LISTEN_SECONDS = 0.5
+LISTEN_S = 0.5
 """How long to listen when no answer is due: the server may complain all the same."""
 
 
-async def show(session: Session, options: Options, screen: Screen) -> int:
+async def show(session: Session, options: Options, console: Console) -> int:
     """Send the text and print the answer, if the text was a request; else what comes at once.
 
     Raises:
         InspectorError: there was no answer.
     """
-    text = options.words[0]
+    text = options.args[0]
     sent = await Raw(session).send(text)
     transcript = session.transcript
     if transcript.message(sent).kind is Kind.REQUEST:
@@ -41,9 +41,9 @@ async def show(session: Session, options: Options, screen: Screen) -> int:
         await _settled(session)
         answers = _complaints(transcript, sent)
     for number in answers:
-        _print(transcript, number, options, screen)
+        _print(transcript, number, options, console)
     failed = any(transcript.message(number).kind is Kind.ERROR for number in answers)
-    return REFUSED if failed else FINE
+    return ERROR_RESPONSE if failed else SUCCESS
 
 
 async def _answer(session: Session, sent: int, limit: float) -> int:
@@ -75,7 +75,7 @@ def _why_lost(transcript: Transcript, sent: int) -> str:
 
 
 async def _settled(session: Session) -> None:
-    await _wait(session, lambda: False, LISTEN_SECONDS)
+    await _wait(session, lambda: False, LISTEN_S)
 
 
 async def _wait(session: Session, done: Callable[[], bool], limit: float) -> bool:
@@ -111,15 +111,15 @@ def _complaints(transcript: Transcript, sent: int) -> list[int]:
     ]
 
 
-def _print(transcript: Transcript, number: int, options: Options, screen: Screen) -> None:
+def _print(transcript: Transcript, number: int, options: Options, console: Console) -> None:
     raw = transcript.message(number).raw
     text = raw.decode("utf-8", "replace").rstrip("\r\n")
     try:
         value = jsontext.read(raw).value
     except JsonTextError:
-        screen.print_json(text) if options.json else screen.say(text)
+        console.out_json(text) if options.json else console.out(text)
         return
     if options.json:
-        screen.print_json(RawJson(text))
+        console.out_json(RawJson(text))
     else:
-        screen.say(jsontext.write(value, indent=2))
+        console.out(jsontext.write(value, indent=2))

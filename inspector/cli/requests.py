@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.cli.codes import FINE
-from inspector.cli.documents import result_of
-from inspector.cli.shortened import shortened
+from inspector.cli.exit_codes import SUCCESS
+from inspector.cli.json_output import result_to_json
+from inspector.cli.shortened import shorten_strings
 from inspector.errors import NotSent
 from inspector.spec.views.prompt import PromptResult
 from inspector.wire import jsontext
 from inspector.wire.message import or_null
 
 if TYPE_CHECKING:
+    from inspector.cli.console import Console
     from inspector.cli.options import Options
-    from inspector.cli.screen import Screen
     from inspector.session.session import Session
     from inspector.wire.jsontext import Json, JsonObject
 
 
-async def show_request(session: Session, options: Options, screen: Screen) -> int:
+async def show_request(session: Session, options: Options, console: Console) -> int:
     """Send any request and print its result.
 
     Raises:
@@ -35,54 +35,58 @@ async def show_request(session: Session, options: Options, screen: Screen) -> in
             "the params of a request are a JSON object in MCP",
             remedy="Use raw to send anything else.",
         )
-    result = await _request(session, options.words[0], params, options, screen)
+    result = await _request(session, options.args[0], params, options, console)
     if not options.json:
-        screen.say(jsontext.write(result, indent=2))
-    return FINE
+        console.out(jsontext.write(result, indent=2))
+    return SUCCESS
 
 
-async def show_read(session: Session, options: Options, screen: Screen) -> int:
+async def show_read(session: Session, options: Options, console: Console) -> int:
     """Read a resource; print its texts as they are, and everything else as JSON.
 
     Raises:
         InspectorError: the server responded with an error, or not at all.
     """
-    result = await _request(session, "resources/read", {"uri": options.words[0]}, options, screen)
+    result = await _request(session, "resources/read", {"uri": options.args[0]}, options, console)
     if options.json:
-        return FINE
+        return SUCCESS
     contents = result.get("contents") if isinstance(result, dict) else None
     if not isinstance(contents, list) or not contents:
-        screen.say(jsontext.write(shortened(result), indent=2))
-        return FINE
+        console.out(jsontext.write(shorten_strings(result), indent=2))
+        return SUCCESS
     for content in contents:
         text = content.get("text") if isinstance(content, dict) else None
-        screen.say(text if isinstance(text, str) else jsontext.write(shortened(content), indent=2))
-    return FINE
+        console.out(
+            text if isinstance(text, str) else jsontext.write(shorten_strings(content), indent=2)
+        )
+    return SUCCESS
 
 
-async def show_prompt(session: Session, options: Options, screen: Screen) -> int:
+async def show_prompt(session: Session, options: Options, console: Console) -> int:
     """Get a prompt and print its messages.
 
     Raises:
         InspectorError: the server responded with an error, or not at all.
     """
-    params: JsonObject = {"name": options.words[0]}
+    params: JsonObject = {"name": options.args[0]}
     if options.arguments is not None:
         params["arguments"] = jsontext.read(
             options.arguments.encode("utf-8", "surrogateescape")
         ).value
-    result = await _request(session, "prompts/get", params, options, screen)
+    result = await _request(session, "prompts/get", params, options, console)
     if not options.json:
         view = PromptResult(result, revision=session.revision)
-        screen.say(view.as_text() if view.messages else jsontext.write(shortened(result), indent=2))
-    return FINE
+        console.out(
+            view.as_text() if view.messages else jsontext.write(shorten_strings(result), indent=2)
+        )
+    return SUCCESS
 
 
 async def _request(
-    session: Session, method: str, params: JsonObject, options: Options, screen: Screen
+    session: Session, method: str, params: JsonObject, options: Options, console: Console
 ) -> Json:
     reply = await session.request(method, params, meta=options.meta or None)
     message = session.transcript.message(reply.frame)
     if options.json:
-        screen.print_json({"result": result_of(message)})
+        console.out_json({"result": result_to_json(message)})
     return or_null(message.result)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 MAX_CONFIG_BYTES = 1_000_000
 """A larger file is no configuration of servers."""
 
-LONGEST_SECONDS = 600.0
+MIN_TOTAL_TIMEOUT_S = 600.0
 """The total limit of a request, unless `--timeout` is above it."""
 
 
@@ -38,8 +38,8 @@ async def read_profile(options: Options) -> tuple[Profile, tuple[str, ...]]:
         StorageError: the file of `--config` cannot be read, or there is no server of that name.
         AuthError: a variable or a file that holds a secret cannot be read.
     """
-    if options.command:
-        return _with_options(_of_command(options.command, options.transport), options), ()
+    if options.target:
+        return _with_options(_of_command(options.target, options.transport), options), ()
     if options.config is None:
         return _with_options(await _saved(options), options), ()
     profiles, warnings = await asyncio.to_thread(_read_config, options.config)
@@ -132,5 +132,5 @@ def _with_options(profile: Profile, options: Options) -> Profile:
         authorization=chosen_settings(options.auth, profile.authorization),
         transport=options.transport or profile.transport,
         timeout_seconds=timeout,
-        total_timeout_seconds=max(timeout, LONGEST_SECONDS, profile.total_timeout_seconds),
+        total_timeout_seconds=max(timeout, MIN_TOTAL_TIMEOUT_S, profile.total_timeout_seconds),
     )

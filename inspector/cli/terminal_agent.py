@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
     from inspector.auth.settings import Settings
     from inspector.cli.auth_options import AuthOptions
+    from inspector.cli.console import Console
     from inspector.cli.keyboard import Keyboard
-    from inspector.cli.screen import Screen
 
 
 class TerminalAgent:
     """A user agent whose user sits at a terminal."""
 
     def __init__(
-        self, screen: Screen, keyboard: Keyboard, settings: Settings, options: AuthOptions
+        self, console: Console, keyboard: Keyboard, settings: Settings, options: AuthOptions
     ) -> None:
-        """Show on `screen`, read from `keyboard`, listen as `settings` say and open a browser as `options` say."""
-        self._screen = screen
+        """Show on `console`, read from `keyboard`, listen as `settings` say and open a browser as `options` say."""
+        self._console = console
         self._keyboard = keyboard
         self._options = options
         self._listener = LoopbackListener(
@@ -76,19 +76,19 @@ class TerminalAgent:
     async def _show(self, url: str) -> None:
         """Print where to log in, and open it where that was asked for before."""
         # The URL holds the state of this login: without it the callback would be refused.
-        self._screen.tell(f"Log in at {host_of(url)}:\n\n{url}\n", with_secrets=True)
+        self._console.err(f"Log in at {host_of(url)}:\n\n{url}\n", with_secrets=True)
         if self._options.opens_browser:
             await self._open(url)
         elif self._keyboard.is_terminal and not self._options.uses_no_browser:
-            self._screen.tell(
+            self._console.err(
                 "Press Enter to open this URL in your browser, or open it yourself. If the browser is on another machine, "
                 "paste the URL that it was redirected to."
             )
         else:
-            self._screen.tell(
+            self._console.err(
                 "Open this URL in a browser. If that is on another machine, paste the URL that it was redirected to:"
             )
-        self._screen.flush()
+        self._console.flush()
 
     async def _read(self, url: str) -> None:
         """Take what the user types: a redirect URL, or Enter."""
@@ -98,7 +98,7 @@ class TerminalAgent:
             if text:
                 problem = self._listener.paste(text)
                 if problem:
-                    self._screen.tell(f"{problem}; paste the whole URL")
+                    self._console.err(f"{problem}; paste the whole URL")
             elif may_open:
                 await self._open(url)
 
@@ -108,7 +108,7 @@ class TerminalAgent:
         except webbrowser.Error:
             is_open = False
         if not is_open:
-            self._screen.tell("No browser could be opened. Open the URL yourself.")
+            self._console.err("No browser could be opened. Open the URL yourself.")
 
 
 def host_of(url: str) -> str:

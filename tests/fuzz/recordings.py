@@ -9,9 +9,9 @@ from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 
 from inspector.checks.opened_recording import OpenedRecording
-from inspector.cli import recorded
+from inspector.cli import transcript
+from inspector.cli.console import Console
 from inspector.cli.options import read
-from inspector.cli.screen import Screen
 from inspector.errors import StorageError
 from inspector.spec import judge
 from inspector.transcript.http_exchange import http_exchange
@@ -130,8 +130,8 @@ def _read_elsewhere(path: Path, form: list[str]) -> None:
     with suppress(StorageError):
         summarize(path)
     with suppress(StorageError):
-        screen = Screen(io.StringIO(), io.StringIO())
-        asyncio.run(recorded.show(read([*form, "transcript", str(path)]), screen))
+        console = Console(io.StringIO(), io.StringIO())
+        asyncio.run(transcript.show(read([*form, "transcript", str(path)]), console))
 
 
 def _look(transcript: Transcript) -> None:

@@ -8,10 +8,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from inspector.cli.console import Console
 from inspector.cli.keyboard import Keyboard
 from inspector.cli.options import read
-from inspector.cli.screen import Screen
-from inspector.cli.visit import run
+from inspector.cli.runner import run
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -30,7 +30,7 @@ class Printed:
 async def cli(*arguments: str) -> Printed:
     """Run a command line without a user."""
     out, err = io.StringIO(), io.StringIO()
-    code = await run(read(arguments), Screen(out, err), Keyboard(None))
+    code = await run(read(arguments), Console(out, err), Keyboard(None))
     return Printed(code, out.getvalue(), err.getvalue())
 
 
@@ -50,7 +50,7 @@ class Typing:
 
     async def run(self, *arguments: str) -> Printed:
         """Run a command line."""
-        code = await run(read(arguments), Screen(self.out, self.err), self.keyboard)
+        code = await run(read(arguments), Console(self.out, self.err), self.keyboard)
         return Printed(code, self.out.getvalue(), self.err.getvalue())
 
     def types(self, line: str) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.cli.codes import FINE, NOT_CONNECTED, PROBLEMS, REFUSED, USAGE
+from inspector.cli.exit_codes import ERROR_RESPONSE, NOT_CONNECTED, PROBLEMS, SUCCESS, USAGE
 from inspector.cli.options import read
 from inspector.demo.auth.faults import Fault
 from tests.engine.demo.test_http import demo
@@ -33,7 +33,7 @@ async def test_documents_checks_and_clients_are_shown_without_logging_in() -> No
         printed = await cli("auth", server.stub.url)
         asked = {asked.path for asked in server.stub.asked}
 
-    assert printed.code == FINE
+    assert printed.code == SUCCESS
     for part in (
         "Read the challenge",
         f'"resource": "{server.stub.url}"',
@@ -52,7 +52,7 @@ async def test_for_programs_the_documents_are_as_they_were_sent() -> None:
         printed = await cli("--json", "auth", server.stub.url)
 
     document = json.loads(printed.out)
-    assert printed.code == FINE
+    assert printed.code == SUCCESS
     challenge, resource, issuer = document["steps"]
     assert (document["status"], challenge["challenges"][0]["scheme"]) == (401, "Bearer")
     assert resource["document"]["resource"] == server.stub.url
@@ -80,7 +80,7 @@ async def test_a_broken_must_has_an_exit_code_and_does_not_end_the_look(
     async with demo(*AUTH, "--auth-fault", fault) as url:
         printed = await cli("--json", "auth", url)
 
-    assert printed.code == REFUSED
+    assert printed.code == ERROR_RESPONSE
     assert rule in broken(printed)
     assert json.loads(printed.out)["registration"] is not None
 
@@ -91,7 +91,7 @@ async def test_what_stops_a_login_is_told_with_what_to_do_and_how_to_accept_it()
         server.resource["resource"] = "https://inner.example/mcp"
         printed = await cli("auth", server.stub.url)
 
-    assert printed.code == REFUSED
+    assert printed.code == ERROR_RESPONSE
     assert "--accept resource" in printed.out
     assert "X-Forwarded-Host" in printed.out
     assert f'"issuer": "{server.issuer}"' in printed.out
@@ -110,7 +110,7 @@ async def test_a_server_without_protection_is_told_so() -> None:
     async with HttpStub() as stub:
         printed = await cli("auth", stub.url)
 
-    assert printed.code == FINE
+    assert printed.code == SUCCESS
     assert "requires no authorization" in printed.out
 
 
@@ -120,7 +120,7 @@ async def test_a_server_that_protects_only_its_lists_is_looked_at_too() -> None:
     async with HttpStub({"POST tools/list": refusal}) as stub:
         printed = await cli("--json", "auth", stub.url)
 
-    assert printed.code == REFUSED
+    assert printed.code == ERROR_RESPONSE
     assert json.loads(printed.out)["status"] == 401
     assert "L-AUT-02" in broken(printed)
 

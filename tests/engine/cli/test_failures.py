@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.cli.codes import NOT_CONNECTED, REFUSED
+from inspector.cli.exit_codes import ERROR_RESPONSE, NOT_CONNECTED
 from tests.support.command_line import cli
 
 if TYPE_CHECKING:
@@ -63,5 +63,5 @@ async def test_a_process_that_ends_during_a_call_is_told_with_the_line_that_says
 ) -> None:
     """Ours: as for one that ends while it is connected to."""
     printed = await cli("--quiet", "call", "t", "{}", *server(tmp_path, ACCEPT))
-    assert printed.code == REFUSED
+    assert printed.code == ERROR_RESPONSE
     assert "ZeroDivisionError: division by zero" in printed.err.splitlines()[0]

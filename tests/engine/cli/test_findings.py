@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.cli.codes import FINE, PROBLEMS, REFUSED
+from inspector.cli.console import Console
+from inspector.cli.exit_codes import ERROR_RESPONSE, PROBLEMS, SUCCESS
 from inspector.cli.options import read
-from inspector.cli.screen import Screen
-from inspector.cli.visit import run
+from inspector.cli.runner import run
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
@@ -42,7 +42,7 @@ async def cli(*words: str, **answers: JsonObject) -> tuple[int, str, str]:
     out, err = io.StringIO(), io.StringIO()
     server = (sys.executable, "-c", SERVER, json.dumps(named))
     options = read(["--revision", "2025-11-25", *words, "--", *server])
-    return await run(options, Screen(out, err)), out.getvalue(), err.getvalue()
+    return await run(options, Console(out, err)), out.getvalue(), err.getvalue()
 
 
 async def test_a_finding_names_its_message_and_quotes_what_is_meant() -> None:
@@ -76,7 +76,7 @@ async def test_items_that_pages_repeat_are_found() -> None:
 async def test_a_result_that_is_no_list_is_not_an_empty_list(result: JsonObject) -> None:
     """Ours: `no tools`, exit code 0, is what a server without tools gets."""
     code, _, err = await cli("tools", tools_list=result)
-    assert code == REFUSED
+    assert code == ERROR_RESPONSE
     assert "no usable result: `" in err
     assert "an object that has the list" in err
 
@@ -84,14 +84,14 @@ async def test_a_result_that_is_no_list_is_not_an_empty_list(result: JsonObject)
 async def test_a_list_without_tools_is_fine() -> None:
     """Ours."""
     code, _, err = await cli("tools", tools_list={"tools": []})
-    assert (code, "no tools" in err) == (FINE, True)
+    assert (code, "no tools" in err) == (SUCCESS, True)
 
 
 async def test_a_call_of_a_tool_that_is_not_listed_is_sent_and_said() -> None:
     """Ours: the first thing to look at when a call is refused."""
     content: JsonObject = {"content": [{"type": "text", "text": "x"}]}
     code, out, err = await cli("call", "b", tools_list={"tools": [TOOL]}, tools_call=content)
-    assert (code, out) == (FINE, "x\n")
+    assert (code, out) == (SUCCESS, "x\n")
     assert "unlisted-tool at /params/name" in err
 
 
@@ -104,8 +104,8 @@ STRUCTURED: JsonObject = {**TOOL, "outputSchema": NUMBER}
     [
         (STRUCTURED, {"structuredContent": {"n": "x"}}, "L-TOOL-19", PROBLEMS),
         (STRUCTURED, {}, "L-TOOL-18", PROBLEMS),
-        (STRUCTURED, {"structuredContent": {"n": 1}}, "fits the output schema", FINE),
-        (TOOL, {"structuredContent": {"n": "x"}}, "ok in", FINE),
+        (STRUCTURED, {"structuredContent": {"n": 1}}, "fits the output schema", SUCCESS),
+        (TOOL, {"structuredContent": {"n": "x"}}, "ok in", SUCCESS),
     ],
 )
 async def test_structured_content_is_validated_as_in_the_window(
@@ -127,7 +127,7 @@ async def test_structured_content_is_validated_as_in_the_window(
 async def test_an_error_of_a_known_code_has_the_hint_that_the_window_has() -> None:
     """Ours: in words for the command line."""
     code, _, err = await cli("request", "no/such")
-    assert code == REFUSED
+    assert code == ERROR_RESPONSE
     assert "Look at the declared capabilities" in err
 
 
@@ -139,7 +139,7 @@ async def test_a_message_over_several_lines_is_one_finding_and_not_one_a_line() 
     )
     out, err = io.StringIO(), io.StringIO()
     options = read(["--timeout", "0.5", "tools", "--", sys.executable, "-c", server])
-    await run(options, Screen(out, err))
+    await run(options, Console(out, err))
 
     findings = [line for line in err.getvalue().splitlines() if line.startswith("error: #")]
     assert findings

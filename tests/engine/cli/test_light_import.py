@@ -9,7 +9,7 @@ import sys
 def test_authorization_is_imported_for_servers_over_http_alone() -> None:
     """Ours: it takes a tenth of a second."""
     script = (
-        "import sys, inspector.cli.visit; print({'inspector.auth.flow', 'httpx'} & {*sys.modules})"
+        "import sys, inspector.cli.runner; print({'inspector.auth.flow', 'httpx'} & {*sys.modules})"
     )
 
     run = subprocess.run(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import keyring
 
 from inspector.auth.settings import Settings, Way
-from inspector.cli.codes import FINE, REFUSED, UNAUTHORIZED, USAGE
+from inspector.cli.exit_codes import ERROR_RESPONSE, SUCCESS, UNAUTHORIZED, USAGE
 from inspector.config.kept_grants import open_grants
 from inspector.demo.auth.faults import Fault
 from tests.engine.demo.test_http import demo
@@ -41,7 +41,7 @@ async def test_a_login_is_kept_and_used_by_every_later_command(
         paths = {asked.path for asked in server.stub.asked[before:]}
         shown = await with_folder(tmp_path, "auth", url)
 
-    assert (done.code, used.code) == (FINE, FINE)
+    assert (done.code, used.code) == (SUCCESS, SUCCESS)
     assert "Kept login" in shown.out
     assert "Logged in to" in done.out
     assert paths == {"/mcp"}
@@ -72,7 +72,7 @@ async def test_a_second_login_gets_another_token_from_the_same_client(
     """Ours: whoever logs in again wants to be asked again."""
     async with Protected() as server:
         for _ in range(2):
-            assert (await with_folder(tmp_path, "login", server.stub.url)).code == FINE
+            assert (await with_folder(tmp_path, "login", server.stub.url)).code == SUCCESS
 
         assert server.count("GET /authorize") == 2
         assert server.count("POST /register") == 1
@@ -91,7 +91,7 @@ async def test_a_logout_revokes_the_token_and_forgets_it(
         used = await with_folder(tmp_path, "--quiet", "tools", "--", url)
         (revoked,) = server.forms("POST /revoke")
 
-    assert [done.code, again.code, used.code] == [FINE, FINE, UNAUTHORIZED]
+    assert [done.code, again.code, used.code] == [SUCCESS, SUCCESS, UNAUTHORIZED]
     assert revoked["token_type_hint"] == "refresh_token"
     assert kept.kept == {}
     assert "revoked" in done.out
@@ -109,7 +109,7 @@ async def test_a_token_that_cannot_be_revoked_is_forgotten_all_the_same(
             await with_folder(tmp_path, "login", server.stub.url)
             codes.append((await with_folder(tmp_path, "logout", server.stub.url)).code)
 
-    assert codes == [FINE, REFUSED]
+    assert codes == [SUCCESS, ERROR_RESPONSE]
     assert kept.kept == {}
 
 
@@ -137,7 +137,7 @@ async def test_a_keyring_is_left_alone_where_no_login_is_kept(
     async with HttpStub() as stub:
         printed = await with_folder(tmp_path, "--quiet", "tools", "--", stub.url)
 
-    assert (printed.code, printed.err) == (FINE, "")
+    assert (printed.code, printed.err) == (SUCCESS, "")
     assert kept.kept == {}
 
 
@@ -218,7 +218,7 @@ async def test_without_a_keyring_a_command_can_log_in_for_itself(tmp_path: Path)
         switches = ("--quiet", "--no-browser")
         printed = await with_folder(tmp_path, *switches, "tools", "--", server.stub.url)
 
-        assert printed.code == FINE
+        assert printed.code == SUCCESS
         assert server.count("GET /authorize") == 1
     assert b"access-token" not in written(tmp_path)
 
@@ -234,7 +234,7 @@ async def test_client_credentials_need_no_user_and_leave_nothing(
         printed = await with_folder(tmp_path, "--quiet", *client, *secret, "tools", "--", url)
         without = await with_folder(tmp_path, "--quiet", *client, "tools", "--", url)
 
-    assert (printed.code, without.code) == (FINE, USAGE)
+    assert (printed.code, without.code) == (SUCCESS, USAGE)
     assert "--client-secret-env" in without.err
     assert kept.kept == {}
 
@@ -256,7 +256,7 @@ async def test_a_token_can_come_from_a_variable_or_a_command(
             task = (*switches, "tools", "--", server.stub.url)
             codes.append((await with_folder(tmp_path, "--quiet", *task)).code)
 
-    assert codes == [FINE, FINE, USAGE]
+    assert codes == [SUCCESS, SUCCESS, USAGE]
 
 
 async def test_a_registration_that_requires_a_token_gets_it(
@@ -270,7 +270,7 @@ async def test_a_registration_that_requires_a_token_gets_it(
         wrong = await with_folder(tmp_path, "--initial-access-token-env", "BAD", "login", url)
         right = await with_folder(tmp_path, "--initial-access-token-env", "GOOD", "login", url)
 
-    assert [without.code, wrong.code, right.code] == [UNAUTHORIZED, UNAUTHORIZED, FINE]
+    assert [without.code, wrong.code, right.code] == [UNAUTHORIZED, UNAUTHORIZED, SUCCESS]
     assert "--initial-access-token-env" in without.err
     assert "another-initial-token" not in wrong.err
     assert kept.kept
@@ -288,7 +288,7 @@ async def test_a_login_that_fails_tells_the_step_and_what_to_do(
     assert printed.code == UNAUTHORIZED
     assert "L-AUT-04" in printed.err
     assert "--accept resource" in printed.err
-    assert accepted.code == FINE
+    assert accepted.code == SUCCESS
     assert kept.kept
 
 
@@ -312,7 +312,7 @@ async def test_a_kept_client_that_is_refused_is_registered_again_the_next_time(
     async with demo(*AUTH, "--auth-fault", Fault.REDIRECT_PORT) as url:
         codes = [(await with_folder(tmp_path, "login", url)).code for _ in range(3)]
 
-    assert codes == [FINE, UNAUTHORIZED, FINE]
+    assert codes == [SUCCESS, UNAUTHORIZED, SUCCESS]
     assert kept.kept
 
 
@@ -339,7 +339,7 @@ async def test_a_server_that_hides_its_protection_can_be_logged_in_to(
         done = await with_folder(tmp_path, "login", url)
         used = await with_folder(tmp_path, "--quiet", "tools", "--", url)
 
-    assert (done.code, used.code) == (FINE, FINE)
+    assert (done.code, used.code) == (SUCCESS, SUCCESS)
     assert kept.kept
 
 
@@ -388,5 +388,5 @@ def test_processes_share_a_login_and_none_renews_it_with_a_token_that_is_used_up
         finally:
             server.kill()
 
-    assert login.returncode == FINE
-    assert codes == [FINE] * 2
+    assert login.returncode == SUCCESS
+    assert codes == [SUCCESS] * 2

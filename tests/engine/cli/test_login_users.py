@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urljoin, urlsplit
 import httpx
 import pytest
 
-from inspector.cli.codes import FINE, UNAUTHORIZED
+from inspector.cli.exit_codes import SUCCESS, UNAUTHORIZED
 from inspector.config.kept_grants import open_grants
 from tests.engine.demo.auth.site import Form
 from tests.engine.demo.test_http import demo
@@ -63,7 +63,7 @@ async def test_the_redirect_url_can_be_pasted(kept: KeyringInMemory, tmp_path: P
         user.types(callback)
         printed = await running
 
-    assert printed.code == FINE
+    assert printed.code == SUCCESS
     assert f"Log in at {urlsplit(url).netloc}" in printed.err
     assert kept.kept
 
@@ -80,7 +80,7 @@ async def test_the_browser_on_this_machine_comes_back_by_itself(
         printed = await running
 
     assert "Back to Spyglass" in page.text
-    assert printed.code == FINE
+    assert printed.code == SUCCESS
     assert kept.kept
 
 
@@ -137,7 +137,7 @@ async def test_a_browser_is_opened_only_where_the_user_agreed(
         user.types(await callback_of(address))
         printed = await running
 
-    assert printed.code == FINE
+    assert printed.code == SUCCESS
     assert not was_opened_early
     assert bool(opened()) == is_opened
     assert kept.kept
@@ -167,7 +167,7 @@ async def test_nothing_that_a_login_leaves_behind_holds_a_secret(
     told = "".join(each.out + each.err for each in (printed, *more)).replace(address, "")
     left = told.encode() + written(tmp_path)
 
-    assert [each.code for each in (printed, *more)] == [FINE] * 4
+    assert [each.code for each in (printed, *more)] == [SUCCESS] * 4
     assert grant is not None
     assert b"authorization_code" in left
     secrets = [*grant.secrets, query["code"][0], query["state"][0]]

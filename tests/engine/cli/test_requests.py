@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from inspector.cli.codes import FINE, NO_OUTPUT, PROBLEMS, REFUSED, USAGE
+from inspector.cli.console import Console
+from inspector.cli.exit_codes import ERROR_RESPONSE, NO_OUTPUT, PROBLEMS, SUCCESS, USAGE
 from inspector.cli.options import read
-from inspector.cli.screen import Screen
-from inspector.cli.telling import MAX_LINES_PER_RULE
-from inspector.cli.visit import run
+from inspector.cli.runner import run
+from inspector.cli.stderr_report import MAX_LINES_PER_RULE
 from tests.support.wait import wait_until
 
 ROOT = Path(__file__).parents[3]
@@ -33,7 +33,7 @@ def in_the_project(monkeypatch: pytest.MonkeyPatch) -> None:
 async def cli(*arguments: str, server: tuple[str, ...] = DEMO) -> tuple[int, str, str]:
     """Run a command line in this process; return exit code, stdout and stderr."""
     out, err = io.StringIO(), io.StringIO()
-    code = await run(read([*arguments, "--", *server]), Screen(out, err))
+    code = await run(read([*arguments, "--", *server]), Console(out, err))
     return code, out.getvalue(), err.getvalue()
 
 
@@ -65,7 +65,7 @@ def test_arguments_that_are_neither_are_refused(words: tuple[str, ...]) -> None:
 async def test_a_call_takes_pairs_and_metadata() -> None:
     """Ours."""
     code, out, _ = await cli("--quiet", "call", "echo", "message=hello", "times:=2")
-    assert (code, out.count("hello")) == (FINE, 2)
+    assert (code, out.count("hello")) == (SUCCESS, 2)
 
 
 @pytest.mark.parametrize("era", ["stateful", "stateless"])
@@ -87,12 +87,14 @@ async def test_a_request_carries_what_its_revision_wants_and_the_metadata_of_the
         "tools/list",
     )
     code, out, _ = await cli("--quiet", *task, server=server)
-    assert code == FINE
+    assert code == SUCCESS
     assert json.loads(out)["result"]["tools"]
     sent = (await cli("--quiet", "--json", "request", "no/such", '{"n": 1.0}', server=server))[0]
-    assert sent == REFUSED
+    assert sent == ERROR_RESPONSE
     frames = io.StringIO()
-    await run(read(["--json", "--quiet", "transcript", str(record)]), Screen(frames, io.StringIO()))
+    await run(
+        read(["--json", "--quiet", "transcript", str(record)]), Console(frames, io.StringIO())
+    )
     (request,) = [
         json.loads(frame["raw"])
         for line in frames.getvalue().splitlines()
@@ -110,11 +112,11 @@ async def test_resources_and_prompts_are_listed_and_read() -> None:
     _, resources, _ = await cli("--quiet", "resources")
     uri = resources.split()[0]
     code, text, _ = await cli("--quiet", "read", uri)
-    assert (code, bool(text.strip())) == (FINE, True)
+    assert (code, bool(text.strip())) == (SUCCESS, True)
     _, prompts, _ = await cli("--quiet", "--json", "prompts")
     prompt = next(item for item in json.loads(prompts)["prompts"] if not item.get("arguments"))
     code, text, _ = await cli("--quiet", "prompt", prompt["name"])
-    assert (code, "user:" in text) == (FINE, True)
+    assert (code, "user:" in text) == (SUCCESS, True)
 
 
 async def test_the_result_can_go_to_a_file(tmp_path: Path) -> None:
@@ -123,7 +125,7 @@ async def test_the_result_can_go_to_a_file(tmp_path: Path) -> None:
     options = ["--quiet", "--json", "--output", str(file), "tools", "--", *DEMO]
     done = await asyncio.create_subprocess_exec(*CLI, *options, stdout=subprocess.PIPE)
     out, _ = await done.communicate()
-    assert (done.returncode, out) == (FINE, b"")
+    assert (done.returncode, out) == (SUCCESS, b"")
     assert json.loads(file.read_text())["tools"]
 
 
@@ -168,7 +170,7 @@ async def test_findings_of_one_rule_are_printed_up_to_a_limit_and_counted() -> N
         "--revision", "2025-11-25", "info", server=(sys.executable, "-c", FLOOD)
     )
     lines = [line for line in err.splitlines() if "jsonrpc" in line.lower()]
-    assert code == FINE
+    assert code == SUCCESS
     assert MAX_LINES_PER_RULE <= len(lines) < 3 * MAX_LINES_PER_RULE
     assert "480 more of 500" in err
 
@@ -177,7 +179,7 @@ async def test_strict_makes_a_problem_an_exit_code() -> None:
     """Ours: for continuous integration."""
     server = (sys.executable, "-c", FLOOD)
     assert (await cli("--strict", "--revision", "2025-11-25", "info", server=server))[0] == PROBLEMS
-    assert (await cli("--strict", "info"))[0] == FINE
+    assert (await cli("--strict", "info"))[0] == SUCCESS
 
 
 async def test_judging_at_the_end_can_be_interrupted() -> None:
@@ -185,7 +187,7 @@ async def test_judging_at_the_end_can_be_interrupted() -> None:
     flood = FLOOD.replace("range(500)", "range(30000)")
     options = read(["--revision", "2025-11-25", "info", "--", sys.executable, "-c", flood])
     out = io.StringIO()
-    work = asyncio.create_task(run(options, Screen(out, io.StringIO())))
+    work = asyncio.create_task(run(options, Console(out, io.StringIO())))
     await wait_until(lambda: out.getvalue() or work.done(), 30)
     work.cancel()
     async with asyncio.timeout(5):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.auth.settings import Settings, Way
-from inspector.cli.codes import FINE, UNAUTHORIZED, USAGE
+from inspector.cli.exit_codes import SUCCESS, UNAUTHORIZED, USAGE
 from inspector.config.profile import Profile
 from inspector.config.secrets import FileSecrets
 from inspector.config.server_list import ServerList
@@ -41,7 +41,7 @@ async def test_a_saved_client_gets_its_token_with_its_sealed_secret(tmp_path: Pa
         await save(tmp_path, url, settings)
         printed = await with_folder(tmp_path, "--quiet", "--server", "it", "tools")
 
-    assert (printed.code, printed.err) == (FINE, "")
+    assert (printed.code, printed.err) == (SUCCESS, "")
 
 
 async def test_a_saved_variable_gives_the_token_and_a_switch_wins_over_it(
@@ -61,7 +61,7 @@ async def test_a_saved_variable_gives_the_token_and_a_switch_wins_over_it(
         other = await with_folder(tmp_path, "--quiet", *switch, "--server", "it", "tools")
         login = await with_folder(tmp_path, "--server", "it", "login")
 
-    assert [saved.code, other.code, login.code] == [FINE, FINE, USAGE]
+    assert [saved.code, other.code, login.code] == [SUCCESS, SUCCESS, USAGE]
     assert "no login" in login.err
     assert b"the-saved-token" not in written(tmp_path)
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.__main__ import main
-from inspector.cli.codes import FINE
+from inspector.cli.console import Console
+from inspector.cli.exit_codes import SUCCESS
 from inspector.cli.options import read
-from inspector.cli.screen import Screen
-from inspector.cli.visit import run
+from inspector.cli.runner import run
 from inspector.transcript.transcript import Transcript
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.lines import Line
@@ -133,9 +133,9 @@ async def test_secrets_are_recorded_only_where_that_is_asked_for(
     async with demo("--http", "0") as url:
         task = ["--record", str(tmp_path / "x.spyglass"), *filter(None, [option]), "info"]
         header = ["--header", "Authorization: Bearer a-long-token-123"]
-        code = await run(read([*header, *task, "--", url]), Screen(io.StringIO(), err))
+        code = await run(read([*header, *task, "--", url]), Console(io.StringIO(), err))
     left = written(tmp_path)
 
-    assert code == FINE
+    assert code == SUCCESS
     assert (b"a-long-token-123" in left) is bool(option)
     assert ("in clear" in err.getvalue()) is bool(option)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from inspector.cli.codes import FINE, NOT_CONFIRMED, NOT_CONNECTED, UNAUTHORIZED, USAGE
+from inspector.cli.exit_codes import NOT_CONFIRMED, NOT_CONNECTED, SUCCESS, UNAUTHORIZED, USAGE
 from inspector.cli.options import read
 from inspector.cli.url_guess import suggested_url
 from inspector.config.profile import Profile
@@ -93,7 +93,7 @@ async def test_a_revision_that_the_server_confirms_is_no_warning() -> None:
     """Ours."""
     server = (*DEMO, "--era", "stateless")
     printed = await cli("--quiet", "--revision", "2026-07-28", "info", "--", *server)
-    assert (printed.code, printed.err) == (FINE, "")
+    assert (printed.code, printed.err) == (SUCCESS, "")
 
 
 async def test_a_server_that_requires_authorization_has_an_exit_code_of_its_own() -> None:
@@ -114,7 +114,7 @@ async def test_certificates_can_be_trusted_presented_and_left_unverified(tmp_pat
             "--quiet", "--ca", str(made.authority), *switches, "tools", "--", stub.url
         )
         unverified = await cli("--quiet", "--insecure", *switches, "tools", "--", stub.url)
-    assert [untrusted.code, trusted.code, unverified.code] == [NOT_CONNECTED, FINE, FINE]
+    assert [untrusted.code, trusted.code, unverified.code] == [NOT_CONNECTED, SUCCESS, SUCCESS]
 
 
 async def test_a_proxy_can_be_named(tmp_path: Path) -> None:
@@ -123,7 +123,7 @@ async def test_a_proxy_can_be_named(tmp_path: Path) -> None:
     async with HttpStub(tls=context) as stub, Tunnel(stub.port) as tunnel:
         switches = ("--quiet", "--insecure", "--proxy", tunnel.url)
         printed = await cli(*switches, "tools", "--", stub.url)
-        assert (printed.code, bool(tunnel.heads)) == (FINE, True)
+        assert (printed.code, bool(tunnel.heads)) == (SUCCESS, True)
 
 
 @pytest.fixture
@@ -144,7 +144,7 @@ async def folder(tmp_path: Path) -> Path:
 async def test_a_saved_server_is_named_by_its_name(folder: Path) -> None:
     """Ours."""
     printed = await cli("--quiet", "--folder", str(folder), "--server", "demo", "tools")
-    assert (printed.code, "echo" in printed.out) == (FINE, True)
+    assert (printed.code, "echo" in printed.out) == (SUCCESS, True)
 
 
 async def test_a_server_that_is_not_saved_is_refused_with_the_names_that_are(folder: Path) -> None:
@@ -168,7 +168,7 @@ async def test_a_server_of_another_client_s_file_is_used(tmp_path: Path, form: s
     file = tmp_path / "servers"
     file.write_text(texts[form])
     printed = await cli("--quiet", "--config", str(file), "tools")
-    assert (printed.code, "echo" in printed.out) == (FINE, True)
+    assert (printed.code, "echo" in printed.out) == (SUCCESS, True)
     assert ("envFile" in printed.err) == (form != "line")
 
 

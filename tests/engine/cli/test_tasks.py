@@ -211,7 +211,9 @@ def test_a_failure_to_connect_for_programs_is_one_document(cli: Cli) -> None:
 
     assert code == 2
     assert told["error"]["kind"] == "ConnectFailed"
+    assert {*told["error"]} == {"kind", "reason", "hint"}
     assert told["steps"][0]["state"] == "failed"
+    assert {*told["steps"][0]} == {"name", "state", "seconds", "summary", "hint", "detail"}
 
 
 def test_environment_and_folder_reach_the_server(cli: Cli, tmp_path: Path) -> None:
@@ -273,7 +275,9 @@ def test_a_record_for_programs_has_every_byte(cli: Cli, tmp_path: Path) -> None:
     assert any("rawBase64" in frame for frame in frames)
     (request,) = [f for f in frames if f["kind"] == "request" and f["method"] == "tools/call"]
     assert json.loads(request["raw"])["params"]["name"] == "fault_invalid_utf8"
-    assert any(frame["findings"] for frame in frames)
+    assert all({"monotonic_s", "wall_s"} <= {*frame} for frame in frames)
+    (finding, *_) = [finding for frame in frames for finding in frame["findings"]]
+    assert {*finding} == {"rule", "severity", "summary", "pointer", "link"}
 
 
 def test_who_wants_no_findings_is_told_none(cli: Cli) -> None:

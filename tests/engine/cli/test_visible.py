@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.cli.screen import Screen
-from inspector.cli.visible import cut, one_line, visible, width
+from inspector.cli.console import Console
+from inspector.cli.terminal_escape import cut, one_line, visible, width
 from tests.support.json_texts import quick
 
 ANY_TEXT = st.text(st.characters(), max_size=30)
@@ -69,6 +69,6 @@ def test_a_line_is_cut_by_columns_not_by_characters(text: str, columns: int, sho
 def test_a_table_is_aligned_and_its_last_column_is_left_alone() -> None:
     """Ours."""
     out = io.StringIO()
-    Screen(out, io.StringIO()).say_table([("a", "x", "1"), ("漢字", "\n", "2  "), ("bb", "", "")])
+    Console(out, io.StringIO()).out_table([("a", "x", "1"), ("漢字", "\n", "2  "), ("bb", "", "")])
 
     assert out.getvalue() == "a     x  1\n漢字  ↵  2\nbb\n"

@@ -10,29 +10,29 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from inspector.checks.sweep import Sweep
-from inspector.cli import call, info, lists, raw, recorded, requests
+from inspector.cli import call, info, lists, raw, requests, transcript
 from inspector.cli.auth_options import AUTH_TASKS
-from inspector.cli.codes import (
-    FINE,
+from inspector.cli.exit_codes import (
+    ERROR_RESPONSE,
     NOT_CONFIRMED,
     NOT_CONNECTED,
     PROBLEMS,
-    REFUSED,
+    SUCCESS,
     UNAUTHORIZED,
     USAGE,
 )
-from inspector.cli.documents import error_of
-from inspector.cli.failed_connection import show_failed
+from inspector.cli.failed_connection import print_failed_connection
+from inspector.cli.json_output import error_to_json
 from inspector.cli.keyboard import Keyboard
 from inspector.cli.login_hint import login_command, requires_authorization
 from inspector.cli.server import read_profile
-from inspector.cli.telling import (
-    tell_error,
-    tell_findings,
-    tell_left_out,
-    tell_printed,
-    tell_validated,
-    tell_waiting,
+from inspector.cli.stderr_report import (
+    print_error,
+    print_findings,
+    print_output_checks,
+    print_server_output,
+    print_unchecked,
+    print_waiting,
 )
 from inspector.config.authorization import OVER_HTTP
 from inspector.config.secrets import secret_values
@@ -49,11 +49,11 @@ if TYPE_CHECKING:
 
     from inspector.auth.authorizer import Authorizer
     from inspector.cli.access import Credentials
+    from inspector.cli.console import Console
     from inspector.cli.options import Options
-    from inspector.cli.screen import Screen
     from inspector.config.profile import Profile
 
-_TASKS: dict[str, Callable[[Session, Options, Screen], Awaitable[int]]] = {
+_TASKS: dict[str, Callable[[Session, Options, Console], Awaitable[int]]] = {
     "info": info.show,
     "tools": lists.show_tools,
     "resources": lists.show_resources,
@@ -66,54 +66,54 @@ _TASKS: dict[str, Callable[[Session, Options, Screen], Awaitable[int]]] = {
 }
 
 
-async def run(options: Options, screen: Screen, keyboard: Keyboard | None = None) -> int:
+async def run(options: Options, console: Console, keyboard: Keyboard | None = None) -> int:
     """Do what the options ask for and give the exit code; `keyboard` is what a user types, standard input without it."""
     try:
-        if options.task == "transcript":
-            return await recorded.show(options, screen)
+        if options.command == "transcript":
+            return await transcript.show(options, console)
         profile, warnings = await read_profile(options)
-        credentials = await _credentials(profile, options, screen, keyboard)
+        credentials = await _credentials(profile, options, console, keyboard)
         record = _record(options)
     except (StorageError, AuthError, ConnectFailed) as error:
-        tell_error(screen, error)
+        print_error(console, error)
         return USAGE
     for warning in warnings:
-        screen.tell(f"warning: {warning}")
+        console.err(f"warning: {warning}")
     if not record.redaction.is_on:
-        screen.tell(f"warning: secrets are recorded in clear in {options.record}")
+        console.err(f"warning: secrets are recorded in clear in {options.record}")
     session = _session(profile, record, credentials)
-    screen.hide = lambda text: Masking(record).text(text)
-    screen.hides_results = options.task in AUTH_TASKS
-    has_checks = not options.quiet and options.task not in AUTH_TASKS
+    console.mask = lambda text: Masking(record).text(text)
+    console.masks_results = options.command in AUTH_TASKS
+    has_checks = not options.quiet and options.command not in AUTH_TASKS
     sweep = Sweep(record) if has_checks else None
     try:
-        if options.task in AUTH_TASKS:
-            code = await _authorize(session, profile, credentials, options, screen)
+        if options.command in AUTH_TASKS:
+            code = await _authorize(session, profile, credentials, options, console)
         else:
-            code = await _visit(session, profile, credentials, sweep, options, screen)
+            code = await _run_command(session, profile, credentials, sweep, options, console)
     finally:
-        screen.flush()
+        console.flush()
         await session.aclose()
     if sweep is not None:
-        tell_left_out(screen, await sweep.finish())
-        tell_validated(screen, sweep.results.outcomes)
-        problems = await tell_findings(screen, record)
-        code = PROBLEMS if options.strict and problems and code == FINE else code
+        print_unchecked(console, await sweep.finish())
+        print_output_checks(console, sweep.results.outcomes)
+        problems = await print_findings(console, record)
+        code = PROBLEMS if options.strict and problems and code == SUCCESS else code
     if record.failure is not None:
-        tell_error(screen, record.failure)
+        print_error(console, record.failure)
     return code
 
 
 async def _credentials(
-    profile: Profile, options: Options, screen: Screen, keyboard: Keyboard | None
+    profile: Profile, options: Options, console: Console, keyboard: Keyboard | None
 ) -> Credentials | None:
     """What lets the task in. What that needs is imported late: a server that is a program starts faster without it."""
-    is_about_access = options.task in AUTH_TASKS or options.auth.is_from_outside
+    is_about_access = options.command in AUTH_TASKS or options.auth.is_from_outside
     if profile.transport not in OVER_HTTP and not is_about_access:
         return None
     from inspector.cli.access import credentials_for
 
-    return await credentials_for(profile, options, screen, keyboard or Keyboard.standard())
+    return await credentials_for(profile, options, console, keyboard or Keyboard.standard())
 
 
 def _session(profile: Profile, record: Transcript, credentials: Credentials | None) -> Session:
@@ -142,7 +142,7 @@ async def _authorize(
     profile: Profile,
     credentials: Credentials | None,
     options: Options,
-    screen: Screen,
+    console: Console,
 ) -> int:
     """Do a task that is about authorization."""
     from inspector.cli import auth, login
@@ -150,17 +150,17 @@ async def _authorize(
 
     try:
         if isinstance(credentials, FirstRefusal):
-            return await auth.show(session, profile, credentials, options, screen)
+            return await auth.show(session, profile, credentials, options, console)
         authorizer = _authorizer(credentials)
         assert authorizer is not None
-        if options.task == "logout":
-            return await login.log_out(session, authorizer, options, screen)
+        if options.command == "logout":
+            return await login.log_out(session, authorizer, options, console)
         connects = partial(_connects, profile, authorizer)
-        return await login.log_in(session, authorizer, options, screen, connects)
+        return await login.log_in(session, authorizer, options, console, connects)
     except InspectorError as error:
-        tell_error(screen, error)
+        print_error(console, error)
         if options.json:
-            screen.print_json({"error": error_of(error)})
+            console.out_json({"error": error_to_json(error)})
         return UNAUTHORIZED
 
 
@@ -176,61 +176,61 @@ async def _connects(profile: Profile, credentials: Authorizer) -> InspectorError
     return None
 
 
-async def _visit(
+async def _run_command(
     session: Session,
     profile: Profile,
     credentials: Credentials | None,
     sweep: Sweep | None,
     options: Options,
-    screen: Screen,
+    console: Console,
 ) -> int:
     if sweep is not None:
         sweep.suspect = session.suspect
         session.tasks.spawn(sweep.run(), name="judge messages")
-    waiting = session.tasks.spawn(tell_waiting(screen, session), name="print what is waited for")
+    waiting = session.tasks.spawn(print_waiting(console, session), name="print what is waited for")
     try:
         await session.connect()
     except InspectorError as error:
         login = _login_command(options, profile, credentials, error)
-        show_failed(session, error, options, screen, login=login)
+        print_failed_connection(session, error, options, console, login=login)
         return UNAUTHORIZED if requires_authorization(error) else NOT_CONNECTED
     finally:
         waiting.cancel()
     if sweep is not None:
         sweep.revision = session.revision
     try:
-        code = await _TASKS[options.task](session, options, screen)
-        return code if _is_confirmed(session, screen) or code != FINE else NOT_CONFIRMED
+        code = await _TASKS[options.command](session, options, console)
+        return code if _is_confirmed(session, console) or code != SUCCESS else NOT_CONFIRMED
     except InspectorError as error:
         explaining.explain_exit(error, session.transcript, session.profile)
-        tell_error(screen, error, session.revision)
+        print_error(console, error, session.revision)
         if not isinstance(error, PeerError):
-            tell_printed(screen, session.transcript)
+            print_server_output(console, session.transcript)
         login = _login_command(options, profile, credentials, error)
         if options.json:
-            failure = error_of(error, session.revision) | ({"login": login} if login else {})
-            screen.print_json({"error": failure}, hides=True)
+            failure = error_to_json(error, session.revision) | ({"login": login} if login else {})
+            console.out_json({"error": failure}, hides=True)
         if login:
-            screen.tell(f"To log in: {login}")
-        return UNAUTHORIZED if requires_authorization(error) else REFUSED
+            console.err(f"To log in: {login}")
+        return UNAUTHORIZED if requires_authorization(error) else ERROR_RESPONSE
 
 
 def _record(options: Options) -> Transcript:
     if options.record is None:
         return Transcript()
-    title = options.command[0] if options.command else options.server or str(options.config)
+    title = options.target[0] if options.target else options.server or str(options.config)
     facts = {"title": mask_addresses(title), "started": f"{time.time():.3f}"}
     record = Transcript.create(options.record, facts=facts)
     record.redaction.is_on = not options.record_secrets
     return record
 
 
-def _is_confirmed(session: Session, screen: Screen) -> bool:
+def _is_confirmed(session: Session, console: Console) -> bool:
     """Whether the server itself named the revision that is spoken; says so on stderr where it did not."""
     greeting = session.greeting
     if greeting is None or greeting.is_told:
         return True
-    screen.tell(
+    console.err(
         f"warning: revision {greeting.revision} is not confirmed by the server: it does not know “server/discover”"
     )
     return False

@@ -1,6 +1,6 @@
 """Text of a server, made harmless for a terminal: nothing in it moves the cursor, colours, titles, hides or reorders.
 
-Pure functions; what `--json` prints is not touched by them (JSON escapes what a terminal would act upon, see `screen.py`).
+Pure functions; what `--json` prints is not touched by them (JSON escapes what a terminal would act upon, see `console.py`).
 
 Source: Unicode UAX #9; ECMA-48, sections 5.2 to 5.4 (C0, C1 and escape sequences).
 """

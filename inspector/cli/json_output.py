@@ -18,45 +18,45 @@ if TYPE_CHECKING:
     from inspector.wire.message import Message
 
 
-def result_of(message: Message) -> Json:
+def result_to_json(message: Message) -> Json:
     """The result of a response, exactly."""
     raw = message.raw_result
     return None if raw is None else RawJson(raw.decode("utf-8", "replace"))
 
 
-def error_of(error: InspectorError, revision: Revision | None = None) -> JsonObject:
+def error_to_json(error: InspectorError, revision: Revision | None = None) -> JsonObject:
     """A failure; `code` and `data` are there when the server sent an error, `status` when HTTP responded with a bad one."""
-    told: JsonObject = {"kind": type(error).__name__, "words": error.words}
+    document: JsonObject = {"kind": type(error).__name__, "reason": error.words}
     if hint := hint_of(error, revision):
-        told["remedy"] = for_cli(hint)
+        document["hint"] = for_cli(hint)
     if isinstance(error, PeerError):
-        told |= {"code": error.code, "message": error.message, "data": error.data}
+        document |= {"code": error.code, "message": error.message, "data": error.data}
     http = http_of(error)
     if http is not None:
-        told["status"] = http.status
-    return told
+        document["status"] = http.status
+    return document
 
 
-def finding_of(finding: Finding) -> JsonObject:
+def finding_to_json(finding: Finding) -> JsonObject:
     """A finding."""
     return {
         "rule": finding.rule,
         "severity": finding.severity.name.lower(),
-        "words": finding.words,
-        "place": finding.place,
+        "summary": finding.words,
+        "pointer": finding.place,
         "link": finding.link,
     }
 
 
-def steps_of(steps: Steps) -> list[Json]:
+def steps_to_json(steps: Steps) -> list[Json]:
     """The steps of connecting."""
     return [
         {
             "name": step.name,
             "state": step.state.value,
             "seconds": step.took_seconds,
-            "words": step.words,
-            "remedy": for_cli(step.remedy),
+            "summary": step.words,
+            "hint": for_cli(step.remedy),
             "detail": step.detail,
         }
         for step in steps

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector.checks.opened_recording import OpenedRecording
-from inspector.cli.codes import FINE, PROBLEMS
-from inspector.cli.documents import finding_of
-from inspector.cli.telling import FRAMES_AT_ONCE, tell_findings, tell_left_out
+from inspector.cli.exit_codes import PROBLEMS, SUCCESS
+from inspector.cli.json_output import finding_to_json
+from inspector.cli.stderr_report import MAX_FRAMES_PER_TURN, print_findings, print_unchecked
 from inspector.transcript.masking import Masking
 from inspector.transcript.passages import LABEL_MEMBER
 from inspector.wire import jsontext
@@ -20,49 +20,49 @@ from inspector.wire.message import ABSENT, Absent, Kind, or_null
 from inspector.wire.secrecy import DOTS
 
 if TYPE_CHECKING:
+    from inspector.cli.console import Console
     from inspector.cli.options import Options
-    from inspector.cli.screen import Screen
     from inspector.transcript.index import Row
     from inspector.transcript.transcript import Transcript
     from inspector.wire.frame import Frame
     from inspector.wire.jsontext import JsonObject
     from inspector.wire.message import MaybeJson, Message
 
-EXCERPT = 160
+MAX_EXCERPT_LENGTH = 160
 """Characters shown of a frame."""
 
 _ARROWS = {Direction.SENT: "→", Direction.RECEIVED: "←", Direction.NOTE: "·"}
 _WIDTHS = (6, 12, 1, 12, 25, 4, 9, 9)
 
 
-async def show(options: Options, screen: Screen) -> int:
+async def show(options: Options, console: Console) -> int:
     """Print every frame, then what was found about them.
 
     Raises:
         StorageError: the file cannot be read.
     """
-    recording = await OpenedRecording.open(Path(options.words[0]))
+    recording = await OpenedRecording.open(Path(options.args[0]))
     try:
         await recording.load()
         for sentence in recording.report.sentences:
-            screen.tell(sentence)
+            console.err(sentence)
         if not options.quiet:
-            tell_left_out(screen, await recording.sweep.finish())
-        await _print(recording.transcript, options, screen)
-        problems = 0 if options.quiet else await tell_findings(screen, recording.transcript)
+            print_unchecked(console, await recording.sweep.finish())
+        await _print(recording.transcript, options, console)
+        problems = 0 if options.quiet else await print_findings(console, recording.transcript)
     finally:
         await recording.aclose()
-    return PROBLEMS if options.strict and problems else FINE
+    return PROBLEMS if options.strict and problems else SUCCESS
 
 
-async def _print(transcript: Transcript, options: Options, screen: Screen) -> None:
+async def _print(transcript: Transcript, options: Options, console: Console) -> None:
     masking = Masking(transcript, with_secrets=options.secrets)
     for number in range(1, transcript.count + 1):
         if options.json:
-            screen.print_json(_document(transcript, number, masking))
+            console.out_json(_document(transcript, number, masking))
         else:
-            screen.say_row(_cells(transcript, number, masking), _WIDTHS)
-        if number % FRAMES_AT_ONCE == 0:
+            console.out_row(_cells(transcript, number, masking), _WIDTHS)
+        if number % MAX_FRAMES_PER_TURN == 0:
             await asyncio.sleep(0)  # Ctrl+C works here too
 
 
@@ -94,8 +94,8 @@ def _about(transcript: Transcript, row: Row, message: Message, masking: Masking)
         return masking.text(words)
     if row.kind is Kind.ERROR:
         error = or_null(message.error)
-        told = error if isinstance(error, dict) else {"message": error}
-        return masking.text(f"{jsontext.write(told.get('code'))} {told.get('message', '')}")
+        members = error if isinstance(error, dict) else {"message": error}
+        return masking.text(f"{jsontext.write(members.get('code'))} {members.get('message', '')}")
     columns = transcript.columns
     label = columns.labels.texts[columns.label[row.number - 1]]
     names_a_task = LABEL_MEMBER.get(row.method) == "taskId"
@@ -108,35 +108,38 @@ def _document(transcript: Transcript, number: int, masking: Masking) -> JsonObje
         transcript.message(number),
         transcript.frame(number),
     )
-    told: JsonObject = {
+    document: JsonObject = {
         "number": number,
-        "at": row.at,
-        "wall": row.wall,
+        "monotonic_s": row.at,
+        "wall_s": row.wall,
         "direction": row.direction.name.lower(),
         "channel": row.channel.name.lower(),
         "kind": row.kind.name.lower(),
         "method": row.method,
     }
     if not isinstance(message.id, Absent):
-        told["id"] = message.id
+        document["id"] = message.id
     if frame.stream:
-        told["stream"] = frame.stream
+        document["stream"] = frame.stream
     if exchange := transcript.exchange(number):
-        told |= {"request": exchange.request, "status": exchange.status.value}
-    told |= {"size": row.size, "findings": [finding_of(f) for f in transcript.findings(number)]}
-    return told | _raw(frame, masking.apply(number, frame.raw))
+        document |= {"request": exchange.request, "status": exchange.status.value}
+    document |= {
+        "size": row.size,
+        "findings": [finding_to_json(f) for f in transcript.findings(number)],
+    }
+    return document | _raw(frame, masking.apply(number, frame.raw))
 
 
 def _raw(frame: Frame, raw: bytes) -> JsonObject:
-    told: JsonObject = {}
+    document: JsonObject = {}
     if frame.flaw:
-        told = {"flaw": (frame.flaw.name or "").lower(), "dropped": frame.dropped}
+        document = {"defect": (frame.flaw.name or "").lower(), "dropped": frame.dropped}
     if raw != frame.raw:
-        told["secretsHidden"] = True
+        document["secretsHidden"] = True
     try:
-        return told | {"raw": raw.decode()}
+        return document | {"raw": raw.decode()}
     except UnicodeDecodeError:
-        return told | {"rawBase64": base64.b64encode(raw).decode()}
+        return document | {"rawBase64": base64.b64encode(raw).decode()}
 
 
 def _id(id_: MaybeJson) -> str:
@@ -144,11 +147,16 @@ def _id(id_: MaybeJson) -> str:
 
 
 def _excerpt(raw: bytes) -> str:
-    return _short(raw[: 4 * EXCERPT].decode("utf-8", "replace").strip(), len(raw) > 4 * EXCERPT)
+    return _short(
+        raw[: 4 * MAX_EXCERPT_LENGTH].decode("utf-8", "replace").strip(),
+        len(raw) > 4 * MAX_EXCERPT_LENGTH,
+    )
 
 
 def _short(text: str, longer: bool = False) -> str:
-    return text[: EXCERPT - 1] + "…" if longer or len(text) > EXCERPT else text
+    return (
+        text[: MAX_EXCERPT_LENGTH - 1] + "…" if longer or len(text) > MAX_EXCERPT_LENGTH else text
+    )
 
 
 def _clock(wall: float) -> str:

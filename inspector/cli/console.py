@@ -8,7 +8,7 @@ import shutil
 import sys
 from typing import TYPE_CHECKING, TextIO
 
-from inspector.cli.visible import cut, one_line, visible, width
+from inspector.cli.terminal_escape import cut, one_line, visible, width
 from inspector.wire import jsontext
 
 if TYPE_CHECKING:
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
     from inspector.wire.jsontext import Json
 
-UNCUT = 1 << 30
+UNLIMITED_COLUMNS = 1 << 30
 """Columns of what is no terminal."""
 
-WIDEST = 40
+MAX_ALIGNED_COLUMNS = 40
 """Columns up to which the cells of a table are brought to one width."""
 
 
@@ -27,21 +27,21 @@ class OutputError(Exception):
     """Standard output, or the file in its place, cannot be written."""
 
 
-class Screen:
+class Console:
     """Standard output and standard error."""
 
     def __init__(self, out: TextIO, err: TextIO) -> None:
         """Write results to `out` and the rest to `err`."""
         self._out = out
         self._err = err
-        self.hide: Callable[[str], str] = str
+        self.mask: Callable[[str], str] = str
         """Takes known secrets out of what is printed beside results: a server may repeat them in an error."""
-        self.hides_results = False
+        self.masks_results = False
         """Whether results, too, are printed without known secrets."""
-        self.columns = shutil.get_terminal_size().columns if out.isatty() else UNCUT
+        self.columns = shutil.get_terminal_size().columns if out.isatty() else UNLIMITED_COLUMNS
 
     @classmethod
-    def standard(cls) -> Screen:
+    def standard(cls) -> Console:
         """Return the streams of this process; what they cannot encode is written as escapes.
 
         Raises:
@@ -52,31 +52,31 @@ class Screen:
             raise OutputError("standard output is closed")
         return cls(out, io.StringIO() if err is None else err)
 
-    def say(self, text: str = "") -> None:
+    def out(self, text: str = "") -> None:
         """A line or several for people, with nothing in it that a terminal would act upon."""
         self._write(visible(self._result(text)) + "\n")
 
-    def say_row(self, cells: Sequence[str], widths: Sequence[int]) -> None:
+    def out_row(self, cells: Sequence[str], widths: Sequence[int]) -> None:
         """One row of a table: every cell one line, all but the last padded, cut at the edge of the terminal."""
         shown = [one_line(self._result(cell)) for cell in cells]
         padded = [cell + " " * (to - width(cell)) for cell, to in zip(shown, widths, strict=False)]
         line = "  ".join([*padded, *shown[len(padded) :]]).rstrip()
         self._write(cut(line, self.columns) + "\n")
 
-    def say_table(self, rows: Sequence[Sequence[str]], indent: str = "") -> None:
+    def out_table(self, rows: Sequence[Sequence[str]], indent: str = "") -> None:
         """A table; the columns are as wide as their widest cell, within reason."""
         if not rows:
             return
         widths = [max(width(one_line(row[at])) for row in rows) for at in range(len(rows[0]) - 1)]
-        widths = [min(WIDEST, columns) for columns in widths]
+        widths = [min(MAX_ALIGNED_COLUMNS, columns) for columns in widths]
         for row in rows:
-            self.say_row([indent + row[0], *row[1:]], [widths[0] + len(indent), *widths[1:]])
+            self.out_row([indent + row[0], *row[1:]], [widths[0] + len(indent), *widths[1:]])
 
-    def print_json(self, value: Json, *, hides: bool = False) -> None:
+    def out_json(self, value: Json, *, hides: bool = False) -> None:
         """One JSON document on one line, in UTF-8, whatever the terminal's encoding; with `hides` without known secrets."""
         self._flush()
         text = jsontext.write(value)
-        data = (self.hide(text) if hides else self._result(text)).encode() + b"\n"
+        data = (self.mask(text) if hides else self._result(text)).encode() + b"\n"
         buffer = getattr(self._out, "buffer", None)
         if isinstance(buffer, io.BufferedIOBase):
             with _output_errors():
@@ -84,9 +84,9 @@ class Screen:
         else:
             self._write(data.decode())
 
-    def tell(self, text: str, *, with_secrets: bool = False) -> None:
+    def err(self, text: str, *, with_secrets: bool = False) -> None:
         """A line or several beside the result, without known secrets unless they are what the user has to see."""
-        self._err.write(visible(text if with_secrets else self.hide(text)) + "\n")
+        self._err.write(visible(text if with_secrets else self.mask(text)) + "\n")
 
     def flush(self) -> None:
         """Write out everything that is buffered.
@@ -98,7 +98,7 @@ class Screen:
         self._err.flush()
 
     def _result(self, text: str) -> str:
-        return self.hide(text) if self.hides_results else text
+        return self.mask(text) if self.masks_results else text
 
     def _write(self, text: str) -> None:
         with _output_errors():

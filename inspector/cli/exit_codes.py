@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-FINE = 0
+SUCCESS = 0
 
 USAGE = 1
 """The command line, or a file that it names, cannot be used."""
@@ -10,7 +10,7 @@ USAGE = 1
 NOT_CONNECTED = 2
 """The server could not be reached, or no revision was agreed on."""
 
-REFUSED = 3
+ERROR_RESPONSE = 3
 """The server responded with an error, or not at all; with `auth`, it breaks a rule with MUST."""
 
 TOOL_ERROR = 4

@@ -23,10 +23,10 @@ DOCUMENTS = {Stage.RESOURCE, Stage.SERVER}
 """Steps whose response is public."""
 
 
-def flow_step_of(step: FlowStep) -> JsonObject:
+def flow_step_to_json(step: FlowStep) -> JsonObject:
     """One step."""
     value, _, _ = document.read_object(step.response)
-    told: JsonObject = {
+    entry: JsonObject = {
         "stage": step.stage.value,
         "title": step.title,
         "status": step.status.value,
@@ -37,19 +37,19 @@ def flow_step_of(step: FlowStep) -> JsonObject:
         "hint": for_cli(step.remedy),
         "accept": step.waiver.value if step.waiver is not None else "",
         "seconds": None if math.isnan(step.seconds) else step.seconds,
-        "checks": [_check_of(check) for check in step.checks],
+        "checks": [_check_to_json(check) for check in step.checks],
     }
     if step.stage in DOCUMENTS:
-        told["document"] = value
+        entry["document"] = value
     if step.stage is Stage.CHALLENGE:
-        told["challenges"] = [
+        entry["challenges"] = [
             {"scheme": each.scheme, "parameters": [[n, v] for n, v in each.params]}
             for each in step.before.challenges.items
         ]
-    return told
+    return entry
 
 
-def registration_of(state: State) -> Json:
+def registration_to_json(state: State) -> Json:
     """Which clients the authorization server takes; null where its metadata is not known."""
     server = state.server
     if server is None:
@@ -63,7 +63,7 @@ def registration_of(state: State) -> Json:
     }
 
 
-def login_of(grant: Grant) -> JsonObject:
+def login_to_json(grant: Grant) -> JsonObject:
     """What was granted, without a token."""
     expires_at = grant.tokens.expires_at
     return {
@@ -80,7 +80,7 @@ def login_of(grant: Grant) -> JsonObject:
     }
 
 
-def _check_of(check: Check) -> JsonObject:
+def _check_to_json(check: Check) -> JsonObject:
     return {
         "rule": check.rule,
         "title": TITLES.get(check.rule, ""),

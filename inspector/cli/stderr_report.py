@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from inspector.checks.output_schema import OutputCheck
-    from inspector.cli.screen import Screen
+    from inspector.cli.console import Console
     from inspector.errors import InspectorError
     from inspector.finding import Finding
     from inspector.session.session import Session
@@ -30,53 +30,55 @@ if TYPE_CHECKING:
 MAX_LINES_PER_RULE = 20
 """Findings of one rule that are printed."""
 
-FRAMES_AT_ONCE = 1_000
+MAX_FRAMES_PER_TURN = 1_000
 """Frames looked at before other tasks get their turn."""
 
 
-WAITING_SECONDS = 10.0
+WAITING_INTERVAL_S = 10.0
 """How often the command line shows what connecting waits for."""
 
 
-def tell_error(screen: Screen, error: InspectorError, revision: Revision | None = None) -> None:
+def print_error(console: Console, error: InspectorError, revision: Revision | None = None) -> None:
     """Cause, remedy, and the data of an error that the server answered by `revision`."""
     is_named = error.words.startswith("error")  # an error of the server: `error -32603: …`
-    screen.tell(error.words if is_named else f"error: {error.words}")
+    console.err(error.words if is_named else f"error: {error.words}")
     if isinstance(error, PeerError) and error.data is not None:
-        screen.tell(_indented(f"data: {jsontext.write(error.data, indent=2)}"))
+        console.err(_indented(f"data: {jsontext.write(error.data, indent=2)}"))
     if hint := hint_of(error, revision):
-        screen.tell(_indented(for_cli(hint)))
+        console.err(_indented(for_cli(hint)))
 
 
-async def tell_waiting(screen: Screen, session: Session, seconds: float = WAITING_SECONDS) -> None:
+async def print_waiting(
+    console: Console, session: Session, seconds: float = WAITING_INTERVAL_S
+) -> None:
     """Print, every now and then, which response connecting still waits for."""
     while True:
         await asyncio.sleep(seconds)
         step, now = session.steps.waiting, session.steps.clock.monotonic()
         if step is not None:
             left = "" if step.gives_up_at is None else f", {step.gives_up_at - now:.0f} s left"
-            screen.tell(f"{step.name}: {now - step.started_at:.0f} s{left}")
-            screen.tell(_indented(step.words))
+            console.err(f"{step.name}: {now - step.started_at:.0f} s{left}")
+            console.err(_indented(step.words))
 
 
-def tell_steps(screen: Screen, steps: Steps) -> None:
+def print_connection_steps(console: Console, steps: Steps) -> None:
     """How far connecting came, and why no farther."""
     for step in steps:
-        took = "" if step.took_seconds is None else f", {seconds(step.took_seconds)}"
-        screen.tell(f"{step.name}: {step.state}{took}")
+        took = "" if step.took_seconds is None else f", {duration_text(step.took_seconds)}"
+        console.err(f"{step.name}: {step.state}{took}")
         for part in (step.words, for_cli(step.remedy), step.detail):
             if part:
-                screen.tell(_indented(part.rstrip()))
+                console.err(_indented(part.rstrip()))
 
 
-def tell_printed(screen: Screen, transcript: Transcript) -> None:
+def print_server_output(console: Console, transcript: Transcript) -> None:
     """What the server printed that may explain a failure."""
     detail = story.detail(transcript)
     if detail:
-        screen.tell(_indented(detail))
+        console.err(_indented(detail))
 
 
-async def tell_findings(screen: Screen, transcript: Transcript) -> int:
+async def print_findings(console: Console, transcript: Transcript) -> int:
     """Print what was found about the frames of a record, in their order, and return the number of problems.
 
     Of each rule only the first `MAX_LINES_PER_RULE` findings are printed; the others are counted.
@@ -85,7 +87,7 @@ async def tell_findings(screen: Screen, transcript: Transcript) -> int:
     evidence = Evidence(transcript)
     problems, split = 0, set[str]()
     for number in range(1, transcript.count + 1):
-        if number % FRAMES_AT_ONCE == 0:
+        if number % MAX_FRAMES_PER_TURN == 0:
             await asyncio.sleep(0)  # Ctrl+C works here too
         if not transcript.columns.mark[number - 1]:
             continue
@@ -94,24 +96,24 @@ async def tell_findings(screen: Screen, transcript: Transcript) -> int:
         for finding in _without_parts(findings, split):
             printed[finding.rule] += 1
             if printed[finding.rule] <= MAX_LINES_PER_RULE:
-                screen.tell("".join(finding_lines([finding], evidence.label(number))))
+                console.err("".join(finding_lines([finding], evidence.label(number))))
                 if excerpt := evidence.excerpt(number, finding.place):
-                    screen.tell(_indented(excerpt))
+                    console.err(_indented(excerpt))
     for rule, count in printed.items():
         if count > MAX_LINES_PER_RULE:
-            screen.tell(f"{rule}: {count - MAX_LINES_PER_RULE:,} more of {count:,} are not printed")
+            console.err(f"{rule}: {count - MAX_LINES_PER_RULE:,} more of {count:,} are not printed")
     if transcript.dropped_findings:
-        screen.tell(f"{transcript.dropped_findings:,} more findings were not kept")
+        console.err(f"{transcript.dropped_findings:,} more findings were not kept")
     return problems + transcript.dropped_findings
 
 
-def tell_validated(screen: Screen, outcomes: Mapping[int, OutputCheck]) -> None:
+def print_output_checks(console: Console, outcomes: Mapping[int, OutputCheck]) -> None:
     """Print of which results the structured content fits the output schema, or why that is not known."""
     for number, outcome in outcomes.items():
         if outcome.state is OutputState.VALID:
-            screen.tell(f"#{number}: structured content fits the output schema")
+            console.err(f"#{number}: structured content fits the output schema")
         elif outcome.state is OutputState.NOT_VALIDATED:
-            screen.tell(f"#{number}: structured content not validated: {'; '.join(outcome.notes)}")
+            console.err(f"#{number}: structured content not validated: {'; '.join(outcome.notes)}")
 
 
 def _without_parts(findings: Sequence[Finding], split: set[str]) -> list[Finding]:
@@ -128,10 +130,10 @@ def _without_parts(findings: Sequence[Finding], split: set[str]) -> list[Finding
     return [whole]
 
 
-def tell_left_out(screen: Screen, frames: int) -> None:
+def print_unchecked(console: Console, frames: int) -> None:
     """Print that judging stopped at its time limit, if it did."""
     if frames:
-        screen.tell(f"{frames:,} frames were not checked: that would have taken too long")
+        console.err(f"{frames:,} frames were not checked: that would have taken too long")
 
 
 def finding_lines(findings: Iterable[Finding], about: str) -> list[str]:
@@ -152,7 +154,7 @@ def finding_lines(findings: Iterable[Finding], about: str) -> list[str]:
     ]
 
 
-def seconds(value: float) -> str:
+def duration_text(value: float) -> str:
     """A duration, short."""
     return f"{value * 1000:.0f} ms" if value < 1 else f"{value:.1f} s"
 
