@@ -86,10 +86,12 @@ class App:
         self.collector = Collector(qt)
         self.reporter = Reporter(clock=SystemClock(), parent=qt)
         secrets = LateSecrets(lambda: open_secrets(folders.config, system_keyring))
-        self.server_list = ServerList(ServersFile(folders.config), lambda: secrets)
-        self.client = ClientSettings(folders.config)
         kept = LateSecrets(lambda: keyring_or_memory(system_keyring))
         self._grants = KeptGrants(kept, folders.config / LOCKS)
+        self.server_list = ServerList(
+            ServersFile(folders.config), lambda: secrets, grants=self._grants
+        )
+        self.client = ClientSettings(folders.config)
         self.workspace = Workspace(folders.records, self.client, access=self._access)
         self.reporter.without_secrets = self.workspace.without_secrets
         self.conductor = Conductor(
@@ -240,7 +242,8 @@ class App:
         await self.workspace.aclose()
         with contextlib.suppress(InspectorError):  # as with the arrangement
             await self.client.aclose()
-        await self.server_list.aclose()
+        with contextlib.suppress(InspectorError):  # a locked keyring is no reason to stay
+            await self.server_list.aclose()
         self.window.allow_close = True
         self.window.close()
 

@@ -11,9 +11,11 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING
 
+from inspector.auth.urls import canonical
+from inspector.config.authorization import OVER_HTTP
 from inspector.config.names import unique_name
 from inspector.config.profile import Profile, new_id, with_
-from inspector.config.secret_extraction import accounts, extract_secrets, restore_secrets
+from inspector.config.secret_extraction import URL, accounts, extract_secrets, restore_secrets
 from inspector.errors import StorageError
 from inspector.event import Event
 from inspector.fact import Fact
@@ -21,6 +23,7 @@ from inspector.fact import Fact
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from inspector.auth.grant import Grants
     from inspector.config.secrets import Secrets
     from inspector.config.servers_file import ServersFile
 
@@ -37,13 +40,23 @@ class Removed(Fact, frozen=True):
 class ServerList:
     """The saved servers."""
 
-    def __init__(self, file: ServersFile, open_secrets: Callable[[], Secrets]) -> None:
-        """Start empty; `load` reads the `file`. `open_secrets` blocks and is called in a thread."""
+    def __init__(
+        self,
+        file: ServersFile,
+        open_secrets: Callable[[], Secrets],
+        *,
+        grants: Grants | None = None,
+    ) -> None:
+        """Start empty; `load` reads the `file`. The grants of removed servers are dropped from `grants`.
+
+        `open_secrets`, and the methods of what it returns and of `grants`, block and are called in a thread.
+        """
         self.changed: Event[()] = Event()
         self.profiles: tuple[Profile, ...] = ()
         self.notes: tuple[str, ...] = ()
         self._file = file
         self._open_secrets = open_secrets
+        self._grants = grants
         self._secrets: Secrets | None = None
         self._removed: list[Removed] = []
         self._saving = asyncio.Lock()
@@ -99,7 +112,7 @@ class ServerList:
         return copy
 
     def remove(self, profile_id: str) -> Removed | None:
-        """Take a server from the list; its secrets stay until `aclose`."""
+        """Take a server from the list; its secrets and its OAuth grant stay until `aclose`, so that `restore` loses nothing."""
         for index, profile in enumerate(self.profiles):
             if profile.id == profile_id:
                 removed = Removed(profile, index)
@@ -204,11 +217,32 @@ class ServerList:
         return self._secrets
 
     async def aclose(self) -> None:
-        """Forget the secrets of servers that stay removed."""
-        gone, self._removed = self._removed, []
-        names = [account for removed in gone for account in accounts(removed.profile)]
-        if names:
-            await asyncio.to_thread(self._forget, names)
+        """Delete the secrets and the OAuth grants of the servers that were removed and not restored."""
+        removed, self._removed = [each.profile for each in self._removed], []
+        if removed:
+            await asyncio.to_thread(self._delete_secrets, removed)
+
+    def _delete_secrets(self, removed: Sequence[Profile]) -> None:
+        """Delete what only the removed servers had: grants first, whose URLs may hold a secret."""
+        try:
+            self._drop_grants(removed)
+        finally:
+            self._forget([name for profile in removed for name in accounts(profile)])
+
+    def _drop_grants(self, removed: Sequence[Profile]) -> None:
+        """Drop the grants of the removed servers, except those that a server of the list uses too: a grant belongs to a URL."""
+        urls = {self._grant_url(profile) for profile in removed} - {""}
+        if self._grants is None or not urls:
+            return
+        for url in urls - {self._grant_url(profile) for profile in self.profiles}:
+            if grant := self._grants.find(url):
+                self._grants.drop(grant)
+
+    def _grant_url(self, profile: Profile) -> str:
+        """Return the URL that the grant of a server is stored under; empty for a transport without authorization."""
+        if profile.transport not in OVER_HTTP:
+            return ""
+        return canonical((self._fetch(profile)[0] if URL in profile.extracted else profile).url)
 
     def _forget(self, names: Sequence[str]) -> None:
         for account in names:

@@ -19,7 +19,10 @@ from inspector.auth.settings import Settings, Way
 from inspector.auth.tokens import Tokens
 from inspector.config.file_lock import locked
 from inspector.config.kept_grants import PART, KeptGrants, open_grants
+from inspector.config.profile import Profile, with_
 from inspector.config.secrets import MemorySecrets
+from inspector.config.server_list import ServerList
+from inspector.config.servers_file import ServersFile
 from inspector.errors import StorageError
 from inspector.workspace import Workspace
 from tests.support.keyrings import KeyringInMemory
@@ -200,3 +203,61 @@ def test_grants_are_kept_in_a_keyring_and_nowhere_else(tmp_path: Path) -> None:
     assert open_grants(tmp_path, lambda: None) is None
     files = [each for each in tmp_path.rglob("*") if each.is_file()]
     assert [each.read_bytes() for each in files] == [b""]  # the mark that there is one
+
+
+REMOTE = Profile(name="r", transport="http", url="HTTPS://mcp.example/mcp#part")
+
+
+@pytest.mark.parametrize(
+    ("other", "is_kept"),
+    [
+        (None, False),
+        (Profile(name="o", transport="http", url="https://other.example/mcp"), False),
+        (Profile(name="o", transport="tcp", url=REMOTE.url), False),
+        (Profile(name="o", transport="sse", url="https://mcp.example/mcp"), True),
+    ],
+    ids=["alone", "another URL", "without authorization", "the same URL"],
+)
+async def test_the_grant_of_a_removed_server_is_dropped_unless_another_has_its_url(
+    other: Profile | None, is_kept: bool, tmp_path: Path
+) -> None:
+    """Ours: a token that no server of the list uses does not stay in the keyring."""
+    kept = MemorySecrets()
+    grants_in(kept).put(GRANT)
+    server_list = ServerList(ServersFile(tmp_path), lambda: kept, grants=grants_in(kept))
+    server_list.add(*filter(None, (REMOTE, other)))
+    server_list.remove(REMOTE.id)
+    assert grants_in(kept).find(GRANT.server_url) == GRANT  # it may be restored
+    await server_list.aclose()
+    assert (grants_in(kept).find(GRANT.server_url) is not None) is is_kept
+    assert bool(kept.kept) is is_kept
+
+
+async def test_the_grant_of_a_restored_server_stays(tmp_path: Path) -> None:
+    """Ours."""
+    kept = MemorySecrets()
+    grants_in(kept).put(GRANT)
+    server_list = ServerList(ServersFile(tmp_path), lambda: kept, grants=grants_in(kept))
+    server_list.add(REMOTE)
+    removed = server_list.remove(REMOTE.id)
+    assert removed is not None
+    server_list.restore(removed)
+    await server_list.aclose()
+    assert grants_in(kept).find(GRANT.server_url) == GRANT
+
+
+async def test_the_grant_of_a_url_with_a_secret_in_it_is_found_and_dropped(tmp_path: Path) -> None:
+    """Ours: the list holds such a URL masked; the grant is stored under the whole."""
+    url = "https://mcp.example/mcp?api_key=hush-hush-0123"
+    kept = MemorySecrets()
+    grants_in(kept).put(replace(GRANT, server_url=url))
+    first = ServerList(ServersFile(tmp_path), lambda: kept)
+    first.add(with_(REMOTE, url=url))
+    await first.save()
+
+    server_list = ServerList(ServersFile(tmp_path), lambda: kept, grants=grants_in(kept))
+    await server_list.load()
+    assert server_list.profiles[0].url != url
+    server_list.remove(REMOTE.id)
+    await server_list.aclose()
+    assert not kept.kept
