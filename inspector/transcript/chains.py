@@ -59,6 +59,7 @@ class Chains:
         """How many answers asked for another try alone."""
         return self._quiet.get(first, 0)
 
-    def all_of(self, request: int) -> set[int]:
+    def all_of(self, request: int) -> tuple[int, ...]:
         """The request itself, and the first one of its exchange."""
-        return {request, self.first(request)}
+        first = self.first(request)
+        return (request,) if first == request else (request, first)

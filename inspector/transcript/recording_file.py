@@ -47,6 +47,8 @@ PAGE_SECONDS, LOOKUP_SECONDS, SUMMARY_SECONDS = 10.0, 2.0, 0.2
 MIN_ROW_BYTES = 12
 """A row takes more, so a number above the size of the file divided by this is no count."""
 
+STREAM = COLUMNS.index("stream")
+
 _LOWEST, _HIGHEST = -(2**63), 2**63 - 1
 _TABLE = re.compile(rb"CREATE TABLE\b", re.IGNORECASE)
 
@@ -118,7 +120,7 @@ class RecordingFile:
             self._lookups.close()
 
     def pages(self) -> Iterator[list[Decoded]]:
-        """All frames in order, numbered from 1 without gaps, a page at a time.
+        """All frames in order, numbered from 1 without gaps, a page at a time, those of one moment joined.
 
         Raises:
             StorageError: the file takes too long to read.
@@ -129,7 +131,11 @@ class RecordingFile:
             page: list[Decoded] = []
             for row in rows:
                 key, stored = row[0], row[1]
-                if not key == stored == count + 1:  # as it nearly always is
+                if key == stored == count + 1:  # as it nearly always is
+                    if page and not self._keys and decoder.join(row[2:]):
+                        count = self._kept = count + 1
+                        continue
+                else:
                     count += self._fill(decoder, count, key, stored, page)
                 count += 1
                 page.append(self._decode(decoder, count, key, stored, row[2:]))
@@ -225,8 +231,8 @@ class RecordingFile:
         if isinstance(stored, int) and stored != number:
             if len(self._moved) < MAX_MISSING:
                 self._moved.setdefault(stored, number)
-            stream = self._moved.get(_integer(row[-1]), row[-1]) if row[-1] else 0
-            decoded = decoder.decode(number, (*row[:-1], stream))
+            stream = self._moved.get(_integer(row[STREAM]), row[STREAM]) if row[STREAM] else 0
+            decoded = decoder.decode(number, (*row[:STREAM], stream, *row[STREAM + 1 :]))
             self.report.add_moved(number)
             words = f"stored as frame {stored:,}; shown as frame {number:,}"
         elif stored == number:

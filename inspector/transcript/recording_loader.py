@@ -62,7 +62,7 @@ class RecordingLoader:
 def _next_page(pages: Iterator[list[Decoded]]) -> list[Decoded] | None:
     """The next page, and what is needed to read its frames: loading that takes a quarter of a second, which the loop cannot spare."""
     page = next(pages, None)
-    if page is not None and any(decoded.frame.channel is Channel.SSE for decoded in page):
+    if page is not None and any(decoded.crossing.channel is Channel.SSE for decoded in page):
         import_module("inspector.wire.sse")
     return page
 

@@ -1,4 +1,4 @@
-"""Rows of a recording turned into frames. The file may come from anywhere, so no value is trusted; nothing here raises.
+"""Rows of a recording turned into frames, those of one moment together. The file may come from anywhere, so no value is trusted; nothing here raises.
 
 What makes no sense beside a good frame (a time, the HTTP exchange) is replaced, with a finding that says so. Where direction, channel
 or content make no sense, the frame becomes a note of ours that holds what could be read.
@@ -11,14 +11,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.finding import Finding, Severity
 from inspector.transcript.read_only_database import StoredText
+from inspector.transcript.store import Crossing
 from inspector.wire import jsontext
-from inspector.wire.frame import Channel, Direction, Flaw, Frame
+from inspector.wire.frame import Channel, Direction, Flaw
+from inspector.wire.lines import Line
 
 if TYPE_CHECKING:
     from inspector.transcript.read_only_database import StoredRow
 
-COLUMNS = ("direction", "channel", "at", "wall", "raw", "flaw", "dropped", "stream")
-"""The columns of a frame besides its number."""
+COLUMNS = ("direction", "channel", "at", "wall", "stream", "flaw", "dropped", "raw")
+"""The columns of a frame besides its number; the content comes last."""
+
+MAX_JOINED = 16
+"""Frames of one moment that are kept together; more of them would make the loop wait."""
 
 MAX_MONOTONIC_S = 1e11
 """Three thousand years; a larger time cannot be subtracted without loss."""
@@ -48,10 +53,10 @@ _FLAWS = {number: Flaw(number) for number in range(2 * max(Flaw))}
 
 
 class Decoded(NamedTuple):
-    """One frame, and what was wrong with its row."""
+    """A frame or several of one moment, and what was wrong with the row."""
 
-    frame: Frame
-    """As it is shown."""
+    crossing: Crossing
+    """As it is shown; several frames only where nothing is remarkable about their rows."""
     findings: tuple[Finding, ...] = ()
     """About the row, not about the message."""
     is_substitute: bool = False
@@ -65,14 +70,28 @@ class RowDecoder:
         """Start before the first row."""
         self._monotonic_s = 0.0
         self._wall_s = 0.0
+        self._latest: StoredRow | None = None  # without its content
+        self._lines: list[Line] = []
+
+    def join(self, row: StoredRow) -> bool:
+        """Add a row to the crossing that was decoded last, where it differs in nothing but its content and nothing is remarkable.
+
+        Servers write many messages at once: taken together, a frame costs half.
+        """
+        raw = row[-1]
+        if row[:-1] != self._latest or type(raw) is not bytes or len(self._lines) >= MAX_JOINED:
+            return False
+        self._lines.append(Line(raw))
+        return True
 
     def decode(self, number: int, row: StoredRow) -> Decoded:
         """The frame `number` from the values of `COLUMNS`."""
+        self._latest = None
         return self._decode_sound(number, row) or self._decode_any(number, row)
 
     def _decode_sound(self, number: int, row: StoredRow) -> Decoded | None:
         """The frame of a row like nearly all of them, in a third of the time; None where anything is remarkable."""
-        direction, channel, at, wall, raw, flaw, dropped, stream = row
+        direction, channel, at, wall, stream, flaw, dropped, raw = row
         crossed = _CROSSED.get((direction, channel))
         if crossed is None or type(raw) is not bytes or flaw != 0 or dropped != 0:
             return None
@@ -83,7 +102,10 @@ class RowDecoder:
         if not 0 <= stream < number:
             return None
         self._monotonic_s, self._wall_s = at, wall
-        return Decoded(Frame(number, *crossed, at, wall, raw, Flaw.NONE, 0, stream))
+        self._lines = [Line(raw)]
+        if crossed[0] is not Direction.NOTE:  # a note may be about the frames up to it
+            self._latest = row[:-1]
+        return Decoded(Crossing(number, *crossed, at, wall, stream, self._lines))
 
     def _decode_any(self, number: int, row: StoredRow) -> Decoded:
         problem = _problem(row)
@@ -91,23 +113,26 @@ class RowDecoder:
         at, wall = self._times(row[2], row[3], faults)
         if problem:
             return _unreadable(number, at, wall, row, problem)
-        direction, channel, _, _, raw, flaw, dropped, stream = row
+        direction, channel, _, _, stream, flaw, dropped, raw = row
         assert isinstance(raw, bytes)
         if flaw not in _FLAWS:
             faults.append(("flaw", flaw))
-        frame = Frame(
+        line = Line(
+            bytes(raw) if type(raw) is StoredText else raw,
+            _FLAWS.get(flaw, Flaw.NONE),  # type: ignore[arg-type] - any value may be looked up
+            _within(dropped, MAX_DROPPED_BYTES, "dropped", faults),
+        )
+        crossing = Crossing(
             number,
             _DIRECTIONS[direction],  # type: ignore[index] - `_problem` looked it up
             _CHANNELS[channel],  # type: ignore[index] - likewise
-            *(at, wall, bytes(raw) if type(raw) is StoredText else raw),
-            _FLAWS.get(flaw, Flaw.NONE),  # type: ignore[arg-type] - any value may be looked up
-            _within(dropped, MAX_DROPPED_BYTES, "dropped", faults),
-            _within(stream, number - 1, "stream", faults),
+            *(at, wall, _within(stream, number - 1, "stream", faults), [line]),
         )
-        return Decoded(frame, tuple(_replaced(*fault) for fault in faults) if faults else ())
+        return Decoded(crossing, tuple(_replaced(*fault) for fault in faults) if faults else ())
 
     def missing(self, number: int) -> Decoded:
         """The frame in the place of one that the file does not hold."""
+        self._latest = None
         words = f"Frame {number:,} is missing from the recording."
         return _note(number, self._monotonic_s, self._wall_s, MISSING, words)
 
@@ -128,13 +153,13 @@ class RowDecoder:
 def stored_bytes(number: int, row: StoredRow | None) -> bytes:
     """The content of frame `number` alone, as `RowDecoder` gives it; None for a row that is missing."""
     if row is None:
-        return RowDecoder().missing(number).frame.raw
-    return RowDecoder().decode(number, row).frame.raw
+        return RowDecoder().missing(number).crossing.lines[0].raw
+    return RowDecoder().decode(number, row).crossing.lines[0].raw
 
 
 def _problem(row: StoredRow) -> str:
     """Why a row makes no frame; empty where it makes one."""
-    direction, channel, raw = row[0], row[1], row[4]
+    direction, channel, raw = row[0], row[1], row[-1]
     if direction not in _DIRECTIONS:
         return f"`direction` is {_value(direction)}, which no version up to this one writes"
     if channel not in _CHANNELS:
@@ -170,7 +195,7 @@ _INSTEAD = {
 
 def _unreadable(number: int, at: float, wall: float, row: StoredRow, problem: str) -> Decoded:
     words = f"Frame {number:,} cannot be read: {problem}."
-    raw = row[4]
+    raw = row[-1]
     if not isinstance(raw, bytes):
         return _note(number, at, wall, UNREADABLE, words)
     quoted = raw[:MAX_QUOTED_BYTES].decode("utf-8", "replace")
@@ -181,9 +206,9 @@ def _note(
     number: int, at: float, wall: float, event: str, words: str, **beside: jsontext.Json
 ) -> Decoded:
     raw = jsontext.write_bytes({"event": event, "words": words, **beside})
-    frame = Frame(number, Direction.NOTE, Channel.NOTE, at, wall, raw)
+    crossing = Crossing(number, Direction.NOTE, Channel.NOTE, at, wall, 0, [Line(raw)])
     finding = Finding(event, Severity.ERROR, words.rstrip("."))
-    return Decoded(frame, (finding,), is_substitute=True)
+    return Decoded(crossing, (finding,), is_substitute=True)
 
 
 def _value(value: object) -> str:

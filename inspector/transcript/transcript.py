@@ -51,9 +51,6 @@ FRAME_LIMIT = 5_000_000
 _SENT, _RECEIVED = Direction.SENT, Direction.RECEIVED
 _HTTP, _SOUND = Channel.HTTP, Flaw.NONE
 
-LOOK_AT_CLOCK = 16
-"""Frames of a recording taken between two looks at the clock."""
-
 LARGE_BYTES = 1 << 20
 """The latest message above this size is kept as read: several parts look at it as soon as it is there."""
 
@@ -164,34 +161,32 @@ class Transcript:
     ) -> list[Taken]:
         """Record frames that cross the wire at this moment, in the HTTP exchange that `stream` opened, and read them."""
         at, wall = self._clock.monotonic(), self._clock.wall()
+        crossing = Crossing(self.count + 1, direction, channel, at, wall, stream, lines)
         if self._recorder is not None:
-            first = self.count + 1
-            self._recorder.add(Crossing(first, direction, channel, at, wall, stream, lines))
+            self._recorder.add(crossing)
         before = self.unreachable
-        taken = self._take(direction, channel, at, wall, lines, stream)
+        taken = self._take(crossing)
         self.appended.fire()
-        if len(self.columns) >= FRAME_LIMIT and not self.is_full:
+        if self.count >= FRAME_LIMIT and not self.is_full:
             self.is_full = True
             self.filled.fire()
         if self.unreachable is not before:
             self.reach_changed.fire()
         return taken
 
-    def take_stored(self, frames: Sequence[Decoded], until: float) -> int:
+    def take_stored(self, page: Sequence[Decoded], until: float) -> int:
         """Take frames of a recording as `append` took them, with findings about their rows.
 
-        Takes at least one, and no more once `time.perf_counter()` is past `until`; returns how many.
+        Takes one item of the page at least, and no more once `time.perf_counter()` is past `until`; returns how many.
         """
         count = 0
-        for frame, findings, is_substitute in frames:
+        for crossing, findings, is_substitute in page:
             self._fold.has_gaps |= is_substitute
-            line = Line(frame.raw, frame.flaw, frame.dropped)
-            crossed = (frame.direction, frame.channel, frame.at, frame.wall)
-            self._take(*crossed, [line], frame.stream)
+            self._take(crossing)
             for finding in findings:
-                self.add_finding(frame.number, finding)
+                self.add_finding(crossing.first, finding)
             count += 1
-            if count % LOOK_AT_CLOCK == 0 and time.perf_counter() >= until:
+            if time.perf_counter() >= until:
                 break
         self._recent.let_go(self.count)
         self.appended.fire()
@@ -212,7 +207,7 @@ class Transcript:
     @property
     def count(self) -> int:
         """Frames so far; they are numbered from 1 to this."""
-        return len(self.columns)
+        return len(self.columns.at)
 
     def row(self, number: int) -> Row:
         """What the index holds of a frame."""
@@ -327,17 +322,11 @@ class Transcript:
         assert self.failure is not None
         self.note("not-recorded", f"{self.failure.words}; from here on it is in memory only")
 
-    def _take(
-        self,
-        direction: Direction,
-        channel: Channel,
-        at: float,
-        wall: float,
-        lines: Sequence[Line],
-        stream: int = 0,
-    ) -> list[Taken]:
+    def _take(self, crossing: Crossing) -> list[Taken]:
         """Keep, read and fold frames of one moment."""
-        columns, first = self.columns, self.count
+        columns, first = self.columns, crossing.first - 1
+        direction, channel, lines = crossing.direction, crossing.channel, crossing.lines
+        at, wall, stream = crossing.at, crossing.wall, crossing.stream
         columns.grow(
             len(lines), at=at, wall=wall, direction=direction, channel=channel, stream=stream
         )

@@ -87,9 +87,10 @@ def _called(record: Path) -> int:
     """The process id of the server once the call is in the record; 0 before."""
     try:
         file = RecordingFile(record)
-        frames = [decoded.frame for page in file.pages() for decoded in page]
+        crossings = [decoded.crossing for page in file.pages() for decoded in page]
     except StorageError:
         return 0
     file.close()
-    is_called = any(b"fault_never_answer" in frame.raw for frame in frames)
-    return int(json.loads(frames[0].raw)["pid"]) if is_called else 0
+    raws = [line.raw for crossing in crossings for line in crossing.lines]
+    is_called = any(b"fault_never_answer" in raw for raw in raws)
+    return int(json.loads(raws[0])["pid"]) if is_called else 0

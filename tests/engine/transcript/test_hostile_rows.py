@@ -77,11 +77,12 @@ async def test_what_left_the_memory_is_read_back_from_the_row_it_came_from(path:
     )
     run_sql(path, f"{script} UPDATE frame SET raw = 5 WHERE number = 2")
     file = RecordingFile(path)
-    frames = [decoded.frame for page in file.pages() for decoded in page]
+    crossings = [decoded.crossing for page in file.pages() for decoded in page]
+    raws = [line.raw for crossing in crossings for line in crossing.lines]
 
-    assert [frame.number for frame in frames] == list(range(1, 8))
-    assert file.raws(1, 8) == [frame.raw for frame in frames]
-    assert file.raws(6, 8) == [frame.raw for frame in frames[5:]]
+    assert [crossing.first for crossing in crossings][-1] == len(raws) == 7
+    assert file.raws(1, 8) == raws
+    assert file.raws(6, 8) == raws[5:]
 
 
 @pytest.mark.parametrize(
