@@ -1,23 +1,28 @@
 """The window: Qt widgets over the engine, which knows nothing of them.
 
-    __main__ app     the composition root, the only place where objects are wired together: first `opening`, the frame of the
-    opening rooms    window, then the engine, then what fills the frame, and last the `rooms`, which are the pages
-    aio              the event loop: tasks owned by widgets, and the one import of qasync
-    bind             engine events tied to the life of a QObject
-    errors           the one place where unexpected errors end
-    collector        garbage collection in the thread of the window
-    page             what every feature's screen has in common
-    imports          importing, without what PySide does to it
-    focus         where the focus goes when its widget goes
-    tab_order        Tab through widgets in the order that is seen
-    theme/           every colour, size, font and icon by name
-    widgets/         parts that know nothing of the protocol
-    models/          Qt item models over engine data
-    render/          how a content block is drawn; falls back to raw
-    sheet            what every dialog that answers a question of a server has in common
-    request/         what every page that asks a server for one thing has in common
-    features/        one folder per feature, none imports another
-    traffic/ connect/ inbox/ shell/
+    __main__           starts `app`
+    app                the composition root, the only place where objects are wired together
+    startup            the bare main window, painted before the engine is imported
+    page_factory       makes the pages of a session
+    shell/             main window, menus, command palette, docks, status bar
+    traffic/           the traffic dock: table, filter, frame details
+    connect/           the list of servers, the editor of a profile, the connection steps
+    inbox/             server requests that wait for the user
+    features/          one folder per page, none imports another
+    inbox_dialog       base of every dialog that responds to a server request
+    request/           base of every panel that sends one request
+    render/            turns content blocks into widgets; falls back to raw JSON
+    models/            Qt item models over engine data
+    widgets/           widgets that know nothing of the protocol
+    theme/             every color, size, font and icon, by name
+    page               base class of a page
+    bind               connects engine events to the life of a QObject
+    aio                the event loop: background tasks owned by widgets, and the only import of qasync
+    errors             where unexpected errors end
+    focus              where the focus goes when its widget goes
+    tab_order          Tab through widgets in visual order
+    garbage_collector  collects garbage in the GUI thread only
+    lazy_imports       imports modules without PySide's search of their names
 
 No nested event loops: `open()` and `popup()` only. Text from a server is shown as plain text everywhere.
 """

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Start Spyglass and give its exit code."""
-    gc.disable()  # until `ui.collector` takes over: there is nothing to collect while everything is made
+    gc.disable()  # until `ui.garbage_collector` takes over: there is nothing to collect while everything is made
     options = _parse(sys.argv[1:] if arguments is None else arguments)
     from PySide6.QtCore import qInstallMessageHandler
     from PySide6.QtWidgets import QApplication
 
-    from ui.imports import spare_the_search
+    from ui.lazy_imports import skip_pyside_name_search
 
-    spare_the_search()
+    skip_pyside_name_search()
     from ui.theme import STYLE
 
     before = qInstallMessageHandler(_on_qt_message)
@@ -39,11 +39,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from PySide6.QtGui import QIcon
 
     import resources
-    from ui.opening import FirstPaint, Folders, Opening
+    from ui.startup import AppPaths, FirstPaint, Startup
 
     qt.setWindowIcon(QIcon(str(resources.path("spyglass.svg"))))
-    folders = Folders(*_folders(options.folder))
-    opening = Opening(qt, folders, is_styled=True)
+    folders = AppPaths(*_folders(options.folder))
+    opening = Startup(qt, folders, is_styled=True)
     FirstPaint(qt, opening.window)
 
     from ui import aio

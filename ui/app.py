@@ -25,14 +25,14 @@ from inspector.errors import InspectorError
 from inspector.features import elicitation, sampling
 from inspector.workspace import Workspace
 from ui.aio import spawn
-from ui.collector import Collector
 from ui.errors import Reporter
 from ui.focus import FocusKeeper
-from ui.imports import import_in_pieces
-from ui.opening import Folders, Opening
-from ui.rooms import Rooms
-from ui.shell.conductor import Conductor
+from ui.garbage_collector import GuiThreadCollector
+from ui.lazy_imports import import_in_pieces
+from ui.page_factory import PageFactory
 from ui.shell.restarts import Restarts
+from ui.shell.session_controller import SessionController
+from ui.startup import AppPaths, Startup
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,20 +41,20 @@ if TYPE_CHECKING:
 
     from inspector.ask import Ask
     from inspector.auth.grant import Access
-    from ui.sheet import Sheet
+    from ui.inbox_dialog import InboxDialog
 
-__all__ = ["DEMO_NAME", "App", "Folders", "demo_profile"]
+__all__ = ["DEMO_NAME", "App", "AppPaths", "demo_profile"]
 
 DEMO_NAME = "Demo server"
 
-HEAVY = (
+STARTUP_IMPORTS = (
     "ui.traffic.panel",
     "ui.connect.servers_panel",
-    "ui.shell.furniture",
+    "ui.shell.window_parts",
 )
 """What the window is furnished with, in pieces whose import does not keep the first connection waiting long."""
 
-REST = (
+IDLE_IMPORTS = (
     "ui.widgets",
     "ui.models",
     "ui.render",
@@ -67,7 +67,7 @@ REST = (
 )
 """Everything else, which somebody will want sooner or later; imported when there is time, so that nobody waits for it then."""
 
-PATIENCE, PATIENCE_STEP = 40, 0.05
+AUTOCONNECT_WAIT_STEPS, AUTOCONNECT_STEP_S = 40, 0.05
 """How often, and after how many seconds, it is looked whether the first server is connected."""
 
 
@@ -75,15 +75,15 @@ class App:
     """Spyglass, put together."""
 
     def __init__(
-        self, qt: QApplication, folders: Folders, *, opening: Opening | None = None
+        self, qt: QApplication, folders: AppPaths, *, opening: Startup | None = None
     ) -> None:
         """Make what can be without a window, around the one of `opening`, if that is on the screen already."""
-        opening = opening or Opening(qt, folders)
+        opening = opening or Startup(qt, folders)
         self.settings = opening.settings
         self.theme = opening.theme
         self.window = opening.window
         self._qt = qt
-        self.collector = Collector(qt)
+        self.collector = GuiThreadCollector(qt)
         self.reporter = Reporter(clock=SystemClock(), parent=qt)
         secrets = LateSecrets(lambda: open_secrets(folders.config, system_keyring))
         kept = LateSecrets(lambda: keyring_or_memory(system_keyring))
@@ -94,7 +94,7 @@ class App:
         self.client = ClientSettings(folders.config)
         self.workspace = Workspace(folders.records, self.client, access=self._access)
         self.reporter.without_secrets = self.workspace.without_secrets
-        self.conductor = Conductor(
+        self.conductor = SessionController(
             workspace=self.workspace, server_list=self.server_list, parent=qt
         )
 
@@ -122,19 +122,19 @@ class App:
 
     def furnish(self) -> None:
         """Fill the frame of the window, if that was not done yet."""
-        if self.window.is_furnished:
+        if self.window.is_populated:
             return
-        from ui.shell.furniture import Furniture
+        from ui.shell.window_parts import WindowParts
 
-        with self.theme.undressed():
-            self.window.furnish(
-                Furniture(
+        with self.theme.stylesheet_suspended():
+            self.window.populate(
+                WindowParts(
                     self.window,
                     workspace=self.workspace,
                     server_list=self.server_list,
                     conductor=self.conductor,
                     reporter=self.reporter,
-                    pages=Rooms(self.window).makers(),
+                    pages=PageFactory(self.window).specs(),
                     sheets={
                         sampling.KIND: self._make_sampling_sheet,
                         elicitation.KIND: self._make_elicitation_sheet,
@@ -160,7 +160,7 @@ class App:
         self.server_list.add_notes(*filter(None, (self.settings.note, self.client.note)))
         if demo and record is None:
             self.connect_demo()
-        for name in HEAVY:  # while the server starts
+        for name in STARTUP_IMPORTS:  # while the server starts
             await asyncio.sleep(0)
             import_module(name)
         self.furnish()
@@ -173,14 +173,14 @@ class App:
 
     async def _make_the_rest(self) -> None:
         """The pages that nobody looked at yet, once the first server is there, or does not come."""
-        for _ in range(PATIENCE):
+        for _ in range(AUTOCONNECT_WAIT_STEPS):
             was_beginning = self.conductor.is_beginning
-            await asyncio.sleep(PATIENCE_STEP)  # what the server has is painted
+            await asyncio.sleep(AUTOCONNECT_STEP_S)  # what the server has is painted
             if not was_beginning:
                 break
         # In one piece, and without Qt: in a thread.
         await asyncio.to_thread(import_module, "markdown_it")
-        for _ in import_in_pieces(*REST):
+        for _ in import_in_pieces(*IDLE_IMPORTS):
             await asyncio.sleep(0)
         for maker in self.window.workbench.makers:
             page = self.window.workbench.page(maker.key)
@@ -188,10 +188,10 @@ class App:
             page.complete()
             await asyncio.sleep(0)
 
-    def _make_sampling_sheet(self, ask: Ask, parent: QWidget) -> Sheet:
-        from ui.features.sampling.sheet import SamplingSheet
+    def _make_sampling_sheet(self, ask: Ask, parent: QWidget) -> InboxDialog:
+        from ui.features.sampling.dialog import SamplingDialog
 
-        sheet = SamplingSheet(
+        sheet = SamplingDialog(
             ask,
             inbox=self.workspace.inbox,
             clock=SystemClock(),
@@ -204,8 +204,8 @@ class App:
     def _on_link_wanted(self, url: str) -> None:
         self.window.commands.session.ask_about_link(url)
 
-    def _make_elicitation_sheet(self, ask: Ask, parent: QWidget) -> Sheet:
-        from ui.features.elicitation.sheet import make_elicitation_sheet
+    def _make_elicitation_sheet(self, ask: Ask, parent: QWidget) -> InboxDialog:
+        from ui.features.elicitation.dialog import make_elicitation_sheet
         from ui.shell.open_link import open_in_browser
 
         return make_elicitation_sheet(
@@ -236,7 +236,7 @@ class App:
         with contextlib.suppress(
             InspectorError
         ):  # an arrangement that is not remembered is no reason to stay
-            if self.window.is_furnished:
+            if self.window.is_populated:
                 self.window.layout_state.save()
         await self.conductor.aclose()
         await self.workspace.aclose()

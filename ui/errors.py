@@ -32,7 +32,7 @@ KEPT = 200
 _log = logging.getLogger(__name__)
 
 
-class Problem(Fact, frozen=True):
+class InternalError(Fact, frozen=True):
     """An unexpected error, as text: keeping the exception would keep everything its frames refer to."""
 
     at: float
@@ -58,11 +58,11 @@ class Reporter(QObject):
         self.without_secrets: Callable[[str], str] = mask_addresses
         """Takes the secrets out of what is kept and logged: an error tells what it was about."""
         self._clock = clock
-        self._problems: deque[Problem] = deque(maxlen=KEPT)
+        self._problems: deque[InternalError] = deque(maxlen=KEPT)
         self._total = 0
 
     @property
-    def problems(self) -> tuple[Problem, ...]:
+    def problems(self) -> tuple[InternalError, ...]:
         """The latest, oldest first."""
         return tuple(self._problems)
 
@@ -77,7 +77,7 @@ class Reporter(QObject):
         words = self.without_secrets(f"{words}: {line}" if words else line)
         story = self.without_secrets("".join(traceback.format_exception(error)))
         _log.error("%s\n%s", words, story)
-        self._problems.append(Problem(self._clock.wall(), words, story))
+        self._problems.append(InternalError(self._clock.wall(), words, story))
         self._total += 1
         self.reported.emit()
 

@@ -108,7 +108,7 @@ class Page(QWidget):
         return False
 
 
-class PageMaker(Fact, frozen=True):
+class PageSpec(Fact, frozen=True):
     """A page that is made when it is first needed; the tab is there before."""
 
     key: str

@@ -31,19 +31,19 @@ class Missing(Enum):
 MISSING: Final = Missing.MISSING
 """There is no value; not even null."""
 
-Held: TypeAlias = "Json | Missing"
+JsonOrMissing: TypeAlias = "Json | Missing"
 """What a place holds."""
 
 Path: TypeAlias = "tuple[str | int, ...]"
 """Where in a value: keys and indices from the root."""
 
 
-def is_text(value: Held) -> TypeGuard[str]:
+def is_text(value: JsonOrMissing) -> TypeGuard[str]:
     """Whether the value is a JSON string; raw JSON text is none."""
     return isinstance(value, str) and not isinstance(value, RawJson)
 
 
-def is_number(value: Held) -> TypeGuard[int | float]:
+def is_number(value: JsonOrMissing) -> TypeGuard[int | float]:
     """Whether the value is a JSON number; Python counts booleans among them, JSON does not."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 

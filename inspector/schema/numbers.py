@@ -11,7 +11,7 @@ from inspector.schema.json_input import parsed
 from inspector.wire.jsontext import JsonTextError, RawJson, SpelledNumber, read
 
 if TYPE_CHECKING:
-    from inspector.schema.json_edit import Held
+    from inspector.schema.json_edit import JsonOrMissing
     from inspector.wire.jsontext import Json
 
 NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
@@ -20,7 +20,7 @@ NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _HALF = re.compile("[\ud800-\udfff]")
 
 
-def typed(text: str) -> Held:
+def typed(text: str) -> JsonOrMissing:
     """What a text in a field for numbers means: a number if it is spelled like one, else itself; nothing if empty."""
     stripped = text.strip()
     if not stripped:

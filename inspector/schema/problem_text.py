@@ -31,7 +31,7 @@ _TYPES = {
 }
 
 
-def words_of(error: jsonschema_rs.ValidationError) -> str:
+def text_of(error: jsonschema_rs.ValidationError) -> str:
     """What is wrong, in words."""
     describe = _WORDS.get(type(error.kind))
     words = describe(error) if describe else error.message

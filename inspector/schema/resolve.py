@@ -19,7 +19,7 @@ from inspector.spec.pointer import parts
 from inspector.visible_text import one_line
 
 if TYPE_CHECKING:
-    from inspector.schema.json_edit import Held
+    from inspector.schema.json_edit import JsonOrMissing
     from inspector.wire.jsontext import Json, JsonObject
 
 MAX_PARTS = 200
@@ -57,7 +57,7 @@ class Resolver:
             return Shape({}, not keywords, notes)
         return Shape(keywords, notes=notes)
 
-    def target(self, reference: str) -> Held:
+    def target(self, reference: str) -> JsonOrMissing:
         """What a local reference points at, or `MISSING`."""
         fragment = unquote(reference[1:])
         if fragment and not fragment.startswith("/"):
@@ -72,7 +72,7 @@ class Resolver:
                 return MISSING
         return place
 
-    def _anchored(self, name: str) -> Held:
+    def _anchored(self, name: str) -> JsonOrMissing:
         if self._anchors is None:
             self._anchors = _anchors(self._document)
         return self._anchors.get(name, MISSING)
@@ -132,7 +132,7 @@ class _Gathering:
             found.extend((part, trail) for part in listed)
         return found
 
-    def _followed(self, reference: str, trail: tuple[str, ...]) -> Held:
+    def _followed(self, reference: str, trail: tuple[str, ...]) -> JsonOrMissing:
         shown = one_line(reference, 120)
         if not reference.startswith("#"):
             self.notes.append(f"external $ref not loaded: {shown}")

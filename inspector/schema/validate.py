@@ -20,7 +20,7 @@ from inspector.schema.json_input import json_trouble
 from inspector.schema.key_formula import holds
 from inspector.schema.key_rules import rule_of_alternatives, rules_of
 from inspector.schema.numbers import plain
-from inspector.schema.problem_text import words_of
+from inspector.schema.problem_text import text_of
 from inspector.schema.resolve import Resolver
 from inspector.spec.pointer import join
 from inspector.visible_text import one_line
@@ -147,13 +147,13 @@ class Checker:
             yield from self._found_in_arms(error, kind.context, depth)
         elif isinstance(kind, Kinds.PropertyNames):
             name = str(kind.error.instance)
-            yield FieldProblem(join(place, name), f"its name {words_of(kind.error)}"), type(kind)
+            yield FieldProblem(join(place, name), f"its name {text_of(kind.error)}"), type(kind)
         elif isinstance(kind, Kinds.OneOfMultipleValid):
-            words = f"{words_of(error)}{self._fitting(error, kind.context)}"
+            words = f"{text_of(error)}{self._fitting(error, kind.context)}"
             yield FieldProblem(place, words), type(kind)
         else:
             missing = isinstance(kind, Kinds.MinProperties)
-            yield FieldProblem(place, words_of(error), missing=missing), type(kind)
+            yield FieldProblem(place, text_of(error), missing=missing), type(kind)
 
     def _found_in_arms(
         self,
@@ -301,7 +301,7 @@ def _missing_keys(arm: list[jsonschema_rs.ValidationError]) -> list[str]:
 def _none_fits(arms: list[list[jsonschema_rs.ValidationError]]) -> str:
     kinds = [inner for arm in arms for inner in arm if isinstance(inner.kind, Kinds.Type)]
     if len(kinds) == len(arms) and len({len(inner.instance_path) for inner in kinds}) == 1:
-        wanted = dict.fromkeys(words_of(inner).removeprefix("must be ") for inner in kinds)
+        wanted = dict.fromkeys(text_of(inner).removeprefix("must be ") for inner in kinds)
         return f"must be {' or '.join(wanted)}"
     return "matches none of the variants"
 

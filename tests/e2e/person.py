@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from tests.e2e.eyes import W, is_in_reach, lines, rows, spot, window_called, words_in
 from tests.e2e.patience import patience, until
-from ui.app import App, Folders
+from ui.app import App, AppPaths
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterator
@@ -205,11 +205,11 @@ def _pressable(name: str, place: QWidget) -> QAbstractButton | None:
 @asynccontextmanager
 async def spyglass(qapp: QApplication, folder: Path) -> AsyncGenerator[Person]:
     """Spyglass, started with its settings and records in `folder`, and ended in order; it must have had no fault of its own."""
-    app = App(qapp, Folders(folder, folder / "records"))
+    app = App(qapp, AppPaths(folder, folder / "records"))
     stop = asyncio.Event()
     running = asyncio.ensure_future(app.run(stop))
     try:
-        await until(lambda: app.window.is_furnished, "the window")
+        await until(lambda: app.window.is_populated, "the window")
         person = Person(app)
         await person.is_in_front()
         yield person

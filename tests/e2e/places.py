@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication
 from tests.support.wait import wait_until
 from ui import aio
 from ui.app import App
-from ui.opening import FirstPaint, Folders, Opening
+from ui.startup import AppPaths, FirstPaint, Startup
 from ui.theme import STYLE
 
 if TYPE_CHECKING:
@@ -41,10 +41,10 @@ def main(folder: Path) -> int:
     """Start, say, end."""
     qt = QApplication([*sys.argv[:1], "-style", STYLE])
     qt.setQuitOnLastWindowClosed(False)
-    opening = Opening(qt, Folders(folder, folder / "records"), is_styled=True)
+    opening = Startup(qt, AppPaths(folder, folder / "records"), is_styled=True)
     FirstPaint(qt, opening.window)
     say_places(opening.window)
-    app = App(qt, Folders(folder, folder / "records"), opening=opening)
+    app = App(qt, AppPaths(folder, folder / "records"), opening=opening)
 
     async def run(stop: asyncio.Event) -> int:
         running = asyncio.ensure_future(app.run(stop, demo=True))

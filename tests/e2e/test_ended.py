@@ -22,7 +22,7 @@ from tests.e2e.patience import patience, until
 from tests.e2e.peers import DEMO, Act
 from tests.e2e.person import Person, dispose
 from tests.support.peers import SERVERS
-from ui.app import App, Folders
+from ui.app import App, AppPaths
 
 if TYPE_CHECKING:
     from asyncio.subprocess import Process
@@ -158,7 +158,7 @@ async def test_closing_the_window_ends_calls_sessions_and_processes(
 ) -> None:
     """Ours: with a call in progress in one session and another session beside it."""
     mark = new_mark()
-    app = App(qapp, Folders(tmp_path, tmp_path / "records"))
+    app = App(qapp, AppPaths(tmp_path, tmp_path / "records"))
     running = asyncio.ensure_future(app.run(asyncio.Event()))
     person = Person(app)
     await until(app.window.isVisible, "the window")

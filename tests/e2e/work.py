@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QWidget
 from inspector.session.session import SessionState
 from tests.e2e.eyes import spot
 from tests.e2e.patience import until
-from ui.features.tools.result_panel import ResultPanel
-from ui.widgets.form.pace import Pace
+from ui.features.tools.call_result_panel import CallResultPanel
+from ui.widgets.form.time_slicer import TimeSlicer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -97,7 +97,7 @@ async def choose_tool(person: Person, label: str) -> None:
 async def form_is_made(person: Person) -> None:
     """Wait until no more rows are being made."""
     panel = await person.finds(QWidget, "call_panel")
-    paces = panel.findChildren(Pace)
+    paces = panel.findChildren(TimeSlicer)
     await until(lambda: all(pace.is_idle() for pace in paces), "the form")
 
 
@@ -131,7 +131,7 @@ async def call(person: Person, act: Act) -> ToolCall:
     made = await start_call(person, act)
     await until(lambda: made.is_over, f"the answer of {act.tool}")
     await until(lambda: outcome(person) not in RUNNING, "the outcome")
-    panel = await person.finds(ResultPanel, "result_panel")
+    panel = await person.finds(CallResultPanel, "result_panel")
     await until(lambda: panel.is_drawn, "the answer on the screen")
     return made
 

@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ui.app import App, Folders, demo_profile
+from ui.app import App, AppPaths, demo_profile
 from ui.features.authorization.page import AuthorizationPage
 from ui.features.tools.page import ToolsPage
 
@@ -35,7 +35,7 @@ class Stage:
     def __init__(self, qt: QApplication, folder: Path) -> None:
         """Keep settings and records in `folder`."""
         self.qt = qt
-        self.app = App(qt, Folders(folder, folder / "records"))
+        self.app = App(qt, AppPaths(folder, folder / "records"))
         self.window = self.app.window
 
     @property

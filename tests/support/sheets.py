@@ -9,16 +9,16 @@ from PySide6.QtWidgets import QWidget
 
 from inspector.clock import SystemClock
 from tests.support.wait import wait_until
-from ui.features.elicitation.sheet import FormSheet, VisitSheet, make_elicitation_sheet
-from ui.features.sampling.sheet import SamplingSheet
-from ui.inbox.desk import Desk
+from ui.features.elicitation.dialog import FormDialog, UrlDialog, make_elicitation_sheet
+from ui.features.sampling.dialog import SamplingDialog
+from ui.inbox.inbox_dialogs import InboxDialogs
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from inspector.ask import Ask, Inbox
     from inspector.wire.jsontext import Json, JsonObject
-    from ui.sheet import Sheet
+    from ui.inbox_dialog import InboxDialog
     from ui.theme import Theme
 
 
@@ -31,35 +31,35 @@ class Table:
         self._inbox = inbox
         self._theme = theme
         makers = {"sampling": self._sampling, "elicitation": self._elicitation}
-        self.desk = Desk(makers, self.window)
+        self.desk = InboxDialogs(makers, self.window)
 
-    def sampling(self, ask: Ask) -> SamplingSheet:
+    def sampling(self, ask: Ask) -> SamplingDialog:
         """Open the sheet of a sampling request."""
         sheet = self.desk.open(ask)
-        assert isinstance(sheet, SamplingSheet)
+        assert isinstance(sheet, SamplingDialog)
         return sheet
 
-    def form(self, ask: Ask) -> FormSheet:
+    def form(self, ask: Ask) -> FormDialog:
         """Open the sheet of a form."""
         sheet = self.desk.open(ask)
-        assert isinstance(sheet, FormSheet)
+        assert isinstance(sheet, FormDialog)
         return sheet
 
-    def visit(self, ask: Ask) -> VisitSheet:
+    def visit(self, ask: Ask) -> UrlDialog:
         """Open the sheet of a page to visit."""
         sheet = self.desk.open(ask)
-        assert isinstance(sheet, VisitSheet)
+        assert isinstance(sheet, UrlDialog)
         return sheet
 
     async def is_cleared(self) -> None:
         """Wait until every sheet is gone."""
         await wait_until(lambda: not self.desk.sheets)
 
-    def _sampling(self, ask: Ask, parent: QWidget) -> Sheet:
+    def _sampling(self, ask: Ask, parent: QWidget) -> InboxDialog:
         clock = SystemClock()
-        return SamplingSheet(ask, inbox=self._inbox, clock=clock, theme=self._theme, parent=parent)
+        return SamplingDialog(ask, inbox=self._inbox, clock=clock, theme=self._theme, parent=parent)
 
-    def _elicitation(self, ask: Ask, parent: QWidget) -> Sheet:
+    def _elicitation(self, ask: Ask, parent: QWidget) -> InboxDialog:
         return make_elicitation_sheet(
             ask,
             inbox=self._inbox,

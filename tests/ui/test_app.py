@@ -14,7 +14,7 @@ from inspector.session.session import SessionState
 from tests.support.wait import wait_until
 from tests.ui.hands import reads
 from tests.ui.shell.desk import Desk, many_tools
-from ui.app import DEMO_NAME, App, Folders, demo_profile
+from ui.app import DEMO_NAME, App, AppPaths, demo_profile
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,7 +31,7 @@ def _hooks_stay(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def desk(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     """Spyglass, not yet started."""
-    desk = Desk(App(qapp, Folders(tmp_path, tmp_path / "records")), many_tools())
+    desk = Desk(App(qapp, AppPaths(tmp_path, tmp_path / "records")), many_tools())
     monkeypatch.setattr("inspector.workspace.make_transport", desk.connect)
     return desk
 
@@ -85,11 +85,11 @@ async def test_a_record_named_at_the_start_is_opened(
     await running
     desk.dispose()
 
-    later = Desk(App(qapp, Folders(tmp_path, tmp_path / "records")), many_tools())
+    later = Desk(App(qapp, AppPaths(tmp_path, tmp_path / "records")), many_tools())
     stop = asyncio.Event()
     running = asyncio.ensure_future(later.app.run(stop, record=path))
     await wait_until(lambda: later.conductor.record is not None)
-    await wait_until(lambda: later.window.is_furnished)
+    await wait_until(lambda: later.window.is_populated)
 
     assert reads(later.window, "header_name") == "files"
     stop.set()
@@ -119,7 +119,7 @@ async def test_files_that_were_set_aside_at_the_start_are_told_with_their_place(
     """Ours: settings and what Spyglass is to servers, as the list of servers is."""
     for name in ("settings.json", "client.json"):
         (tmp_path / name).write_text("{no json")
-    desk = Desk(App(qapp, Folders(tmp_path, tmp_path / "records")), many_tools())
+    desk = Desk(App(qapp, AppPaths(tmp_path, tmp_path / "records")), many_tools())
     monkeypatch.setattr("inspector.workspace.make_transport", desk.connect)
     stop = asyncio.Event()
     running = asyncio.ensure_future(desk.app.run(stop))

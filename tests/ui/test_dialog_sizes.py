@@ -18,7 +18,7 @@ from ui.shell.help_window import HelpWindow
 from ui.shell.open_link import OpenLink
 from ui.shell.palette import Palette
 from ui.widgets.dialog_size import FRAME, room_for, set_dialog_size
-from ui.widgets.flow import Flow
+from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.scroll_column import CappedColumn
 from ui.widgets.text_dialog import open_text
 
@@ -183,7 +183,7 @@ def test_what_does_not_fit_goes_on_in_the_next_line_each_in_the_middle_of_its_li
 ) -> None:
     """Ours: a caption beside a button stands on its height."""
     around, blocks = blocks_in_a_row(qtbot, (20, 40, 20))
-    flow = Flow(10, around)
+    flow = FlowLayout(10, around)
     for block in blocks:
         flow.addWidget(block)
 
@@ -197,7 +197,7 @@ def test_what_does_not_fit_goes_on_in_the_next_line_each_in_the_middle_of_its_li
 def test_the_last_of_a_row_stand_at_its_end_also_where_it_wraps(qtbot: QtBot) -> None:
     """Ours: the buttons of a dialog."""
     around, blocks = blocks_in_a_row(qtbot, (20, 20, 20))
-    flow = Flow(10, around)
+    flow = FlowLayout(10, around)
     flow.addWidget(blocks[0])
     flow.to_the_end()
     for block in blocks[1:]:

@@ -13,7 +13,7 @@ from shiboken6 import isValid
 
 from tests.support.connections import CannotConnect
 from tests.support.wait import wait_signal, wait_until
-from ui.collector import Collector
+from ui.garbage_collector import GuiThreadCollector
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -153,7 +153,7 @@ async def test_functions_and_methods_of_plain_objects_are_connected() -> None:
 
 async def test_what_the_imports_made_stays_set_aside_when_a_window_ends(qapp: QApplication) -> None:
     """Ours: else every collection after it, one for each test, takes a quarter of a second."""
-    collector = Collector(qapp)
+    collector = GuiThreadCollector(qapp)
 
     collector.start()
     set_aside = gc.get_freeze_count()

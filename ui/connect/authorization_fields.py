@@ -14,11 +14,11 @@ from inspector.auth.settings import Waiver, Way
 from inspector.config.authorization import AUTOMATIC, MAX_PORT, SECRETS, TEXTS, scopes_of
 from inspector.config.profile import Profile, with_
 from inspector.config.secret_extraction import AUTH
-from ui.connect.arguments_edit import ArgumentsEdit
+from ui.connect.argv_edit import ArgvEdit
 from ui.connect.line_edit import LineEdit
-from ui.connect.pairs_edit import PairsEdit
+from ui.connect.name_value_edit import NameValueEdit
 from ui.connect.secret_edit import SecretEdit
-from ui.widgets.section import Section
+from ui.widgets.collapsible_section import CollapsibleSection
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -137,10 +137,10 @@ class AuthorizationFields(QWidget):
         self.algorithm = self._combo("signing_algorithm", "Signing algorithm")
         for name in ALGORITHMS:
             self.algorithm.addItem(name, name)
-        self.command = ArgumentsEdit(theme=self._theme, parent=self)
+        self.command = ArgvEdit(theme=self._theme, parent=self)
         self.command.setObjectName("token_command")
         self.command.setAccessibleName("Command and its arguments")
-        self.parameters = PairsEdit(
+        self.parameters = NameValueEdit(
             "Parameter", theme=self._theme, name="authorization_parameters", parent=self
         )
         self.scopes = self._line("scopes", "Scopes", "as the server requires; separated by spaces")
@@ -199,13 +199,13 @@ class AuthorizationFields(QWidget):
         self._callback = QWidget(self)
         line = QHBoxLayout(self._callback)
         line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(self._theme.SPACE)
+        line.setSpacing(self._theme.SPACING_PX)
         line.addWidget(self.callback_host)
         line.addWidget(self.callback_port, 1)
         self._add("Callback", self._callback, buddy=self.callback_port)
         self._others = self._make_others()
         self._others.hide()
-        self.overrides = Section(
+        self.overrides = CollapsibleSection(
             "Overrides",
             lambda: self._others,
             theme=self._theme,

@@ -21,7 +21,7 @@ from ui.connect.authorization_state import (
 )
 from ui.widgets.browser_notice import BrowserNotice
 from ui.widgets.buttons import link_button, push_button, set_primary
-from ui.widgets.flow import Flow as FlowLayout
+from ui.widgets.flow_layout import FlowLayout as FlowLayout
 from ui.widgets.key_values import KeyValues
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ class AuthorizationPanel(QWidget):
         return label
 
     def _arrange(self) -> None:
-        pad = self._theme.PAD
+        pad = self._theme.PADDING_PX
         head = QHBoxLayout()
         head.setSpacing(pad)
         head.addWidget(self._icon)

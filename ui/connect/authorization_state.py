@@ -10,7 +10,7 @@ from inspector.auth.flow import StepStatus
 from inspector.session.http_verdict import http_of
 from inspector.session.session import SessionState
 from inspector.transport.http.credentials import REFUSALS
-from ui.widgets.key_values import Fact
+from ui.widgets.key_values import KeyValue
 
 if TYPE_CHECKING:
     from inspector.auth.authorizer import Authorizer
@@ -77,17 +77,17 @@ def latest_step(authorizer: Authorizer | None) -> FlowStep | None:
     return flow.steps[-1] if flow is not None and flow.steps else None
 
 
-def facts_of(flow: Flow) -> tuple[Fact, ...]:
+def facts_of(flow: Flow) -> tuple[KeyValue, ...]:
     """What the server asks for, as far as it is known."""
     state = flow.state
     issuer = state.server.issuer if state.server is not None else state.issuer
     scopes = " ".join(state.scopes)
     facts = (
-        Fact("Response", _challenge_text(state)),
-        Fact("Resource metadata", _resource_text(state)),
-        Fact("Authorization server", issuer),
-        Fact("Scopes", scopes or "chosen by the authorization server", mono=bool(scopes)),
-        Fact("Client", client_text(state), mono=False),
+        KeyValue("Response", _challenge_text(state)),
+        KeyValue("Resource metadata", _resource_text(state)),
+        KeyValue("Authorization server", issuer),
+        KeyValue("Scopes", scopes or "chosen by the authorization server", mono=bool(scopes)),
+        KeyValue("Client", client_text(state), mono=False),
     )
     return tuple(fact for fact in facts if fact.value)
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout,
 from inspector.config.profile import Profile, address
 from inspector.visible_text import one_line
 from ui.widgets.tool_tip import tool_tip
-from ui.widgets.units import amount
+from ui.widgets.units import plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +50,7 @@ class Checklist(QWidget):
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(self._theme.SPACE)
+        column.setSpacing(self._theme.SPACING_PX)
         column.addWidget(self._words)
         column.addWidget(self._list)
 
@@ -62,12 +62,12 @@ class Checklist(QWidget):
     def _refresh(self) -> None:
         count = len(self.checked())
         total = self._list.count()
-        self._words.setText(f"{count} of {amount(total, 'server')} will be added")
+        self._words.setText(f"{count} of {plural(total, 'server')} will be added")
         rows = min(total, MOST_ROWS)
-        self._list.setFixedHeight(rows * self._theme.ROW + self._theme.SPACE)
+        self._list.setFixedHeight(rows * self._theme.ROW_HEIGHT_PX + self._theme.SPACING_PX)
         self._list.blockSignals(True)
         for row in range(total):
-            self._list.item(row).setSizeHint(QSize(0, self._theme.ROW))
+            self._list.item(row).setSizeHint(QSize(0, self._theme.ROW_HEIGHT_PX))
         self._list.blockSignals(False)
 
     def checked(self) -> tuple[int, ...]:

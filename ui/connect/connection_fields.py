@@ -85,7 +85,7 @@ class ConnectionFields(QWidget):
         row = QWidget(self)
         line = QHBoxLayout(row)
         line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(self._theme.PAD)
+        line.setSpacing(self._theme.PADDING_PX)
         line.addWidget(field, 1)
         line.addWidget(button)
         return FileField(row, field)

@@ -24,19 +24,19 @@ from inspector.errors import InspectorError
 from inspector.visible_text import one_line
 from ui.aio import spawn
 from ui.connect.checklist import Checklist
+from ui.connect.command_preview import CommandPreview
 from ui.connect.notice_bar import NoticeBar
 from ui.connect.paste_box import PasteBox
 from ui.connect.profile_form import ProfileForm, find_program, is_folder
-from ui.connect.states import APPLIES
-from ui.connect.will_run import WillRun
+from ui.connect.state_styles import APPLIES
 from ui.theme import tokens
 from ui.widgets.buttons import push_button
 from ui.widgets.dialog_size import set_dialog_size
-from ui.widgets.flow import Flow
+from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.hairline import Hairline
 from ui.widgets.scroll_column import CappedColumn
 from ui.widgets.submit_keys import submit_shortcut
-from ui.widgets.units import amount
+from ui.widgets.units import plural
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -108,7 +108,7 @@ class ServerEditor(QDialog):
         self.paste_box = PasteBox(theme=self._theme, replaces=not self._is_new, parent=self)
         self.checklist = Checklist(theme=self._theme, parent=self)
         self.form = ProfileForm(theme=self._theme, parent=self)
-        self.will_run = WillRun(theme=self._theme, parent=self)
+        self.will_run = CommandPreview(theme=self._theme, parent=self)
         self._notice = NoticeBar(theme=self._theme, name="editor_notice", parent=self)
         self._cancel = push_button("Cancel", name="cancel_edit", parent=self)
         self._save = push_button("Save", name="save_server", parent=self)
@@ -132,13 +132,13 @@ class ServerEditor(QDialog):
         scroll.setWidgetResizable(True)
         scroll.setWidget(inner)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        buttons = Flow(theme.PAD)
+        buttons = FlowLayout(theme.PADDING_PX)
         buttons.to_the_end()
         for button in (self._cancel, self._save, self._connect):
             buttons.addWidget(button)
         foot = QVBoxLayout()
-        foot.setContentsMargins(pad, theme.PAD, pad, theme.PAD)
-        foot.setSpacing(theme.PAD)
+        foot.setContentsMargins(pad, theme.PADDING_PX, pad, theme.PADDING_PX)
+        foot.setSpacing(theme.PADDING_PX)
         self._shows_run = CappedColumn(name="will_run_scroll", parent=self)
         self._shows_run.column.addWidget(self.will_run)
         for widget in (self._shows_run, self._notice):
@@ -199,7 +199,7 @@ class ServerEditor(QDialog):
         pending = self._pending()
         self._connect.setText("Save and connect" if pending is None else "Save and reconnect")
         self._connect.setAccessibleName(self._connect.text())
-        ends = f"Ends {amount(pending, 'pending request')}." if pending else ""
+        ends = f"Ends {plural(pending, 'pending request')}." if pending else ""
         self._connect.setToolTip(ends)
         self._save.setToolTip("" if pending is None else APPLIES)
 

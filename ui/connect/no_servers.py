@@ -53,5 +53,5 @@ class NoServers(QWidget):
         picture = theme.icon("mdi6.server-plus-outline", "faint").pixmap(edge, edge)
         self._icon.setPixmap(picture)
         self._title.setFont(theme.font(tokens.TITLE / 1.1, bold=True))
-        self._column.setSpacing(theme.PAD)
+        self._column.setSpacing(theme.PADDING_PX)
         self._column.setContentsMargins(*[theme.px(16)] * 4)

@@ -41,14 +41,14 @@ class NoticeBar(QFrame):
             self._theme, "mdi6.close", "Dismiss", name="dismiss_notice", parent=self
         )
         self._row = QHBoxLayout()
-        self._row.setSpacing(self._theme.SPACE)
+        self._row.setSpacing(self._theme.SPACING_PX)
         top = QHBoxLayout()
         top.addWidget(self._words, 1)
         top.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
         column = QVBoxLayout(self)
-        pad = self._theme.PAD
+        pad = self._theme.PADDING_PX
         column.setContentsMargins(pad, pad // 2, pad // 2, pad // 2)
-        column.setSpacing(self._theme.SPACE)
+        column.setSpacing(self._theme.SPACING_PX)
         column.addLayout(top)
         column.addLayout(self._row)
 

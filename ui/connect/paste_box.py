@@ -13,7 +13,6 @@ from inspector.config.importers.result import Imported, NotRecognized
 from inspector.visible_text import visible
 from ui.aio import spawn
 from ui.theme import tokens
-from ui.widgets.units import amount
 
 if TYPE_CHECKING:
     from inspector.config.importers.result import ImportResult
@@ -91,12 +90,12 @@ class PasteBox(QWidget):
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._timer = QTimer(self, interval=tokens.DEBOUNCE_MS, singleShot=True)
         line = QHBoxLayout()
-        line.setSpacing(self._theme.SPACE)
+        line.setSpacing(self._theme.SPACING_PX)
         line.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
         line.addWidget(self._outcome, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(self._theme.SPACE)
+        column.setSpacing(self._theme.SPACING_PX)
         column.addWidget(self.text)
         column.addLayout(line)
         column.addWidget(self._warnings)
@@ -110,7 +109,7 @@ class PasteBox(QWidget):
         self.text.setFont(self._theme.mono())
         height = (
             self.text.fontMetrics().lineSpacing() * (REPLACE_ROWS if self._replaces else ROWS)
-            + 4 * self._theme.SPACE
+            + 4 * self._theme.SPACING_PX
         )
         self.text.setFixedHeight(height)
         good = isinstance(self._reading, Imported)
@@ -165,7 +164,7 @@ def _in_words(reading: ImportResult | None) -> str:
         return ""
     if isinstance(reading, NotRecognized):
         return reading.reason
-    count = amount(len(reading.profiles), "server")
+    count = plural(len(reading.profiles), "server")
     return f"Detected: {reading.source}. {count} found. Review the settings below."
 
 

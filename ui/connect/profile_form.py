@@ -23,14 +23,14 @@ from inspector.config.profile import TRANSPORT_WORDS, TRANSPORTS, Profile, with_
 from inspector.config.secret_extraction import ENV, HEADER
 from inspector.session.negotiate import HANDSHAKE
 from inspector.spec.revision import REVISIONS
-from ui.connect.arguments_edit import ArgumentsEdit
+from ui.connect.argv_edit import ArgvEdit
 from ui.connect.authorization_fields import AuthorizationFields, is_chosen
+from ui.connect.cached_era_row import CachedEraRow
 from ui.connect.connection_fields import ConnectionFields, is_unusual
 from ui.connect.line_edit import LineEdit
-from ui.connect.pairs_edit import PairsEdit
-from ui.connect.remembered import Remembered
+from ui.connect.name_value_edit import NameValueEdit
 from ui.widgets.buttons import link_button, push_button
-from ui.widgets.section import Section
+from ui.widgets.collapsible_section import CollapsibleSection
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QWheelEvent
@@ -44,7 +44,7 @@ WITH_HANDSHAKE = "Automatic (initialize only)"
 LONGEST_SECONDS = 1_000_000.0
 
 
-class CalmSpin(QDoubleSpinBox):
+class NoWheelSpinBox(QDoubleSpinBox):
     """Seconds; the wheel scrolls the form, not the number."""
 
     def __init__(self, name: str, words: str, parent: QWidget | None = None) -> None:
@@ -111,17 +111,17 @@ class ProfileForm(QWidget):
         self._found.setObjectName("found_program")
         self._found.setProperty("look", "muted")
         self._found.setTextFormat(Qt.TextFormat.PlainText)
-        self.arguments = ArgumentsEdit(theme=self._theme, parent=self)
-        self.env = PairsEdit("Variable", theme=self._theme, name="environment", parent=self)
+        self.arguments = ArgvEdit(theme=self._theme, parent=self)
+        self.env = NameValueEdit("Variable", theme=self._theme, name="environment", parent=self)
         self.cwd = self._field("cwd", "Working directory")
         self.cwd.setPlaceholderText("Same as Spyglass")
         self._browse = push_button("Browse…", name="browse_cwd", parent=self)
         self.url = self._field("url", "URL")
         self.url.setPlaceholderText("https://…")
-        self.headers = PairsEdit("Header", theme=self._theme, name="headers", parent=self)
+        self.headers = NameValueEdit("Header", theme=self._theme, name="headers", parent=self)
         self._encode = link_button("Encode name:password", name="encode_basic", parent=self)
         self.authorization = AuthorizationFields(theme=self._theme, parent=self)
-        self.access = Section(
+        self.access = CollapsibleSection(
             "Authorization",
             lambda: self.authorization,
             theme=self._theme,
@@ -130,7 +130,7 @@ class ProfileForm(QWidget):
         )
         self.authorization.hide()
         self.connection = ConnectionFields(theme=self._theme, parent=self)
-        self.advanced = Section(
+        self.advanced = CollapsibleSection(
             "Advanced",
             lambda: self.connection,
             theme=self._theme,
@@ -150,9 +150,9 @@ class ProfileForm(QWidget):
         for revision in reversed(REVISIONS):
             how = "initialize handshake" if revision.stateful else "stateless"
             self.revision.addItem(f"{revision.name}, {how}", revision.date)
-        self._remembered = Remembered(theme=self._theme, parent=self)
-        self.timeout = CalmSpin("timeout", "Idle timeout (seconds)", self)
-        self.total = CalmSpin("total_timeout", "Total timeout (seconds)", self)
+        self._remembered = CachedEraRow(theme=self._theme, parent=self)
+        self.timeout = NoWheelSpinBox("timeout", "Idle timeout (seconds)", self)
+        self.total = NoWheelSpinBox("total_timeout", "Total timeout (seconds)", self)
         self.restart = QCheckBox("Restart when files change", self)
         self.restart.setObjectName("restart_on_change")
         self.restart.setAccessibleName("Restart when files change")
@@ -383,7 +383,7 @@ def _row(theme: Theme, *widgets: QWidget) -> QWidget:
     row = QWidget()
     line = QHBoxLayout(row)
     line.setContentsMargins(0, 0, 0, 0)
-    line.setSpacing(theme.PAD)
+    line.setSpacing(theme.PADDING_PX)
     for widget in widgets:
         line.addWidget(widget, 1 if isinstance(widget, LineEdit) else 0)
     return row

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from ui.connect.line_edit import LineEdit
-from ui.connect.pairs_edit import SEALED_WORDS
+from ui.connect.name_value_edit import SEALED_WORDS
 from ui.widgets.buttons import tool_button
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class SecretEdit(QWidget):
         )
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(theme.SPACE)
+        row.setSpacing(theme.SPACING_PX)
         row.addWidget(self.field, 1)
         row.addWidget(self._eye)
         self.setFocusProxy(self.field)

@@ -11,7 +11,7 @@ from inspector.errors import StorageError
 from inspector.wire.secrecy import DOTS
 from ui.aio import spawn
 from ui.widgets.clipboard import copy_text
-from ui.widgets.units import amount
+from ui.widgets.units import plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,4 +74,4 @@ class ServerCopies(QObject):
 
     def _tell_left_out(self, count: int, why: str) -> None:
         if count:
-            self._notice.say(f"Copied without {amount(count, 'secret')}. {why}")
+            self._notice.say(f"Copied without {plural(count, 'secret')}. {why}")

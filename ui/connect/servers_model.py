@@ -12,7 +12,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from inspector.config.profile import TRANSPORT_LABELS, address
 from inspector.config.profile_warnings import is_unchecked
 from ui.bind import bind, bind_coalesced
-from ui.connect.states import look_of, state_words
+from ui.connect.state_styles import state_words, style_of
 from ui.widgets.list_delegate import BADGES_ROLE, SECONDARY_ROLE
 from ui.widgets.tool_tip import tool_tip
 
@@ -92,7 +92,7 @@ class ServersModel(QAbstractListModel):
             case Qt.ItemDataRole.DisplayRole:
                 return profile.name
             case Qt.ItemDataRole.DecorationRole:
-                look = look_of(session)
+                look = style_of(session)
                 return self._theme.icon(look.icon, look.tone)
             case Qt.ItemDataRole.ToolTipRole:
                 return tool_tip(f"{profile.name}\n{address(profile)}\n{state_words(session)}")

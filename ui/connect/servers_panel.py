@@ -12,10 +12,10 @@ from inspector.config.profile import Profile, address
 from ui.bind import bind, bind_coalesced
 from ui.connect.no_servers import NoServers
 from ui.connect.notice_bar import NoticeBar
+from ui.connect.server_actions import ServerActions
 from ui.connect.server_copies import ServerCopies
-from ui.connect.server_edits import ServerEdits
 from ui.connect.servers_model import ServersModel
-from ui.connect.states import is_live
+from ui.connect.state_styles import is_live
 from ui.widgets.buttons import push_button, tool_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.hairline import Hairline
@@ -82,7 +82,7 @@ class ServersPanel(QWidget):
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._empty = NoServers(theme=theme, parent=self)
         self._notice = NoticeBar(theme=theme, name="servers_notice", parent=self)
-        self._edits = ServerEdits(
+        self._edits = ServerActions(
             server_list=self._server_list,
             workspace=self._workspace,
             notice=self._notice,
@@ -120,8 +120,10 @@ class ServersPanel(QWidget):
         self._add.setIcon(theme.icon("mdi6.plus"))
         self._add.setIconSize(QSize(theme.ICON, theme.ICON))
         buttons = QHBoxLayout()
-        buttons.setContentsMargins(theme.PAD, theme.SPACE, theme.PAD, theme.SPACE)
-        buttons.setSpacing(theme.SPACE)
+        buttons.setContentsMargins(
+            theme.PADDING_PX, theme.SPACING_PX, theme.PADDING_PX, theme.SPACING_PX
+        )
+        buttons.setSpacing(theme.SPACING_PX)
         buttons.addWidget(self._add)
         buttons.addStretch(1)
         self._tools = {

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QVBox
 
 from inspector.session.steps import Step, StepState
 from inspector.visible_text import visible, without_ansi
-from ui.connect.states import LOGIN, STEPS
-from ui.models.complaint_rows import HEADS
-from ui.widgets.beside_table import BesideTable
+from ui.connect.state_styles import LOGIN, STEPS
+from ui.models.error_detail_rows import HEADS
 from ui.widgets.buttons import link_button
+from ui.widgets.comparison_table import ComparisonTable
 from ui.widgets.marked_up import QuotingLabel
 from ui.widgets.tool_tip import tool_tip
 from ui.widgets.units import duration, duration_exact
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ui.theme import Theme
-    from ui.widgets.beside_table import Beside
+    from ui.widgets.comparison_table import ComparisonRow
 
 LONGEST_WORDS = 2000
 LONGEST_DETAIL = 100_000
@@ -57,13 +57,13 @@ class StepRow(QFrame):
         self.setObjectName("step_row")
         self._theme = theme
         self._step: Step | None = None
-        self._complaints: Sequence[Beside] = ()
+        self._complaints: Sequence[ComparisonRow] = ()
         self._drawn: tuple[object, ...] = ()
         self._detail_text = ""
         self._toggled: bool | None = None
         self._needs_login = False
         # Most steps have neither.
-        self._beside: BesideTable | None = None
+        self._beside: ComparisonTable | None = None
         self._detail: QPlainTextEdit | None = None
         self._build()
         self._wire()
@@ -91,7 +91,7 @@ class StepRow(QFrame):
     def _arrange(self) -> None:
         theme = self._theme
         head = QHBoxLayout()
-        head.setSpacing(theme.PAD)
+        head.setSpacing(theme.PADDING_PX)
         head.addWidget(self._icon)
         head.addWidget(self._name, 1)
         head.addWidget(self._more)
@@ -101,8 +101,10 @@ class StepRow(QFrame):
         self._below.addWidget(self._words)
         self._below.addWidget(self._remedy)
         column = QVBoxLayout(self)
-        column.setContentsMargins(theme.PAD, theme.SPACE, theme.PAD, theme.SPACE)
-        column.setSpacing(theme.SPACE // 2)
+        column.setContentsMargins(
+            theme.PADDING_PX, theme.SPACING_PX, theme.PADDING_PX, theme.SPACING_PX
+        )
+        column.setSpacing(theme.SPACING_PX // 2)
         column.addLayout(head)
         column.addLayout(self._below)
 
@@ -115,7 +117,7 @@ class StepRow(QFrame):
         self,
         step: Step,
         now: float,
-        complaints: Sequence[Beside] = (),
+        complaints: Sequence[ComparisonRow] = (),
         *,
         needs_login: bool = False,
     ) -> None:
@@ -157,8 +159,8 @@ class StepRow(QFrame):
         step = self._step
         if step is None:
             return
-        self._below.setSpacing(self._theme.SPACE)
-        self._below.setContentsMargins(self._theme.ICON + self._theme.PAD, 0, 0, 0)
+        self._below.setSpacing(self._theme.SPACING_PX)
+        self._below.setContentsMargins(self._theme.ICON + self._theme.PADDING_PX, 0, 0, 0)
         failed = step.state is StepState.FAILED and not self._needs_login
         look = LOGIN if self._needs_login else STEPS[step.state]
         self._icon.setPixmap(
@@ -183,7 +185,7 @@ class StepRow(QFrame):
 
     def _refresh_complaints(self) -> None:
         if self._beside is None and self._complaints:
-            self._beside = BesideTable(
+            self._beside = ComparisonTable(
                 theme=self._theme, name="step_complaints", heads=HEADS, parent=self
             )
             self._below.insertWidget(self._below.indexOf(self._remedy) + 1, self._beside)

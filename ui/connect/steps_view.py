@@ -24,9 +24,9 @@ from inspector.visible_text import visible
 from ui.bind import bind_coalesced
 from ui.connect.authorization_panel import AuthorizationPanel
 from ui.connect.authorization_state import Need
-from ui.connect.states import LOGIN, look_of, needs_login
+from ui.connect.state_styles import LOGIN, needs_login, style_of
 from ui.connect.step_row import StepRow
-from ui.models.complaint_rows import complaint_rows
+from ui.models.error_detail_rows import complaint_rows
 from ui.theme import tokens
 from ui.widgets.buttons import link_button, push_button, set_primary
 from ui.widgets.elided_label import ElidedLabel
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from inspector.auth.authorizer import Authorizer
     from inspector.session.steps import Step
     from ui.theme import Theme
-    from ui.widgets.beside_table import Beside
+    from ui.widgets.comparison_table import ComparisonRow
 
 KEEP_WAITING_AFTER_S = 5.0
 """A response that takes longer may be one of a slow start; earlier the button would only flicker."""
@@ -123,7 +123,7 @@ class ConnectionSteps(QWidget):
         head.addWidget(self._keep)
         head.addWidget(self._cancel)
         self._column = QVBoxLayout()
-        self._column.setSpacing(self._theme.SPACE // 2)
+        self._column.setSpacing(self._theme.SPACING_PX // 2)
         buttons = QHBoxLayout()
         for button in (self._retry, self._edit, self._other, self._transcript):
             buttons.addWidget(button)
@@ -134,9 +134,9 @@ class ConnectionSteps(QWidget):
         self._body.addWidget(self._address)
         self._body.addWidget(self._unchecked)
         self._body.addWidget(self.authorization)
-        self._body.addSpacing(self._theme.PAD)
+        self._body.addSpacing(self._theme.PADDING_PX)
         self._body.addLayout(self._column)
-        self._body.addSpacing(self._theme.PAD)
+        self._body.addSpacing(self._theme.PADDING_PX)
         self._body.addLayout(buttons)
         self._body.addStretch(1)
         scroll = QScrollArea(self)
@@ -183,7 +183,7 @@ class ConnectionSteps(QWidget):
         self._unchecked.setVisible(session is not None and is_unchecked(session.profile))
         if session is not None:
             self._address.set_text(address(session.profile))
-            look = look_of(session)
+            look = style_of(session)
             edge = self._theme.px(20)
             self._icon.setPixmap(self._theme.icon(look.icon, look.tone).pixmap(edge, edge))
         self._refresh_rows()
@@ -204,7 +204,7 @@ class ConnectionSteps(QWidget):
             is_login = waits and step is steps[-1] and step.state is StepState.FAILED
             row.set_step(step, self._now(), self._complaints(step), needs_login=is_login)
 
-    def _complaints(self, step: Step) -> Sequence[Beside]:
+    def _complaints(self, step: Step) -> Sequence[ComparisonRow]:
         """What was sent, beside what the server complains about, if the step failed by that."""
         if self._session is None or step.frame is None or step.state is not StepState.FAILED:
             return ()

@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from ui.bind import bind_coalesced
-from ui.inbox.card import Card
-from ui.sheet import CLOCK_MS, dropped_words
+from ui.inbox.inbox_row import InboxRow
+from ui.inbox_dialog import CLOCK_MS, dropped_words
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.empty_state import EmptyState
 
@@ -51,7 +51,7 @@ class InboxPanel(QWidget):
         self.inbox = inbox
         self._clock = clock
         self._theme = theme
-        self._cards: dict[Ask, Card] = {}
+        self._cards: dict[Ask, InboxRow] = {}
         self._known: frozenset[Ask] = frozenset()
         self._is_sure_asked = False
         self._build()
@@ -69,7 +69,7 @@ class InboxPanel(QWidget):
         self._more = QLabel(inner)
         self._more.setObjectName("inbox_more")
         self._more.setProperty("look", "muted")
-        self._more.setContentsMargins(*[theme.PAD] * 4)
+        self._more.setContentsMargins(*[theme.PADDING_PX] * 4)
         self._column.addWidget(self._more)
         self._clear = link_button("Dismiss finished", name="inbox_clear", parent=inner)
         self._column.addWidget(self._clear, 0, Qt.AlignmentFlag.AlignHCenter)
@@ -111,13 +111,15 @@ class InboxPanel(QWidget):
         self._sure = push_button("Reject all", name="inbox_reject_sure", parent=self._head)
         self._keep = link_button("Cancel", name="inbox_reject_not", parent=self._head)
         row = QHBoxLayout()
-        row.setSpacing(theme.PAD)
+        row.setSpacing(theme.PADDING_PX)
         for part in (self._reject, self._sure, self._keep):
             row.addWidget(part)
         row.addStretch(1)
         column = QVBoxLayout(self._head)
-        column.setContentsMargins(theme.PAD, theme.SPACE, theme.PAD, theme.SPACE)
-        column.setSpacing(theme.SPACE)
+        column.setContentsMargins(
+            theme.PADDING_PX, theme.SPACING_PX, theme.PADDING_PX, theme.SPACING_PX
+        )
+        column.setSpacing(theme.SPACING_PX)
         column.addWidget(self._waiting)
         column.addLayout(row)
         return self._head
@@ -132,7 +134,7 @@ class InboxPanel(QWidget):
         self._sure.clicked.connect(self._on_sure)
 
     @property
-    def cards(self) -> tuple[Card, ...]:
+    def cards(self) -> tuple[InboxRow, ...]:
         """The cards that are shown, in order."""
         return tuple(self._cards.values())
 
@@ -195,7 +197,7 @@ class InboxPanel(QWidget):
             self._column.insertWidget(at, card)
 
     def _add(self, ask: Ask, order: Sequence[Ask]) -> None:
-        card = Card(ask, inbox=self.inbox, theme=self._theme)
+        card = InboxRow(ask, inbox=self.inbox, theme=self._theme)
         card.review_wanted.connect(lambda: self.review_wanted.emit(ask))
         card.dismissed.connect(lambda: self.inbox.dismiss(ask))
         self._column.insertWidget(len(self._cards), card)

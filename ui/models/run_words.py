@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from inspector.session.listing import ListState
 from inspector.visible_text import one_line
-from ui.widgets.units import amount, clock_time
+from ui.widgets.units import clock_time, plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +45,7 @@ class Dividers:
         parts.append(str(revision.date) if revision is not None else "")
         parts += self._changes(at)
         if at == 1 and opened.runs.dropped:
-            parts.append(f"{amount(opened.runs.dropped, 'earlier run')} only in recordings")
+            parts.append(f"{plural(opened.runs.dropped, 'earlier run')} only in recordings")
         return one_line(" · ".join(part for part in parts if part), LENGTH)
 
     def _changes(self, at: int) -> list[str]:
@@ -97,7 +97,7 @@ def _list_changes(noun: str, old: Sequence[View], new: Sequence[View]) -> list[s
     added, removed = len(listed.keys() - known.keys()), len(known.keys() - listed.keys())
     changed = sum(known[name] != listed[name] for name in known.keys() & listed.keys())
     signs = ((added, "added"), (removed, "removed"), (changed, "changed"))
-    return [f"{amount(count, noun)} {how}" for count, how in signs if count]
+    return [f"{plural(count, noun)} {how}" for count, how in signs if count]
 
 
 def _name(view: View) -> str:

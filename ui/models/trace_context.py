@@ -12,7 +12,7 @@ from inspector.errors import StorageError
 from inspector.spec.keys import META
 from inspector.visible_text import one_line
 from inspector.wire import jsontext
-from ui.widgets.key_values import Fact
+from ui.widgets.key_values import KeyValue
 
 if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
@@ -28,7 +28,7 @@ _PARENT = re.compile(
 )
 
 
-def trace_facts(transcript: Transcript, request: int) -> list[Fact]:
+def trace_facts(transcript: Transcript, request: int) -> list[KeyValue]:
     """The rows for a request; none where it carries no trace context."""
     try:
         params = transcript.message(request).params
@@ -40,13 +40,13 @@ def trace_facts(transcript: Transcript, request: int) -> list[Fact]:
     return [_fact(key, meta[key]) for key in KEYS if key in meta]
 
 
-def _fact(key: str, value: Json) -> Fact:
+def _fact(key: str, value: Json) -> KeyValue:
     text = one_line(value if isinstance(value, str) else jsontext.write(value), LONGEST)
     if not isinstance(value, str):
-        return Fact(key, text, "must be a string", tone="warning")
+        return KeyValue(key, text, "must be a string", tone="warning")
     if key != "traceparent":
-        return Fact(key, text, "trace context sent with the request")
+        return KeyValue(key, text, "trace context sent with the request")
     found = _PARENT.fullmatch(value)
     if found is None:
-        return Fact(key, text, "not a valid W3C Trace Context value", tone="warning")
-    return Fact(key, text, f"trace {found[1]}\nparent {found[2]}")
+        return KeyValue(key, text, "not a valid W3C Trace Context value", tone="warning")
+    return KeyValue(key, text, f"trace {found[1]}\nparent {found[2]}")

@@ -19,10 +19,10 @@ from PySide6.QtCore import (
 )
 
 from inspector.clock import Clock, SystemClock
-from ui.models.traffic_columns import FACES, Column
+from ui.models.traffic_columns import COLUMN_SPECS, Column
 from ui.models.traffic_feed import TrafficFeed
 from ui.models.traffic_roles import RowRoles
-from ui.models.traffic_shown import Shown
+from ui.models.visible_frames import VisibleFrames
 
 if TYPE_CHECKING:
     from array import array
@@ -64,7 +64,7 @@ class TrafficModel(QAbstractTableModel):
         """Without frames, until `set_timeline`; `clock` is the one that stamps frames."""
         super().__init__(parent)
         self.feed = TrafficFeed(parent=self)
-        self.shown = Shown()
+        self.shown = VisibleFrames()
         self._roles = RowRoles(theme=theme, clock=clock or SystemClock())
         self._wire(theme)
 
@@ -89,7 +89,7 @@ class TrafficModel(QAbstractTableModel):
     def set_timeline(self, timeline: Timeline) -> None:
         """Show these frames, with the query as it is."""
         self.beginResetModel()
-        self.shown = Shown()
+        self.shown = VisibleFrames()
         self._roles.set_timeline(timeline)
         self.endResetModel()
         self.feed.set_timeline(timeline)
@@ -100,7 +100,7 @@ class TrafficModel(QAbstractTableModel):
         count = len(self.shown)
         if count:
             self.beginRemoveRows(_ROOT, 0, count - 1)
-        self.shown.floor = self.feed.next - 1
+        self.shown.cleared_before = self.feed.next - 1
         self.shown.first = len(self.shown.numbers)
         self._roles.cache.clear()
         if count:
@@ -112,7 +112,7 @@ class TrafficModel(QAbstractTableModel):
         hidden = self.shown.first
         if hidden:
             self.beginInsertRows(_ROOT, 0, hidden - 1)
-        self.shown.floor = self.shown.first = 0
+        self.shown.cleared_before = self.shown.first = 0
         self._roles.cache.clear()
         if hidden:
             self.endInsertRows()
@@ -157,7 +157,7 @@ class TrafficModel(QAbstractTableModel):
     def _repaint(self) -> None:
         self._roles.cache.clear()
         if count := len(self.shown):
-            self.dataChanged.emit(self.index(0, 0), self.index(count - 1, Column.ABOUT))
+            self.dataChanged.emit(self.index(0, 0), self.index(count - 1, Column.SUMMARY))
 
     def _on_feed_replaced(self, numbers: array[int]) -> None:
         if numbers == self.shown.numbers:
@@ -178,10 +178,10 @@ class TrafficModel(QAbstractTableModel):
         shown = self.shown
         if shown.holds(number) == wanted:
             return
-        change = shown.put if wanted else shown.take
+        change = shown.add if wanted else shown.remove
         row = shown.row_near(number)
         self._roles.cache.clear_from(row)
-        if number <= shown.floor:
+        if number <= shown.cleared_before:
             change(number)
         elif wanted:
             self.beginInsertRows(_ROOT, row, row)
@@ -198,7 +198,7 @@ class TrafficModel(QAbstractTableModel):
         if transcript is not None and not self.feed.paused:
             rows = self._roles.cache.take_settled(transcript)
             if rows:
-                self.dataChanged.emit(self.index(rows[0], 0), self.index(rows[-1], Column.ABOUT))
+                self.dataChanged.emit(self.index(rows[0], 0), self.index(rows[-1], Column.SUMMARY))
         self.counted.emit()
 
     def _tell_divider(self) -> None:
@@ -206,7 +206,7 @@ class TrafficModel(QAbstractTableModel):
         if dividers := self.timeline.dividers:
             row = self.shown.row_of(dividers[-1])
             if row is not None:
-                self.dataChanged.emit(self.index(row, 0), self.index(row, Column.ABOUT))
+                self.dataChanged.emit(self.index(row, 0), self.index(row, Column.SUMMARY))
 
     def _on_theme_changed(self) -> None:
         self._roles.refresh()
@@ -218,7 +218,7 @@ class TrafficModel(QAbstractTableModel):
 
     def columnCount(self, parent: Index = _ROOT) -> int:
         """The columns of `traffic_columns`."""
-        return 0 if parent.isValid() else len(FACES)
+        return 0 if parent.isValid() else len(COLUMN_SPECS)
 
     def data(self, index: Index, role: int = 0) -> object:
         """One cell."""
@@ -226,7 +226,7 @@ class TrafficModel(QAbstractTableModel):
         if not 0 <= row < len(self.shown):
             return None
         shown = self.shown
-        if index.column() == Column.ABOUT and role in TEXT_ROLES and (words := self.divider(row)):
+        if index.column() == Column.SUMMARY and role in TEXT_ROLES and (words := self.divider(row)):
             return words
         return self._roles.data(role, row, index.column(), shown.number_at(row), shown.above(row))
 

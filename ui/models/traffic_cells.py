@@ -13,8 +13,8 @@ from inspector.visible_text import one_line
 from inspector.wire import jsontext
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import Absent, Kind
-from ui.models.traffic_about import about
 from ui.models.traffic_columns import Column
+from ui.models.traffic_summary import about
 from ui.widgets.marked_up import unquoted
 from ui.widgets.units import (
     clock_exact,
@@ -256,7 +256,7 @@ def explain(transcript: Transcript, number: int, column: Column) -> str:
         return "\n".join(
             (*_probe_lines(transcript, number), *map(finding_line, transcript.findings(number)))
         )
-    if column is Column.ABOUT:
+    if column is Column.SUMMARY:
         return _beginning(transcript, number)
     return ""
 

@@ -21,10 +21,10 @@ class Column(IntEnum):
     TOOK = 8
     SIZE = 9
     AUTH = 10
-    ABOUT = 11
+    SUMMARY = 11
 
 
-class Face(Fact, frozen=True):
+class ColumnSpec(Fact, frozen=True):
     """How a column looks."""
 
     title: str
@@ -41,24 +41,28 @@ class Face(Fact, frozen=True):
     """Whether it is hidden at first."""
 
 
-FACES: dict[Column, Face] = {
-    Column.NUMBER: Face("#", "Frame number", 6, is_right=True),
-    Column.TIME: Face("Time", "Time sent or received", 11, is_right=True),
-    Column.DELTA: Face("Δ", "Time since the row above", 9, is_right=True),
-    Column.DIRECTION: Face("Dir", "→ sent, ← received, · Spyglass note", 4),
-    Column.KIND: Face("Kind", "Frame kind; ! marks a problem", 11),
-    Column.METHOD: Face("Method", "Method (for responses, the request's method)", 18, is_mono=True),
-    Column.ID: Face("Id", "JSON-RPC id; strings are quoted", 9, is_mono=True),
-    Column.STATUS: Face("Status", "Request status", 13),
-    Column.TOOK: Face("Duration", "Time until the response or cancellation", 12, is_right=True),
-    Column.SIZE: Face("Size", "Frame size", 9, is_right=True),
-    Column.AUTH: Face(
+COLUMN_SPECS: dict[Column, ColumnSpec] = {
+    Column.NUMBER: ColumnSpec("#", "Frame number", 6, is_right=True),
+    Column.TIME: ColumnSpec("Time", "Time sent or received", 11, is_right=True),
+    Column.DELTA: ColumnSpec("Δ", "Time since the row above", 9, is_right=True),
+    Column.DIRECTION: ColumnSpec("Dir", "→ sent, ← received, · Spyglass note", 4),
+    Column.KIND: ColumnSpec("Kind", "Frame kind; ! marks a problem", 11),
+    Column.METHOD: ColumnSpec(
+        "Method", "Method (for responses, the request's method)", 18, is_mono=True
+    ),
+    Column.ID: ColumnSpec("Id", "JSON-RPC id; strings are quoted", 9, is_mono=True),
+    Column.STATUS: ColumnSpec("Status", "Request status", 13),
+    Column.TOOK: ColumnSpec(
+        "Duration", "Time until the response or cancellation", 12, is_right=True
+    ),
+    Column.SIZE: ColumnSpec("Size", "Frame size", 9, is_right=True),
+    Column.AUTH: ColumnSpec(
         "Auth",
         "Fingerprint of the token that the HTTP request carried",
         10,
         is_mono=True,
         is_hidden=True,
     ),
-    Column.ABOUT: Face("Summary", "Message data", 12),
+    Column.SUMMARY: ColumnSpec("Summary", "Message data", 12),
 }
 """Every column, in the order of the model."""

@@ -15,8 +15,8 @@ from inspector.errors import StorageError
 from inspector.transcript.query import Query, parse
 from inspector.wire.message import Kind
 from ui.bind import bind_coalesced
+from ui.models.query_runner import SLICE_MS, QueryRunner, matches_for
 from ui.models.timeline import Timeline
-from ui.models.traffic_sieve import SLICE_MS, Sieve, matches_for
 
 if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
@@ -57,7 +57,7 @@ class TrafficFeed(QObject):
         self._query = parse("")
         self._next = 1
         self._paused = False
-        self._sieve = Sieve(self)
+        self._sieve = QueryRunner(self)
         self._again = QTimer(self, interval=0, singleShot=True)
         self._rejudge = QTimer(self, interval=REJUDGE_MS, singleShot=True)
         self._wire()

@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt
 
 from inspector.transcript.exchange import STATUS_NUMBER, Status
 from inspector.wire.frame import Direction
+from ui.models.row_cache import LEFT, RIGHT, CellStyles, RowCache
 from ui.models.timeline import Timeline
 from ui.models.traffic_cells import DIRECTION_WORDS, Cells, explain
-from ui.models.traffic_columns import FACES, Column
-from ui.models.traffic_rows import LEFT, RIGHT, Looks, RowCache
+from ui.models.traffic_columns import COLUMN_SPECS, Column
 from ui.widgets.tool_tip import tool_tip
 from ui.widgets.units import duration
 
@@ -40,7 +40,7 @@ class RowRoles:
         """Take looks from `theme` and, for pending requests, the time from `clock`."""
         self.cache = RowCache()
         self._clock = clock
-        self._looks = Looks(theme)
+        self._looks = CellStyles(theme)
         self._timeline = Timeline()
 
     def set_timeline(self, timeline: Timeline) -> None:
@@ -84,7 +84,7 @@ class RowRoles:
 
     def header(self, role: int, column: Column) -> object:
         """The title of a column."""
-        face = FACES[column]
+        face = COLUMN_SPECS[column]
         if role == _DISPLAY:
             return face.title
         if role == _ALIGNMENT:

@@ -11,7 +11,7 @@ answer_panel attempts of one kind, one of them shown
 
 from __future__ import annotations
 
-from ui.render.block import Block
-from ui.render.registry import draw, draw_resource
+from ui.render.block import BlockWidget
+from ui.render.registry import render, render_resource
 
-__all__ = ["Block", "draw", "draw_resource"]
+__all__ = ["BlockWidget", "render", "render_resource"]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from inspector.wire.jsontext import Json
 
 
-class Annotations(Fact, frozen=True):
+class ContentAnnotations(Fact, frozen=True):
     """The readable part of `annotations`."""
 
     audience: tuple[str, ...] = ()
@@ -34,16 +34,16 @@ class Annotations(Fact, frozen=True):
         return words
 
 
-def read_annotations(content: Json) -> Annotations:
+def read_annotations(content: Json) -> ContentAnnotations:
     """The annotations of a content block; what cannot be read is left to the raw view."""
     found = _annotations(content)
     if not isinstance(found, dict):
-        return Annotations()
+        return ContentAnnotations()
     audience, priority, modified = (
         found.get(name) for name in ("audience", "priority", "lastModified")
     )
     names = audience if isinstance(audience, list) else []
-    return Annotations(
+    return ContentAnnotations(
         tuple(name for name in names if isinstance(name, str)),
         _number(priority),
         modified if isinstance(modified, str) else "",

@@ -16,8 +16,8 @@ from inspector.features.elicitation import visits
 from inspector.session.attempt import Attempt, AttemptState
 from inspector.visible_text import one_line
 from ui.bind import bind, bind_coalesced
-from ui.models.complaint_rows import complaint_rows, hint_beside
-from ui.models.round_words import (
+from ui.models.error_detail_rows import complaint_rows, hint_beside
+from ui.models.round_text import (
     ended_words,
     is_ours_to_answer,
     repeated_words,
@@ -25,9 +25,9 @@ from ui.models.round_words import (
 )
 from ui.models.run_words import place_words
 from ui.render.beside_call import BesideCall
-from ui.render.failure_words import failure
-from ui.render.last_words import may_be_sent_again, show_failure
-from ui.render.visits import VisitsPanel
+from ui.render.failure_text import failure
+from ui.render.stderr_tail import may_be_sent_again, show_failure
+from ui.render.url_visits import UrlVisitsPanel
 from ui.theme import tokens
 from ui.widgets.answer_views import AnswerViews
 from ui.widgets.empty_state import EmptyState
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from inspector.finding import Finding
     from inspector.transcript.transcript import Transcript
     from ui.theme import Theme
-    from ui.widgets.beside_table import Beside
-    from ui.widgets.refusal import Refusal
+    from ui.widgets.comparison_table import ComparisonRow
+    from ui.widgets.error_text import ErrorText
 
 LATE_MS = 200
 """How often it is looked at most whether an answer came late."""
@@ -55,7 +55,7 @@ EXCERPT = 80
 A = TypeVar("A", bound=Attempt)
 
 
-class Lens(NamedTuple, Generic[A]):
+class ResultAdapter(NamedTuple, Generic[A]):
     """How attempts of one kind are looked at."""
 
     asked: Callable[[A], str]
@@ -64,16 +64,16 @@ class Lens(NamedTuple, Generic[A]):
     """What is odd about the answer."""
     fill: Callable[[A], None]
     """Draws the answer into the first view."""
-    refuse: Callable[[A, PeerError], Refusal]
+    refuse: Callable[[A, PeerError], ErrorText]
     """Puts a refusal into words."""
 
 
-class Wording(NamedTuple):
+class PanelText(NamedTuple):
     """The words of one panel."""
 
     name: str
     """Begins the names of its parts."""
-    lead: str
+    primary_view: str
     """The first view."""
     empty: tuple[str, str]
     """Title and words while there is nothing."""
@@ -105,8 +105,8 @@ class AnswerPanel(QWidget, Generic[A]):
     def __init__(
         self,
         lead: QWidget,
-        lens: Lens[A],
-        wording: Wording,
+        lens: ResultAdapter[A],
+        wording: PanelText,
         *,
         theme: Theme,
         beside: QWidget | None = None,
@@ -129,7 +129,7 @@ class AnswerPanel(QWidget, Generic[A]):
         self._wire()
         self._refresh()
 
-    def _build(self, lead: QWidget, wording: Wording, beside: QWidget | None) -> None:
+    def _build(self, lead: QWidget, wording: PanelText, beside: QWidget | None) -> None:
         theme, name = self._theme, wording.name
         title, words = wording.empty
         self._empty = EmptyState(title, words, theme=theme, icon=wording.icon, name=f"{name}_empty")
@@ -145,13 +145,19 @@ class AnswerPanel(QWidget, Generic[A]):
         self.meanwhile = BesideCall(theme=theme, name=name)
         self.error = ErrorPanel(theme=theme, name=f"{name}_error")
         self.views = AnswerViews(
-            lead, wording.lead, theme=theme, name=f"{name}_answer", wanted_name=f"{name}.json"
+            lead,
+            wording.primary_view,
+            theme=theme,
+            name=f"{name}_answer",
+            wanted_name=f"{name}.json",
         )
         filled = QWidget()
         column = QVBoxLayout(filled)
-        column.setContentsMargins(theme.PAD, theme.PAD, theme.PAD, theme.PAD)
-        column.setSpacing(theme.SPACE)
-        self.visits = VisitsPanel(theme=theme, again=wording.again)
+        column.setContentsMargins(
+            theme.PADDING_PX, theme.PADDING_PX, theme.PADDING_PX, theme.PADDING_PX
+        )
+        column.setSpacing(theme.SPACING_PX)
+        self.visits = UrlVisitsPanel(theme=theme, again=wording.again)
         told = (self.history, self.outcome, self.meanwhile)
         parts = (*told, beside, self.progress, self.visits, self.error)
         for part in parts:
@@ -295,7 +301,7 @@ class AnswerPanel(QWidget, Generic[A]):
 
     def _show_refusal(self, attempt: A, error: PeerError) -> None:
         said = self._lens.refuse(attempt, error)
-        rows: Sequence[Beside] = ()
+        rows: Sequence[ComparisonRow] = ()
         if error.frame is not None:
             rows = complaint_rows(attempt.transcript, error.frame, attempt.revision)
         hint = hint_beside(rows, error, said.remedy)

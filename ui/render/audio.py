@@ -7,12 +7,12 @@ import wave
 from typing import TYPE_CHECKING
 
 from inspector.spec.media_types import mismatch
-from ui.render.drawn import Drawn, Host, Malformed, Saveable, View, text_of
 from ui.render.image import bytes_view
 from ui.render.payload import decode
+from ui.render.rendering import Host, Malformed, Rendering, Saveable, View, text_of
 from ui.render.text import text_views
 from ui.widgets import units
-from ui.widgets.key_values import Fact, KeyValues
+from ui.widgets.key_values import KeyValue, KeyValues
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ui.render.payload import Payload
 
 
-def draw_audio(content: JsonObject, host: Host) -> Drawn:
+def render_audio(content: JsonObject, host: Host) -> Rendering:
     """An `audio` block."""
     data = content.get("data")
     if not isinstance(data, str):
@@ -31,7 +31,7 @@ def draw_audio(content: JsonObject, host: Host) -> Drawn:
     raw = payload.raw
     facts_view = View("facts", "Info", lambda: _facts_widget(payload, mime, host))
     views = text_views(data, host) if payload.unreadable else (facts_view, bytes_view(raw, host))
-    return Drawn(
+    return Rendering(
         icon="mdi6.volume-high",
         kind="audio",
         facts=(mime or payload.found, units.size(len(raw)), play_time(raw)),
@@ -52,15 +52,15 @@ def _odd(payload: Payload, mime: str) -> tuple[str, ...]:
 
 def _facts_widget(payload: Payload, mime: str, host: Host) -> QWidget:
     facts = [
-        Fact("declared type", mime or "none"),
-        Fact("detected type", payload.found or "unknown"),
-        Fact("size", units.size_exact(len(payload.raw)), mono=False),
+        KeyValue("declared type", mime or "none"),
+        KeyValue("detected type", payload.found or "unknown"),
+        KeyValue("size", units.size_exact(len(payload.raw)), mono=False),
     ]
-    facts += [Fact(name, value, mono=False) for name, value in wave_facts(payload.raw).items()]
+    facts += [KeyValue(name, value, mono=False) for name, value in wave_facts(payload.raw).items()]
     table = KeyValues(theme=host.theme, name="audio_facts")
     table.set_facts(facts)
-    pad = host.theme.PAD
-    table.setContentsMargins(pad, host.theme.SPACE, pad, pad)
+    pad = host.theme.PADDING_PX
+    table.setContentsMargins(pad, host.theme.SPACING_PX, pad, pad)
     return table
 
 

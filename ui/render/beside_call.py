@@ -12,7 +12,7 @@ from inspector.transcript.meanwhile import Meanwhile, meanwhile
 from ui.bind import bind_coalesced
 from ui.widgets.buttons import link_button
 from ui.widgets.elided_label import ElidedLabel
-from ui.widgets.units import amount
+from ui.widgets.units import plural
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -91,7 +91,7 @@ class BesideCall(QWidget):
         column.setSpacing(self._theme.px(2))
         for label, button in ((self._waiting, self._review), (self._words, self._show)):
             row = QHBoxLayout()
-            row.setSpacing(self._theme.PAD)
+            row.setSpacing(self._theme.PADDING_PX)
             row.addWidget(label)
             row.addWidget(button)
             row.addStretch(1)
@@ -159,6 +159,6 @@ def _end(attempt: Attempted) -> int:
 
 def _words(found: Meanwhile) -> str:
     malformed = f"{found.malformed:,} not JSON-RPC" if found.malformed else ""
-    stderr = f"{amount(found.stderr, 'line')} on stderr" if found.stderr else ""
+    stderr = f"{plural(found.stderr, 'line')} on stderr" if found.stderr else ""
     said = ", ".join(part for part in (malformed, stderr) if part)
     return f"Meanwhile: {said}" if said else ""

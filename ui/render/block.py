@@ -9,15 +9,15 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.visible_text import visible
-from ui.render.annotations import Annotations, read_annotations
-from ui.render.drawn import Drawn, View
-from ui.render.fitted import FittedJson, roomy
+from ui.render.annotations import ContentAnnotations, read_annotations
+from ui.render.auto_height import AutoHeightJson, reserve_height
+from ui.render.rendering import Rendering, View
 from ui.widgets.badge import Badge
 from ui.widgets.buttons import tool_button
+from ui.widgets.collapsible_section import CollapsibleSection
 from ui.widgets.elided_label import ElidedLabel, visible_name
 from ui.widgets.save import save_as
-from ui.widgets.section import Section
-from ui.widgets.segments import Segments
+from ui.widgets.segmented_control import SegmentedControl
 from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ ROOMY_PIXELS = 100
 """Height at 100% below which a view that stands alone is not squeezed."""
 
 
-class Block(QWidget):
+class BlockWidget(QWidget):
     """One content block.
 
     Signals:
@@ -52,7 +52,7 @@ class Block(QWidget):
     def __init__(
         self,
         content: Json,
-        draw: Callable[[Block], Drawn],
+        draw: Callable[[BlockWidget], Rendering],
         *,
         theme: Theme,
         parent: QWidget | None = None,
@@ -63,7 +63,7 @@ class Block(QWidget):
         self._theme = theme
         self._content = content
         self._drawn = draw(self)
-        raw = View("raw", "Raw", lambda: FittedJson(content, theme=theme, name="raw_json"))
+        raw = View("raw", "Raw", lambda: AutoHeightJson(content, theme=theme, name="raw_json"))
         self._views = {view.key: view for view in (*self._drawn.views, raw)}
         self._made: dict[str, QWidget] = {}
         self._roomy = False
@@ -78,7 +78,7 @@ class Block(QWidget):
         return self._theme
 
     @property
-    def drawn(self) -> Drawn:
+    def drawn(self) -> Rendering:
         """What is framed."""
         return self._drawn
 
@@ -89,7 +89,7 @@ class Block(QWidget):
         self._head = self._built_head()
         self._column.addLayout(self._head)
         self._below = QHBoxLayout()  # where the address goes when the head has no room for it
-        self._below.setContentsMargins(self._theme.PAD, 0, self._theme.PAD, 0)
+        self._below.setContentsMargins(self._theme.PADDING_PX, 0, self._theme.PADDING_PX, 0)
         self._column.addLayout(self._below)
         badges = self._badges(read_annotations(self._content))
         if badges:
@@ -100,8 +100,8 @@ class Block(QWidget):
         self._notes.setWordWrap(True)
         self._notes.setProperty("look", "warning")
         self._notes.setVisible(bool(self._drawn.notes))
-        pad = self._theme.PAD
-        self._notes.setContentsMargins(pad, 0, pad, self._theme.SPACE)
+        pad = self._theme.PADDING_PX
+        self._notes.setContentsMargins(pad, 0, pad, self._theme.SPACING_PX)
         self._column.addWidget(self._notes)
         self.setAccessibleName(
             visible_name(" ".join((self._drawn.kind, *self._facts(), self._drawn.address)))
@@ -109,9 +109,9 @@ class Block(QWidget):
         meta = self._content.get("_meta") if isinstance(self._content, dict) else None
         if meta is not None:
             words = f"_meta · {len(meta)}" if isinstance(meta, (dict, list)) else "_meta"
-            make = lambda: FittedJson(meta, theme=self._theme, name="meta")  # noqa: E731
+            make = lambda: AutoHeightJson(meta, theme=self._theme, name="meta")  # noqa: E731
             self._column.addWidget(
-                Section(words, make, theme=self._theme, name="meta", parent=self)
+                CollapsibleSection(words, make, theme=self._theme, name="meta", parent=self)
             )
 
     def _built_head(self) -> QHBoxLayout:
@@ -128,13 +128,13 @@ class Block(QWidget):
         self._address.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         for label in (self._words, self._address):
             label.setProperty("look", "muted")
-        self._segments = Segments(
+        self._segments = SegmentedControl(
             [(view.key, view.words) for view in self._views.values()], name="views", parent=self
         )
         self._save = tool_button(theme, "mdi6.download", "Save as…", name="save_block", parent=self)
         self._save.setVisible(drawn.save is not None)
         head = QHBoxLayout()
-        head.setContentsMargins(theme.PAD, theme.px(2), theme.SPACE, theme.px(2))
+        head.setContentsMargins(theme.PADDING_PX, theme.px(2), theme.SPACING_PX, theme.px(2))
         head.setSpacing(theme.px(6))
         head.addWidget(self._icon)
         head.addWidget(self._kind)
@@ -150,14 +150,16 @@ class Block(QWidget):
     def _built_row(self, badges: list[Badge]) -> QHBoxLayout:
         """Badges under the head, where they take no room from the views."""
         row = QHBoxLayout()
-        row.setContentsMargins(self._theme.PAD, 0, self._theme.PAD, self._theme.SPACE)
-        row.setSpacing(self._theme.SPACE)
+        row.setContentsMargins(
+            self._theme.PADDING_PX, 0, self._theme.PADDING_PX, self._theme.SPACING_PX
+        )
+        row.setSpacing(self._theme.SPACING_PX)
         for badge in badges:
             row.addWidget(badge)
         row.addStretch(1)
         return row
 
-    def _badges(self, annotations: Annotations) -> list[Badge]:
+    def _badges(self, annotations: ContentAnnotations) -> list[Badge]:
         tip = "Annotations from the server (untrusted)"
         return [
             Badge(words, theme=self._theme, tip=tip, parent=self) for words in annotations.words()
@@ -194,7 +196,7 @@ class Block(QWidget):
             self._made[key] = made
             self._column.insertWidget(self._column.indexOf(self._notes) + 1, made)
             if self._roomy:
-                roomy(made, self._theme.px(ROOMY_PIXELS))
+                reserve_height(made, self._theme.px(ROOMY_PIXELS))
         for name, widget in self._made.items():
             widget.setVisible(name == key)
         self._segments.choose(key)
@@ -202,9 +204,9 @@ class Block(QWidget):
     def set_roomy(self) -> None:
         """Take all the room there is: for a block that stands alone."""
         self._roomy = True
-        roomy(self)
+        reserve_height(self)
         for widget in self._made.values():
-            roomy(widget, self._theme.px(ROOMY_PIXELS))
+            reserve_height(widget, self._theme.px(ROOMY_PIXELS))
 
     def widget(self, key: str) -> QWidget | None:
         """The widget of a view that was shown already."""
@@ -227,7 +229,7 @@ class Block(QWidget):
         parts = (self._icon, self._kind, self._words, self._segments, self._save)
         shown = [part.sizeHint().width() for part in parts if not part.isHidden()]
         taken = sum(shown) + len(shown) * self._head.spacing()
-        is_below = self.contentsRect().width() - taken - 2 * self._theme.PAD < wanted
+        is_below = self.contentsRect().width() - taken - 2 * self._theme.PADDING_PX < wanted
         if is_below == (self._below.indexOf(self._address) >= 0):
             return
         if is_below:

@@ -66,7 +66,7 @@ class CsvTable(QTableView):
         self.setFrameShape(QTableView.Shape.NoFrame)
         self.setEditTriggers(QTableView.EditTrigger.NoEditTriggers)
         self.setWordWrap(False)
-        self.verticalHeader().setDefaultSectionSize(theme.ROW)
+        self.verticalHeader().setDefaultSectionSize(theme.ROW_HEIGHT_PX)
         self.horizontalHeader().setStretchLastSection(True)
         self.resizeColumnsToContents()
         for column in range(self.model().columnCount()):
@@ -75,7 +75,7 @@ class CsvTable(QTableView):
     def sizeHint(self) -> QSize:
         """The rows, up to some."""
         rows = min(self._count, SEEN_ROWS) + 2
-        return QSize(self._theme.px(300), rows * self._theme.ROW)
+        return QSize(self._theme.px(300), rows * self._theme.ROW_HEIGHT_PX)
 
     def minimumSizeHint(self) -> QSize:
         """Never squeezed below what it needs."""

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QSizePolicy
 
 from inspector.spec.media_types import essence, mismatch
-from ui.render.drawn import Drawn, Host, Malformed, Saveable, View, text_of
+from ui.render.image_view import ImageView, decode_picture, dimensions
 from ui.render.payload import Payload, decode
-from ui.render.picture import Picture, decode_picture, dimensions
+from ui.render.rendering import Host, Malformed, Rendering, Saveable, View, text_of
 from ui.render.text import text_views
 from ui.widgets import units
 from ui.widgets.hex_view import HexView
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 SVG = "image/svg+xml"
 
 
-def draw_image(content: JsonObject, host: Host) -> Drawn:
+def render_image(content: JsonObject, host: Host) -> Rendering:
     """An `image` block."""
     data = content.get("data")
     if not isinstance(data, str):
@@ -43,7 +43,7 @@ def drawn_picture(
     encoded: str,
     wanted: str = "",
     notes: tuple[str, ...] = (),
-) -> Drawn:
+) -> Rendering:
     """A picture from any field."""
     if payload.unreadable:
         return _unreadable(payload, host, mime=mime, encoded=encoded, notes=notes)
@@ -53,14 +53,14 @@ def drawn_picture(
     views: list[View] = []
     if shape:
         views.append(
-            View("picture", "Image", lambda: Picture(decode_picture(raw), theme=host.theme))
+            View("picture", "Image", lambda: ImageView(decode_picture(raw), theme=host.theme))
         )
         problem = ()
     elif looks_svg:
         views += text_views(raw.decode("utf-8", "replace"), host, mime=SVG, wanted=wanted)
         problem = ("SVG can contain scripts; showing the source instead",)
     views.append(bytes_view(raw, host, mime=mime, wanted=wanted))
-    return Drawn(
+    return Rendering(
         icon="mdi6.image-outline",
         kind="image",
         facts=(mime or payload.found, shape, units.size(len(raw))),
@@ -85,8 +85,8 @@ def _mismatch(payload: Payload, mime: str) -> tuple[str, ...]:
 
 def _unreadable(
     payload: Payload, host: Host, *, mime: str, encoded: str, notes: tuple[str, ...]
-) -> Drawn:
-    return Drawn(
+) -> Rendering:
+    return Rendering(
         icon="mdi6.image-broken-variant",
         kind="image",
         facts=(mime,),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
     from PySide6.QtWidgets import QWidget
 
-    from ui.render.drawn import Host
+    from ui.render.rendering import Host
 
 MOST_PIXELS = 420
 """Height at 100% before it scrolls by itself."""
@@ -61,7 +61,7 @@ class MarkdownView(QTextBrowser):
         sheet = _SHEET.format(mono=theme.mono().family(), **colours)
         self.document().setDefaultStyleSheet(sheet)
         self.document().setDefaultFont(theme.font())
-        self.document().setDocumentMargin(theme.PAD)
+        self.document().setDocumentMargin(theme.PADDING_PX)
         palette = self.palette()
         palette.setColor(QPalette.ColorRole.Link, theme.colour("accent"))
         self.setPalette(palette)

@@ -1,6 +1,6 @@
 """From a content block to a widget. Never raises: what cannot be drawn is shown raw, and that is said.
 
-The registry is `DRAWERS`; a new kind of content is one line in it.
+The registry is `RENDERERS`; a new kind of content is one line in it.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
 from inspector.visible_text import one_line
-from ui.render.audio import draw_audio
-from ui.render.block import Block
-from ui.render.drawn import Drawer, Drawn, Host, Malformed, View
-from ui.render.image import draw_image
-from ui.render.resource import draw_contents, draw_embedded, draw_link
-from ui.render.text import draw_text
-from ui.render.tools import draw_tool_result, draw_tool_use
+from ui.render.audio import render_audio
+from ui.render.block import BlockWidget
+from ui.render.image import render_image
+from ui.render.rendering import Host, Malformed, Renderer, Rendering, View
+from ui.render.resource import render_contents, render_embedded, render_link
+from ui.render.text import render_text
+from ui.render.tools import render_tool_result, render_tool_use
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,39 +29,39 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-Drawers: TypeAlias = tuple[tuple[str, Drawer], ...]
+Renderers: TypeAlias = tuple[tuple[str, Renderer], ...]
 
-DRAWERS: Drawers = (
-    ("text", draw_text),
-    ("image", draw_image),
-    ("audio", draw_audio),
-    ("resource_link", draw_link),
-    ("resource", draw_embedded),
-    ("tool_use", draw_tool_use),
-    ("tool_result", draw_tool_result),
+RENDERERS: Renderers = (
+    ("text", render_text),
+    ("image", render_image),
+    ("audio", render_audio),
+    ("resource_link", render_link),
+    ("resource", render_embedded),
+    ("tool_use", render_tool_use),
+    ("tool_result", render_tool_result),
 )
 """Type of a content block → who draws it."""
 
 
-def draw(
-    block: Json, *, theme: Theme, drawers: Drawers = DRAWERS, parent: QWidget | None = None
-) -> Block:
+def render(
+    block: Json, *, theme: Theme, drawers: Renderers = RENDERERS, parent: QWidget | None = None
+) -> BlockWidget:
     """A content block of a tool result, prompt message or sampling message."""
     drawer = _drawer_of(block, drawers)
-    return Block(block, partial(_drawn, block, drawer), theme=theme, parent=parent)
+    return BlockWidget(block, partial(_drawn, block, drawer), theme=theme, parent=parent)
 
 
-def draw_resource(item: Json, *, theme: Theme, parent: QWidget | None = None) -> Block:
+def render_resource(item: Json, *, theme: Theme, parent: QWidget | None = None) -> BlockWidget:
     """One item of the `contents` that `resources/read` gave."""
-    return Block(item, partial(_drawn, item, draw_contents), theme=theme, parent=parent)
+    return BlockWidget(item, partial(_drawn, item, render_contents), theme=theme, parent=parent)
 
 
-def _drawer_of(block: Json, drawers: Drawers) -> Drawer | None:
+def _drawer_of(block: Json, drawers: Renderers) -> Renderer | None:
     kind = block.get("type") if isinstance(block, dict) else None
     return next((drawer for name, drawer in drawers if name == kind), None)
 
 
-def _drawn(block: Json, drawer: Drawer | None, host: Host) -> Drawn:
+def _drawn(block: Json, drawer: Renderer | None, host: Host) -> Rendering:
     if not isinstance(block, dict):
         return _raw("malformed block", "content block must be an object")
     if drawer is None:
@@ -80,14 +80,14 @@ def _tried(make: Callable[[], T], sorry: Callable[[str], T]) -> T:
         return sorry(f"cannot be displayed: {error!r}")
 
 
-def _unknown(kind: Json) -> Drawn:
+def _unknown(kind: Json) -> Rendering:
     if not isinstance(kind, str):
         return _raw("malformed block", "block type missing or not a string")
     return _raw(one_line(kind, 40), "unknown content type; shown as raw JSON")
 
 
-def _raw(kind: str, words: str) -> Drawn:
-    return Drawn(icon="mdi6.code-json", kind=kind, notes=(words,))
+def _raw(kind: str, words: str) -> Rendering:
+    return Rendering(icon="mdi6.code-json", kind=kind, notes=(words,))
 
 
 def _guarded(view: View, host: Host) -> View:
@@ -99,6 +99,6 @@ def _sorry(words: str, host: Host) -> QWidget:
     label.setObjectName("could_not_draw")
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setWordWrap(True)
-    label.setMargin(host.theme.PAD)
+    label.setMargin(host.theme.PADDING_PX)
     label.setProperty("look", "warning")
     return label

@@ -8,13 +8,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.spec.media_types import essence
-from ui.render.drawn import Drawn, Host, Malformed, Saveable, View, text_of
 from ui.render.image import SVG, bytes_view, drawn_picture
 from ui.render.payload import PICTURES, Payload, decode, is_textual
+from ui.render.rendering import Host, Malformed, Rendering, Saveable, View, text_of
 from ui.render.text import drawn_text, text_extent, text_views
 from ui.widgets import units
 from ui.widgets.buttons import push_button
-from ui.widgets.key_values import Fact, KeyValues
+from ui.widgets.key_values import KeyValue, KeyValues
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import JsonObject
@@ -25,7 +25,7 @@ NEVER_READ = {"javascript", "vbscript", "data", "blob", "about"}
 """Schemes that no server can mean as a resource."""
 
 
-def draw_link(content: JsonObject, host: Host) -> Drawn:
+def render_link(content: JsonObject, host: Host) -> Rendering:
     """A `resource_link` block; it never opens by itself."""
     uri = content.get("uri")
     if not isinstance(uri, str):
@@ -33,7 +33,7 @@ def draw_link(content: JsonObject, host: Host) -> Drawn:
     scheme = uri.partition(":")[0].strip().lower()
     readable = scheme not in NEVER_READ
     size = content.get("size")
-    return Drawn(
+    return Rendering(
         icon="mdi6.link-variant",
         kind="resource link",
         facts=(text_of(content, "mimeType"), units.size(size) if isinstance(size, int) else ""),
@@ -44,7 +44,7 @@ def draw_link(content: JsonObject, host: Host) -> Drawn:
 
 def _link_widget(content: JsonObject, uri: str, host: Host, *, readable: bool) -> QWidget:
     facts = [
-        Fact(name, str(value), mono=name in {"uri", "name", "mimeType"})
+        KeyValue(name, str(value), mono=name in {"uri", "name", "mimeType"})
         for name in LINK_FIELDS
         if isinstance(value := content.get(name), (str, int)) and value != ""
     ]
@@ -52,7 +52,9 @@ def _link_widget(content: JsonObject, uri: str, host: Host, *, readable: bool) -
     table = KeyValues(theme=host.theme, name="link_facts", parent=body)
     table.set_facts(facts)
     column = QVBoxLayout(body)
-    column.setContentsMargins(host.theme.PAD, host.theme.SPACE, host.theme.PAD, host.theme.PAD)
+    column.setContentsMargins(
+        host.theme.PADDING_PX, host.theme.SPACING_PX, host.theme.PADDING_PX, host.theme.PADDING_PX
+    )
     column.addWidget(table)
     if readable:
         button = push_button("Read resource", name="read_resource", parent=body)
@@ -61,15 +63,15 @@ def _link_widget(content: JsonObject, uri: str, host: Host, *, readable: bool) -
     return body
 
 
-def draw_embedded(content: JsonObject, host: Host) -> Drawn:
+def render_embedded(content: JsonObject, host: Host) -> Rendering:
     """A `resource` block."""
     resource = content.get("resource")
     if not isinstance(resource, dict):
         raise Malformed("resource block without resource")
-    return draw_contents(resource, host)
+    return render_contents(resource, host)
 
 
-def draw_contents(content: JsonObject, host: Host) -> Drawn:
+def render_contents(content: JsonObject, host: Host) -> Rendering:
     """An embedded resource, or one item of what `resources/read` gave."""
     text, blob = content.get("text"), content.get("blob")
     uri, mime = text_of(content, "uri"), text_of(content, "mimeType")
@@ -83,7 +85,7 @@ def draw_contents(content: JsonObject, host: Host) -> Drawn:
         drawn = _drawn_blob(decode(blob), host, encoded=blob, mime=mime, wanted=wanted)
     else:
         raise Malformed("resource without text or blob")
-    return Drawn(
+    return Rendering(
         icon=drawn.icon if drawn.kind == "image" else "mdi6.file-document-outline",
         kind="resource",
         facts=drawn.facts,
@@ -94,10 +96,10 @@ def draw_contents(content: JsonObject, host: Host) -> Drawn:
     )
 
 
-def _drawn_blob(payload: Payload, host: Host, *, encoded: str, mime: str, wanted: str) -> Drawn:
+def _drawn_blob(payload: Payload, host: Host, *, encoded: str, mime: str, wanted: str) -> Rendering:
     raw = payload.raw
     if payload.unreadable:
-        return Drawn("", "resource", (mime,), payload.notes, text_views(encoded, host))
+        return Rendering("", "resource", (mime,), payload.notes, text_views(encoded, host))
     if payload.found in PICTURES or essence(mime) == SVG:
         return drawn_picture(payload, host, mime=mime, encoded=encoded, wanted=wanted)
     views = [bytes_view(raw, host, mime=mime, wanted=wanted)]
@@ -107,7 +109,9 @@ def _drawn_blob(payload: Payload, host: Host, *, encoded: str, mime: str, wanted
         views = [*text_views(text, host, mime=mime, wanted=wanted), *views]
         extent = text_extent(text)
     save = Saveable(lambda: raw, wanted, mime or payload.found)
-    return Drawn("", "resource", (mime or payload.found, extent), payload.notes, tuple(views), save)
+    return Rendering(
+        "", "resource", (mime or payload.found, extent), payload.notes, tuple(views), save
+    )
 
 
 def _is_plain(raw: bytes) -> bool:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from inspector.spec.media_types import essence
 from inspector.wire import jsontext
+from ui.render.auto_height import AutoHeightJson, AutoHeightText
 from ui.render.csv_table import CsvTable, csv_rows
-from ui.render.drawn import Drawn, Host, Malformed, Saveable, View
-from ui.render.fitted import FittedJson, FittedText
 from ui.render.markdown import MarkdownView
+from ui.render.rendering import Host, Malformed, Rendering, Saveable, View
 from ui.widgets import units
 from ui.widgets.markdown_html import looks_like_markdown
 
@@ -26,7 +26,7 @@ LONG_LINE = 80
 """Characters from which on an object or array in one line opens as JSON."""
 
 
-def draw_text(content: JsonObject, host: Host) -> Drawn:
+def render_text(content: JsonObject, host: Host) -> Rendering:
     """A `text` block."""
     text = content.get("text")
     if not isinstance(text, str):
@@ -37,9 +37,9 @@ def draw_text(content: JsonObject, host: Host) -> Drawn:
 
 def drawn_text(
     text: str, host: Host, *, mime: str = "", wanted: str = "", kind: str = "text"
-) -> Drawn:
+) -> Rendering:
     """Any text, whatever field it came in."""
-    return Drawn(
+    return Rendering(
         icon="mdi6.text",
         kind=kind,
         facts=(mime, text_extent(text)),
@@ -57,7 +57,7 @@ def text_views(text: str, host: Host, *, mime: str = "", wanted: str = "") -> tu
     """The ways to look at `text`."""
 
     def plain() -> QWidget:
-        view = FittedText(theme=host.theme, mime=mime or "text/plain", wanted_name=wanted)
+        view = AutoHeightText(theme=host.theme, mime=mime or "text/plain", wanted_name=wanted)
         view.set_text(text)
         return view
 
@@ -73,7 +73,7 @@ def text_views(text: str, host: Host, *, mime: str = "", wanted: str = "") -> tu
 
 
 def _json_view(text: str, host: Host) -> QWidget:
-    view = FittedJson(None, theme=host.theme)
+    view = AutoHeightJson(None, theme=host.theme)
     view.set_raw(text.encode("utf-8", "surrogatepass"))
     return view
 

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ui.render.drawn import Drawn, Host, Malformed, View, text_of
-from ui.render.fitted import FittedJson
+from ui.render.auto_height import AutoHeightJson
+from ui.render.rendering import Host, Malformed, Rendering, View, text_of
 from ui.widgets import units
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
 
 
-def draw_tool_use(content: JsonObject, host: Host) -> Drawn:
+def render_tool_use(content: JsonObject, host: Host) -> Rendering:
     """A `tool_use` block: which tool, with which arguments."""
     name = content.get("name")
     if not isinstance(name, str):
         raise Malformed("tool use without a tool name")
     notes = () if isinstance(content.get("input"), dict) else ("input is not an object",)
-    return Drawn(
+    return Rendering(
         icon="mdi6.hammer-wrench",
         kind="tool use",
         facts=(name, text_of(content, "id")),
@@ -27,7 +27,7 @@ def draw_tool_use(content: JsonObject, host: Host) -> Drawn:
     )
 
 
-def draw_tool_result(content: JsonObject, host: Host) -> Drawn:
+def render_tool_result(content: JsonObject, host: Host) -> Rendering:
     """A `tool_result` block: the content blocks and the structured content that a tool gave."""
     inner = content.get("content")
     notes = () if isinstance(inner, list) else ("content is not an array",)
@@ -36,14 +36,14 @@ def draw_tool_result(content: JsonObject, host: Host) -> Drawn:
     if "structuredContent" in content:
         views.append(_json("structured", "Structured", content["structuredContent"], host))
     failed = content.get("isError") is True
-    return Drawn(
+    return Rendering(
         icon="mdi6.hammer-wrench",
         kind="tool error" if failed else "tool result",
-        facts=(text_of(content, "toolUseId"), units.amount(count, "block")),
+        facts=(text_of(content, "toolUseId"), units.plural(count, "block")),
         notes=notes,
         views=tuple(views),
     )
 
 
 def _json(key: str, words: str, value: Json, host: Host) -> View:
-    return View(key, words, lambda: FittedJson(value, theme=host.theme, name=key))
+    return View(key, words, lambda: AutoHeightJson(value, theme=host.theme, name=key))

@@ -49,11 +49,11 @@ class RequestColumn(QWidget):
         theme = self._theme
         area = ScrollColumn(name="request_column", parent=self)
         column = area.column
-        column.setContentsMargins(theme.PAD, theme.PAD, theme.PAD, 0)
-        column.setSpacing(theme.SPACE)
+        column.setContentsMargins(theme.PADDING_PX, theme.PADDING_PX, theme.PADDING_PX, 0)
+        column.setSpacing(theme.SPACING_PX)
         for part in above:
             column.addWidget(part)
-            column.addSpacing(theme.px(GAP_PIXELS) - theme.SPACE)
+            column.addSpacing(theme.px(GAP_PIXELS) - theme.SPACING_PX)
         column.addWidget(_Body(self._body), 1)
         for part in below:
             column.addWidget(part)

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWi
 
 from inspector.spec.mirroring import Mirroring, decode
 from inspector.visible_text import one_line, visible
-from ui.widgets.key_values import Fact, KeyValues
-from ui.widgets.section import Section
+from ui.widgets.collapsible_section import CollapsibleSection
+from ui.widgets.key_values import KeyValue, KeyValues
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,7 +71,7 @@ class RequestHeaders(QWidget):
         rows.addWidget(self._facts)
         rows.addStretch(1)
         self._scroll.setWidget(inner)
-        self._section = Section(
+        self._section = CollapsibleSection(
             self._words,
             lambda: self._scroll,
             theme=theme,
@@ -87,7 +87,7 @@ class RequestHeaders(QWidget):
         self._settle = QTimer(self, interval=SETTLE_MS, singleShot=True)
         self._fitting = QTimer(self, interval=0, singleShot=True)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, theme.SPACE)
+        column.setContentsMargins(0, 0, 0, theme.SPACING_PX)
         column.setSpacing(0)
         column.addWidget(self._section)
         column.addWidget(self._troubles)
@@ -143,11 +143,11 @@ class RequestHeaders(QWidget):
         self._fitting.start()
 
 
-def _fact(mirror: Mirror) -> Fact:
+def _fact(mirror: Mirror) -> KeyValue:
     value = one_line(mirror.value, LONGEST)
     source = f"from {mirror.source}" if mirror.source else "protocol revision"
     tip = f"{value}\n{source}"
     if mirror.is_encoded:
         meant = one_line(decode(mirror.value), LONGEST)
         tip = f"{tip}\nbase64-encoded for transport: {meant}"
-    return Fact(mirror.name, value, tip, tone="" if mirror.is_exact else "warning")
+    return KeyValue(mirror.name, value, tip, tone="" if mirror.is_exact else "warning")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QHBoxLayout, QLabel, QWidget
 
 from inspector.session.timeouts import Timeouts
-from ui.widgets.flow import Flow
+from ui.widgets.flow_layout import FlowLayout
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -26,9 +26,9 @@ class Limits(QWidget):
         self._total = _seconds("Total timeout", "limit_total", self)
         self._resets = QCheckBox("Progress resets the idle timeout", self)
         self._resets.setObjectName("limit_resets")
-        self._line = Flow(theme.PAD, self)
+        self._line = FlowLayout(theme.PADDING_PX, self)
         for words, box in (("Idle", self._idle), ("Total", self._total)):
-            self.add(labelled(words, box, space=theme.PAD))
+            self.add(labelled(words, box, space=theme.PADDING_PX))
         self.add(self._resets)
         self.set_timeouts(Timeouts())
 

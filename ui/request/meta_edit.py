@@ -66,7 +66,7 @@ class MetaEdit(QWidget):
         self._trouble.setMinimumWidth(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(self._theme.SPACE)
+        column.setSpacing(self._theme.SPACING_PX)
         for part in (caption, self.text, self._trouble):
             column.addWidget(part)
 

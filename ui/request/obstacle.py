@@ -33,7 +33,7 @@ class Obstacle(QWidget):
         self._action.clicked.connect(self.action_wanted)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(theme.SPACE)
+        row.setSpacing(theme.SPACING_PX)
         row.addWidget(self._words)
         row.addWidget(self._action)
         row.addStretch(1)

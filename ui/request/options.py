@@ -60,7 +60,7 @@ class RequestOptions(QWidget):
         self._most.setAccessibleName("Maximum input rounds per request")
         self._most.setRange(0, MOST_ROUNDS)
         self._most.setSpecialValueText("never")
-        self._rounds = labelled("Max rounds", self._most, "at most", space=theme.PAD)
+        self._rounds = labelled("Max rounds", self._most, "at most", space=theme.PADDING_PX)
         self._rounds.setObjectName("request_rounds")
         self._rounds.setToolTip(
             "How many times a request is resent because its result is input_required"
@@ -68,8 +68,8 @@ class RequestOptions(QWidget):
         self._limits.add(self._rounds)
         self._meta = MetaEdit(theme=theme, name=f"{name}_meta", parent=self)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, theme.SPACE, 0, 0)
-        column.setSpacing(theme.PAD)
+        column.setContentsMargins(0, theme.SPACING_PX, 0, 0)
+        column.setSpacing(theme.PADDING_PX)
         for part in (self._limits, self._meta):
             column.addWidget(part)
 

@@ -16,7 +16,7 @@ from ui.request.obstacle import Obstacle
 from ui.request.options import RequestOptions
 from ui.widgets.buttons import push_button, tool_button
 from ui.widgets.tool_tip import tool_tip
-from ui.widgets.units import amount
+from ui.widgets.units import plural
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -87,7 +87,7 @@ class RequestRow(QWidget):
         self._replaced.setMinimumWidth(1)
         self._replaced.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._replaced.hide()
-        pad = theme.PAD
+        pad = theme.PADDING_PX
         self._replaced.setContentsMargins(pad, pad, pad, 0)
         self._grid = QGridLayout()
         self._grid.setContentsMargins(pad, pad, pad, pad)
@@ -187,7 +187,7 @@ class RequestRow(QWidget):
         elif words or not by_hand:
             self._obstacle.say(words, tone, detail=detail, action=action)
         else:
-            self._obstacle.say(f"with {amount(len(by_hand), '_meta member')} overridden", "muted")
+            self._obstacle.say(f"with {plural(len(by_hand), '_meta member')} overridden", "muted")
         self._arrange()
 
     def _show_replaced(self) -> None:

@@ -41,8 +41,10 @@ class AboutDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * theme.PAD, 2 * theme.PAD, 2 * theme.PAD, 2 * theme.PAD)
-        layout.setSpacing(theme.PAD)
+        layout.setContentsMargins(
+            2 * theme.PADDING_PX, 2 * theme.PADDING_PX, 2 * theme.PADDING_PX, 2 * theme.PADDING_PX
+        )
+        layout.setSpacing(theme.PADDING_PX)
         for part in (title, words, errors, buttons):
             layout.addWidget(part)
         set_dialog_size(self, theme, 640, 420)

@@ -38,7 +38,7 @@ class DockTitle(QWidget):
         floats.clicked.connect(self._on_float_clicked)
         closes.clicked.connect(dock.close)
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(theme.PAD, 0, theme.SPACE, 0)
+        layout.setContentsMargins(theme.PADDING_PX, 0, theme.SPACING_PX, 0)
         layout.setSpacing(0)
         layout.addWidget(self._words, 1)
         layout.addWidget(floats)

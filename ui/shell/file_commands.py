@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 from inspector.workspace import SUFFIX
 from ui.aio import spawn
 from ui.shell.actions import Command
-from ui.shell.earlier import file_label, recording_label
+from ui.shell.recent_sessions import file_label, recording_label
 from ui.shell.unsaved_work import UnsavedWork
 from ui.widgets.tool_tip import tool_tip
 

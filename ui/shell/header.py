@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 from inspector.config.profile import TRANSPORT_LABELS
 from inspector.session.session import SessionState
 from inspector.visible_text import one_line
-from ui.connect.states import OFF, look_of, needs_login, outage_words, unreachable
+from ui.connect.state_styles import DISCONNECTED, needs_login, outage_words, style_of, unreachable
 from ui.theme import tokens
 from ui.widgets.buttons import push_button
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.tool_tip import tool_tip
-from ui.widgets.units import amount, duration
+from ui.widgets.units import duration, plural
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from inspector.ask import Inbox
     from ui.shell.actions import Actions
-    from ui.shell.conductor import Conductor
+    from ui.shell.session_controller import SessionController
     from ui.theme import Theme
 
 BUTTONS = (
@@ -46,7 +46,7 @@ class Header(QWidget):
     def __init__(
         self,
         *,
-        conductor: Conductor,
+        conductor: SessionController,
         actions: Actions,
         inbox: Inbox,
         review: Callable[[], object],
@@ -81,8 +81,8 @@ class Header(QWidget):
         self._buttons["palette"].setIcon(theme.icon("mdi6.magnify", "muted"))
         self._buttons["palette"].setAccessibleName("Go to a server, tool or command")
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(theme.PAD, 2, theme.PAD, 2)
-        layout.setSpacing(theme.PAD)
+        layout.setContentsMargins(theme.PADDING_PX, 2, theme.PADDING_PX, 2)
+        layout.setSpacing(theme.PADDING_PX)
         layout.addWidget(self._light)
         layout.addWidget(self._name)
         layout.addWidget(self._state, 1)
@@ -104,7 +104,7 @@ class Header(QWidget):
         """Show how things stand."""
         conductor, theme = self._conductor, self._theme
         opened = conductor.session
-        look = look_of(opened.session) if opened is not None else OFF
+        look = style_of(opened.session) if opened is not None else DISCONNECTED
         self._light.setPixmap(theme.icon(look.icon, look.tone).pixmap(theme.ICON, theme.ICON))
         self._light.setAccessibleName(look.words)
         self._light.setToolTip(look.words)
@@ -140,7 +140,7 @@ class Header(QWidget):
     def _show_requests(self) -> None:
         """How many requests of servers are pending, of all sessions; it takes its room from the words before it, so that no other button moves."""
         waiting = self._inbox.waiting
-        label = f"Review {amount(len(waiting), 'request')}"
+        label = f"Review {plural(len(waiting), 'request')}"
         self._requests.setText(label)
         self._requests.setAccessibleName(label)
         servers = ", ".join(dict.fromkeys(one_line(ask.server, NAME_LENGTH) for ask in waiting))
@@ -173,18 +173,18 @@ class Header(QWidget):
     def _words(self) -> str:
         conductor = self._conductor
         if conductor.record is not None:
-            return f"recording, read-only · {amount(conductor.record.transcript.count, 'frame')}"
+            return f"recording, read-only · {plural(conductor.record.transcript.count, 'frame')}"
         if conductor.session is not None:
             return self._session_words()
         if conductor.profile is not None:
-            return OFF.words
+            return DISCONNECTED.words
         return "Select a server on the left, or add one (Ctrl+N)"
 
     def _session_words(self) -> str:
         conductor = self._conductor
         assert conductor.session is not None
         session = conductor.session.session
-        look = look_of(session)
+        look = style_of(session)
         outage = outage_words(session)
         words = [f"{look.words} {outage}".strip()]
         if not conductor.is_live:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from inspector.transcript.query_fields import FIELDS
 from ui.widgets.dialog_size import set_dialog_size
-from ui.widgets.segments import Segments
+from ui.widgets.segmented_control import SegmentedControl
 from ui.widgets.text_view import TextView
 
 if TYPE_CHECKING:
@@ -59,13 +59,13 @@ class HelpWindow(QDialog):
         self.setWindowTitle("Keyboard shortcuts and filter syntax")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._texts = {"keys": keys_text(commands), "filter": filter_text()}
-        self._segments = Segments(VIEWS, name="help_views", parent=self)
+        self._segments = SegmentedControl(VIEWS, name="help_views", parent=self)
         self._text = TextView(theme=theme, name="help_text")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(*[2 * theme.PAD] * 4)
-        layout.setSpacing(theme.PAD)
+        layout.setContentsMargins(*[2 * theme.PADDING_PX] * 4)
+        layout.setSpacing(theme.PADDING_PX)
         layout.addWidget(self._segments, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addWidget(self._text, 1)
         layout.addWidget(buttons)

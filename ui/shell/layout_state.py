@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QByteArray, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QDockWidget, QSplitter, QTabBar, QWidget
 
-from ui.shell.bottom_share import BottomShare
+from ui.shell.dock_height import DockHeightKeeper
 
 if TYPE_CHECKING:
     from inspector.config.profile import Profile
@@ -46,7 +46,7 @@ class LayoutState(QObject):
         self._scale = theme.scale
         self.settings = saved
         self._rooms: dict[float, tuple[int, int]] = {}
-        self._bottom = BottomShare(TRAFFIC_SHARE)
+        self._bottom = DockHeightKeeper(TRAFFIC_SHARE)
         self._fitting = QTimer(self, interval=0, singleShot=True)
         self._fitting.timeout.connect(self._fit)
         theme.changed.connect(self._on_theme_changed)
@@ -78,7 +78,7 @@ class LayoutState(QObject):
     def _hide_inbox(self) -> None:
         """A list of requests with nothing in it comes back with no arrangement of another day."""
         window = self._window
-        if window.is_furnished:
+        if window.is_populated:
             window.waiting.hide_if_empty()
         else:
             window.docks["inbox"].hide()
@@ -109,18 +109,18 @@ class LayoutState(QObject):
         self._fit()
         self._fitting.start()  # and again when the layouts know what is in the docks
 
-    def keep_share(self, before: int, now: int) -> None:
+    def keep_dock_height(self, before: int, now: int) -> None:
         """Divide the height anew: the window was `before` pixels high and is `now`."""
         front = self._front()
         at_the_bottom = self._window.dockWidgetArea(front) == Qt.DockWidgetArea.BottomDockWidgetArea
         if not at_the_bottom or front.isFloating() or not front.isVisible():
             return
-        current = self._room()[1]
+        current = self._available_height()[1]
         wanted = self._bottom.height(current, before, now)
         if wanted != current:
             self._window.resizeDocks([front], [wanted], Qt.Orientation.Vertical)
 
-    def dress(self, mode: str, scale: float) -> None:
+    def apply_columns(self, mode: str, scale: float) -> None:
         """Change colours and text size, and remember them."""
         app = QApplication.instance()
         if isinstance(app, QApplication):
@@ -153,7 +153,7 @@ class LayoutState(QObject):
         most = round(self._window.width() * SERVERS_SHARE)
         return min(self._theme.px(SERVERS_WIDTH), max(most, SERVERS_WIDTH))
 
-    def _give_room(self, width: int, height: int) -> None:
+    def _apply_dock_sizes(self, width: int, height: int) -> None:
         window = self._window
         window.resizeDocks([window.docks["servers"]], [width], Qt.Orientation.Horizontal)
         window.resizeDocks([self._front()], [height], Qt.Orientation.Vertical)
@@ -163,11 +163,11 @@ class LayoutState(QObject):
         before, now = self._scale, self._theme.scale
         if before == now:
             return
-        self._rooms[before] = self._room()
+        self._rooms[before] = self._available_height()
         self._scale = now
         self._fitting.start()
 
-    def _room(self) -> tuple[int, int]:
+    def _available_height(self) -> tuple[int, int]:
         """Width of the servers, and height of the traffic with the tabs under it, as `resizeDocks` counts."""
         window = self._window
         direct = Qt.FindChildOption.FindDirectChildrenOnly
@@ -183,7 +183,9 @@ class LayoutState(QObject):
     def _fit(self) -> None:
         """Once the layouts know the new sizes of text."""
         width, height = self._rooms.get(self._scale, (self._servers_width(), 0))
-        self._give_room(width, height or round(self._window.height() * self._traffic_share()))
+        self._apply_dock_sizes(
+            width, height or round(self._window.height() * self._traffic_share())
+        )
 
     def _traffic_share(self) -> float:
         return LOW_SHARE if self._window.height() < self._theme.px(LOW) else TRAFFIC_SHARE

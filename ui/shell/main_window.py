@@ -32,13 +32,13 @@ if TYPE_CHECKING:
     from ui.page import Page
     from ui.shell.actions import Actions
     from ui.shell.commands import Commands
-    from ui.shell.conductor import Conductor
-    from ui.shell.furniture import Furniture
     from ui.shell.header import Header
+    from ui.shell.inbox_controller import InboxController
     from ui.shell.logins import Logins
+    from ui.shell.session_controller import SessionController
     from ui.shell.status_bar import StatusBar
     from ui.shell.stderr_console import StderrConsole
-    from ui.shell.waiting import Waiting
+    from ui.shell.window_parts import WindowParts
     from ui.shell.workbench import Workbench
     from ui.theme import Theme
     from ui.traffic.panel import TrafficPanel
@@ -79,7 +79,7 @@ class MainWindow(QMainWindow):
     demo_wanted = Signal()
 
     # What `furnish` brings.
-    conductor: Conductor
+    conductor: SessionController
     workspace: Workspace
     server_list: ServerList
     reporter: Reporter
@@ -87,7 +87,7 @@ class MainWindow(QMainWindow):
     servers: ServersPanel
     traffic: TrafficPanel
     stderr: StderrConsole
-    waiting: Waiting
+    waiting: InboxController
     logins: Logins
     status: StatusBar
     commands: Commands
@@ -154,11 +154,11 @@ class MainWindow(QMainWindow):
         self.docks[name] = dock
 
     @property
-    def is_furnished(self) -> bool:
+    def is_populated(self) -> bool:
         """Whether there is more than the frame."""
         return self._furnished
 
-    def furnish(self, parts: Furniture) -> None:
+    def populate(self, parts: WindowParts) -> None:
         """Put the parts in their places; `lay_out` them when they are dressed."""
         self.conductor, self.reporter = parts.conductor, parts.reporter
         self.workspace, self.server_list = parts.workspace, parts.server_list
@@ -374,7 +374,7 @@ class MainWindow(QMainWindow):
         super().resizeEvent(event)
         before, now = event.oldSize().height(), event.size().height()
         if self._furnished and self.isVisible() and before > 0 and before != now:
-            self.layout_state.keep_share(before, now)
+            self.layout_state.keep_dock_height(before, now)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keys that nothing inside wanted."""

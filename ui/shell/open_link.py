@@ -15,7 +15,7 @@ from ui.widgets.buttons import push_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.dialog_size import set_dialog_size
 from ui.widgets.elided_label import ElidedLabel
-from ui.widgets.flow import Flow
+from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.text_view import TextView
 
 if TYPE_CHECKING:
@@ -70,13 +70,13 @@ class OpenLink(QDialog):
         opens.clicked.connect(self._on_open_clicked)
         copies.clicked.connect(lambda: copy_text(self._url))
         cancels.clicked.connect(self.reject)
-        buttons = Flow(theme.PAD)
+        buttons = FlowLayout(theme.PADDING_PX)
         buttons.to_the_end()
         for button in (cancels, copies, opens):
             buttons.addWidget(button)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(*[2 * theme.PAD] * 4)
-        layout.setSpacing(theme.PAD)
+        layout.setContentsMargins(*[2 * theme.PADDING_PX] * 4)
+        layout.setSpacing(theme.PADDING_PX)
         for part in (title, words, address):
             layout.addWidget(part)
         layout.addLayout(buttons)

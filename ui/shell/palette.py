@@ -82,8 +82,8 @@ class Palette(QDialog):
         self._more.setObjectName("palette_more")
         self._more.setProperty("look", "muted")
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(*[theme.PAD] * 4)
-        layout.setSpacing(theme.SPACE)
+        layout.setContentsMargins(*[theme.PADDING_PX] * 4)
+        layout.setSpacing(theme.SPACING_PX)
         for part in (self.field, self.view, self._more):
             layout.addWidget(part)
         set_dialog_size(self, theme, 560, 420)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from inspector.visible_text import one_line
 from ui.widgets.buttons import push_button
 from ui.widgets.empty_state import EmptyState
-from ui.widgets.units import amount
+from ui.widgets.units import plural
 
 if TYPE_CHECKING:
     from inspector.checks.opened_recording import OpenedRecording
@@ -57,7 +57,7 @@ class RecordingPage(QWidget):
         self._back = push_button("Back", name="recording_back", parent=self)
         self._open = push_button("Open another…", name="recording_open", parent=self)
         row = QHBoxLayout()
-        row.setSpacing(self._theme.PAD)
+        row.setSpacing(self._theme.PADDING_PX)
         row.addStretch(1)
         for button in self._buttons():
             row.addWidget(button)
@@ -84,7 +84,7 @@ class RecordingPage(QWidget):
 
     def show_recording(self, recording: OpenedRecording, server: str | None) -> None:
         """Show how far `recording` was read; `server` is the name of the server to go back to."""
-        count = amount(recording.transcript.count, "frame")
+        count = plural(recording.transcript.count, "frame")
         lines = [f"Opening: {count} so far." if recording.is_loading else WORDS]
         lines += recording.report.sentences
         self._state.set_words("Recording", "\n".join(lines))

@@ -12,7 +12,7 @@ from inspector.session.session import SessionState
 from inspector.visible_text import one_line
 from ui.aio import spawn
 from ui.bind import bind
-from ui.widgets.units import amount
+from ui.widgets.units import plural
 
 if TYPE_CHECKING:
     import asyncio
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from inspector.config.server_list import ServerList
     from inspector.session.session import Session
     from inspector.workspace import OpenSession, Workspace
-    from ui.shell.conductor import Conductor
+    from ui.shell.session_controller import SessionController
 
 MAX_NAMED = 3
 """Files that are named as the reason; the others are counted."""
@@ -41,7 +41,7 @@ class Restarts(QObject):
         *,
         workspace: Workspace,
         server_list: ServerList,
-        conductor: Conductor,
+        conductor: SessionController,
         parent: QObject | None = None,
     ) -> None:
         """Watch the sessions in `workspace`; `conductor` starts them again."""
@@ -85,7 +85,7 @@ class Restarts(QObject):
             transcript.note("not-watching", words)
             return
         more = "; there are more, which are not watched" if found.is_cut else ""
-        transcript.note("watching", f"{amount(len(found.stamps), 'source file')} watched{more}")
+        transcript.note("watching", f"{plural(len(found.stamps), 'source file')} watched{more}")
         names = [Path(path).name for path in await watch.changed()]
         others = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
         shown = one_line(", ".join(names[:MAX_NAMED]), 200)

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from ui.features.resources.page import ResourcesPage
     from ui.features.tasks.page import TasksPage
     from ui.features.tools.page import ToolsPage
-    from ui.shell.conductor import Conductor
     from ui.shell.main_window import MainWindow
+    from ui.shell.session_controller import SessionController
 
 MENU = "&Session"
 
@@ -34,12 +34,12 @@ class SessionCommands:
     def rows(self) -> tuple[Command, ...]:
         """The commands, in order."""
         return (
-            *self._rows_about_connecting(),
-            *self._rows_about_asking(),
-            *self._rows_about_the_server(),
+            *self._connection_commands(),
+            *self._request_commands(),
+            *self._server_commands(),
         )
 
-    def _rows_about_connecting(self) -> tuple[Command, ...]:
+    def _connection_commands(self) -> tuple[Command, ...]:
         conductor = self._conductor
         return (
             Command(
@@ -85,7 +85,7 @@ class SessionCommands:
             ),
         )
 
-    def _rows_about_asking(self) -> tuple[Command, ...]:
+    def _request_commands(self) -> tuple[Command, ...]:
         def connected() -> bool:
             return self._conductor.is_connected
 
@@ -127,7 +127,7 @@ class SessionCommands:
             ),
         )
 
-    def _rows_about_the_server(self) -> tuple[Command, ...]:
+    def _server_commands(self) -> tuple[Command, ...]:
         rows = (
             ("edit", "&Edit server…", "F2"),
             ("duplicate", "D&uplicate server", "Ctrl+D"),
@@ -149,7 +149,7 @@ class SessionCommands:
         )
 
     @property
-    def _conductor(self) -> Conductor:
+    def _conductor(self) -> SessionController:
         return self._window.conductor
 
     def connect_selected(self) -> None:

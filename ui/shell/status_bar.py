@@ -12,9 +12,9 @@ from inspector.transcript.counts import totals
 from inspector.visible_text import one_line
 from inspector.wire.frame import Channel
 from ui.widgets.elided_label import ElidedLabel
-from ui.widgets.steady import hold_room
+from ui.widgets.fixed_size import reserve_width
 from ui.widgets.tool_tip import tool_tip
-from ui.widgets.units import amount, duration, duration_exact, size, size_exact
+from ui.widgets.units import duration, duration_exact, plural, size, size_exact
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -135,7 +135,7 @@ class StatusBar(QStatusBar):
         self._fit()
 
     def _hold(self, button: QPushButton) -> None:
-        hold_room(button, self._theme.character_width() * DIGITS)
+        reserve_width(button, self._theme.character_width() * DIGITS)
 
     def show_counts(self, transcripts: Sequence[Transcript], sweep: Sweep | None) -> None:
         """Show the counts of all `transcripts`, which are those of the traffic; `sweep` tells what is still to be judged."""
@@ -152,13 +152,13 @@ class StatusBar(QStatusBar):
         waiting = sweep.waiting if sweep is not None else 0
         judging = f" · checking {waiting:,} more" if waiting > MANY_WAITING else ""
         tone = "error" if counts.errors else "warning" if counts.problems else ""
-        self._say("problems", f"{amount(counts.problems, 'problem')}{judging}", tone=tone)
+        self._say("problems", f"{plural(counts.problems, 'problem')}{judging}", tone=tone)
         self._say_capture(transcripts[-1])
         unfinished = transcripts[-1].unfinished.of(Channel.STDERR)
         self._say_stderr(counts.stderr + (unfinished is not None), counts.probe_stderr)
 
     def _say_stderr(self, lines: int, of_probe: int) -> None:
-        words, tip = f"stderr: {amount(lines, 'line')}", "Show the server's stderr output"
+        words, tip = f"stderr: {plural(lines, 'line')}", "Show the server's stderr output"
         if of_probe:
             probe = (
                 f"{of_probe:,} received while Spyglass waited for the response to server/discover"
@@ -248,7 +248,7 @@ class StatusBar(QStatusBar):
         """Say how many faults of Spyglass itself were caught, and what the `latest` was, as far as there is room."""
         self._faults = (count, latest)
         tip = f"{latest}\nShow details" if latest else "Show details"
-        self._say("faults", amount(count, "internal error"), tip, "error")
+        self._say("faults", plural(count, "internal error"), tip, "error")
         self._buttons["faults"].setVisible(count > 0)
         self._fit_faults()
 
@@ -257,11 +257,13 @@ class StatusBar(QStatusBar):
         count, latest = self._faults
         if not count:
             return
-        button, short = self._buttons["faults"], amount(count, "internal error")
+        button, short = self._buttons["faults"], plural(count, "internal error")
         whole = f"{short}: {one_line(latest, FAULT_LENGTH)}" if latest else short
         shown = [name for name in (*FILTERS, "ping") if not self._buttons[name].isHidden()]
         beside = button.sizeHint().width() - button.fontMetrics().horizontalAdvance(button.text())
-        room = self.width() - sum(self._room(name) for name in shown) - beside - self._theme.PAD
+        room = (
+            self.width() - sum(self._room(name) for name in shown) - beside - self._theme.PADDING_PX
+        )
         fits = button.fontMetrics().elidedText(whole, Qt.TextElideMode.ElideRight, room)
         button.setText(fits if len(fits) > len(short) + MIN_FAULT else short)
         button.setAccessibleName(whole)
@@ -277,7 +279,7 @@ class StatusBar(QStatusBar):
         count, failure = transcript.counts.bytes, transcript.failure
         self._is_unsaved = failure is not None
         kept = f"recording {size(count)}"
-        exact = f"{size_exact(count)} in {amount(transcript.count, 'frame')}"
+        exact = f"{size_exact(count)} in {plural(transcript.count, 'frame')}"
         if failure is not None:
             cause = failure.words.rpartition(": ")[2]  # where it should have been is in the tooltip
             words = f"not recorded ({size(count)}): {one_line(cause, REASON_LENGTH)}"
@@ -313,6 +315,6 @@ def _in_short(ping: Ping) -> str:
     answered, failed, least, mean, most = ping.figures()
     lost = f"; {failed:,} without a response" if failed else ""
     if not answered:
-        return f"last {amount(failed, 'ping')}: no responses"
+        return f"last {plural(failed, 'ping')}: no responses"
     times = f"min {duration(least)}, avg {duration(mean)}, max {duration(most)}"
-    return f"last {amount(answered + failed, 'ping')}: {times}{lost}"
+    return f"last {plural(answered + failed, 'ping')}: {times}{lost}"

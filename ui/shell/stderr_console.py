@@ -28,7 +28,7 @@ from ui.widgets.clipboard import copy_text
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.find_bar import FindBar
 from ui.widgets.row_delegate import RowDelegate
-from ui.widgets.units import amount
+from ui.widgets.units import plural
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -211,7 +211,7 @@ class StderrConsole(QWidget):
         hidden = self.model.hidden_count
         self._empty.set_words(*(NOTHING_NEW if hidden else NOTHING))
         if hidden:
-            self._notice.say(f"{amount(hidden, 'earlier line')} hidden in this view", "Show")
+            self._notice.say(f"{plural(hidden, 'earlier line')} hidden in this view", "Show")
         else:
             self._notice.clear()
 
@@ -226,7 +226,7 @@ class StderrConsole(QWidget):
 
     def _dress(self) -> None:
         self.view.setFont(self._theme.mono())
-        self.view.set_margin(self._theme.SPACE)
+        self.view.set_margin(self._theme.SPACING_PX)
         self.model.set_divider_ground(QBrush(self._theme.colour("info_ground")))
 
 

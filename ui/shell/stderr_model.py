@@ -28,7 +28,7 @@ from inspector.wire.frame import Channel
 from inspector.wire.lines import blank_lines, last_written
 from ui.models.timeline import Timeline
 from ui.widgets.tool_tip import tool_tip
-from ui.widgets.units import amount, clock_time
+from ui.widgets.units import clock_time, plural
 
 if TYPE_CHECKING:
     from array import array
@@ -210,7 +210,7 @@ class StderrModel(QStringListModel):
         frame = self.frame(row)
         if frame is not None and not text.strip():
             count = blank_lines(frame[0].raw(frame[1]))
-            return f"({amount(count, 'empty line')})" if count > 1 else ""
+            return f"({plural(count, 'empty line')})" if count > 1 else ""
         return one_line(text, LINE_LIMIT)
 
     def _time(self, row: int) -> str:

@@ -22,9 +22,9 @@ class TrafficCommands:
 
     def rows(self) -> tuple[Command, ...]:
         """The commands, in order."""
-        return (*self._rows_about_watching(), *self._rows_about_the_frame())
+        return (*self._view_commands(), *self._frame_commands())
 
-    def _rows_about_watching(self) -> tuple[Command, ...]:
+    def _view_commands(self) -> tuple[Command, ...]:
         return (
             Command(
                 "pause",
@@ -60,7 +60,7 @@ class TrafficCommands:
             ),
         )
 
-    def _rows_about_the_frame(self) -> tuple[Command, ...]:
+    def _frame_commands(self) -> tuple[Command, ...]:
         def has_frame() -> bool:
             return bool(self._traffic.table.current_number())
 

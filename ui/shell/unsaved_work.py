@@ -15,7 +15,7 @@ from inspector.visible_text import one_line
 from inspector.workspace import SUFFIX
 from ui.aio import spawn
 from ui.widgets.file_name import suggested_name
-from ui.widgets.units import amount
+from ui.widgets.units import plural
 
 if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
@@ -121,4 +121,4 @@ class UnsavedWork:
             self._window.workbench.notice.say(f"{error.words}.", choice, tone="error")
             return
         self._saved[transcript] = count
-        self._window.status.say(f"{amount(count, 'frame')} saved in {path}")
+        self._window.status.say(f"{plural(count, 'frame')} saved in {path}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QApplication
 
 from ui.shell.actions import Command
-from ui.shell.finder import open_finder
+from ui.shell.palette_entries import open_palette
 from ui.theme import tokens
 
 if TYPE_CHECKING:
@@ -40,14 +40,14 @@ class ViewCommands:
     def rows(self) -> tuple[Command, ...]:
         """The commands, in order."""
         return (
-            *self._rows_about_finding(),
-            *self._rows_about_pages(),
-            *self._rows_about_docks(),
-            *self._rows_about_stderr(),
-            *self._rows_about_looks(),
+            *self._find_commands(),
+            *self._page_commands(),
+            *self._dock_commands(),
+            *self._stderr_commands(),
+            *self._appearance_commands(),
         )
 
-    def _rows_about_finding(self) -> tuple[Command, ...]:
+    def _find_commands(self) -> tuple[Command, ...]:
         window = self._window
         return (
             Command("palette", MENU, "&Go to…", self.open_palette, "Ctrl+K", "mdi6.magnify"),
@@ -57,7 +57,7 @@ class ViewCommands:
             Command("filter_traffic", MENU, "Filter t&raffic", window.filter_traffic, "Ctrl+L"),
         )
 
-    def _rows_about_pages(self) -> tuple[Command, ...]:
+    def _page_commands(self) -> tuple[Command, ...]:
         return tuple(
             Command(
                 f"page_{page.key}",
@@ -70,7 +70,7 @@ class ViewCommands:
             for number, page in enumerate(self._window.workbench.makers, 1)
         )
 
-    def _rows_about_docks(self) -> tuple[Command, ...]:
+    def _dock_commands(self) -> tuple[Command, ...]:
         window = self._window
         return tuple(
             Command(
@@ -85,7 +85,7 @@ class ViewCommands:
             for name, words, keys in DOCKS
         )
 
-    def _rows_about_stderr(self) -> tuple[Command, ...]:
+    def _stderr_commands(self) -> tuple[Command, ...]:
         stderr = self._window.stderr
         return (
             Command(
@@ -114,7 +114,7 @@ class ViewCommands:
             ),
         )
 
-    def _rows_about_looks(self) -> tuple[Command, ...]:
+    def _appearance_commands(self) -> tuple[Command, ...]:
         modes = tuple(
             Command(
                 f"theme_{mode}",
@@ -137,7 +137,7 @@ class ViewCommands:
 
     def open_palette(self) -> None:
         """Offer to find anything."""
-        open_finder(self._window)
+        open_palette(self._window)
 
     def focus_filter(self) -> None:
         """Go to the filter of the part that has the focus: the page, or else the traffic."""
@@ -156,14 +156,14 @@ class ViewCommands:
 
     def set_theme(self, mode: str) -> None:
         """Change the colours."""
-        self._window.layout_state.dress(mode, self._window.theme.scale)
+        self._window.layout_state.apply_columns(mode, self._window.theme.scale)
 
     def step_scale(self, step: int) -> None:
         """Make the text larger or smaller by one step; 0 for the size of the system."""
         theme, scales = self._window.theme, tokens.SCALES
         at = scales.index(min(scales, key=lambda scale: abs(scale - theme.scale)))
         at = 0 if step == 0 else min(max(at + step, 0), len(scales) - 1)
-        self._window.layout_state.dress(theme.mode, scales[at])
+        self._window.layout_state.apply_columns(theme.mode, scales[at])
 
     def _is_mode(self, mode: str) -> bool:
         return self._window.theme.mode == mode

@@ -48,14 +48,14 @@ class Welcome(QWidget):
         self._add = push_button("Add server…", name="welcome_add", primary=True, parent=self)
         self._demo = push_button("Connect to demo server", name="welcome_demo", parent=self)
         buttons = QHBoxLayout()
-        buttons.setSpacing(theme.PAD)
+        buttons.setSpacing(theme.PADDING_PX)
         buttons.addStretch(1)
         buttons.addWidget(self._add)
         buttons.addWidget(self._demo)
         buttons.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(*[theme.px(16)] * 4)
-        column.setSpacing(theme.PAD)
+        column.setSpacing(theme.PADDING_PX)
         column.addStretch(2)
         for label in (self._picture, self._title, *self._lines):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
@@ -63,7 +63,7 @@ class Welcome(QWidget):
             column.addWidget(label)
         for label in self._lines:
             label.setProperty("look", "muted")
-        column.addSpacing(theme.PAD)
+        column.addSpacing(theme.PADDING_PX)
         column.addLayout(buttons)
         column.addStretch(3)
 

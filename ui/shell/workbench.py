@@ -12,8 +12,8 @@ from inspector.session.session import SessionState
 from ui.bind import bind_coalesced
 from ui.connect.notice_bar import NoticeBar
 from ui.connect.steps_view import ConnectionSteps
+from ui.shell.page_container import PageContainer
 from ui.shell.recording_page import RecordingPage
-from ui.shell.room import Room
 from ui.shell.welcome import Welcome
 from ui.tab_order import focus_first
 from ui.widgets.empty_state import EmptyState
@@ -22,8 +22,8 @@ from ui.widgets.submit_keys import take_submit_key
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ui.page import Page, PageMaker
-    from ui.shell.conductor import Conductor
+    from ui.page import Page, PageSpec
+    from ui.shell.session_controller import SessionController
     from ui.theme import Theme
 
 LEAST = (320, 200)
@@ -65,9 +65,9 @@ class Workbench(QWidget):
 
     def __init__(
         self,
-        makers: Sequence[PageMaker],
+        makers: Sequence[PageSpec],
         *,
-        conductor: Conductor,
+        conductor: SessionController,
         theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
@@ -98,7 +98,7 @@ class Workbench(QWidget):
         self.tabs.setIconSize(QSize(theme.ICON, theme.ICON))
         self.tabs.setMinimumWidth(1)  # else the words would not give way
         self.tabs.tabBar().setAccessibleName("Pages")
-        self._rooms = [Room() for _ in self.makers]
+        self._rooms = [PageContainer() for _ in self.makers]
         for maker, room in zip(self.makers, self._rooms, strict=True):
             self.tabs.addTab(room, theme.icon(maker.icon_name, "muted"), maker.title)
         self.steps = ConnectionSteps(theme=theme)
@@ -200,7 +200,7 @@ class Workbench(QWidget):
         page.frame_wanted.connect(self.frame_wanted)
         page.earlier_frame_wanted.connect(self.earlier_frame_wanted)
         page.review_wanted.connect(self.review_wanted)
-        self._rooms[at].take_in(page)
+        self._rooms[at].set_page(page)
         self._give(page)
         return page
 
@@ -270,7 +270,7 @@ class Workbench(QWidget):
                 self._show_look(at, look)
         self._fit_tabs()
 
-    def _look(self, maker: PageMaker) -> _Look:
+    def _look(self, maker: PageSpec) -> _Look:
         page = self._pages.get(maker.key)
         if page is None:
             return _Look(maker.title, "")

@@ -15,8 +15,8 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetrics, QGuiApplic
 
 from ui.theme import tokens
 from ui.theme.icons import GlyphEngine
-from ui.theme.palette import make_palette
-from ui.theme.sheet import make_sheet
+from ui.theme.qpalette import make_palette
+from ui.theme.stylesheet import make_stylesheet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
@@ -87,19 +87,19 @@ class Theme(QObject):
         return self._scale
 
     @property
-    def SPACE(self) -> int:
+    def SPACING_PX(self) -> int:
         """The unit of spacing, in pixels."""
-        return self.px(tokens.SPACE)
+        return self.px(tokens.SPACING_PX)
 
     @property
-    def PAD(self) -> int:
+    def PADDING_PX(self) -> int:
         """Between the edge of a panel and what is in it."""
-        return self.px(tokens.PAD)
+        return self.px(tokens.PADDING_PX)
 
     @property
-    def ROW(self) -> int:
+    def ROW_HEIGHT_PX(self) -> int:
         """Height of a row of a table or list."""
-        return self.px(tokens.ROW)
+        return self.px(tokens.ROW_HEIGHT_PX)
 
     @property
     def ICON(self) -> int:
@@ -145,10 +145,10 @@ class Theme(QObject):
             self._adopt(app)
         self._mode = Mode(mode)
         self._scale = min(max(scale, tokens.SCALES[0]), tokens.SCALES[-1])
-        self._dress()
+        self._apply_theme()
 
     @contextlib.contextmanager
-    def undressed(self) -> Generator[None]:
+    def stylesheet_suspended(self) -> Generator[None]:
         """Without the style sheet for as long as it takes to build much.
 
         With one, Qt goes through it again for everything inside a widget that is put into another, which is half of the time
@@ -161,7 +161,7 @@ class Theme(QObject):
             yield
         finally:
             self._undressed = False
-            self._dress()
+            self._apply_theme()
 
     def _adopt(self, app: QApplication) -> None:
         self._app = app
@@ -172,7 +172,7 @@ class Theme(QObject):
             app.setStyle(STYLE)
         app.styleHints().colorSchemeChanged.connect(self._on_color_scheme_changed)
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         app = self._app
         if app is None:
             return
@@ -185,7 +185,7 @@ class Theme(QObject):
         if not self._undressed:
             # To exchange one sheet for another, Qt goes through every widget once for each that it is in.
             app.setStyleSheet("")
-            app.setStyleSheet(make_sheet(self._colours, self.px, dark=self._dark))
+            app.setStyleSheet(make_stylesheet(self._colours, self.px, dark=self._dark))
         self.changed.emit()
 
     def _wants_dark(self, app: QApplication) -> bool:
@@ -195,7 +195,7 @@ class Theme(QObject):
 
     def _on_color_scheme_changed(self) -> None:
         if self._mode is Mode.SYSTEM:
-            self._dress()
+            self._apply_theme()
 
 
 def _colours(*, dark: bool) -> dict[str, QColor]:

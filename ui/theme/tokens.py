@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Pair(NamedTuple):
+class ColorPair(NamedTuple):
     """One colour in both schemes."""
 
     light: str
@@ -20,42 +20,42 @@ class Pair(NamedTuple):
     """`#rrggbb` on a dark desktop."""
 
 
-COLOURS: dict[str, Pair] = {
+COLOURS: dict[str, ColorPair] = {
     # Surfaces, from the frame of the window to what is typed into.
-    "window": Pair("#f4f4f6", "#1c1d20"),
-    "panel": Pair("#ffffff", "#232428"),
-    "field": Pair("#ffffff", "#1a1b1e"),
-    "hover": Pair("#ebecf0", "#2d2f34"),
-    "pressed": Pair("#dfe1e7", "#383a41"),
-    "selection": Pair("#dde5fc", "#2c3a63"),
-    "hairline": Pair("#e0e1e6", "#34363c"),
-    "outline": Pair("#c6c9d1", "#494c55"),
-    "edge": Pair("#7d818e", "#8a8e9b"),
+    "window": ColorPair("#f4f4f6", "#1c1d20"),
+    "panel": ColorPair("#ffffff", "#232428"),
+    "field": ColorPair("#ffffff", "#1a1b1e"),
+    "hover": ColorPair("#ebecf0", "#2d2f34"),
+    "pressed": ColorPair("#dfe1e7", "#383a41"),
+    "selection": ColorPair("#dde5fc", "#2c3a63"),
+    "hairline": ColorPair("#e0e1e6", "#34363c"),
+    "outline": ColorPair("#c6c9d1", "#494c55"),
+    "edge": ColorPair("#7d818e", "#8a8e9b"),
     # Words.
-    "text": Pair("#1c1d21", "#e4e5e9"),
-    "muted": Pair("#5a5e69", "#a3a7b3"),
-    "faint": Pair("#9a9eaa", "#6b6f7a"),
+    "text": ColorPair("#1c1d21", "#e4e5e9"),
+    "muted": ColorPair("#5a5e69", "#a3a7b3"),
+    "faint": ColorPair("#9a9eaa", "#6b6f7a"),
     # The one accent, and what is written on it.
-    "accent": Pair("#3457d5", "#8ea6ff"),
-    "on_accent": Pair("#ffffff", "#11162b"),
+    "accent": ColorPair("#3457d5", "#8ea6ff"),
+    "on_accent": ColorPair("#ffffff", "#11162b"),
     # What things mean.
-    "sent": Pair("#175ab8", "#7fb3ff"),
-    "received": Pair("#7639a6", "#cfa6f7"),
-    "ok": Pair("#17703a", "#6ed08f"),
-    "warning": Pair("#875200", "#e8b45c"),
-    "error": Pair("#bb231c", "#ff9289"),
-    "pending": Pair("#0b657b", "#62cadd"),
-    "person": Pair("#a02963", "#f5a1cc"),
+    "sent": ColorPair("#175ab8", "#7fb3ff"),
+    "received": ColorPair("#7639a6", "#cfa6f7"),
+    "ok": ColorPair("#17703a", "#6ed08f"),
+    "warning": ColorPair("#875200", "#e8b45c"),
+    "error": ColorPair("#bb231c", "#ff9289"),
+    "pending": ColorPair("#0b657b", "#62cadd"),
+    "person": ColorPair("#a02963", "#f5a1cc"),
     # Wire data.
-    "key": Pair("#1c4fa0", "#9cc4ff"),
-    "string": Pair("#17703a", "#9ad7a6"),
-    "number": Pair("#8a4b00", "#eab676"),
-    "keyword": Pair("#7639a6", "#cfa6f7"),
+    "key": ColorPair("#1c4fa0", "#9cc4ff"),
+    "string": ColorPair("#17703a", "#9ad7a6"),
+    "number": ColorPair("#8a4b00", "#eab676"),
+    "keyword": ColorPair("#7639a6", "#cfa6f7"),
     # Grounds of notes that stand in the flow of a panel.
-    "ok_ground": Pair("#eaf6ee", "#1f2d25"),
-    "warning_ground": Pair("#fdf4e3", "#322a1c"),
-    "error_ground": Pair("#fdeeed", "#362324"),
-    "info_ground": Pair("#eef2fd", "#252a3a"),
+    "ok_ground": ColorPair("#eaf6ee", "#1f2d25"),
+    "warning_ground": ColorPair("#fdf4e3", "#322a1c"),
+    "error_ground": ColorPair("#fdeeed", "#362324"),
+    "info_ground": ColorPair("#eef2fd", "#252a3a"),
 }
 """Colours by name."""
 
@@ -99,11 +99,11 @@ BACKGROUNDS = (
 )
 """Colours that words stand on."""
 
-SPACE = 4
+SPACING_PX = 4
 """The unit of all spacing, in pixels at 100%."""
-PAD = 8
+PADDING_PX = 8
 """Between the edge of a panel and what is in it."""
-ROW = 22
+ROW_HEIGHT_PX = 22
 """Height of a row of a table or list."""
 ICON = 16
 """Edge of an icon."""

@@ -112,15 +112,17 @@ class TrafficBar(QWidget):
 
     def _refresh(self) -> None:
         theme = self._theme
-        self._row.setContentsMargins(theme.PAD, theme.SPACE, theme.PAD, theme.SPACE)
-        self._row.setSpacing(theme.SPACE)
+        self._row.setContentsMargins(
+            theme.PADDING_PX, theme.SPACING_PX, theme.PADDING_PX, theme.SPACING_PX
+        )
+        self._row.setSpacing(theme.SPACING_PX)
         height = self.menu.sizeHint().height()
         if (column := self.filter.layout()) is not None:
             # In line with the buttons; aligned to the top, so that it stays when a problem appears under it.
             above = max(height - self.filter.line.sizeHint().height(), 0) // 2
-            column.setContentsMargins(0, above, theme.SPACE, 0)
+            column.setContentsMargins(0, above, theme.SPACING_PX, 0)
         self.filter.setMinimumWidth(theme.character_width() * FILTER_CHARACTERS)
-        self.state.setContentsMargins(0, 0, theme.PAD, 0)
+        self.state.setContentsMargins(0, 0, theme.PADDING_PX, 0)
         self.state.setFixedSize(theme.character_width() * STATE_CHARACTERS, height)
 
     def set_state(self, words: str, tone: str = "muted") -> None:

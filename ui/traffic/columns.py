@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ui.models.traffic_columns import FACES, Column
+from ui.models.traffic_columns import COLUMN_SPECS, Column
 from ui.traffic.row_painter import MARGIN
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def fit(header: QHeaderView, theme: Theme) -> None:
     """Give every column its first width."""
     digit = theme.character_width()
     header.setMinimumSectionSize(LEAST_CHARACTERS * digit)
-    for column, face in FACES.items():
+    for column, face in COLUMN_SPECS.items():
         header.resizeSection(column, face.characters * digit)
         header.setSectionHidden(column, face.is_hidden)
 
@@ -43,7 +43,7 @@ def rescale(header: QHeaderView, theme: Theme, before: int) -> None:
     if digit == before:
         return
     header.setMinimumSectionSize(LEAST_CHARACTERS * digit)
-    for column, face in FACES.items():
+    for column, face in COLUMN_SPECS.items():
         width = header.sectionSize(column) * digit / before
         hidden = header.isSectionHidden(column)
         header.resizeSection(column, face.characters * digit if hidden else round(width))
@@ -58,7 +58,7 @@ def make_room(header: QHeaderView, theme: Theme, highest: int) -> None:
 
 def add_choices(menu: QMenu, header: QHeaderView) -> None:
     """Put one checkable entry for each column into `menu`."""
-    for column, face in FACES.items():
+    for column, face in COLUMN_SPECS.items():
         action = menu.addAction(f"{face.title}: {face.words}")
         action.setCheckable(True)
         action.setChecked(not header.isSectionHidden(column))
@@ -75,6 +75,6 @@ def _connect(action: QAction, header: QHeaderView, column: Column) -> None:
 
 def reset(header: QHeaderView, theme: Theme) -> None:
     """Give every column its first place and width."""
-    for column in FACES:
+    for column in COLUMN_SPECS:
         header.moveSection(header.visualIndex(column), column)
     fit(header, theme)

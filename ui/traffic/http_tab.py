@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from inspector.transcript.curl import curl_command, request_of
 from inspector.transcript.http_exchange import http_exchange
 from inspector.transcript.masking import Masking
-from ui.traffic import http_words
+from ui.traffic import http_text
 from ui.traffic.row_menu import is_about_authorization
 from ui.widgets.buttons import link_button
 from ui.widgets.clipboard import copy_text
@@ -84,8 +84,8 @@ class HttpTab(QWidget):
 
     def _refresh(self) -> None:
         theme = self._theme
-        self._top.setContentsMargins(theme.PAD, theme.SPACE, theme.SPACE, 0)
-        self._top.setSpacing(theme.SPACE)
+        self._top.setContentsMargins(theme.PADDING_PX, theme.SPACING_PX, theme.SPACING_PX, 0)
+        self._top.setSpacing(theme.SPACING_PX)
 
     def show_frame(self, transcript: Transcript, number: int) -> None:
         """Show the exchange of frame `number`.
@@ -104,18 +104,18 @@ class HttpTab(QWidget):
         masking = Masking(transcript, with_secrets=self.revealed)
         hop = exchange.hop_of(self._number)
         if hop is None:
-            self.facts.set_facts(http_words.unsent_facts())
+            self.facts.set_facts(http_text.unsent_facts())
         else:
             verb, url, _ = request_of(transcript, hop, masking)
-            self.facts.set_facts(http_words.facts(transcript, exchange, hop, f"{verb} {url}"))
-        text = http_words.heads(transcript, exchange, masking)
+            self.facts.set_facts(http_text.facts(transcript, exchange, hop, f"{verb} {url}"))
+        text = http_text.heads(transcript, exchange, masking)
         if (
             text != self.heads.text()
         ):  # while a stream is open this comes often, and somebody may be reading
             self.heads.set_text(text)
         self._authorization.setVisible(is_about_authorization(transcript, self._number))
         self._curl.setEnabled(hop is not None)
-        hides = Masking(transcript).hides(http_words.head_frames(exchange))
+        hides = Masking(transcript).hides(http_text.head_frames(exchange))
         self._reveal.setVisible(hides)
         self._reveal.setText(HIDE if self.revealed else SHOW)
         self._said.set_text("secrets visible" if self.revealed and hides else "")

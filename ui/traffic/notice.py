@@ -48,8 +48,8 @@ class NoticeLine(QWidget):
         self.hide()
 
     def _refresh(self) -> None:
-        self._row.setContentsMargins(self._theme.PAD, 0, self._theme.SPACE, 0)
-        self._row.setSpacing(self._theme.SPACE)
+        self._row.setContentsMargins(self._theme.PADDING_PX, 0, self._theme.SPACING_PX, 0)
+        self._row.setSpacing(self._theme.SPACING_PX)
 
     def words(self) -> str:
         """What is said."""

@@ -9,9 +9,9 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from ui.models.traffic import TrafficModel
-from ui.traffic import columns, panel_state, panel_words
+from ui.traffic import columns, panel_state, panel_text
 from ui.traffic.bar import TrafficBar
-from ui.traffic.empty import EmptyRows
+from ui.traffic.empty_overlay import EmptyOverlay
 from ui.traffic.filtering import Filtering
 from ui.traffic.hints import names_in
 from ui.traffic.notice import NoticeLine
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
     from ui.models.timeline import Timeline
     from ui.theme import Theme
-    from ui.traffic.detail import TrafficDetail
+    from ui.traffic.frame_details import FrameDetails
 
 SAY_MS = 2500
 """How long what was done is said."""
@@ -81,9 +81,9 @@ class TrafficPanel(QWidget):
         self.away_notice = NoticeLine(theme=theme, name="traffic_away", closable=True, parent=self)
         self.table = TrafficTable(model=self.model, theme=theme, parent=self)
         self.unfinished = UnfinishedRows(theme=theme, clock=self._clock, parent=self)
-        self.empty = EmptyRows(theme=theme, table=self.table)
+        self.empty = EmptyOverlay(theme=theme, table=self.table)
         self.row_actions = RowActions(model=self.model, table=self.table)
-        self._detail: TrafficDetail | None = None
+        self._detail: FrameDetails | None = None
         self._detail_room = QStackedWidget(self)
         self._detail_room.hide()
         self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
@@ -143,19 +143,19 @@ class TrafficPanel(QWidget):
         """Say how much there is, what is hidden and what is going on."""
         model = self.model
         if not self._quiet.isActive():
-            self.bar.set_state(*panel_words.state(model))
-        self.bar.set_hidden(panel_words.http_hidden(*self.filtering.hidden_http))
+            self.bar.set_state(*panel_text.state(model))
+        self.bar.set_hidden(panel_text.http_hidden(*self.filtering.hidden_http))
         self.bar.set_paused(model.feed.paused)
         columns.make_room(self.table.horizontalHeader(), self.theme, model.feed.next - 1)
         self.bar.follow.setChecked(self.table.following)
         hidden = model.shown.first
         if hidden and len(model.shown):
-            self.hidden_notice.say(*panel_words.hidden(hidden))
+            self.hidden_notice.say(*panel_text.hidden(hidden))
         else:
             self.hidden_notice.clear()
         if self.away_notice.words() and model.shown.row_of(self._shown) is not None:
             self.away_notice.clear()
-        self.empty.show_for(panel_words.emptiness(model, self.filter_text()))
+        self.empty.show_for(panel_text.emptiness(model, self.filter_text()))
 
     def set_timeline(self, timeline: Timeline) -> None:
         """Show these frames, with the filter as it is; nothing changes if they are shown already."""
@@ -193,18 +193,18 @@ class TrafficPanel(QWidget):
             self.model.feed.pull()
         self.show_detail(True)
         if not self.table.go_to(number):
-            self.away_notice.say(*panel_words.away(self.model, number))
+            self.away_notice.say(*panel_text.hidden_frame_notice(self.model, number))
         self._show(number)
 
     def _show_without_row(self, transcript: Transcript, number: int) -> None:
         """Show a frame of a run whose frames are not the rows, and say so."""
         if not 1 <= number <= transcript.count:
-            self.say(panel_words.no_frame(number))
+            self.say(panel_text.no_frame(number))
             return
         self.show_detail(True)
         self._shown = 0
         self.detail.show_frame(transcript, number, self.model.timeline.run_label(transcript))
-        self.away_notice.say(*panel_words.of_no_row(transcript, number))
+        self.away_notice.say(*panel_text.of_no_row(transcript, number))
 
     def filter_text(self) -> str:
         """What is typed into the filter."""
@@ -220,12 +220,12 @@ class TrafficPanel(QWidget):
         return True
 
     @property
-    def detail(self) -> TrafficDetail:
+    def detail(self) -> FrameDetails:
         """One frame whole; made when one is first looked at."""
         if self._detail is None:
-            from ui.traffic.detail import TrafficDetail
+            from ui.traffic.frame_details import FrameDetails
 
-            self._detail = TrafficDetail(theme=self.theme)
+            self._detail = FrameDetails(theme=self.theme)
             self._detail.frame_wanted.connect(self.select_beside)
             self._detail.resend_triggered.connect(self.row_actions.resend)
             self._detail.closed.connect(lambda: self.show_detail(False))

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLay
 from inspector.finding import Severity
 from inspector.rule_titles import TITLES
 from inspector.visible_text import one_line, visible
-from ui.models.complaint_rows import HEADS
+from ui.models.error_detail_rows import HEADS
 from ui.widgets.badge import Badge
-from ui.widgets.beside_table import BesideTable
 from ui.widgets.buttons import link_button
+from ui.widgets.comparison_table import ComparisonTable
 from ui.widgets.marked_up import QuotingLabel
 from ui.widgets.tool_tip import tool_tip
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from inspector.finding import Finding
     from ui.theme import Theme
-    from ui.widgets.beside_table import Beside
+    from ui.widgets.comparison_table import ComparisonRow
 
 MOST = 100
 """Findings shown of one frame; more are counted."""
@@ -49,13 +49,15 @@ class ProblemsTab(QScrollArea):
         self.setObjectName("traffic_problems")
         self.setAccessibleName("Problems")
         self._theme = theme
-        self._shown: tuple[tuple[Finding, ...], tuple[Beside, ...]] = ((), ())
+        self._shown: tuple[tuple[Finding, ...], tuple[ComparisonRow, ...]] = ((), ())
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.set_findings(())
 
-    def set_findings(self, findings: Sequence[Finding], complaints: Sequence[Beside] = ()) -> None:
+    def set_findings(
+        self, findings: Sequence[Finding], complaints: Sequence[ComparisonRow] = ()
+    ) -> None:
         """Show these instead; `complaints` are what was sent beside what the server complains about."""
         shown = (tuple(findings), tuple(complaints))
         if shown == self._shown and self.widget() is not None:
@@ -64,7 +66,7 @@ class ProblemsTab(QScrollArea):
         page = QWidget(self)
         page.setProperty("surface", "panel")
         column = QVBoxLayout(page)
-        column.setContentsMargins(*[self._theme.PAD] * 4)
+        column.setContentsMargins(*[self._theme.PADDING_PX] * 4)
         column.setSpacing(self._theme.px(12))
         if complaints:
             column.addWidget(self._table(complaints, page))
@@ -75,8 +77,10 @@ class ProblemsTab(QScrollArea):
         column.addStretch(1)
         self.setWidget(page)
 
-    def _table(self, complaints: Sequence[Beside], page: QWidget) -> QWidget:
-        table = BesideTable(theme=self._theme, name="traffic_complaints", heads=HEADS, parent=page)
+    def _table(self, complaints: Sequence[ComparisonRow], page: QWidget) -> QWidget:
+        table = ComparisonTable(
+            theme=self._theme, name="traffic_complaints", heads=HEADS, parent=page
+        )
         table.set_rows(complaints)
         return table
 
@@ -84,9 +88,9 @@ class ProblemsTab(QScrollArea):
         row = QWidget(page)
         column = QVBoxLayout(row)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(self._theme.SPACE)
+        column.setSpacing(self._theme.SPACING_PX)
         head = QHBoxLayout()
-        head.setSpacing(self._theme.SPACE)
+        head.setSpacing(self._theme.SPACING_PX)
         tone = _TONES[finding.severity]
         head.addWidget(
             Badge(finding.severity.name.lower(), theme=self._theme, tone=tone, parent=row)

@@ -14,7 +14,7 @@ from inspector.wire.secrecy import DOTS
 from ui.traffic import copying
 from ui.traffic.row_menu import can_resend, make_menu, partner_of
 from ui.widgets.clipboard import copy_text
-from ui.widgets.units import amount
+from ui.widgets.units import plural
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -164,7 +164,7 @@ class RowActions(QObject):
         copy_text(text)
         more = "the first " if len(copied) < len(numbers) else ""
         hidden = ", secrets hidden" if DOTS in text else ""
-        self.said.emit(f"copied {more}{amount(len(copied), 'frame')}{hidden}")
+        self.said.emit(f"copied {more}{plural(len(copied), 'frame')}{hidden}")
 
 
 def _pretty(transcript: Transcript, numbers: list[int], masking: Masking) -> str:

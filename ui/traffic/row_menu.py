@@ -31,7 +31,7 @@ _REFUSED = re.compile(rb"HTTP/[\d.]+ 40[13] ")
 _OVER_HTTP = {Channel.HTTP, Channel.AUTH, Channel.BODY, Channel.SSE}
 
 
-class Filtering(NamedTuple):
+class FilterTerm(NamedTuple):
     """An entry that narrows the view."""
 
     words: str
@@ -161,29 +161,29 @@ def _id(transcript: Transcript, number: int) -> str:
         return ""  # the row says so already
 
 
-def filterings(transcript: Transcript, number: int) -> list[Filtering]:
+def filterings(transcript: Transcript, number: int) -> list[FilterTerm]:
     """Ways to narrow the view by this frame."""
     columns, row = transcript.columns, transcript.row(number)
-    found: list[Filtering] = []
+    found: list[FilterTerm] = []
     if row.method:
         name, term = one_line(row.method, SHOWN_NAME), quoted(row.method)
-        found.append(Filtering(f"Only method {name}", f"method:{term}"))
-        found.append(Filtering(f"Exclude method {name}", f"-method:{term}"))
+        found.append(FilterTerm(f"Only method {name}", f"method:{term}"))
+        found.append(FilterTerm(f"Exclude method {name}", f"-method:{term}"))
     if row.kind in {Kind.REQUEST, Kind.RESPONSE, Kind.ERROR}:
         id_ = _id(transcript, number)
         if id_:
-            found.append(Filtering(f"Only id {one_line(id_, SHOWN_NAME)}", f"id:{quoted(id_)}"))
+            found.append(FilterTerm(f"Only id {one_line(id_, SHOWN_NAME)}", f"id:{quoted(id_)}"))
     found += [
-        Filtering(f"Only token {token}", f"auth:{token}") for token in transcript.tokens.of(number)
+        FilterTerm(f"Only token {token}", f"auth:{token}") for token in transcript.tokens.of(number)
     ]
     if row.channel is Channel.AUTH:
-        found.append(Filtering("Only authorization", "auth:flow"))
+        found.append(FilterTerm("Only authorization", "auth:flow"))
     label = columns.labels.texts[columns.label[number - 1]]
     if label:
         field = "tool" if row.method == "tools/call" else "name"
         shown = one_line(label, SHOWN_NAME)
-        found.append(Filtering(f"Only {field} {shown}", f"{field}:{quoted(label)}"))
+        found.append(FilterTerm(f"Only {field} {shown}", f"{field}:{quoted(label)}"))
     kind = row.kind.name.lower()
-    found.append(Filtering(f"Only kind {kind}", f"kind:{kind}"))
-    found.append(Filtering(f"Exclude kind {kind}", f"-kind:{kind}"))
+    found.append(FilterTerm(f"Only kind {kind}", f"kind:{kind}"))
+    found.append(FilterTerm(f"Exclude kind {kind}", f"-kind:{kind}"))
     return found

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from PySide6.QtCore import QObject, QRect, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QStaticText
 
-from ui.models.traffic_columns import FACES, Column
+from ui.models.traffic_columns import COLUMN_SPECS, Column
 from ui.widgets.row_mark import draw_row_mark
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ KEPT_LAYOUTS = 400
 """Texts of one column that are kept laid out; each takes a few kilobytes."""
 
 
-class Place(NamedTuple):
+class CellRect(NamedTuple):
     """A column on screen."""
 
     column: int
@@ -47,7 +47,7 @@ class Place(NamedTuple):
     """Pixels for them."""
 
 
-class Hand:
+class TextLayouts:
     """How the texts of one column are written."""
 
     def __init__(self, column: Column, font: QFont) -> None:
@@ -55,7 +55,7 @@ class Hand:
         self.font = font
         self._metrics = QFontMetrics(font)
         self._average = max(self._metrics.averageCharWidth(), 1)
-        self._is_right = FACES[column].is_right
+        self._is_right = COLUMN_SPECS[column].is_right
         is_name = column in NAME_COLUMNS
         self._mode = Qt.TextElideMode.ElideMiddle if is_name else Qt.TextElideMode.ElideRight
         self._fitted: dict[tuple[int, str], str] = {}
@@ -88,7 +88,7 @@ class Hand:
             _keep(self._fitted)[room, text] = known
         return known
 
-    def start(self, text: str, place: Place) -> int:
+    def start(self, text: str, place: CellRect) -> int:
         """Where a fitted text begins."""
         if not self._is_right:
             return place.left
@@ -112,7 +112,9 @@ class RowPainter(QObject):
 
     def _refresh(self) -> None:
         text, mono = self._theme.font(), self._theme.mono()
-        self._hands = tuple(Hand(c, mono if face.is_mono else text) for c, face in FACES.items())
+        self._hands = tuple(
+            TextLayouts(c, mono if face.is_mono else text) for c, face in COLUMN_SPECS.items()
+        )
         self._margin = self._theme.px(MARGIN)
 
     def paint(self, painter: QPainter, area: QRect) -> None:
@@ -163,7 +165,7 @@ class RowPainter(QObject):
         painter: QPainter,
         top: int,
         above: list[int],
-        places: list[Place],
+        places: list[CellRect],
         texts: tuple[str, ...],
         tones: tuple[str, ...],
     ) -> None:
@@ -183,14 +185,14 @@ class RowPainter(QObject):
             at = hand.start(text, place), top + above[column]
             painter.drawStaticText(*at, hand.layout(text))
 
-    def _places(self, area: QRect) -> list[Place]:
+    def _places(self, area: QRect) -> list[CellRect]:
         """The columns that are, in part at least, in `area`."""
         header, margin = self._table.horizontalHeader(), self._margin
-        places: list[Place] = []
-        for column in FACES:
+        places: list[CellRect] = []
+        for column in COLUMN_SPECS:
             left, width = header.sectionViewportPosition(column), header.sectionSize(column)
             if left <= area.right() and left + width > area.left() and width > 2 * margin:
-                places.append(Place(int(column), left + margin, width - 2 * margin))
+                places.append(CellRect(int(column), left + margin, width - 2 * margin))
         return places
 
 

@@ -89,8 +89,8 @@ class TrafficTable(QTableView):
 
     def _refresh(self) -> None:
         rows = self.verticalHeader()
-        rows.setMinimumSectionSize(self._theme.ROW)
-        rows.setDefaultSectionSize(self._theme.ROW)
+        rows.setMinimumSectionSize(self._theme.ROW_HEIGHT_PX)
+        rows.setDefaultSectionSize(self._theme.ROW_HEIGHT_PX)
 
     def _on_theme_changed(self) -> None:
         columns.rescale(self.horizontalHeader(), self._theme, self._digit)
@@ -249,4 +249,4 @@ _NO_UPDATE = QItemSelectionModel.SelectionFlag.NoUpdate
 
 
 def _whole_row(model: TrafficModel, row: int) -> QItemSelection:
-    return QItemSelection(model.index(row, 0), model.index(row, Column.ABOUT))
+    return QItemSelection(model.index(row, 0), model.index(row, Column.SUMMARY))

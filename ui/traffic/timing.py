@@ -8,10 +8,10 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QLabel, QListView, QVBoxLayout, QWidget
 
 from inspector.transcript.exchange import Status
-from ui.models.round_words import times_asked
+from ui.models.exchange_model import ExchangeModel
+from ui.models.round_text import times_asked
 from ui.models.trace_context import trace_facts
-from ui.models.traffic_members import MembersModel
-from ui.widgets.key_values import Fact, KeyValues
+from ui.widgets.key_values import KeyValue, KeyValues
 from ui.widgets.list_delegate import ListDelegate
 from ui.widgets.units import clock_exact, duration, duration_exact, size, size_exact
 
@@ -46,7 +46,7 @@ class TimingTab(QWidget):
         self.facts = KeyValues(theme=self._theme, name="traffic_times", parent=self)
         self._heading = QLabel("Frames in this exchange", self)
         self._heading.setProperty("look", "title")
-        self.members = MembersModel(self)
+        self.members = ExchangeModel(self)
         self.list = QListView(self)
         self.list.setObjectName("traffic_members")
         self.list.setAccessibleName("Frames in this exchange")
@@ -67,8 +67,8 @@ class TimingTab(QWidget):
         self._theme.changed.connect(self._refresh)
 
     def _refresh(self) -> None:
-        self._column.setContentsMargins(*[self._theme.PAD] * 4)
-        self._column.setSpacing(self._theme.PAD)
+        self._column.setContentsMargins(*[self._theme.PADDING_PX] * 4)
+        self._column.setSpacing(self._theme.PADDING_PX)
 
     def show_frame(self, transcript: Transcript, number: int) -> None:
         """Show frame `number`."""
@@ -91,27 +91,27 @@ class TimingTab(QWidget):
             self.frame_wanted.emit(self.members.number_at(index.row()))
 
 
-def _frame_facts(row: Row, left: float, started: float) -> list[Fact]:
+def _frame_facts(row: Row, left: float, started: float) -> list[KeyValue]:
     """When a frame crossed the wire: at the time `left`, where it first waited for a connection."""
     lag, since = left - row.at, left - started
-    waited = [Fact("Queued", duration(lag), duration_exact(lag))] if lag else []
+    waited = [KeyValue("Queued", duration(lag), duration_exact(lag))] if lag else []
     return [
-        Fact("Sent or received", clock_exact(row.wall + lag)),
+        KeyValue("Sent or received", clock_exact(row.wall + lag)),
         *waited,
-        Fact("Since the first frame", duration(since), duration_exact(since)),
-        Fact("Channel", row.channel.name.lower()),
-        Fact("Size", size(row.size), size_exact(row.size)),
+        KeyValue("Since the first frame", duration(since), duration_exact(since)),
+        KeyValue("Channel", row.channel.name.lower()),
+        KeyValue("Size", size(row.size), size_exact(row.size)),
     ]
 
 
-def _exchange_facts(exchange: Exchange, took: float | None) -> list[Fact]:
+def _exchange_facts(exchange: Exchange, took: float | None) -> list[KeyValue]:
     """How it ended; `took` seconds to its answer, or until it was given up."""
     outcome = "late response" if exchange.late else _OUTCOMES[exchange.status]
     if exchange.status is Status.INPUT_REQUIRED and exchange.retry is not None:
         outcome = "to be resent: requested by the server, no input required"
     return [
-        Fact("Status", outcome, mono=False, tone=_TONES.get(exchange.status, "warning")),
-        Fact(
+        KeyValue("Status", outcome, mono=False, tone=_TONES.get(exchange.status, "warning")),
+        KeyValue(
             "Duration",
             "no response yet" if took is None else duration(took),
             "" if took is None else duration_exact(took),
@@ -121,7 +121,7 @@ def _exchange_facts(exchange: Exchange, took: float | None) -> list[Fact]:
     ]
 
 
-def _round_facts(exchange: Exchange) -> list[Fact]:
+def _round_facts(exchange: Exchange) -> list[KeyValue]:
     """How the time divides, where the server asked for input."""
     asked = times_asked(exchange)
     if not asked and not exchange.quiet_rounds:
@@ -131,10 +131,10 @@ def _round_facts(exchange: Exchange) -> list[Fact]:
     if not asked:
         once = "no input requested"
     rounds = len(exchange.rounds)
-    facts = [Fact("Rounds", f"{rounds}; {once}", mono=False)]
+    facts = [KeyValue("Rounds", f"{rounds}; {once}", mono=False)]
     if server is not None:
-        facts.append(Fact("Server", duration(server), duration_exact(server)))
-    return [*facts, Fact("Waiting for client", duration(waited), duration_exact(waited))]
+        facts.append(KeyValue("Server", duration(server), duration_exact(server)))
+    return [*facts, KeyValue("Waiting for client", duration(waited), duration_exact(waited))]
 
 
 _OUTCOMES = {

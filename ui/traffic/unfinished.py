@@ -88,10 +88,10 @@ class UnfinishedRows(QWidget):
         self.setVisible(bool(old))
 
     def _dress(self) -> None:
-        margin = self._theme.PAD
+        margin = self._theme.PADDING_PX
         for label in self._labels:
             label.setFont(self._theme.mono())
-            label.setFixedHeight(self._theme.ROW)
+            label.setFixedHeight(self._theme.ROW_HEIGHT_PX)
             label.setContentsMargins(margin, 0, margin, 0)
 
 

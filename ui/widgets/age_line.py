@@ -24,7 +24,7 @@ LONGEST_TOLD = 1e9
 TIP = "Age, and the cache lifetime and scope the server declares. Spyglass does not cache; Refresh always sends a request."
 
 
-class Promise(NamedTuple):
+class Freshness(NamedTuple):
     """For how long something is good."""
 
     seconds: float | None
@@ -42,12 +42,12 @@ class AgeLine(ElidedLabel):
         self.setObjectName(name)
         self.setProperty("look", "muted")
         self._age: Callable[[], float] | None = None
-        self._promise = Promise(None, "")
+        self._promise = Freshness(None, "")
         self._ticks = QTimer(self, interval=TICK_MS)
         self._ticks.timeout.connect(self._refresh)
         self.hide()
 
-    def show_age(self, age: Callable[[], float] | None, promise: Promise | None) -> None:
+    def show_age(self, age: Callable[[], float] | None, promise: Freshness | None) -> None:
         """Tell of something that is `age()` seconds old and good for as long as the `promise`; hide where there is none."""
         self._age = age if promise is not None else None
         self._promise = promise or self._promise
@@ -71,19 +71,19 @@ class AgeLine(ElidedLabel):
         self._ticks.stop()
 
 
-def age_words(age_seconds: float, promise: Promise) -> str:
+def age_words(age_seconds: float, promise: Freshness) -> str:
     """`12 s old · valid for 60 s, private`."""
     return (
         f"{_round(age_seconds // 1)} old · {_promise_words(age_seconds, promise)}, {promise.scope}"
     )
 
 
-def not_kept(promise: Promise) -> str:
+def not_kept(promise: Freshness) -> str:
     """What is said of a result that is stale at once, in a tooltip: it needs no line of its own."""
     return f"Not to be kept (ttlMs 0), {promise.scope}"
 
 
-def _promise_words(age_seconds: float, promise: Promise) -> str:
+def _promise_words(age_seconds: float, promise: Freshness) -> str:
     seconds = promise.seconds
     if seconds is None:
         return "no TTL"

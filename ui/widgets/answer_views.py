@@ -14,7 +14,7 @@ from inspector.rule_titles import rule_label
 from inspector.visible_text import visible
 from ui.widgets.json_view import JsonView
 from ui.widgets.marked_up import QuotingLabel
-from ui.widgets.segments import Segments
+from ui.widgets.segmented_control import SegmentedControl
 from ui.widgets.text_view import TextView
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class AnswerViews(QWidget):
 
     def _build(self, lead: QWidget, wanted_name: str) -> None:
         theme, name = self._theme, self.objectName()
-        self._views = Segments((), name=f"{name}_views", parent=self)
+        self._views = SegmentedControl((), name=f"{name}_views", parent=self)
         self._tree = JsonView(theme=theme, name=f"{name}_tree")
         self._raw = TextView(theme=theme, name=f"{name}_raw", wanted_name=wanted_name)
         self._problems = QuotingLabel(name=f"{name}_problems")
@@ -78,7 +78,7 @@ class AnswerViews(QWidget):
             self._stack.addWidget(page)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(theme.SPACE)
+        layout.setSpacing(theme.SPACING_PX)
         layout.addWidget(self._views)
         layout.addWidget(self._stack, 1)
 

@@ -11,9 +11,9 @@ from inspector.errors import InspectorError
 from inspector.visible_text import one_line, visible
 from ui.aio import spawn
 from ui.theme import tokens
+from ui.widgets.auto_grow_line import AutoGrowLine
 from ui.widgets.elided_label import ElidedLabel
-from ui.widgets.growing_line import GrowingLine
-from ui.widgets.option_box import OptionBox
+from ui.widgets.option_combo_box import OptionComboBox
 from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
@@ -98,12 +98,12 @@ class ArgumentField(QWidget):
         self._label = _Label(f"{label} *" if argument.required else label, parent=self)
         self._label.setFont(theme.font(bold=argument.required))
         self._label.tell(argument)
-        self.box = GrowingLine(theme=theme, name=f"{self.objectName()}_line", parent=self)
+        self.box = AutoGrowLine(theme=theme, name=f"{self.objectName()}_line", parent=self)
         self.edit = self.box.line
         spoken = f"{label}, required" if argument.required else label
         self.edit.setAccessibleName(spoken)
         self.edit.setAccessibleDescription(one_line(argument.words, 300))
-        self.shape = OptionBox(
+        self.shape = OptionComboBox(
             [(shape, shape) for shape in argument.shapes],
             name=f"{self.objectName()}_shape",
             words=f"Value type of {label}",
@@ -126,7 +126,7 @@ class ArgumentField(QWidget):
     def _lay_out(self) -> None:
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(self._theme.SPACE)
+        self._grid.setHorizontalSpacing(self._theme.SPACING_PX)
         self._grid.setVerticalSpacing(self._theme.px(2))
         self._grid.setColumnStretch(1, 1)
         self.setFocusProxy(self.box)

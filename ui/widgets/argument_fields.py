@@ -52,7 +52,7 @@ class ArgumentFields(QWidget):
         self._suggest: Suggest | None = None
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(theme.PAD)
+        self._column.setSpacing(theme.PADDING_PX)
 
     @property
     def fields(self) -> tuple[ArgumentField, ...]:

@@ -85,7 +85,7 @@ def badge_font(theme: Theme) -> QFont:
 def badge_size(theme: Theme, text: str) -> QSize:
     """The room that the badge `text` takes."""
     metrics = QFontMetrics(badge_font(theme))
-    width = metrics.horizontalAdvance(text) + 3 * theme.SPACE
+    width = metrics.horizontalAdvance(text) + 3 * theme.SPACING_PX
     return QSize(max(width, theme.px(18)), metrics.height() + theme.px(2))
 
 

@@ -14,7 +14,7 @@ from ui.theme import tokens
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.code_text import CodeText
-from ui.widgets.flow import Flow
+from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.units import duration
 
 if TYPE_CHECKING:
@@ -79,16 +79,18 @@ class BrowserNotice(QFrame):
 
     def _arrange(self) -> None:
         theme = self._theme
-        buttons = Flow(theme.PAD)
+        buttons = FlowLayout(theme.PADDING_PX)
         for button in (self.open_button, self._copy, self._paste):
             buttons.addWidget(button)
         pasting = QHBoxLayout()
-        pasting.setSpacing(theme.PAD)
+        pasting.setSpacing(theme.PADDING_PX)
         pasting.addWidget(self.field, 1)
         pasting.addWidget(self._use)
         column = QVBoxLayout(self)
-        column.setContentsMargins(theme.PAD, theme.PAD, theme.PAD, theme.PAD)
-        column.setSpacing(theme.SPACE)
+        column.setContentsMargins(
+            theme.PADDING_PX, theme.PADDING_PX, theme.PADDING_PX, theme.PADDING_PX
+        )
+        column.setSpacing(theme.SPACING_PX)
         for part in (self._title, self._host, self._address):
             column.addWidget(part)
         column.addLayout(buttons)

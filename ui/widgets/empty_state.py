@@ -93,6 +93,6 @@ class EmptyState(QWidget):
     def _column_spacing(self) -> None:
         layout = self.layout()
         if layout is not None:
-            layout.setSpacing(self._theme.PAD)
+            layout.setSpacing(self._theme.PADDING_PX)
             pad = self._theme.px(16)
             layout.setContentsMargins(pad, pad, pad, pad)

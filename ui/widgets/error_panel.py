@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QVBox
 
 from inspector.errors import PeerError
 from inspector.visible_text import visible
-from ui.widgets.beside_table import BesideTable
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.clipboard import copy_text
+from ui.widgets.comparison_table import ComparisonTable
 from ui.widgets.marked_up import QuotingLabel
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from inspector.errors import InspectorError
     from ui.theme import Theme
-    from ui.widgets.beside_table import Beside
+    from ui.widgets.comparison_table import ComparisonRow
 
 LONGEST_WORDS = 2000
 """Characters of the cause; the details hold the rest."""
@@ -70,7 +70,7 @@ class ErrorPanel(QFrame):
             label.setTextInteractionFlags(
                 flags.TextSelectableByMouse | flags.TextSelectableByKeyboard
             )
-        self.beside = BesideTable(
+        self.beside = ComparisonTable(
             theme=self._theme, name="beside", heads=("sent", "server"), parent=self
         )
         self._detail = QPlainTextEdit(self)
@@ -85,12 +85,12 @@ class ErrorPanel(QFrame):
 
     def _arrange(self) -> None:
         links = QHBoxLayout()
-        links.setSpacing(self._theme.SPACE)
+        links.setSpacing(self._theme.SPACING_PX)
         for button in (self._details_button, self._frame_button, self._copy_button):
             links.addWidget(button)
         links.addStretch(1)
         words = QVBoxLayout()
-        words.setSpacing(self._theme.SPACE)
+        words.setSpacing(self._theme.SPACING_PX)
         words.addWidget(self._words)
         words.addWidget(self._remedy)
         words.addWidget(self.beside)
@@ -98,8 +98,8 @@ class ErrorPanel(QFrame):
         words.addLayout(links)
         words.addWidget(self._detail)
         row = QHBoxLayout(self)
-        row.setContentsMargins(*[self._theme.PAD] * 4)
-        row.setSpacing(self._theme.PAD)
+        row.setContentsMargins(*[self._theme.PADDING_PX] * 4)
+        row.setSpacing(self._theme.PADDING_PX)
         row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(words, 1)
 
@@ -133,7 +133,7 @@ class ErrorPanel(QFrame):
         detail: str = "",
         frame: int | None = None,
         tone: str = "error",
-        beside: Sequence[Beside] = (),
+        beside: Sequence[ComparisonRow] = (),
         is_quoting: bool = False,
     ) -> None:
         """Show what happened in the `tone` error, warning, info or ok; `beside` is what we said, and what the server says of it.

@@ -61,9 +61,9 @@ class FindBar(QWidget):
         self._words.setProperty("look", "muted")
         row = QHBoxLayout(self)
         row.setContentsMargins(
-            self._theme.PAD, self._theme.px(2), self._theme.PAD, self._theme.px(2)
+            self._theme.PADDING_PX, self._theme.px(2), self._theme.PADDING_PX, self._theme.px(2)
         )
-        row.setSpacing(self._theme.SPACE)
+        row.setSpacing(self._theme.SPACING_PX)
         row.addWidget(self.line, 1)
         for widget in (self._back, self._on, self._words):
             row.addWidget(widget)

@@ -90,7 +90,7 @@ class HexView(QAbstractScrollArea):
 
     def _width(self) -> int:
         advance = QFontMetrics(self.font()).horizontalAdvance("0")
-        return advance * (10 + 3 * ACROSS + 2 + ACROSS) + 2 * self._theme.PAD
+        return advance * (10 + 3 * ACROSS + 2 + ACROSS) + 2 * self._theme.PADDING_PX
 
     def _on_menu_requested(self, place: QPoint) -> None:
         menu = QMenu(self)
@@ -118,7 +118,7 @@ class HexView(QAbstractScrollArea):
             painter.setFont(self.font())
             height, ascent = self.row_height(), self.fontMetrics().ascent()
             first = self.verticalScrollBar().value()
-            left = self._theme.PAD - self.horizontalScrollBar().value()
+            left = self._theme.PADDING_PX - self.horizontalScrollBar().value()
             for line in range(self.viewport().height() // height + 1):
                 if first + line < self.rows():
                     self._draw_row(painter, left, line * height + ascent, first + line)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from ui.widgets.buttons import tool_button
-from ui.widgets.elided_box import ElidedBox
+from ui.widgets.elided_combo_box import ElidedComboBox
 from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class HistoryBox(QWidget):
 
     def _build(self, theme: Theme, words: str, again: str, reuse: str) -> None:
         name = self.objectName()
-        self.box = ElidedBox(name=f"{name}_box", words=words, parent=self)
+        self.box = ElidedComboBox(name=f"{name}_box", words=words, parent=self)
         self._again = tool_button(theme, "mdi6.replay", again, name=f"{name}_again", parent=self)
         self._reuse = tool_button(
             theme, "mdi6.arrow-left", reuse or "Reuse", name=f"{name}_reuse", parent=self
@@ -61,7 +61,7 @@ class HistoryBox(QWidget):
         )
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(theme.SPACE)
+        layout.setSpacing(theme.SPACING_PX)
         layout.addWidget(self.box, 1)
         for button in (self._again, self._reuse, self._traffic):
             layout.addWidget(button)

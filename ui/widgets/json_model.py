@@ -52,13 +52,13 @@ class Column(IntEnum):
     TYPE = 2
 
 
-class Node:
+class JsonNode:
     """One value in its place; or, with `is_more`, the row that stands for the children not made yet."""
 
     __slots__ = ("_value", "children", "is_more", "key", "keys", "more", "parent", "row")
 
     def __init__(
-        self, parent: Node | None, row: int, key: str | int, value: Json | msgspec.Raw
+        self, parent: JsonNode | None, row: int, key: str | int, value: Json | msgspec.Raw
     ) -> None:
         """The child number `row` of `parent`, called `key`."""
         self.parent = parent
@@ -66,8 +66,8 @@ class Node:
         self.key = key
         self._value = value
         self.is_more = False
-        self.more: Node | None = None
-        self.children: list[Node] = []
+        self.more: JsonNode | None = None
+        self.children: list[JsonNode] = []
         self.keys: list[str] | None = None
 
     @property
@@ -94,14 +94,14 @@ class Node:
             if self.keys is None:
                 self.keys = list(value)
             self.children += [
-                Node(self, start + n, key, value[key])
+                JsonNode(self, start + n, key, value[key])
                 for n, key in enumerate(self.keys[start:until])
             ]
         elif isinstance(value, list):
             is_lazy = isinstance(value, LazyArray)
             items = value.unread(start, until) if is_lazy else value[start:until]
             self.children += [
-                Node(self, start + n, start + n, item) for n, item in enumerate(items)
+                JsonNode(self, start + n, start + n, item) for n, item in enumerate(items)
             ]
 
     def row_of(self, key: str) -> int | None:
@@ -131,7 +131,7 @@ class JsonModel(QAbstractItemModel):
         """Empty until `set_value`."""
         super().__init__(parent)
         self._theme = theme
-        self._root = Node(None, 0, "", None)
+        self._root = JsonNode(None, 0, "", None)
 
     def value(self) -> Json:
         """The whole value."""
@@ -148,18 +148,18 @@ class JsonModel(QAbstractItemModel):
     def clear(self) -> None:
         """Show nothing."""
         self.beginResetModel()
-        self._root = Node(None, 0, "", None)
+        self._root = JsonNode(None, 0, "", None)
         self.endResetModel()
 
-    def node(self, index: _Index) -> Node:
+    def node(self, index: _Index) -> JsonNode:
         """What stands at `index`; the outermost value for none."""
-        return cast("Node", index.internalPointer()) if index.isValid() else self._root
+        return cast("JsonNode", index.internalPointer()) if index.isValid() else self._root
 
-    def index_of(self, node: Node, column: int = 0) -> QModelIndex:
+    def index_of(self, node: JsonNode, column: int = 0) -> QModelIndex:
         """Where `node` stands."""
         return _NOWHERE if node.parent is None else self.createIndex(node.row, column, node)
 
-    def make_more(self, node: Node, until: int = 0) -> None:
+    def make_more(self, node: JsonNode, until: int = 0) -> None:
         """Make the next page of children of `node`, or as far as number `until`."""
         start, total = len(node.children), node.total()
         until = min(max(until, start + PAGE), total)
@@ -173,7 +173,7 @@ class JsonModel(QAbstractItemModel):
         self.endInsertRows()
         self._fit_more(node, where)
 
-    def _fit_more(self, node: Node, where: QModelIndex) -> None:
+    def _fit_more(self, node: JsonNode, where: QModelIndex) -> None:
         made, total = len(node.children), node.total()
         if made < total and node.more is None:
             self.beginInsertRows(where, made, made)
@@ -258,7 +258,7 @@ class JsonModel(QAbstractItemModel):
         return None
 
 
-def cell_text(node: Node, column: int) -> str:
+def cell_text(node: JsonNode, column: int) -> str:
     """What a cell says."""
     if node.is_more:
         return _more_text(node) if column == Column.VALUE else ""
@@ -267,14 +267,14 @@ def cell_text(node: Node, column: int) -> str:
     return brief(node.value) if column == Column.VALUE else describe(node.value)
 
 
-def _more_text(node: Node) -> str:
+def _more_text(node: JsonNode) -> str:
     container = node.parent
     if container is None:
         return ""
     return f"{len(container.children):,} of {container.total():,} shown; press Enter to show more"
 
 
-def _cell_colour(node: Node, column: int) -> str:
+def _cell_colour(node: JsonNode, column: int) -> str:
     if node.is_more:
         return "accent"
     if column == Column.KEY:
@@ -282,7 +282,7 @@ def _cell_colour(node: Node, column: int) -> str:
     return KIND_COLOURS[kind_of(node.value)] if column == Column.VALUE else "muted"
 
 
-def _cell_tip(node: Node, column: int) -> str:
+def _cell_tip(node: JsonNode, column: int) -> str:
     if node.is_more or column == Column.TYPE:
         return ""
     if column == Column.KEY:
@@ -290,10 +290,10 @@ def _cell_tip(node: Node, column: int) -> str:
     return tool_tip(node.value) if isinstance(node.value, str) else tool_tip(brief(node.value))
 
 
-def _made_root(value: Json) -> Node:
-    root = Node(None, 0, "", value)
+def _made_root(value: Json) -> JsonNode:
+    root = JsonNode(None, 0, "", value)
     if root.total() == 0:
-        root.children = [Node(root, 0, "", value)]
+        root.children = [JsonNode(root, 0, "", value)]
         return root
     root.make_children(PAGE)
     if len(root.children) < root.total():
@@ -301,7 +301,7 @@ def _made_root(value: Json) -> Node:
     return root
 
 
-def _more_node(container: Node) -> Node:
-    node = Node(container, len(container.children), "", None)
+def _more_node(container: JsonNode) -> JsonNode:
+    node = JsonNode(container, len(container.children), "", None)
     node.is_more = True
     return node

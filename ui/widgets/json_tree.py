@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTreeView, 
 from inspector.wire import jsontext, lazyjson
 from inspector.wire.jsontext import JsonText
 from ui.widgets.clipboard import copy_text
-from ui.widgets.json_model import Column, JsonModel, Node
+from ui.widgets.json_model import Column, JsonModel, JsonNode
 from ui.widgets.json_text import LONGEST_STRING
 from ui.widgets.row_delegate import RowDelegate
 
@@ -155,7 +155,7 @@ class JsonTree(QTreeView):
         self.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
         return True
 
-    def current(self) -> Node | None:
+    def current(self) -> JsonNode | None:
         """The row with the cursor, if it stands for a value."""
         index = self.currentIndex()
         node = self.json.node(index) if index.isValid() else None
@@ -189,7 +189,7 @@ class JsonTree(QTreeView):
 
     def _fit_columns(self) -> None:
         """Give the keys that have been on screen all their room, as long as a little is left for the values; types only what is over."""
-        self._keys = max(self._keys, self.sizeHintForColumn(Column.KEY) + self._theme.PAD)
+        self._keys = max(self._keys, self.sizeHintForColumn(Column.KEY) + self._theme.PADDING_PX)
         width, value = self.viewport().width(), self._characters(VALUE_CHARACTERS)
         room = max(width - value, width * 2 // 5, self._theme.px(120))
         self.setColumnWidth(Column.KEY, min(self._keys, room))
@@ -281,7 +281,7 @@ def _open_breadth_first(tree: JsonTree, start: QModelIndex, budget: int) -> None
     tree.executeDelayedItemsLayout()
 
 
-def _visible_nodes(tree: JsonTree) -> Iterator[tuple[QModelIndex, Node]]:
+def _visible_nodes(tree: JsonTree) -> Iterator[tuple[QModelIndex, JsonNode]]:
     index = tree.indexAt(QPoint(0, 0))
     bottom = tree.viewport().height()
     while index.isValid() and tree.visualRect(index).top() < bottom:

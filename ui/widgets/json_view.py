@@ -50,7 +50,9 @@ class JsonView(QWidget):
         self._remarks.setTextFormat(Qt.TextFormat.PlainText)
         self._remarks.setWordWrap(True)
         self._remarks.setProperty("look", "warning")
-        self._remarks.setContentsMargins(self._theme.PAD, self._theme.SPACE, self._theme.PAD, 0)
+        self._remarks.setContentsMargins(
+            self._theme.PADDING_PX, self._theme.SPACING_PX, self._theme.PADDING_PX, 0
+        )
         self._remarks.hide()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

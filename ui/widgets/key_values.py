@@ -23,7 +23,7 @@ LONGEST_VALUE = 4000
 """Characters shown of one value; copying gives all."""
 
 
-class Fact(NamedTuple):
+class KeyValue(NamedTuple):
     """One row."""
 
     name: str
@@ -46,7 +46,7 @@ class KeyValues(QWidget):
         super().__init__(parent)
         self.setObjectName(name)
         self._theme = theme
-        self._facts: tuple[Fact, ...] = ()
+        self._facts: tuple[KeyValue, ...] = ()
         self._ascent = self._descent = 0
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -56,11 +56,11 @@ class KeyValues(QWidget):
         self.customContextMenuRequested.connect(self._on_menu_requested)
         theme.changed.connect(self._refresh)
 
-    def facts(self) -> tuple[Fact, ...]:
+    def facts(self) -> tuple[KeyValue, ...]:
         """What is shown."""
         return self._facts
 
-    def set_facts(self, facts: Sequence[Fact]) -> None:
+    def set_facts(self, facts: Sequence[KeyValue]) -> None:
         """Show these instead."""
         if tuple(facts) != self._facts:
             self._facts = tuple(facts)
@@ -89,14 +89,14 @@ class KeyValues(QWidget):
             )
             self._grid.addWidget(more, MOST_ROWS, 1)
 
-    def _name_label(self, fact: Fact) -> QLabel:
+    def _name_label(self, fact: KeyValue) -> QLabel:
         label = QLabel(visible(fact.name), self)
         label.setTextFormat(Qt.TextFormat.PlainText)
         label.setProperty("look", "muted")
         self._align(label, self._theme.font())
         return label
 
-    def _value_label(self, fact: Fact) -> QLabel:
+    def _value_label(self, fact: KeyValue) -> QLabel:
         shown = fact.value[:LONGEST_VALUE]
         label = QLabel(self)
         label.setTextFormat(Qt.TextFormat.PlainText)
@@ -137,7 +137,7 @@ class KeyValues(QWidget):
         menu.addAction("Copy all", lambda: _copy(self.as_text()))
         menu.popup(self.mapToGlobal(place))
 
-    def _fact_at(self, place: QPoint) -> Fact | None:
+    def _fact_at(self, place: QPoint) -> KeyValue | None:
         for row, fact in enumerate(self._facts[:MOST_ROWS]):
             if self._grid.cellRect(row, 1).united(self._grid.cellRect(row, 0)).contains(place):
                 return fact

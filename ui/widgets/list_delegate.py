@@ -63,18 +63,18 @@ class ListDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
         """One height for all."""
         theme = self._theme
-        height = theme.ROW + (theme.px(16) if self._two_lines else 0)
+        height = theme.ROW_HEIGHT_PX + (theme.px(16) if self._two_lines else 0)
         return QSize(theme.character_width() * 12, height)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         """Draw the ground, then the icon, badges, name and secondary words."""
         painter.save()
         self._draw_ground(painter, option)
-        area = option.rect.adjusted(self._theme.PAD, 0, -self._theme.PAD, 0)
+        area = option.rect.adjusted(self._theme.PADDING_PX, 0, -self._theme.PADDING_PX, 0)
         area = self._draw_icon(painter, area, index)
         first = QRect(area)
         if self._two_lines:
-            first.setBottom(area.top() + self._theme.ROW - self._theme.px(2))
+            first.setBottom(area.top() + self._theme.ROW_HEIGHT_PX - self._theme.px(2))
         words = self._draw_badges(painter, first, index)
         rest = self._draw_name(painter, words, option, index)
         if self._two_lines:
@@ -100,7 +100,7 @@ class ListDelegate(QStyledItemDelegate):
         if not isinstance(icon, QIcon) or icon.isNull():
             return area
         edge = self._theme.ICON
-        top = area.top() + (self._theme.ROW - edge) // 2
+        top = area.top() + (self._theme.ROW_HEIGHT_PX - edge) // 2
         icon.paint(painter, QRect(area.left(), top, edge, edge))
         return area.adjusted(edge + self._theme.px(6), 0, 0, 0)
 
@@ -115,14 +115,14 @@ class ListDelegate(QStyledItemDelegate):
             top = area.top() + (area.height() - size.height()) // 2
             place = QRect(right - size.width(), top, size.width(), size.height())
             draw_badge(painter, place, self._theme, words, tone)
-            right -= size.width() + self._theme.SPACE
+            right -= size.width() + self._theme.SPACING_PX
         return QRect(area.left(), area.top(), right - area.left(), area.height())
 
     def _kept_width(self, area: QRect, index: _Index) -> int:
         """What badges leave to the name: a third of the row, and enough to tell it from its neighbours."""
         font = self._name_font(bold=bool(index.data(BOLD_ROLE)))
         name = one_line(str(index.data() or ""), 2 * LEAST_CHARACTERS)
-        needed = QFontMetrics(font).horizontalAdvance(name) + self._theme.SPACE
+        needed = QFontMetrics(font).horizontalAdvance(name) + self._theme.SPACING_PX
         return max(area.width() // 3, min(needed, self._theme.character_width() * LEAST_CHARACTERS))
 
     def _draw_name(
@@ -132,7 +132,7 @@ class ListDelegate(QStyledItemDelegate):
         font = self._name_font(bold=bool(index.data(BOLD_ROLE)))
         name = isolated(one_line(str(index.data() or ""), 300))
         used = self._draw_text(painter, area, name, font, tone)
-        return area.adjusted(used + self._theme.PAD, 0, 0, 0)
+        return area.adjusted(used + self._theme.PADDING_PX, 0, 0, 0)
 
     def _name_font(self, *, bold: bool) -> QFont:
         if not self._mono:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from inspector.errors import InspectorError
     from inspector.finding import Finding
     from ui.theme import Theme
-    from ui.widgets.age_line import Promise
+    from ui.widgets.age_line import Freshness
 
 NOTES = 5
 """Notes about the list that are told; the rest is counted."""
@@ -75,7 +75,9 @@ class ListHead(QWidget):
         self._count = _label(f"{name}_count", "muted", self)
         self._more = link_button("Load more", name=f"{name}_more", parent=self)
         top = QHBoxLayout()
-        top.setContentsMargins(theme.PAD, theme.SPACE, theme.SPACE, theme.SPACE)
+        top.setContentsMargins(
+            theme.PADDING_PX, theme.SPACING_PX, theme.SPACING_PX, theme.SPACING_PX
+        )
         top.setSpacing(theme.px(2))
         top.addWidget(self.filter, 1)
         for button in (*buttons, self._refresh):
@@ -85,8 +87,8 @@ class ListHead(QWidget):
         row.addWidget(self._more)
         self._about = QWidget(self)
         about = QVBoxLayout(self._about)
-        about.setContentsMargins(theme.PAD, 0, theme.PAD, theme.SPACE)
-        about.setSpacing(theme.SPACE)
+        about.setContentsMargins(theme.PADDING_PX, 0, theme.PADDING_PX, theme.SPACING_PX)
+        about.setSpacing(theme.SPACING_PX)
         about.addWidget(self._error)
         about.addWidget(self._notes)
         self._news = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self._about)
@@ -118,7 +120,7 @@ class ListHead(QWidget):
         *,
         more: bool = False,
         age: Callable[[], float] | None = None,
-        promise: Promise | None = None,
+        promise: Freshness | None = None,
         quiet: str = "",
         news: str = "",
     ) -> None:

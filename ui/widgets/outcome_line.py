@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from inspector.visible_text import visible
 from ui.widgets import units
 from ui.widgets.elided_label import ElidedLabel
-from ui.widgets.steady import hold_room
+from ui.widgets.fixed_size import reserve_width
 from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
@@ -68,15 +68,15 @@ class OutcomeLine(QWidget):
         self._whole.hide()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(self._theme.SPACE)
+        column.setSpacing(self._theme.SPACING_PX)
         row = QHBoxLayout()
         column.addLayout(row)
         column.addWidget(self._whole)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(self._theme.SPACE)
+        row.setSpacing(self._theme.SPACING_PX)
         row.addWidget(self._icon)
         row.addWidget(self._words)
-        row.addSpacing(self._theme.SPACE)
+        row.addSpacing(self._theme.SPACING_PX)
         row.addWidget(self._time)
         row.addStretch(1)
 
@@ -89,7 +89,7 @@ class OutcomeLine(QWidget):
         if tone != self._tone:
             self._tone = tone
             self._refresh()
-        hold_room(self._time, self._theme.character_width() * DIGITS)
+        reserve_width(self._time, self._theme.character_width() * DIGITS)
         self._whole.setText(visible(words))
         self.show()
         self._show_whole()
@@ -107,7 +107,7 @@ class OutcomeLine(QWidget):
         """The reason stands at the end of the words, where one line cuts it."""
         room = self.width() - self._icon.sizeHint().width() - self._time.sizeHint().width()
         needed = self._words.fontMetrics().horizontalAdvance(self._words.text())
-        self._whole.setVisible(needed > room - 4 * self._theme.SPACE > 0)
+        self._whole.setVisible(needed > room - 4 * self._theme.SPACING_PX > 0)
 
     def _refresh(self) -> None:
         edge = self._theme.ICON
@@ -117,4 +117,4 @@ class OutcomeLine(QWidget):
         self._words.setPalette(palette)
         self._words.setFont(self._theme.font(bold=True))
         self._time.setFont(self._theme.font())  # now, not when the style sheet is next looked at
-        hold_room(self._time, self._theme.character_width() * DIGITS)
+        reserve_width(self._time, self._theme.character_width() * DIGITS)

@@ -38,7 +38,7 @@ class QuietLine(QWidget):
         self._again = link_button("Reopen", name=f"{name}_again", parent=self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(theme.SPACE // 2)
+        column.setSpacing(theme.SPACING_PX // 2)
         column.addWidget(self._text)
         column.addWidget(self._again, 0, Qt.AlignmentFlag.AlignLeft)
         self._again.clicked.connect(self.again_wanted)

@@ -32,7 +32,7 @@ class SuggestNote(QWidget):
         self._ask = link_button("Send anyway", name=f"{name}_ask", parent=self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(theme.SPACE)
+        row.setSpacing(theme.SPACING_PX)
         row.addWidget(self._words)
         row.addWidget(self._ask)
         row.addStretch(1)

@@ -57,7 +57,7 @@ class TextBar(QWidget):
         self._copy = link_button("Copy all", name="copy_all", parent=self)
         self._save = link_button("Save as…", name="save_as", parent=self)
         row = QHBoxLayout(self)
-        row.setContentsMargins(theme.PAD, 0, theme.SPACE, 0)
+        row.setContentsMargins(theme.PADDING_PX, 0, theme.SPACING_PX, 0)
         row.setSpacing(theme.px(2))
         row.addWidget(self._words, 1)
         for widget in (self._back, self._on, self._all, self._copy, self._save):

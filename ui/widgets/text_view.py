@@ -15,10 +15,10 @@ from ui.widgets import units
 from ui.widgets.clipboard import copy_text
 from ui.widgets.find_bar import FindBar
 from ui.widgets.highlight import Highlighter
-from ui.widgets.page_edit import PageEdit
 from ui.widgets.save import save_as
 from ui.widgets.text_bar import TextBar
 from ui.widgets.text_window import LINES, WINDOW, Source, Window, cut
+from ui.widgets.windowed_edit import WindowedEdit
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -53,7 +53,7 @@ class TextView(QWidget):
         self._refresh()
 
     def _build(self) -> None:
-        self.edit = PageEdit(self)
+        self.edit = WindowedEdit(self)
         self.edit.setObjectName(f"{self.objectName()}_edit")
         self.edit.setAccessibleName("Text")
         self._highlighter = Highlighter(self.edit.document(), theme=self._theme)
@@ -97,8 +97,8 @@ class TextView(QWidget):
         font = self._theme.mono() if self._mono else self._theme.font()
         self.edit.setFont(font)
         self.edit.setTabStopDistance(4 * self.edit.fontMetrics().horizontalAdvance(" "))
-        self.edit.document().setDocumentMargin(self._theme.SPACE)
-        self.edit.set_side_margin(self._theme.SPACE)
+        self.edit.document().setDocumentMargin(self._theme.SPACING_PX)
+        self.edit.set_side_margin(self._theme.SPACING_PX)
 
     def set_text(self, text: str) -> None:
         """Show `text` from its beginning."""
@@ -213,7 +213,7 @@ def _facts(source: Source, window: Window) -> str:
         shown = f"{window.end - window.start:,} characters"
         parts.append(f"Showing {first}{shown} of {source.extent}{share}")
     if window.broken:
-        parts.append(f"{units.amount(window.broken, 'long line')} wrapped for display")
+        parts.append(f"{units.plural(window.broken, 'long line')} wrapped for display")
     if window.hidden:
-        parts.append(f"{units.amount(window.hidden, 'invisible character')} shown as markers")
+        parts.append(f"{units.plural(window.hidden, 'invisible character')} shown as markers")
     return " · ".join(parts)

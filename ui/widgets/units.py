@@ -47,7 +47,7 @@ def size_exact(count: int) -> str:
     return f"{count:,} byte" if count == 1 else f"{count:,} bytes"
 
 
-def amount(count: int, one: str, many: str = "") -> str:
+def plural(count: int, one: str, many: str = "") -> str:
     """`1 tool`, `13 tools`, `1,000 entries`."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 

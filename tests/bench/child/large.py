@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QToolButton
 
 from tests.bench.child import window
 from tests.bench.child.window import Desk, until
-from ui.render import Block
-from ui.render.fitted import FittedText
+from ui.render import BlockWidget
+from ui.render.auto_height import AutoHeightText
 from ui.widgets.json_tree import JsonTree
 from ui.widgets.json_view import JsonView
 
@@ -36,7 +36,7 @@ async def json_text(desk: Desk, mb: float) -> dict[str, float]:
     body = desk.tools.result_panel.body
     tree = await _filled_tree(body)
     found = {"tree": _painted(tree, clicked), "tree_gap_ms": desk.gaps.end_ms()}
-    block = next(iter(body.findChildren(Block)))
+    block = next(iter(body.findChildren(BlockWidget)))
     chosen = _begin(desk)
     _button(block, "views_text").click()
     view = await _text_view(desk)
@@ -80,13 +80,13 @@ def _is_over(desk: Desk) -> bool:
     return call is not None and call.is_over
 
 
-async def _text_view(desk: Desk) -> FittedText:
+async def _text_view(desk: Desk) -> AutoHeightText:
     body = desk.tools.result_panel.body
 
-    def shown() -> FittedText | None:
+    def shown() -> AutoHeightText | None:
         if not _is_over(desk):
             return None
-        views = body.findChildren(FittedText)
+        views = body.findChildren(AutoHeightText)
         return next((view for view in views if view.isVisible() and view.text()), None)
 
     await until(shown)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QTimer
 
-import ui.opening
+import ui.startup
 from tests.bench.child.telling import report
 from ui.__main__ import main
 from ui.shell.main_window import MainWindow
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from inspector.config.settings import Settings, SettingsFile
-    from ui.shell.furniture import Furniture
+    from ui.shell.window_parts import WindowParts
     from ui.theme import Theme
 
 IDLE_MS = 6000
@@ -56,9 +56,9 @@ class WatchedWindow(MainWindow):
         self.seen: dict[str, float] = {}
         Painted(self, lambda: True, lambda: self._note("window"))
 
-    def furnish(self, parts: Furniture) -> None:
+    def furnish(self, parts: WindowParts) -> None:
         """Look out for the parts, or for the list of tools with its page in front."""
-        super().furnish(parts)
+        super().populate(parts)
         if "--demo" in sys.argv:
             self._watch_tools()
         else:
@@ -91,5 +91,5 @@ class WatchedWindow(MainWindow):
 
 if __name__ == "__main__":
     STARTED = float(sys.argv.pop(1))
-    ui.opening.MainWindow = WatchedWindow
+    ui.startup.MainWindow = WatchedWindow
     sys.exit(main(sys.argv[1:]))

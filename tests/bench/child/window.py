@@ -17,7 +17,7 @@ from inspector.config.profile import Profile
 from inspector.session.session import SessionState
 from tests.bench.child import figures, telling
 from ui import aio
-from ui.app import App, Folders
+from ui.app import App, AppPaths
 from ui.features.tools.page import ToolsPage
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def run(work: Callable[[Desk], Awaitable[dict[str, float]]]) -> None:
         return 0
 
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        app = App(qt, Folders(Path(folder), Path(folder) / "records"))
+        app = App(qt, AppPaths(Path(folder), Path(folder) / "records"))
         aio.run(main, qt)
     telling.report(found)
 

@@ -155,6 +155,6 @@ async def test_sheets_show_words_as_words(
         assert sheet is not None
         await asyncio.sleep(0.05)
         assert troubles(sheet) == []
-        sheet.say(NASTY)
+        sheet.set_banner(NASTY)
         assert troubles(sheet) == []
     await table.is_cleared()

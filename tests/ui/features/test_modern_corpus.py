@@ -43,7 +43,7 @@ from tests.ui.features.tools.person import (
 from tests.ui.hands import click, find, reads, sees
 from ui.models.timeline import timeline_of
 from ui.models.traffic_columns import Column
-from ui.traffic.detail import Tab
+from ui.traffic.frame_details import Tab
 from ui.traffic.panel import TrafficPanel
 from ui.widgets.key_values import KeyValues
 
@@ -327,7 +327,7 @@ async def test_a_session_id_is_told_to_be_ignored_and_a_lost_call_can_be_made_ag
         await call(tools_page, session)
         assert outcome(tools_page).startswith("no response")
         assert "ended without the answer" in reads(tools_page, "result_panel")
-        about = Traffic(session, qtbot, theme).row("session-ignored")[Column.ABOUT]
+        about = Traffic(session, qtbot, theme).row("session-ignored")[Column.SUMMARY]
         assert "a session id, which means nothing in this revision" in about
 
         await call(tools_page, session)
@@ -351,7 +351,7 @@ async def test_metadata_set_by_hand_is_warned_of_before_and_after(
         await call(tools_page, session)
 
         assert meta_of(stub.said(CALL)[0].message)[own] == "1999-01-01"
-        about = Traffic(session, qtbot, theme).row("meta-by-hand")[Column.ABOUT]
+        about = Traffic(session, qtbot, theme).row("meta-by-hand")[Column.SUMMARY]
         assert own in about
         others = [asked for asked in stub.asked if asked.rpc != "tools/call"]
         assert {str(meta_of(asked.message)[own]) for asked in others} == {NEWEST.date}

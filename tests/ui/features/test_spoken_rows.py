@@ -157,12 +157,12 @@ async def test_tasks(tasks_page: TasksPage) -> None:
 async def test_the_frames_of_an_exchange() -> None:
     """Ours: the direction in words, and what a frame says."""
     from tests.support.talk import Talk
-    from ui.models.traffic_members import MembersModel
+    from ui.models.exchange_model import ExchangeModel
 
     talk = Talk()
     talk.call(1, "get_sum", a=3)
     talk.text_result(1, "The sum is 7.")
-    model = MembersModel()
+    model = ExchangeModel()
     exchange = talk.transcript.exchange(1)
     assert exchange is not None
     model.show(talk.transcript, exchange)

@@ -16,7 +16,7 @@ from tests.support.wait import wait_until
 from tests.ui.hands import click, reads, sees
 from tests.ui.lags import Lags
 from ui.inbox.panel import MOST_CARDS, InboxPanel
-from ui.sheet import cause_words, waiting_time
+from ui.inbox_dialog import cause_words, waiting_time
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from inspector.errors import PeerError
-from ui.models.complaint_rows import CONTRADICTION, hint_beside
-from ui.widgets.beside_table import Beside
+from ui.models.error_detail_rows import CONTRADICTION, hint_beside
+from ui.widgets.comparison_table import ComparisonRow
 
-FITS = Beside("Revision", "2026-07-28", "2026-07-28", True)
-DIFFERS = Beside("Capability roots", "not declared", "required", False)
+FITS = ComparisonRow("Revision", "2026-07-28", "2026-07-28", True)
+DIFFERS = ComparisonRow("Capability roots", "not declared", "required", False)
 
 
 @pytest.mark.parametrize("code", [-32020, -32021, -32022])

@@ -81,7 +81,7 @@ def test_what_is_no_message_says_why(model: TrafficModel, talk: Talk) -> None:
 
     assert cell(model, 0, Column.KIND) == "! malformed"
     assert cell(model, 0, Column.METHOD) == "(not a message)"
-    assert cell(model, 0, Column.ABOUT).endswith("Server listening")
+    assert cell(model, 0, Column.SUMMARY).endswith("Server listening")
 
 
 def test_times_count_from_the_first_frame_if_wanted(model: TrafficModel, talk: Talk) -> None:

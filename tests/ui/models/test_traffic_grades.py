@@ -7,7 +7,7 @@ import pytest
 from inspector.finding import Finding, Severity
 from tests.support.records import Written, request
 from ui.models.traffic_cells import TimeFormat, make_cells
-from ui.models.traffic_columns import FACES, Column
+from ui.models.traffic_columns import COLUMN_SPECS, Column
 from ui.widgets.units import duration, size
 
 
@@ -41,4 +41,4 @@ def test_usual_values_fit_the_first_width_of_their_column() -> None:
         Column.TOOK: [duration(72.3), duration(59.94), duration(3599.0), duration(0.012)],
     }
     for column, texts in values.items():
-        assert max(map(len, texts)) < FACES[column].characters
+        assert max(map(len, texts)) < COLUMN_SPECS[column].characters

@@ -10,9 +10,9 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice
 from PySide6.QtGui import QGuiApplication, QImage, QImageWriter
 
 from inspector.visible_text import hidden_characters, visible
-from ui.render.drawn import Malformed
+from ui.render.image_view import decode_picture, dimensions
 from ui.render.payload import decode
-from ui.render.picture import decode_picture, dimensions
+from ui.render.rendering import Malformed
 from ui.render.text import is_one_long_line
 from ui.widgets.clipboard import copy_text
 

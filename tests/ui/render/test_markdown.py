@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QTextDocument
 
-from ui.render import draw
+from ui.render import render
 from ui.render.markdown import MarkdownView
 from ui.widgets.markdown_html import description_html, to_html
 
@@ -62,7 +62,7 @@ def test_tables_lists_and_code_are_formatted() -> None:
 
 def test_a_clicked_link_is_told_and_not_opened(qtbot: QtBot, theme: Theme) -> None:
     """Ours: nothing opens by itself."""
-    block = draw({"type": "text", "text": "[a](https://example.com/x) **b**"}, theme=theme)
+    block = render({"type": "text", "text": "[a](https://example.com/x) **b**"}, theme=theme)
     qtbot.addWidget(block)
     block.show_view("markdown")
     view = block.widget("markdown")

@@ -15,13 +15,13 @@ from PySide6.QtGui import QColor, QImage, QImageWriter
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel
 
 from inspector.wire.jsontext import Json, JsonObject
-from ui.render import Block, draw, draw_resource
-from ui.render.drawn import Drawn, Host, Malformed
-from ui.render.picture import Picture, decode_picture, dimensions
+from ui.render import BlockWidget, render, render_resource
+from ui.render.image_view import ImageView, decode_picture, dimensions
+from ui.render.rendering import Host, Malformed, Rendering
 from ui.widgets.badge import Badge
+from ui.widgets.collapsible_section import CollapsibleSection
 from ui.widgets.hex_view import HexView
 from ui.widgets.json_view import JsonView
-from ui.widgets.section import Section
 from ui.widgets.text_view import TextView
 
 if TYPE_CHECKING:
@@ -34,22 +34,22 @@ if TYPE_CHECKING:
 WAV = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA="
 
 
-Draw = Callable[[Json], Block]
+Draw = Callable[[Json], BlockWidget]
 
 
 @pytest.fixture
 def show(qtbot: QtBot, theme: Theme) -> Draw:
     """Draw a block that lives as long as the test."""
 
-    def make(block: Json) -> Block:
-        made = draw(block, theme=theme)
+    def make(block: Json) -> BlockWidget:
+        made = render(block, theme=theme)
         qtbot.addWidget(made)
         return made
 
     return make
 
 
-def notes(block: Block) -> str:
+def notes(block: BlockWidget) -> str:
     return "\n".join(block.drawn.notes)
 
 
@@ -153,10 +153,10 @@ def test_what_cannot_be_drawn_is_raw_and_says_why(show: Draw, block: Json, words
 def test_a_drawer_that_fails_does_not_stop_the_others(qtbot: QtBot, theme: Theme) -> None:
     """Ours: a renderer falls back to raw and says so."""
 
-    def broken(content: JsonObject, host: Host) -> Drawn:
+    def broken(content: JsonObject, host: Host) -> Rendering:
         raise ZeroDivisionError
 
-    block = draw({"type": "text", "text": "x"}, theme=theme, drawers=(("text", broken),))
+    block = render({"type": "text", "text": "x"}, theme=theme, drawers=(("text", broken),))
     qtbot.addWidget(block)
 
     assert "cannot be displayed" in notes(block)
@@ -168,7 +168,7 @@ def test_a_picture_is_drawn_with_its_dimensions_and_bytes(show: Draw) -> None:
     raw = png()
     block = show({"type": "image", "mimeType": "image/png", "data": encoded(raw)})
 
-    assert isinstance(block.widget("picture"), Picture)
+    assert isinstance(block.widget("picture"), ImageView)
     assert block.drawn.facts == ("image/png", "20 × 10", f"{len(raw)} B")
     assert block.drawn.notes == ()
 
@@ -291,7 +291,7 @@ def test_resource_contents_are_drawn_by_what_they_are(
     qtbot: QtBot, theme: Theme, item: Json, first: str
 ) -> None:
     """resource-09-mime-dispatch."""
-    block = draw_resource(item, theme=theme)
+    block = render_resource(item, theme=theme)
     qtbot.addWidget(block)
 
     assert block.current_view() == first
@@ -299,7 +299,7 @@ def test_resource_contents_are_drawn_by_what_they_are(
 
 def test_pictures_in_resources_are_drawn(qtbot: QtBot, theme: Theme) -> None:
     """Ours."""
-    block = draw_resource({"uri": "x.png", "blob": encoded(png())}, theme=theme)
+    block = render_resource({"uri": "x.png", "blob": encoded(png())}, theme=theme)
     qtbot.addWidget(block)
 
     assert block.current_view() == "picture"
@@ -321,7 +321,7 @@ def test_annotations_and_meta_are_shown_where_there_are_any(show: Draw) -> None:
 
     badges = [child.accessibleName() for child in block.findChildren(Badge)]
     assert badges == ["for user", "priority 1"]
-    assert block.findChild(Section, "meta") is not None
+    assert block.findChild(CollapsibleSection, "meta") is not None
 
 
 def test_a_save_suggests_a_clean_name_and_writes_the_exact_bytes(

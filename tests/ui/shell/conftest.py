@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.ui.shell.desk import Desk, many_tools
-from ui.app import App, Folders
+from ui.app import App, AppPaths
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -31,7 +31,7 @@ async def desk(
     qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncGenerator[Desk]:
     """Spyglass, started for the first time, and ended in order; it must have had no fault of its own."""
-    app = App(qapp, Folders(tmp_path, tmp_path / "records"))
+    app = App(qapp, AppPaths(tmp_path, tmp_path / "records"))
     desk = Desk(app, many_tools())
     monkeypatch.setattr("inspector.workspace.make_transport", desk.connect)
     stop = asyncio.Event()

@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.support.wait import wait_until
-from ui.shell.finder import open_finder
-from ui.widgets.form.pace import Pace
+from ui.shell.palette_entries import open_palette
+from ui.widgets.form.time_slicer import TimeSlicer
 
 if TYPE_CHECKING:
     from tests.ui.shell.desk import Desk
@@ -44,7 +44,7 @@ async def test_tab_goes_from_the_list_through_the_form_to_call(desk: Desk) -> No
     desk.window.go("tools")
     desk.tools.choose(3)
     await wait_until(lambda: is_in_sight(desk.tools.call_panel.call_button))
-    pace = desk.tools.call_panel.form.findChild(Pace)
+    pace = desk.tools.call_panel.form.findChild(TimeSlicer)
     assert pace is not None
     await wait_until(pace.is_idle)
 
@@ -85,7 +85,7 @@ async def test_every_page_has_a_place_to_begin_and_its_keys_go_there(desk: Desk)
 async def test_a_tool_chosen_in_the_palette_is_ready_to_be_filled_in(desk: Desk) -> None:
     """Ours: the cursor stands in the first field."""
     await desk.open()
-    palette = open_finder(desk.window)
+    palette = open_palette(desk.window)
     palette.field.setText("tool_05")
     QTest.keyClick(palette.field, Qt.Key.Key_Return)
 

@@ -13,7 +13,7 @@ from inspector.config.settings import Settings, SettingsFile
 from tests.support.wait import wait_until
 from tests.ui.hands import find
 from tests.ui.shell.desk import Desk, many_tools
-from ui.app import App, Folders
+from ui.app import App, AppPaths
 from ui.theme.tokens import SCALES
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ async def test_arrangement_filter_colours_and_selection_come_back(
     qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ours; ux: docks, column widths and the last filter come back on the next start."""
-    first = Desk(App(qapp, Folders(tmp_path, tmp_path / "records")), many_tools())
+    first = Desk(App(qapp, AppPaths(tmp_path, tmp_path / "records")), many_tools())
     monkeypatch.setattr("inspector.workspace.make_transport", first.connect)
     stop = await visit(first)
     window = first.window
@@ -62,7 +62,7 @@ async def test_arrangement_filter_colours_and_selection_come_back(
     sizes = find(window, QSplitter, "tools_splitter").saveState()
     await leave(first, stop)
 
-    second = Desk(App(qapp, Folders(tmp_path, tmp_path / "records")), many_tools())
+    second = Desk(App(qapp, AppPaths(tmp_path, tmp_path / "records")), many_tools())
     stop = await visit(second)
     window = second.window
 
@@ -84,7 +84,7 @@ async def test_settings_that_cannot_be_read_are_no_reason_not_to_start(
     """Ours."""
     (tmp_path / "settings.json").write_text("{ broken")
 
-    desk = Desk(App(qapp, Folders(tmp_path, tmp_path / "records")), many_tools())
+    desk = Desk(App(qapp, AppPaths(tmp_path, tmp_path / "records")), many_tools())
     stop = await visit(desk)
 
     assert (desk.window.width(), desk.window.height()) == (1360, 860)
@@ -217,7 +217,7 @@ async def test_after_any_number_of_starts_everything_is_where_it_was_left(
 ) -> None:
     """Ours; ux: the arrangement comes back on the next start. The frame is painted in it, and so is the window that is full."""
     SettingsFile(tmp_path).save(Settings(theme="light", text_scale=scale))
-    first = Desk(App(qapp, Folders(tmp_path, tmp_path / "records")), many_tools())
+    first = Desk(App(qapp, AppPaths(tmp_path, tmp_path / "records")), many_tools())
     monkeypatch.setattr("inspector.workspace.make_transport", first.connect)
     stop = await visit(first)
     first.window.resize(*SIZE)
@@ -228,7 +228,7 @@ async def test_after_any_number_of_starts_everything_is_where_it_was_left(
     await leave(first, stop)
 
     for _ in range(2):
-        again = Desk(App(qapp, Folders(tmp_path, tmp_path / "records")), many_tools())
+        again = Desk(App(qapp, AppPaths(tmp_path, tmp_path / "records")), many_tools())
         painted = Painted(again.window)
         stop = await visit(again)
         await settle(again.window)
@@ -256,7 +256,7 @@ async def test_the_window_fits_a_small_screen_at_any_size_of_text(desk: Desk, sc
     await desk.open()
     window = desk.window
     before = window.size()
-    window.layout_state.dress("light", scale)
+    window.layout_state.apply_columns("light", scale)
     await settle(window)
     for maker in window.workbench.makers:
         window.go(maker.key)
@@ -273,7 +273,7 @@ async def test_a_low_window_leaves_a_page_more_than_the_traffic(desk: Desk) -> N
     window.layout_state.reset()
     await wait_until(lambda: abs(window.docks["traffic"].height() - 0.42 * 720) < 60)
 
-    window.layout_state.dress("light", 2.0)
+    window.layout_state.apply_columns("light", 2.0)
 
     await wait_until(lambda: window.docks["traffic"].height() < 0.36 * 720)
     assert window.workbench.height() > window.docks["traffic"].height()

@@ -26,10 +26,10 @@ from tests.support.keyrings import KeyringInMemory
 from tests.support.protected import Protected, log_in
 from tests.support.wait import wait_until
 from tests.ui.shell.desk import Desk
-from ui.app import App, Folders
+from ui.app import App, AppPaths
 from ui.connect.authorization_state import Need
 from ui.connect.editor import ServerEditor
-from ui.connect.states import LOGIN, look_of
+from ui.connect.state_styles import LOGIN, style_of
 from ui.widgets.key_values import KeyValues
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ async def desk(qapp: QApplication, tmp_path: Path) -> AsyncGenerator[Desk]:
     """Spyglass over real sockets, with a keyring; it must have had no fault of its own."""
     before = keyring.get_keyring()
     keyring.set_keyring(KeyringInMemory())
-    app = App(qapp, Folders(tmp_path, tmp_path / "records"))
+    app = App(qapp, AppPaths(tmp_path, tmp_path / "records"))
     desk = Desk(app, AnsweringServer())
     stop = asyncio.Event()
     running = asyncio.ensure_future(app.run(stop))
@@ -139,7 +139,7 @@ async def test_a_protected_server_is_a_step_that_tells_what_it_asks_for(
         connect(desk, server.profile)
         shown = await needs(desk, Need.LOGIN)
 
-        assert look_of(desk.session.session) is LOGIN
+        assert style_of(desk.session.session) is LOGIN
         values = part(shown, KeyValues, "authorization_facts").facts()
         facts = {fact.name: fact.value for fact in values}
         assert facts["Authorization server"] == server.issuer
@@ -192,7 +192,7 @@ async def test_a_stored_token_works_without_a_word_in_the_next_run_and_after_a_r
         assert all("authorization" in each.headers for each in server.asked("POST /mcp")[before:])
         assert len(browser.opened) == 1
         assert not holding(tmp_path, "access-token")
-        later = App(qapp, Folders(tmp_path, tmp_path / "records"))
+        later = App(qapp, AppPaths(tmp_path, tmp_path / "records"))
         opened = later.workspace.open(server.profile)
         await opened.connect()
         await later.workspace.aclose()
@@ -242,7 +242,7 @@ async def test_a_login_that_is_cancelled_can_be_tried_again(desk: Desk, browser:
 
         await wait_until(lambda: desk.session.session.state is SessionState.FAILED)
         shown = await needs(desk, Need.LOGIN)
-        assert look_of(desk.session.session) is LOGIN  # cancelled by the user: no failure
+        assert style_of(desk.session.session) is LOGIN  # cancelled by the user: no failure
 
         browser.is_used = True
         await press(shown, "authorize")

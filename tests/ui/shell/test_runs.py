@@ -14,7 +14,7 @@ from tests.support.wait import wait_until
 from tests.ui.hands import find, reads
 from tests.ui.shell.desk import many_tools
 from ui.models.traffic_columns import Column
-from ui.traffic.detail import Tab
+from ui.traffic.frame_details import Tab
 
 if TYPE_CHECKING:
     from inspector.workspace import OpenSession
@@ -50,7 +50,7 @@ async def test_frames_of_all_runs_are_one_list_divided_by_a_row_that_says_why(de
     assert row is not None
     words = model.divider(row)
     assert all(part in words for part in ("Run 2", "reconnected", "40 tools removed"))
-    assert model.index(row, Column.ABOUT).data() == words
+    assert model.index(row, Column.SUMMARY).data() == words
     assert sum(bool(model.divider(at)) for at in range(model.rowCount())) == 1
 
     desk.window.traffic.set_filter("method:tools/list kind:request")

@@ -85,7 +85,7 @@ async def test_text_of_any_size_fits_the_first_window(desk: Desk) -> None:
     assert button.text() == "Call anyway"
 
     for scale in tokens.SCALES:
-        window.layout_state.dress("light", scale)
+        window.layout_state.apply_columns("light", scale)
 
         await wait_until(lambda: window.minimumSizeHint().height() <= 860)
         await wait_until(lambda: window.minimumSizeHint().width() <= 1360)

@@ -36,7 +36,7 @@ def test_the_scale_enlarges_text_rows_and_icons(qapp: QApplication, theme: Theme
 
     after = theme.font().pointSizeF(), theme.mono().pointSizeF(), qapp.font().pointSizeF()
     assert after == pytest.approx([2 * size for size in before])
-    assert (theme.SPACE, theme.PAD, theme.ROW, theme.ICON) == (8, 16, 44, 32)
+    assert (theme.SPACING_PX, theme.PADDING_PX, theme.ROW_HEIGHT_PX, theme.ICON) == (8, 16, 44, 32)
 
 
 def test_an_absurd_scale_is_bounded(qapp: QApplication, theme: Theme) -> None:
@@ -64,7 +64,7 @@ def test_the_style_sheet_can_be_left_out_while_the_window_is_built(
     theme.apply(qapp, "light")
     before = qapp.styleSheet()
 
-    with theme.undressed():
+    with theme.stylesheet_suspended():
         assert qapp.styleSheet() == ""
         theme.apply(qapp, "dark")
         assert (theme.dark, qapp.styleSheet()) == (True, "")

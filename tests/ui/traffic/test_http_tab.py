@@ -12,7 +12,7 @@ from inspector.wire.frame import Channel, Direction
 from inspector.wire.lines import Line
 from inspector.wire.secrecy import DOTS
 from tests.ui.traffic.hands import choose, chosen_texts
-from ui.traffic.detail import Tab
+from ui.traffic.frame_details import Tab
 
 if TYPE_CHECKING:
     from tests.support.talk import Talk

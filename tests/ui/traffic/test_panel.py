@@ -15,7 +15,7 @@ from tests.ui.traffic.hands import button, choose, numbers, press
 from ui.models.timeline import timeline_of
 from ui.models.traffic_cells import TimeFormat
 from ui.models.traffic_columns import Column
-from ui.traffic.detail import Tab
+from ui.traffic.frame_details import Tab
 
 if TYPE_CHECKING:
     import pytest

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ui.traffic.detail import Tab
+from ui.traffic.frame_details import Tab
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json

@@ -12,7 +12,7 @@ from inspector.wire.lines import Line
 from tests.ui.traffic.hands import choose, chosen_texts, numbers
 from ui.models.traffic_columns import Column
 from ui.traffic.columns import reset
-from ui.traffic.detail import Tab
+from ui.traffic.frame_details import Tab
 
 if TYPE_CHECKING:
     from tests.support.talk import Talk
@@ -68,7 +68,7 @@ def test_the_column_is_hidden_until_it_is_wanted_and_after_a_reset(panel: Traffi
     reset(header, panel.theme)
 
     assert header.isSectionHidden(Column.AUTH)
-    assert not header.isSectionHidden(Column.ABOUT)
+    assert not header.isSectionHidden(Column.SUMMARY)
 
 
 def test_the_menu_of_a_row_narrows_the_rows_to_its_token(panel: TrafficPanel, talk: Talk) -> None:

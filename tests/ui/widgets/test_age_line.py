@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.wait import wait_until
-from ui.widgets.age_line import AgeLine, Promise, age_words
+from ui.widgets.age_line import AgeLine, Freshness, age_words
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 )
 def test_age_and_promise_in_words(age: float, seconds: float | None, words: str) -> None:
     """C-CCH-03, C-CCH-04; server/utilities/caching."""
-    assert age_words(age, Promise(seconds, "private")) == words
+    assert age_words(age, Freshness(seconds, "private")) == words
 
 
 async def test_the_age_runs_while_it_can_be_seen(qtbot: QtBot) -> None:
@@ -34,7 +34,7 @@ async def test_the_age_runs_while_it_can_be_seen(qtbot: QtBot) -> None:
     line, age = AgeLine(name="age"), [1.0]
     qtbot.addWidget(line)
     line.resize(300, 20)
-    line.show_age(lambda: age[0], Promise(2.0, "public"))
+    line.show_age(lambda: age[0], Freshness(2.0, "public"))
     assert line.whole_text() == "1 s old · valid for 2 s, public"
 
     age[0] = 5.0

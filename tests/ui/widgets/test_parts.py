@@ -13,18 +13,18 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QListView, QMenu, QToolBu
 from inspector.errors import TimedOut
 from ui.widgets.badge import Badge
 from ui.widgets.buttons import push_button, tool_button
+from ui.widgets.collapsible_section import CollapsibleSection
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.elided_link import ElidedLink
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.filter_field import MAX_LINES, FilterField
 from ui.widgets.hex_view import HexView, ascii_of
-from ui.widgets.key_values import Fact, KeyValues
+from ui.widgets.key_values import KeyValue, KeyValues
 from ui.widgets.list_delegate import BADGES_ROLE, SECONDARY_ROLE, ListDelegate
 from ui.widgets.outcome_line import OutcomeLine
 from ui.widgets.progress_line import ProgressLine
-from ui.widgets.section import Section
-from ui.widgets.segments import Segments
+from ui.widgets.segmented_control import SegmentedControl
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -51,7 +51,7 @@ def test_no_part_shows_markup_of_a_server(qtbot: QtBot, theme: Theme) -> None:
     for widget in (panel, facts, empty, label):
         qtbot.addWidget(widget)
     panel.show_words(MARKUP, remedy=MARKUP)
-    facts.set_facts([Fact(MARKUP, MARKUP, MARKUP)])
+    facts.set_facts([KeyValue(MARKUP, MARKUP, MARKUP)])
 
     labels = [x for w in (panel, facts, empty, label) for x in w.findChildren(QLabel)] + [label]
 
@@ -109,7 +109,7 @@ def test_buttons_are_named_for_assistive_technology(qtbot: QtBot, theme: Theme) 
 
 def test_segments_tell_what_a_person_chose_and_not_what_the_program_did(qtbot: QtBot) -> None:
     """Ours."""
-    segments = Segments([("text", "Text"), ("raw", "Raw")])
+    segments = SegmentedControl([("text", "Text"), ("raw", "Raw")])
     qtbot.addWidget(segments)
     heard: list[str] = []
     segments.chosen.connect(heard.append)
@@ -123,7 +123,7 @@ def test_segments_tell_what_a_person_chose_and_not_what_the_program_did(qtbot: Q
 
 def test_segments_keep_the_choice_when_the_options_change(qtbot: QtBot) -> None:
     """Ours."""
-    segments = Segments([("a", "A"), ("b", "B")])
+    segments = SegmentedControl([("a", "A"), ("b", "B")])
     qtbot.addWidget(segments)
     segments.choose("b")
 
@@ -143,7 +143,7 @@ def test_a_section_makes_its_content_when_first_opened(qtbot: QtBot, theme: Them
         made.append(QLabel("content"))
         return made[-1]
 
-    section = Section("_meta", make, theme=theme)
+    section = CollapsibleSection("_meta", make, theme=theme)
     qtbot.addWidget(section)
     assert (made, section.is_open()) == ([], False)
 
@@ -158,7 +158,7 @@ def test_facts_are_shown_made_visible_and_copied_as_they_are(qtbot: QtBot, theme
     """text-01-bidi-and-invisible."""
     facts = KeyValues(theme=theme)
     qtbot.addWidget(facts)
-    facts.set_facts([Fact("name", "a\u202eb"), Fact("size", "3")])
+    facts.set_facts([KeyValue("name", "a\u202eb"), KeyValue("size", "3")])
 
     shown = [label.text() for label in facts.findChildren(QLabel) if not label.isHidden()]
 
@@ -170,7 +170,7 @@ def test_facts_offer_copying(qtbot: QtBot, theme: Theme) -> None:
     """Ours."""
     facts = KeyValues(theme=theme)
     qtbot.addWidget(facts)
-    facts.set_facts([Fact("name", "value")])
+    facts.set_facts([KeyValue("name", "value")])
     facts.show()
 
     facts.customContextMenuRequested.emit(facts.rect().center())
@@ -348,7 +348,7 @@ def test_dense_rows_are_drawn_for_any_text(qtbot: QtBot, theme: Theme) -> None:
         view.show()
 
         assert not view.grab().isNull()
-        expected = theme.ROW + (16 if two_lines else 0)
+        expected = theme.ROW_HEIGHT_PX + (16 if two_lines else 0)
         assert view.visualRect(model.index(0, 0, QModelIndex())).height() == expected
 
 
@@ -370,7 +370,7 @@ def test_options_that_stay_keep_their_buttons_and_the_others_are_gone_at_once(
     qtbot: QtBot,
 ) -> None:
     """Ours: a count that changes takes the focus from nobody."""
-    segments = Segments((("a", "A"), ("b", "B")), name="views")
+    segments = SegmentedControl((("a", "A"), ("b", "B")), name="views")
     qtbot.addWidget(segments)
     segments.show()
     gone, kept = (segments.findChild(QToolButton, f"views_{key}") for key in "ab")

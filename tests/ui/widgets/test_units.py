@@ -46,5 +46,5 @@ def test_sizes(count: int, words: str) -> None:
 
 def test_amounts_agree_in_number() -> None:
     """Ours."""
-    assert units.amount(1, "tool") == "1 tool"
-    assert units.amount(1300, "entry", "entries") == "1,300 entries"
+    assert units.plural(1, "tool") == "1 tool"
+    assert units.plural(1300, "entry", "entries") == "1,300 entries"

@@ -74,8 +74,8 @@ class CheckList(QWidget):
         self.setVisible(bool(self._checks))
         self._title.setText(f"Checks · {sum_text(self._checks)}")
         self._title.setFont(self._theme.font(tokens.SMALL, bold=True))
-        self._grid.setHorizontalSpacing(self._theme.PAD)
-        self._grid.setVerticalSpacing(self._theme.SPACE)
+        self._grid.setHorizontalSpacing(self._theme.PADDING_PX)
+        self._grid.setVerticalSpacing(self._theme.SPACING_PX)
         self._grid.addWidget(self._title, 0, 0, 1, 3)
         for row, check in enumerate(in_order(self._checks), start=1):
             self._add(row, check)

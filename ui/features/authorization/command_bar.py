@@ -12,8 +12,8 @@ from inspector.visible_text import visible
 from ui.features.authorization.ladder_rows import RowStatus
 from ui.features.authorization.step_notice import sentence
 from ui.widgets.buttons import link_button, push_button
-from ui.widgets.flow import Flow
-from ui.widgets.units import amount
+from ui.widgets.flow_layout import FlowLayout
+from ui.widgets.units import plural
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QPushButton
@@ -71,11 +71,11 @@ class CommandBar(QWidget):
         self._rules.setProperty("look", "muted")
         self._settings = link_button("Settings…", name="authorization_settings")
         left = QWidget()
-        buttons = Flow(self._theme.px(6), left)
+        buttons = FlowLayout(self._theme.px(6), left)
         for part in (*self.buttons, self._status):
             buttons.addWidget(part)
         row = QHBoxLayout(self)
-        pad = self._theme.PAD
+        pad = self._theme.PADDING_PX
         row.setContentsMargins(self._theme.px(12), pad, self._theme.px(12), pad)
         row.setSpacing(pad)
         row.addWidget(left, 1)
@@ -148,7 +148,7 @@ class CommandBar(QWidget):
             return "Run again"
         if not runner.steps and runner.planned is None:
             return "Run"
-        return f"Run from here with {amount(changes, 'change')}" if changes else "Run from here"
+        return f"Run from here with {plural(changes, 'change')}" if changes else "Run from here"
 
     def _show_status(self, rows: tuple[LadderRow, ...], rejection: str) -> None:
         text, tone = self._status_text(rows)

@@ -121,14 +121,14 @@ class ExchangeView(QWidget):
     def _column(self, head: tuple[QWidget, ...], *parts: QWidget) -> QWidget:
         part = QWidget()
         row = QHBoxLayout()
-        row.setSpacing(self._theme.PAD)
+        row.setSpacing(self._theme.PADDING_PX)
         row.addWidget(head[0])
         row.addStretch(1)
         for widget in head[1:]:
             row.addWidget(widget)
         column = QVBoxLayout(part)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(self._theme.SPACE)
+        column.setSpacing(self._theme.SPACING_PX)
         column.addLayout(row)
         for widget in parts:
             column.addWidget(widget)

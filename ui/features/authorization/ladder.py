@@ -176,7 +176,7 @@ class _PartyNames(QWidget):
             QRect(columns.sign_left, 0, columns.title_right, self.height()), left, "Step"
         )
         widest = max(metrics.horizontalAdvance(name) for name, _ in NAMES)
-        is_narrow = widest + theme.SPACE > columns.gap
+        is_narrow = widest + theme.SPACING_PX > columns.gap
         for place, (name, short) in zip(columns.parties, NAMES, strict=True):
             text = short if is_narrow else name
             room = QRect(place - columns.gap // 2, 0, columns.gap, self.height())

@@ -216,7 +216,10 @@ class LadderDelegate(QStyledItemDelegate):
             text, tone = duration(max(time.time() - row.step.began_wall, 0.0)), "pending"
         left = area.left() + columns.time_left
         room = QRect(
-            left, area.top(), area.width() - columns.time_left - self._theme.PAD, area.height()
+            left,
+            area.top(),
+            area.width() - columns.time_left - self._theme.PADDING_PX,
+            area.height(),
         )
         painter.setFont(self._theme.font(tokens.SMALL))
         painter.setPen(self._theme.colour(tone))

@@ -13,7 +13,7 @@ from inspector.auth.settings import Settings, Way
 from inspector.auth.stage import Stage
 from inspector.fact import Fact
 from inspector.wire.secrecy import mask_addresses
-from ui.widgets.units import amount, duration
+from ui.widgets.units import duration, plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -217,7 +217,7 @@ def _label(step: FlowStep, *, is_local: bool) -> str:
     if step.stage is Stage.CHALLENGE:
         return str(step.before.status or "")
     if is_local:
-        return amount(len(step.checks), "check") if step.checks else "local"
+        return plural(len(step.checks), "check") if step.checks else "local"
     if step.stage is Stage.AUTHORIZATION:
         return "redirect" if step.callback else _LABELS[step.stage]
     if step.response.status:

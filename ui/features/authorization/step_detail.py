@@ -107,7 +107,7 @@ class StepDetail(QScrollArea):
         theme = self._theme
         pad = theme.px(16)
         self._column.setContentsMargins(pad, theme.px(12), pad, theme.px(12))
-        self._column.setSpacing(theme.PAD)
+        self._column.setSpacing(theme.PADDING_PX)
         self._title.setFont(theme.font(1.1, bold=True))
 
     def show_row(self, row: LadderRow | None) -> None:

@@ -96,20 +96,22 @@ class StepNotice(QFrame):
     def _arrange(self) -> None:
         theme = self._theme
         buttons = QHBoxLayout()
-        buttons.setSpacing(theme.PAD)
+        buttons.setSpacing(theme.PADDING_PX)
         buttons.addWidget(self.accept_button)
         buttons.addWidget(self._scope)
         buttons.addStretch(1)
         buttons.addWidget(self._report)
         column = QVBoxLayout()
-        column.setSpacing(theme.SPACE)
+        column.setSpacing(theme.SPACING_PX)
         column.addWidget(self._title)
         column.addWidget(self._values)
         column.addWidget(self._hint)
         column.addLayout(buttons)
         row = QHBoxLayout(self)
-        row.setContentsMargins(theme.PAD, theme.PAD, theme.PAD, theme.PAD)
-        row.setSpacing(theme.PAD)
+        row.setContentsMargins(
+            theme.PADDING_PX, theme.PADDING_PX, theme.PADDING_PX, theme.PADDING_PX
+        )
+        row.setSpacing(theme.PADDING_PX)
         row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(column, 1)
 

@@ -13,7 +13,7 @@ from ui.widgets.badge import Badge
 from ui.widgets.buttons import link_button
 from ui.widgets.code_text import CodeText
 from ui.widgets.json_view import JsonView
-from ui.widgets.key_values import Fact, KeyValues
+from ui.widgets.key_values import KeyValue, KeyValues
 
 if TYPE_CHECKING:
     from inspector.auth.grant import Grant
@@ -56,7 +56,7 @@ class TokenDetail(QWidget):
         self._opaque.setWordWrap(True)
         self._content = JsonView(theme=theme, name="authorization_claims", parent=self)
         head = QHBoxLayout()
-        head.setSpacing(theme.PAD)
+        head.setSpacing(theme.PADDING_PX)
         head.addWidget(self._title)
         head.addWidget(self._badge)
         head.addStretch(1)
@@ -78,7 +78,7 @@ class TokenDetail(QWidget):
         theme = self._theme
         pad = theme.px(16)
         self._column.setContentsMargins(pad, theme.px(12), pad, theme.px(12))
-        self._column.setSpacing(theme.PAD)
+        self._column.setSpacing(theme.PADDING_PX)
         self._title.setFont(theme.font(1.1, bold=True))
 
     def show_row(self, row: TokenRow, grant: Grant | None) -> None:
@@ -88,7 +88,7 @@ class TokenDetail(QWidget):
         self._row = row
         self._title.setText(row.name)
         facts = [
-            Fact(fact.name, fact.value, mono=fact.is_raw, tone=fact.tone)
+            KeyValue(fact.name, fact.value, mono=fact.is_raw, tone=fact.tone)
             for fact in token_facts(row, grant, time.time())
         ]
         self.facts.set_facts(facts)

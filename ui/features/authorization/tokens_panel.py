@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from inspector.visible_text import isolated, one_line, visible
 from ui.widgets.buttons import link_button, push_button, tool_button
-from ui.widgets.flow import Flow
+from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
@@ -125,25 +125,25 @@ class TokensPanel(QWidget):
     def _arrange(self) -> None:
         theme = self._theme
         self._commands = QWidget()
-        flow = Flow(theme.PAD, self._commands)
+        flow = FlowLayout(theme.PADDING_PX, self._commands)
         for button in self.buttons:
             flow.addWidget(button)
         head = QHBoxLayout()
-        head.setSpacing(theme.PAD)
+        head.setSpacing(theme.PADDING_PX)
         head.addWidget(self.fold_button)
         head.addWidget(self._title)
-        head.addSpacing(2 * theme.PAD)
+        head.addSpacing(2 * theme.PADDING_PX)
         head.addWidget(self._commands, 1)
         head.addStretch(0)
         asked = QHBoxLayout()
-        asked.setSpacing(theme.PAD)
+        asked.setSpacing(theme.PADDING_PX)
         asked.addWidget(self._question)
         asked.addWidget(self._confirm)
         asked.addWidget(self._cancel)
         asked.addStretch(1)
         column = QVBoxLayout(self)
-        column.setContentsMargins(theme.PAD, theme.SPACE, theme.PAD, 0)
-        column.setSpacing(theme.SPACE)
+        column.setContentsMargins(theme.PADDING_PX, theme.SPACING_PX, theme.PADDING_PX, 0)
+        column.setSpacing(theme.SPACING_PX)
         column.addLayout(head)
         column.addLayout(asked)
         column.addWidget(self._outcome)
@@ -182,14 +182,16 @@ class TokensPanel(QWidget):
         width = theme.character_width()
         for column, characters in WIDTHS.items():
             self.table.setColumnWidth(column, characters * width)
-        self.table.horizontalHeader().setFixedHeight(theme.ROW)
-        self.table.verticalHeader().setDefaultSectionSize(theme.ROW)
+        self.table.horizontalHeader().setFixedHeight(theme.ROW_HEIGHT_PX)
+        self.table.verticalHeader().setDefaultSectionSize(theme.ROW_HEIGHT_PX)
         self._fit()
         self._show_rows()
 
     def _fit(self) -> None:
         """As high as its rows."""
-        self.table.setFixedHeight((len(self._rows) + 1) * self._theme.ROW + self._theme.px(6))
+        self.table.setFixedHeight(
+            (len(self._rows) + 1) * self._theme.ROW_HEIGHT_PX + self._theme.px(6)
+        )
 
     def fold(self, *, folded: bool, by_user: bool = True) -> None:
         """Leave only the commands, or show the rows; what the user wanted stays."""

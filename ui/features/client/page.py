@@ -85,8 +85,8 @@ class ClientPage(Page):
         theme = self._theme
         inner = QWidget(self)
         column = QVBoxLayout(inner)
-        column.setContentsMargins(*[2 * theme.PAD] * 4)
-        column.setSpacing(theme.SPACE)
+        column.setContentsMargins(*[2 * theme.PADDING_PX] * 4)
+        column.setSpacing(theme.SPACING_PX)
         column.addWidget(self._heading("Declared client capabilities"))
         self.switches: dict[str, QCheckBox] = {}
         for name, path, words, depth in SWITCHES:
@@ -98,12 +98,12 @@ class ClientPage(Page):
             row.addWidget(box)
             row.addStretch(1)
             column.addLayout(row)
-        column.addSpacing(theme.PAD)
+        column.addSpacing(theme.PADDING_PX)
         column.addWidget(self._heading("Override with custom JSON"))
         column.addWidget(self._built_override())
         column.addWidget(self.trouble)
         column.addLayout(self._built_commit())
-        column.addSpacing(theme.PAD)
+        column.addSpacing(theme.PADDING_PX)
         column.addWidget(self._heading("Automatic sampling responses"))
         self.rule = RuleRow(theme=theme)
         column.addWidget(self.rule)
@@ -142,7 +142,7 @@ class ClientPage(Page):
         self.apply = push_button("Apply JSON", name="declare_apply")
         self.revert = link_button("Discard changes", name="declare_revert")
         row = QHBoxLayout()
-        row.setSpacing(self._theme.PAD)
+        row.setSpacing(self._theme.PADDING_PX)
         for button in (self.apply, self.revert):
             row.addWidget(button)
         row.addStretch(1)
@@ -154,7 +154,7 @@ class ClientPage(Page):
         self.stale.setProperty("look", "person")
         self.reconnect = push_button("Reconnect", name="declare_reconnect")
         row = QHBoxLayout()
-        pad = self._theme.PAD
+        pad = self._theme.PADDING_PX
         row.setContentsMargins(2 * pad, pad, 2 * pad, 0)
         row.setSpacing(pad)
         self.stale.setWordWrap(True)

@@ -52,13 +52,13 @@ class RuleRow(QWidget):
         self.words.setWordWrap(True)
         self.words.setMinimumWidth(1)
         row = QHBoxLayout()
-        row.setSpacing(theme.PAD)
+        row.setSpacing(theme.PADDING_PX)
         for part in (self.answer, self.times, self.start, self.stop):
             row.addWidget(part)
         row.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(theme.SPACE)
+        column.setSpacing(theme.SPACING_PX)
         column.addLayout(row)
         column.addWidget(self.words)
 

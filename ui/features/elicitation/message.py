@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from inspector.rule_titles import rule_label
 from inspector.visible_text import one_line, visible
-from ui.render.fitted import FittedText
+from ui.render.auto_height import AutoHeightText
 from ui.theme import tokens
 from ui.widgets.marked_up import QuotingLabel
 
@@ -32,8 +32,8 @@ def server_message(text: str, server: str, *, theme: Theme) -> QFrame:
     caption.setProperty("look", "muted")
     caption.setFont(theme.font(tokens.SMALL))
     column = QVBoxLayout(frame)
-    column.setContentsMargins(*[theme.PAD] * 4)
-    column.setSpacing(theme.SPACE)
+    column.setContentsMargins(*[theme.PADDING_PX] * 4)
+    column.setSpacing(theme.SPACING_PX)
     column.addWidget(caption)
     column.addWidget(_words(text, theme))
     return frame
@@ -41,7 +41,7 @@ def server_message(text: str, server: str, *, theme: Theme) -> QFrame:
 
 def _words(text: str, theme: Theme) -> QWidget:
     if len(text) > LABEL_CHARACTERS:
-        view = FittedText(theme=theme, name="elicitation_text")
+        view = AutoHeightText(theme=theme, name="elicitation_text")
         view.set_text(text)
         return view
     label = QLabel(visible(text) or "(no message)")

@@ -17,7 +17,7 @@ from ui.widgets.clipboard import copy_text
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.json_view import JsonView
 from ui.widgets.marked_up import QuotingLabel
-from ui.widgets.segments import Segments
+from ui.widgets.segmented_control import SegmentedControl
 from ui.widgets.text_view import TextView
 from ui.widgets.units import clock_exact
 
@@ -64,7 +64,7 @@ class LogDetail(QWidget):
         self._about = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
         self._about.setObjectName("log_detail_about")
         self._about.setProperty("look", "muted")
-        self._views = Segments(VIEWS, name="log_detail_views", parent=self)
+        self._views = SegmentedControl(VIEWS, name="log_detail_views", parent=self)
         self._copy = link_button("Copy data", name="log_detail_copy", parent=self)
         self._show = link_button("Show in traffic", name="log_detail_show", parent=self)
         self._ask = link_button("Show request", name="log_detail_cause", parent=self)
@@ -81,18 +81,18 @@ class LogDetail(QWidget):
     def _arrange(self) -> None:
         theme = self._theme
         head = QHBoxLayout()
-        head.setSpacing(theme.PAD)
+        head.setSpacing(theme.PADDING_PX)
         head.addWidget(self._level)
         head.addWidget(self._about, 1)
         links = QHBoxLayout()
-        links.setSpacing(theme.PAD)
+        links.setSpacing(theme.PADDING_PX)
         links.addWidget(self._views)
         links.addStretch(1)
         for part in (self._ask, self._show, self._copy):
             links.addWidget(part)
         column = QVBoxLayout(self)
-        column.setContentsMargins(theme.PAD, theme.SPACE, theme.PAD, 0)
-        column.setSpacing(theme.SPACE)
+        column.setContentsMargins(theme.PADDING_PX, theme.SPACING_PX, theme.PADDING_PX, 0)
+        column.setSpacing(theme.SPACING_PX)
         column.addLayout(head)
         column.addLayout(links)
         column.addWidget(self._odd)

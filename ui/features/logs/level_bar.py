@@ -12,8 +12,8 @@ from inspector.workspace import is_over
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.error_panel import ErrorPanel
-from ui.widgets.flow import Flow
-from ui.widgets.option_box import OptionBox
+from ui.widgets.flow_layout import FlowLayout
+from ui.widgets.option_combo_box import OptionComboBox
 
 if TYPE_CHECKING:
     from inspector.workspace import OpenSession
@@ -54,7 +54,7 @@ class LevelBar(QWidget):
         self._caption.setProperty("look", "muted")
         self.asked = QLabel(self)
         self.asked.setObjectName("log_level_asked")
-        self.box = OptionBox(
+        self.box = OptionComboBox(
             [(level, level) for level in LOG_LEVELS],
             name="log_level_box",
             words="Minimum log level",
@@ -68,13 +68,13 @@ class LevelBar(QWidget):
         self.reason.setProperty("look", "warning")
         self.anyway = link_button("Send anyway", name="log_level_anyway", parent=self)
         self.error = ErrorPanel(theme=theme, name="log_level_error", parent=self)
-        row = Flow(theme.PAD)
+        row = FlowLayout(theme.PADDING_PX)
         told = (self._caption, self.asked)
         for part in (*told, self.box, self.button, self.stop, self.reason, self.anyway):
             row.addWidget(part)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(theme.SPACE)
+        column.setSpacing(theme.SPACING_PX)
         column.addLayout(row)
         column.addWidget(self.error)
 

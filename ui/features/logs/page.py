@@ -33,9 +33,9 @@ from ui.widgets.clipboard import copy_text
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.filter_field import FilterField
 from ui.widgets.hairline import Hairline
-from ui.widgets.option_box import OptionBox
+from ui.widgets.option_combo_box import OptionComboBox
 from ui.widgets.scroll_column import ScrollColumn
-from ui.widgets.units import amount
+from ui.widgets.units import plural
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -110,7 +110,7 @@ class LogsPage(Page):
         )
         levels = [(str(rank), f"{level} and above") for rank, level in enumerate(LOG_LEVELS)]
         levels[0] = ("0", "All levels")
-        self.least = OptionBox(levels, name="log_least", words="Minimum level shown")
+        self.least = OptionComboBox(levels, name="log_least", words="Minimum level shown")
         self._count = QLabel()
         self._count.setObjectName("log_count")
         self._count.setTextFormat(Qt.TextFormat.PlainText)
@@ -124,14 +124,16 @@ class LogsPage(Page):
         )
         self.follow.setChecked(True)
         row = QHBoxLayout()
-        row.setSpacing(theme.PAD)
+        row.setSpacing(theme.PADDING_PX)
         row.addWidget(self.filter, 1)
         for part in (self.least, self._count, self.follow):
             row.addWidget(part)
         bars = QWidget(self)
         column = QVBoxLayout(bars)
-        column.setContentsMargins(theme.PAD, theme.SPACE, theme.PAD, theme.SPACE)
-        column.setSpacing(theme.SPACE)
+        column.setContentsMargins(
+            theme.PADDING_PX, theme.SPACING_PX, theme.PADDING_PX, theme.SPACING_PX
+        )
+        column.setSpacing(theme.SPACING_PX)
         column.addWidget(self.level)
         column.addLayout(row)
         return bars
@@ -220,7 +222,7 @@ class LogsPage(Page):
 
     def _show_rows(self) -> None:
         shown, total = self.model.matching, self.model.total
-        words = amount(total, "message") if shown == total else f"{shown:,} of {total:,} messages"
+        words = plural(total, "message") if shown == total else f"{shown:,} of {total:,} messages"
         lines = self.model.lines
         if lines is not None and lines.let_go:
             words += f"; {lines.let_go:,} older messages in traffic only"

@@ -98,8 +98,8 @@ class LogTable(QTableView):
 
     def _refresh(self) -> None:
         rows, header = self.verticalHeader(), self.horizontalHeader()
-        rows.setMinimumSectionSize(self._theme.ROW)
-        rows.setDefaultSectionSize(self._theme.ROW)
+        rows.setMinimumSectionSize(self._theme.ROW_HEIGHT_PX)
+        rows.setDefaultSectionSize(self._theme.ROW_HEIGHT_PX)
         digit = self._theme.character_width()
         header.setMinimumSectionSize(4 * digit)
         for column, characters in WIDTHS.items():

@@ -45,8 +45,8 @@ class CapabilityTree(QTreeWidget):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self._rows = RowDelegate(self)
-        self._rows.set_height(theme.ROW)
-        self._rows.set_gap(theme.PAD)
+        self._rows.set_height(theme.ROW_HEIGHT_PX)
+        self._rows.set_gap(theme.PADDING_PX)
         self.setItemDelegate(self._rows)
         header = self.header()
         header.setSectionsMovable(False)
@@ -57,7 +57,7 @@ class CapabilityTree(QTreeWidget):
     def show_declared(self, declared: Json, side: Side, revision: Revision) -> None:
         """Show what `side` declared in a conversation of `revision`."""
         self.clear()
-        self._rows.set_height(self._theme.ROW)
+        self._rows.set_height(self._theme.ROW_HEIGHT_PX)
         parents: dict[tuple[str, ...], QTreeWidgetItem] = {}
         count = 0
         for row in rows(declared, side, revision):
@@ -70,7 +70,7 @@ class CapabilityTree(QTreeWidget):
             parents[row.path] = item
             count += 1
         self.expandAll()
-        height = max(self.sizeHintForRow(0), self._theme.ROW)
+        height = max(self.sizeHintForRow(0), self._theme.ROW_HEIGHT_PX)
         self.setFixedHeight(self.header().sizeHint().height() + count * height + 4)
 
     def _item(self, row: CapabilityRow) -> QTreeWidgetItem:

@@ -10,18 +10,18 @@ from PySide6.QtWidgets import QLabel, QScrollArea, QStackedWidget, QVBoxLayout, 
 from inspector.spec.method import Side
 from ui.bind import bind_coalesced
 from ui.features.overview.capability_tree import CapabilityTree
-from ui.features.overview.facts import identity, oddities
-from ui.features.overview.story import Story
+from ui.features.overview.connection_log import ConnectionLog
+from ui.features.overview.server_facts import anomalies, identity
 from ui.features.overview.streams import Streams
 from ui.page import Page
-from ui.render import draw
+from ui.render import render
 from ui.theme import tokens
+from ui.widgets.collapsible_section import CollapsibleSection
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.json_view import JsonView
 from ui.widgets.key_values import KeyValues
 from ui.widgets.marked_up import QuotingLabel
-from ui.widgets.section import Section
 from ui.widgets.units import size
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class OverviewPage(Page):
         self._title = ElidedLabel()
         self._title.setObjectName("overview_title")
         self._identity = KeyValues(theme=theme, name="overview_identity")
-        self._story = Story(theme=theme)
+        self._story = ConnectionLog(theme=theme)
         self._instructions = QVBoxLayout()
         self._server = CapabilityTree(
             theme=theme, name="server_capabilities", words="Server capabilities"
@@ -102,8 +102,8 @@ class OverviewPage(Page):
         scroll.setWidgetResizable(True)
         inner = QWidget()
         column = QVBoxLayout(inner)
-        column.setContentsMargins(*[2 * theme.PAD] * 4)
-        column.setSpacing(theme.PAD)
+        column.setContentsMargins(*[2 * theme.PADDING_PX] * 4)
+        column.setSpacing(theme.PADDING_PX)
         for part in (self._title, self._identity, self._oddities):
             column.addWidget(part)
         column.addLayout(self._instructions)
@@ -113,14 +113,16 @@ class OverviewPage(Page):
             (STREAMS, self.streams),
             ("Connection log", self._story),
         ):
-            column.addSpacing(theme.SPACE)
+            column.addSpacing(theme.SPACING_PX)
             heading = self._heading(words)
             if words == STREAMS:
                 heading.hide()  # until it is known whether there are any
             column.addWidget(heading)
             column.addWidget(part)
-        column.addSpacing(theme.SPACE)
-        self._raw = Section("Raw response", self._make_raw, theme=theme, name="raw_greeting")
+        column.addSpacing(theme.SPACING_PX)
+        self._raw = CollapsibleSection(
+            "Raw response", self._make_raw, theme=theme, name="raw_greeting"
+        )
         column.addWidget(self._raw)
         column.addStretch(1)
         scroll.setWidget(inner)
@@ -156,7 +158,7 @@ class OverviewPage(Page):
         self._stack.setCurrentIndex(0 if greeting is None else 1)
         if greeting is None or self.session is None:
             return
-        lines = oddities(greeting, self.session.session.gaps.other)
+        lines = anomalies(greeting, self.session.session.gaps.other)
         self._oddities.setText("\n".join(lines))
         self._oddities.setVisible(bool(lines))
         if greeting is self._shown:
@@ -201,7 +203,7 @@ class OverviewPage(Page):
                 widget.deleteLater()
         if not text:
             return
-        section = Section(
+        section = CollapsibleSection(
             f"Instructions · {size(len(text.encode('utf-8', 'replace')))}",
             lambda: self._drawn_instructions(text),
             theme=self._theme,
@@ -211,7 +213,7 @@ class OverviewPage(Page):
         self._instructions.addWidget(section)
 
     def _drawn_instructions(self, text: str) -> QWidget:
-        block = draw({"type": "text", "text": text}, theme=self._theme, parent=self)
+        block = render({"type": "text", "text": text}, theme=self._theme, parent=self)
         if "markdown" in block.views():
             block.show_view("markdown")
         block.link_wanted.connect(self.link_wanted)

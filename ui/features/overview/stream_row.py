@@ -14,7 +14,7 @@ from ui.widgets.buttons import link_button
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.outcome_line import OutcomeLine
 from ui.widgets.tool_tip import tool_tip
-from ui.widgets.units import amount
+from ui.widgets.units import plural
 
 if TYPE_CHECKING:
     from inspector.session.listen_stream import ListenStream
@@ -82,17 +82,17 @@ class StreamRow(QWidget):
         self._words.setWordWrap(True)
         self._words.setMinimumWidth(1)
         head = QHBoxLayout()
-        head.setSpacing(theme.SPACE)
+        head.setSpacing(theme.SPACING_PX)
         head.addWidget(self._state, 1)
         for button in (self._frame, self._close, self._again):
             head.addWidget(button)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, theme.SPACE)
-        column.setSpacing(theme.SPACE // 2)
+        column.setContentsMargins(0, 0, 0, theme.SPACING_PX)
+        column.setSpacing(theme.SPACING_PX // 2)
         column.addLayout(head)
         below = QVBoxLayout()
-        below.setContentsMargins(theme.ICON + theme.SPACE, 0, 0, 0)
-        below.setSpacing(theme.SPACE // 2)
+        below.setContentsMargins(theme.ICON + theme.SPACING_PX, 0, 0, 0)
+        below.setSpacing(theme.SPACING_PX // 2)
         for part in (self._wanted, self._agreed, self._words):
             below.addWidget(part)
         column.addLayout(below)
@@ -105,7 +105,7 @@ class StreamRow(QWidget):
     def refresh(self) -> None:
         """Show how it stands."""
         stream = self.stream
-        count = amount(stream.count, "notification")
+        count = plural(stream.count, "notification")
         self._state.set_outcome(f"{stream.state} · {count}", TONES[stream.state])
         self._wanted.set_text(f"requested: {wanted_words(stream.wanted)}")
         agreed = bool(stream.acknowledged_frame)

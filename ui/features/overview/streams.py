@@ -17,8 +17,8 @@ from inspector.spec.listen_filter import KINDS, ListenFilter
 from ui.bind import bind_coalesced
 from ui.features.overview.stream_row import StreamRow
 from ui.widgets.buttons import push_button
-from ui.widgets.flow import Flow
-from ui.widgets.units import amount
+from ui.widgets.flow_layout import FlowLayout
+from ui.widgets.units import plural
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,7 +65,7 @@ class Streams(QWidget):
         self._none.setProperty("look", "muted")
         self._rest = QLabel(self)
         self._rest.setProperty("look", "muted")
-        opener = Flow(theme.PAD)
+        opener = FlowLayout(theme.PADDING_PX)
         caption = QLabel("Subscribe to list changes:", self)
         caption.setProperty("look", "muted")
         opener.addWidget(caption)
@@ -77,10 +77,10 @@ class Streams(QWidget):
         self.button = push_button("Open stream", name="listen_open", parent=self)
         opener.addWidget(self.button)
         self._column = QVBoxLayout()
-        self._column.setSpacing(theme.SPACE)
+        self._column.setSpacing(theme.SPACING_PX)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(theme.SPACE)
+        column.setSpacing(theme.SPACING_PX)
         column.addWidget(self._none)
         column.addLayout(self._column)
         column.addWidget(self._rest)
@@ -122,7 +122,7 @@ class Streams(QWidget):
             row.refresh()
         rest = len(streams) - len(shown)
         self._none.setVisible(not streams)
-        self._rest.setText(f"{amount(rest, 'earlier stream')} in the traffic")
+        self._rest.setText(f"{plural(rest, 'earlier stream')} in the traffic")
         self._rest.setVisible(rest > 0)
         self._show_button()
 

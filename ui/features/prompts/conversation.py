@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from inspector.finding import Severity
 from inspector.visible_text import one_line, visible
 from inspector.wire import jsontext
-from ui.render import draw
-from ui.render.gradual import FEW, Gradual, GradualArea
+from ui.render import render
+from ui.render.incremental import FEW, IncrementalArea, IncrementalBuilder
 from ui.widgets.badge import Badge
 from ui.widgets.buttons import link_button
 from ui.widgets.clipboard import copy_text
@@ -58,16 +58,16 @@ class Conversation(QWidget):
         theme = self._theme
         self._text = link_button("Copy as text", name="copy_conversation_text", parent=self)
         self._json = link_button("Copy as JSON", name="copy_conversation_json", parent=self)
-        self._area = GradualArea(self)
+        self._area = IncrementalArea(self)
         self._area.setAccessibleName("Conversation")
         row = QHBoxLayout()
-        row.setSpacing(theme.SPACE)
+        row.setSpacing(theme.SPACING_PX)
         row.addWidget(self._text)
         row.addWidget(self._json)
         row.addStretch(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(theme.SPACE)
+        layout.setSpacing(theme.SPACING_PX)
         layout.addLayout(row)
         layout.addWidget(self._area, 1)
 
@@ -81,7 +81,7 @@ class Conversation(QWidget):
         inner = QWidget()
         column = QVBoxLayout(inner)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(self._theme.PAD)
+        column.setSpacing(self._theme.PADDING_PX)
         for note in [n for n in result.notes if n.severity is not Severity.INFO][:REMARKS]:
             column.addWidget(
                 QuotingLabel(visible(f"⚠ {note.words}"), name="get_warning", look="warning")
@@ -94,7 +94,7 @@ class Conversation(QWidget):
             column.addWidget(_label("get_remark", words, "muted"))
         column.addStretch(1)
         at_once = len(result.messages) <= FEW
-        Gradual(self._drawing(result, messages, inner), inner, at_once=at_once)
+        IncrementalBuilder(self._drawing(result, messages, inner), inner, at_once=at_once)
         self._area.put(inner)
 
     def _drawing(self, result: PromptResult, column: QVBoxLayout, inner: QWidget) -> Iterator[None]:
@@ -130,7 +130,7 @@ class Conversation(QWidget):
         self, message: PromptMessage, column: QVBoxLayout, whole: QWidget
     ) -> Iterator[None]:
         for block in message.content[:BLOCKS]:
-            drawn = draw(block.raw, theme=self._theme, parent=whole)
+            drawn = render(block.raw, theme=self._theme, parent=whole)
             drawn.link_wanted.connect(self.link_wanted)
             drawn.resource_wanted.connect(self.resource_wanted)
             column.addWidget(drawn)

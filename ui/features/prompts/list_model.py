@@ -10,7 +10,7 @@ from inspector.spec.views.prompt import PromptView
 from ui.models.list_rows import ListRows
 from ui.widgets.list_delegate import BADGES_ROLE, SECONDARY_ROLE, TONE_ROLE, spoken
 from ui.widgets.tool_tip import tool_tip
-from ui.widgets.units import amount
+from ui.widgets.units import plural
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,7 +47,7 @@ class PromptListModel(ListRows[PromptView]):
         if prompt.problems:
             badges.append((f"{len(prompt.problems)} ⚠", "warning"))
         if prompt.arguments:
-            badges.append((amount(len(prompt.arguments), "argument"), "muted"))
+            badges.append((plural(len(prompt.arguments), "argument"), "muted"))
         return badges
 
 

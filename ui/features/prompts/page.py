@@ -11,10 +11,10 @@ from inspector.features.completion import prompt_ref
 from inspector.workspace import is_over
 from ui.aio import spawn
 from ui.bind import bind_coalesced
-from ui.features.prompts.getting import Getting
 from ui.features.prompts.prompt_list import PromptList
 from ui.features.prompts.prompt_panel import PromptPanel
-from ui.models.suggesting import absent_words, suggesting
+from ui.features.prompts.prompt_result_panel import PromptResultPanel
+from ui.models.completion_adapter import absent_words, suggesting
 from ui.page import Page
 from ui.widgets.empty_state import EmptyState
 
@@ -60,7 +60,9 @@ class PromptsPage(Page):
         theme = self._theme
         self.list = PromptList(theme=theme, parent=self)
         self.panel = PromptPanel(theme=theme, parent=self)
-        self.getting = Getting(theme=theme, limits=self.panel.row.options.timeouts, parent=self)
+        self.getting = PromptResultPanel(
+            theme=theme, limits=self.panel.row.options.timeouts, parent=self
+        )
         self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self.splitter.setObjectName("prompts_splitter")
         self.splitter.setChildrenCollapsible(False)

@@ -13,14 +13,14 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QVBoxLayout, QWidget
 
 from inspector.session.listing import NO_USABLE_RESULT, ListState
 from ui.features.prompts.list_model import PromptListModel
+from ui.models.freshness import freshness_of
 from ui.models.per_server import PerServer
-from ui.models.promises import promise_of
 from ui.widgets.hairline import Hairline
 from ui.widgets.keep_place import top_row_kept
 from ui.widgets.list_delegate import ListDelegate
 from ui.widgets.list_head import ListHead
 from ui.widgets.no_matches import NoMatches
-from ui.widgets.units import amount
+from ui.widgets.units import plural
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 
-class Choice(NamedTuple):
+class PromptSelection(NamedTuple):
     """A prompt, as it is found again in another reading of the list."""
 
     name: str
@@ -65,9 +65,9 @@ class PromptList(QWidget):
         self.setObjectName("prompt_list")
         self._theme = theme
         self._prompts: Prompts | None = None
-        self._choice: Choice | None = None
+        self._choice: PromptSelection | None = None
         self._server = ""
-        self._kept: PerServer[tuple[str, Choice | None]] = PerServer(("", None))
+        self._kept: PerServer[tuple[str, PromptSelection | None]] = PerServer(("", None))
         self._restoring = False
         self._build()
         self._wire()
@@ -127,7 +127,7 @@ class PromptList(QWidget):
         self._show_state()
 
     @property
-    def choice(self) -> Choice | None:
+    def choice(self) -> PromptSelection | None:
         """The chosen prompt, as it is found again; it need not be listed any more."""
         return self._choice
 
@@ -185,7 +185,7 @@ class PromptList(QWidget):
             prompts.failure,
             more=prompts.more,
             age=prompts.age_seconds,
-            promise=promise_of(prompts.caching),
+            promise=freshness_of(prompts.caching),
             quiet=prompts.quiet,
             news=prompts.changes.words,
         )
@@ -197,9 +197,9 @@ class PromptList(QWidget):
         if prompts.is_unusable:
             return NO_USABLE_RESULT
         if self.model.is_filtered:
-            return f"{shown:,} of {amount(total, 'prompt')}"
+            return f"{shown:,} of {plural(total, 'prompt')}"
         nothing = not total and prompts.state is ListState.READ
-        return amount(total, "prompt") if prompts.more or nothing else ""
+        return plural(total, "prompt") if prompts.more or nothing else ""
 
     def _on_filter_edited(self, text: str) -> None:
         self._restoring = True
@@ -219,6 +219,6 @@ class PromptList(QWidget):
         at = self.model.position(current.row())
         name = self.model.items[at].name_label
         nth = sum(prompt.name_label == name for prompt in self.model.items[:at])
-        if Choice(name, nth) != self._choice:
-            self._choice = Choice(name, nth)
+        if PromptSelection(name, nth) != self._choice:
+            self._choice = PromptSelection(name, nth)
             self.chosen.emit()

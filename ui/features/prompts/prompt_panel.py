@@ -20,7 +20,7 @@ from ui.widgets.argument_fields import ArgumentFields
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.heading import Heading
 from ui.widgets.json_view import JsonView
-from ui.widgets.segments import Segments
+from ui.widgets.segmented_control import SegmentedControl
 from ui.widgets.submit_keys import take_submit_key
 from ui.widgets.suggest_note import SuggestNote
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from inspector.finding import Finding
     from inspector.spec.views.prompt import ArgumentView, PromptView
     from inspector.workspace import OpenSession
-    from ui.features.prompts.prompt_list import Choice
+    from ui.features.prompts.prompt_list import PromptSelection
     from ui.theme import Theme
 
 DRAFTS = 500
@@ -65,8 +65,8 @@ class PromptPanel(QWidget):
         self.prompt: PromptView | None = None
         self._session: OpenSession | None = None
         self._theme = theme
-        self._choice: Choice | None = None
-        self._drafts: dict[tuple[str, Choice], dict[str, str]] = {}
+        self._choice: PromptSelection | None = None
+        self._drafts: dict[tuple[str, PromptSelection], dict[str, str]] = {}
         self._connected = False
         self._running = False
         self._build()
@@ -88,7 +88,9 @@ class PromptPanel(QWidget):
         self._none.setObjectName("prompt_no_arguments")
         self._none.setProperty("look", "muted")
         self._json = JsonView(theme=theme, name="prompt_json")
-        self._views = Segments((("arguments", "Arguments"), ("json", "JSON")), name="prompt_views")
+        self._views = SegmentedControl(
+            (("arguments", "Arguments"), ("json", "JSON")), name="prompt_views"
+        )
         self._headers = RequestHeaders(theme=theme, name="get")
         self.row = RequestRow("Get", theme=theme, name="get", cancel="get_cancel")
         self._stack = QStackedWidget(self)
@@ -113,8 +115,8 @@ class PromptPanel(QWidget):
     def _arguments(self) -> QScrollArea:
         inner = QWidget()
         column = QVBoxLayout(inner)
-        column.setContentsMargins(0, self._theme.SPACE, 0, self._theme.SPACE)
-        column.setSpacing(self._theme.PAD)
+        column.setContentsMargins(0, self._theme.SPACING_PX, 0, self._theme.SPACING_PX)
+        column.setSpacing(self._theme.PADDING_PX)
         for part in (self._none, self.fields, self.note):
             column.addWidget(part)
         column.addStretch(1)
@@ -151,7 +153,7 @@ class PromptPanel(QWidget):
         self._empty.set_words(*(CHOOSE if is_anything else NOTHING))
 
     def show_prompt(
-        self, prompt: PromptView | None, choice: Choice | None, clashes: Sequence[Finding]
+        self, prompt: PromptView | None, choice: PromptSelection | None, clashes: Sequence[Finding]
     ) -> None:
         """Offer to get `prompt`, with what was typed for it before."""
         self._keep_draft()
@@ -215,9 +217,9 @@ class PromptPanel(QWidget):
             anyway=bool(missing),
             words=f"required: {one_line(', '.join(missing), 200)}" if missing else "",
         )
-        self._headers.show_request(self._foretold if self.prompt is not None else None)
+        self._headers.show_request(self._preview if self.prompt is not None else None)
 
-    def _foretold(self) -> Mirroring:
+    def _preview(self) -> Mirroring:
         """The headers of the getting as it stands."""
         if self._session is None or self.prompt is None:
             return Mirroring(())
@@ -233,7 +235,7 @@ class PromptPanel(QWidget):
         if len(self._drafts) > DRAFTS:
             del self._drafts[next(iter(self._drafts))]
 
-    def _draft_key(self, choice: Choice) -> tuple[str, Choice]:
+    def _draft_key(self, choice: PromptSelection) -> tuple[str, PromptSelection]:
         return (self._session.profile.id if self._session is not None else "", choice)
 
     def _on_view_chosen(self, key: str) -> None:

@@ -14,7 +14,7 @@ from inspector.wire import jsontext
 from inspector.wire.jsontext import JsonTextError
 from ui.aio import spawn
 from ui.bind import bind_coalesced
-from ui.features.raw.answer import Answer
+from ui.features.raw.response import Answer
 from ui.page import Page
 from ui.widgets.buttons import push_button
 from ui.widgets.elided_label import ElidedLabel
@@ -67,8 +67,8 @@ class RawPage(Page):
         self._one_line = push_button("Collapse to one line", name="raw_one_line")
         self.answer = Answer(theme=theme)
         row = QHBoxLayout()
-        row.setContentsMargins(*[theme.PAD] * 4)
-        row.setSpacing(theme.PAD)
+        row.setContentsMargins(*[theme.PADDING_PX] * 4)
+        row.setSpacing(theme.PADDING_PX)
         row.addWidget(self.send_button)
         row.addWidget(self._one_line)
         row.addWidget(self._hint, 1)
@@ -112,7 +112,7 @@ class RawPage(Page):
             self._unbind = [
                 bind_coalesced(self, session.session.changed, self._on_session_changed),
                 bind_coalesced(
-                    self, transcript.appended, lambda: self.answer.look(transcript), ANSWER_MS
+                    self, transcript.appended, lambda: self.answer.poll(transcript), ANSWER_MS
                 ),
             ]
         self._on_session_changed()
@@ -159,7 +159,7 @@ class RawPage(Page):
 
     def _dress(self) -> None:
         self.edit.setFont(self._theme.mono())
-        self.edit.document().setDocumentMargin(self._theme.PAD)
+        self.edit.document().setDocumentMargin(self._theme.PADDING_PX)
 
 
 def _hint(text: str) -> str:

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from inspector.finding import Severity
 from inspector.visible_text import one_line, visible
-from ui.render import Block, draw_resource
-from ui.render.gradual import FEW, Gradual, GradualArea
+from ui.render import BlockWidget, render_resource
+from ui.render.incremental import FEW, IncrementalArea, IncrementalBuilder
 from ui.widgets.marked_up import QuotingLabel
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ OF_OWN_SIZE = {"bytes", "picture"}
 """Views that have nothing to do with more room than they need."""
 
 
-class Contents(GradualArea):
+class Contents(IncrementalArea):
     """Items in order.
 
     Signals:
@@ -61,7 +61,7 @@ class Contents(GradualArea):
         inner = QWidget()
         column = QVBoxLayout(inner)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(self._theme.PAD)
+        column.setSpacing(self._theme.PADDING_PX)
         for note in [n for n in result.notes if n.severity is not Severity.INFO][:REMARKS]:
             column.addWidget(
                 QuotingLabel(visible(f"⚠ {note.words}"), name="read_warning", look="warning")
@@ -71,7 +71,7 @@ class Contents(GradualArea):
         for words in _remarks(result):
             column.addWidget(_label("read_remark", words, "muted"))
         at_once = len(result.contents) <= FEW
-        Gradual(self._drawing(result, blocks, inner), inner, at_once=at_once)
+        IncrementalBuilder(self._drawing(result, blocks, inner), inner, at_once=at_once)
         if not self._is_roomy(blocks, result):
             column.addStretch(1)
         self.put(inner)
@@ -85,13 +85,13 @@ class Contents(GradualArea):
         """Give a block that stands alone all the room, where it has something to do with it."""
         first = column.itemAt(0)
         block = first.widget() if first is not None and len(result.contents) == 1 else None
-        if not isinstance(block, Block) or block.current_view() in OF_OWN_SIZE:
+        if not isinstance(block, BlockWidget) or block.current_view() in OF_OWN_SIZE:
             return False
         block.set_roomy()
         return True
 
-    def _drawn(self, item: ResourceContents, inner: QWidget) -> Block:
-        drawn = draw_resource(item.raw, theme=self._theme, parent=inner)
+    def _drawn(self, item: ResourceContents, inner: QWidget) -> BlockWidget:
+        drawn = render_resource(item.raw, theme=self._theme, parent=inner)
         drawn.link_wanted.connect(self.link_wanted)
         drawn.resource_wanted.connect(self.resource_wanted)
         first = FIRST_VIEWS.get(item.mime_type.partition(";")[0].strip().lower(), "")

@@ -12,7 +12,7 @@ from enum import Enum
 from itertools import groupby
 from typing import TYPE_CHECKING, Protocol
 
-from ui.features.resources.address import steps
+from ui.features.resources.uri_path import segments
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,7 +21,7 @@ Leaf = tuple[int, str]
 """Position in the server's list, address."""
 
 
-class Kind(Enum):
+class ResourceKind(Enum):
     """What a row stands for."""
 
     GROUP = "group"
@@ -31,10 +31,10 @@ class Kind(Enum):
 
 
 @dataclass(slots=True, eq=False)
-class Node:
+class ResourceNode:
     """One row."""
 
-    kind: Kind
+    kind: ResourceKind
     """What it stands for."""
     words: str
     """What it is called where no title is known: the last step of its address."""
@@ -42,24 +42,24 @@ class Node:
     """The place in the server's list, of a leaf."""
     path: str = ""
     """The address down to here, of a folder; the name of a group."""
-    parent: Node | None = None
+    parent: ResourceNode | None = None
     """The row above it in the tree."""
     row: int = 0
     """Its place among its siblings."""
-    children: list[Node] = field(default_factory=list["Node"])
+    children: list[ResourceNode] = field(default_factory=list["ResourceNode"])
     """What is in it."""
     leaves: int = 0
     """How many leaves are below it."""
     covers: list[str] = field(default_factory=list[str])
     """The addresses down to each of the folders that are joined in it, outermost first."""
 
-    def add(self, child: Node) -> Node:
+    def add(self, child: ResourceNode) -> ResourceNode:
         """Put `child` at the end."""
         child.parent, child.row = self, len(self.children)
         self.children.append(child)
         return child
 
-    def insert(self, row: int, child: Node) -> None:
+    def insert(self, row: int, child: ResourceNode) -> None:
         """Put `child` at a row."""
         self.children.insert(row, child)
         child.parent = self
@@ -70,7 +70,7 @@ class Node:
 class Watcher(Protocol):
     """Is told of rows before and after they change, as `QAbstractItemModel` wants it."""
 
-    def begin_insert(self, parent: Node, first: int, last: int) -> None:
+    def begin_insert(self, parent: ResourceNode, first: int, last: int) -> None:
         """Rows come into `parent`."""
         ...
 
@@ -78,7 +78,7 @@ class Watcher(Protocol):
         """They are there."""
         ...
 
-    def begin_move(self, parent: Node, last: int, target: Node) -> None:
+    def begin_move(self, parent: ResourceNode, last: int, target: ResourceNode) -> None:
         """The rows of `parent` up to `last` move into `target`, which is empty."""
         ...
 
@@ -86,7 +86,7 @@ class Watcher(Protocol):
         """They have moved."""
         ...
 
-    def node_changed(self, node: Node) -> None:
+    def node_changed(self, node: ResourceNode) -> None:
         """What `node` is called, or how much is in it, is another."""
         ...
 
@@ -94,22 +94,24 @@ class Watcher(Protocol):
 class Branch:
     """One group and what is below it."""
 
-    def __init__(self, kind: Kind, group: Node, *, has_folders: bool) -> None:
+    def __init__(self, kind: ResourceKind, group: ResourceNode, *, has_folders: bool) -> None:
         """Put leaves of `kind` into `group`, in folders by the steps of their addresses or one below the other."""
         self.group = group
         self._kind = kind
         self._has_folders = has_folders
-        self._folders: dict[str, Node] = {}
+        self._folders: dict[str, ResourceNode] = {}
 
-    def add(self, leaves: Iterable[Leaf], watcher: Watcher | None) -> list[Node]:
+    def add(self, leaves: Iterable[Leaf], watcher: Watcher | None) -> list[ResourceNode]:
         """Put leaves at the end of their folders, and return them; without a `watcher` nobody looks at the group yet."""
-        added: list[Node] = []
-        grown: dict[int, Node] = {}
+        added: list[ResourceNode] = []
+        grown: dict[int, ResourceNode] = {}
         for above, run in groupby(map(self._stepped, leaves), key=lambda leaf: leaf[2]):
-            nodes = [Node(self._kind, words, position) for position, words, _above in run]
+            nodes = [ResourceNode(self._kind, words, position) for position, words, _above in run]
             added += nodes
             folder = self._insert(above, nodes, watcher)
-            while folder is not None and (folder is self.group or folder.kind is Kind.FOLDER):
+            while folder is not None and (
+                folder is self.group or folder.kind is ResourceKind.FOLDER
+            ):
                 folder.leaves += len(nodes)
                 grown[id(folder)] = folder
                 folder = folder.parent
@@ -122,29 +124,35 @@ class Branch:
         position, address = leaf
         if not self._has_folders:
             return position, address, ()
-        *above, last = steps(address)
+        *above, last = segments(address)
         return position, last, tuple(above)
 
-    def _insert(self, above: Sequence[str], nodes: list[Node], watcher: Watcher | None) -> Node:
+    def _insert(
+        self, above: Sequence[str], nodes: list[ResourceNode], watcher: Watcher | None
+    ) -> ResourceNode:
         """Put `nodes` into the folder of these steps, which is made where it is missing; return the folder."""
         paths = ["".join(above[: at + 1]) for at in range(len(above))]
         known = sum(path in self._folders for path in paths)
         folder = self._folders[paths[known - 1]] if known else self.group
         if known and folder.path != paths[known - 1]:
             self._part(folder, paths[known - 1], watcher)
-        made: Node | None = None
+        made: ResourceNode | None = None
         if known < len(paths):
-            made = Node(Kind.FOLDER, "".join(above[known:]), path=paths[-1], covers=paths[known:])
+            made = ResourceNode(
+                ResourceKind.FOLDER, "".join(above[known:]), path=paths[-1], covers=paths[known:]
+            )
             self._folders |= dict.fromkeys(made.covers, made)
             for node in nodes:
                 made.add(node)
         _insert_rows(folder, [made] if made is not None else nodes, watcher)
         return made or folder
 
-    def _part(self, folder: Node, path: str, watcher: Watcher | None) -> None:
+    def _part(self, folder: ResourceNode, path: str, watcher: Watcher | None) -> None:
         """Let `folder`, in which several are joined, end at `path`, and put the rest into a folder below."""
         cut = folder.covers.index(path) + 1
-        rest = Node(Kind.FOLDER, folder.path[len(path) :], path=folder.path, leaves=folder.leaves)
+        rest = ResourceNode(
+            ResourceKind.FOLDER, folder.path[len(path) :], path=folder.path, leaves=folder.leaves
+        )
         folder.covers, rest.covers = folder.covers[:cut], folder.covers[cut:]
         folder.words = folder.words.removesuffix(rest.words)
         folder.path = path
@@ -161,7 +169,9 @@ class Branch:
             watcher.node_changed(folder)
 
 
-def _insert_rows(parent: Node, nodes: Sequence[Node], watcher: Watcher | None) -> None:
+def _insert_rows(
+    parent: ResourceNode, nodes: Sequence[ResourceNode], watcher: Watcher | None
+) -> None:
     first = len(parent.children)
     if watcher is not None:
         watcher.begin_insert(parent, first, first + len(nodes) - 1)

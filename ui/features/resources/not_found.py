@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.spec.error_codes import INTERNAL_ERROR, INVALID_PARAMS, RESOURCE_NOT_FOUND
-from ui.widgets.refusal import Refusal, code_and_name, refusal
+from ui.widgets.error_text import ErrorText, code_and_name, error_text
 
 if TYPE_CHECKING:
     from inspector.errors import PeerError
@@ -29,9 +29,9 @@ def is_not_found(error: PeerError, revision: Revision | None) -> bool:
     return error.code in MAYBE and ("not found" in words or (by_revision and named))
 
 
-def read_refusal(uri: str, error: PeerError, revision: Revision | None) -> Refusal:
+def read_refusal(uri: str, error: PeerError, revision: Revision | None) -> ErrorText:
     """Words, remedy and detail for a reading of `uri` that was refused."""
-    told = refusal(error, revision)
+    told = error_text(error, revision)
     if not is_not_found(error, revision):
         return told
     status = f" ({error.http.line})" if error.http is not None else ""
@@ -41,4 +41,4 @@ def read_refusal(uri: str, error: PeerError, revision: Revision | None) -> Refus
     usual = revision.resource_not_found_code if revision is not None else RESOURCE_NOT_FOUND
     if error.code != usual:
         remedy += f" (In this revision the code is {usual}.)"
-    return Refusal(words, remedy, told.detail)
+    return ErrorText(words, remedy, told.detail)

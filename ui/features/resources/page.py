@@ -12,13 +12,13 @@ from inspector.session.listing import ListState
 from inspector.workspace import is_over
 from ui.aio import spawn
 from ui.bind import bind_coalesced
-from ui.features.resources.nodes import Kind
-from ui.features.resources.reading import Reading
+from ui.features.resources.nodes import ResourceKind
+from ui.features.resources.read_panel import ReadPanel
+from ui.features.resources.read_result_panel import ReadResultPanel
+from ui.features.resources.read_target import FREE, ReadTarget
 from ui.features.resources.resource_list import ResourceList
-from ui.features.resources.wish import FREE, Wish
-from ui.features.resources.wish_panel import WishPanel
+from ui.models.completion_adapter import absent_words, suggesting
 from ui.models.pace import Pace
-from ui.models.suggesting import absent_words, suggesting
 from ui.page import Page
 from ui.widgets.empty_state import EmptyState
 
@@ -61,8 +61,10 @@ class ResourcesPage(Page):
     def _build(self) -> None:
         theme = self._theme
         self.list = ResourceList(theme=theme, parent=self)
-        self.wishes = WishPanel(theme=theme, parent=self)
-        self.reading = Reading(theme=theme, limits=self.wishes.row.options.timeouts, parent=self)
+        self.wishes = ReadPanel(theme=theme, parent=self)
+        self.reading = ReadResultPanel(
+            theme=theme, limits=self.wishes.row.options.timeouts, parent=self
+        )
         self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self.splitter.setObjectName("resources_splitter")
         self.splitter.setChildrenCollapsible(False)
@@ -153,14 +155,14 @@ class ResourcesPage(Page):
 
     def choose(self, position: int, *, template: bool = False) -> None:
         """Choose a resource, or a template, at a position of the server's list."""
-        self.list.choose(Kind.TEMPLATE if template else Kind.RESOURCE, position)
+        self.list.choose(ResourceKind.TEMPLATE if template else ResourceKind.RESOURCE, position)
         self.wishes.focus_form()
 
     def show_free(self, uri: str = "") -> None:
         """Let the person type an address, beginning with `uri`."""
         self._asked = True
         self.list.unchoose()
-        self._show_wish(Wish())
+        self._show_wish(ReadTarget())
         if uri:
             self.wishes.set_free(uri)
         self._refresh()
@@ -212,7 +214,7 @@ class ResourcesPage(Page):
     def _is_connected(self) -> bool:
         return self.session is not None and not is_over(self.session.session)
 
-    def _show_wish(self, wish: Wish | None) -> None:
+    def _show_wish(self, wish: ReadTarget | None) -> None:
         self.wishes.show_wish(wish)
         self._show_suggestions()
         self.reading.show_wish(wish)
@@ -245,7 +247,7 @@ class ResourcesPage(Page):
         choice, entry = self.list.choice, self.list.entry
         if choice is not None and entry is not None:
             clashes = self.list.model.listed.clashes(choice.kind, self.list.position)
-            self._show_wish(Wish(entry, clashes))
+            self._show_wish(ReadTarget(entry, clashes))
         elif self.wishes.wish is None or self.wishes.wish.source != FREE or not self._asked:
             self._show_wish(None)
 

@@ -16,14 +16,14 @@ from inspector.session.listing import NO_USABLE_RESULT, ListState
 from inspector.spec.error_codes import METHOD_NOT_FOUND
 from ui.features.resources.folders import Folders
 from ui.features.resources.tree_model import Listed, ResourceTreeModel
+from ui.models.freshness import freshness_of
 from ui.models.per_server import PerServer
-from ui.models.promises import promise_of
 from ui.widgets.buttons import tool_button
 from ui.widgets.hairline import Hairline
 from ui.widgets.list_delegate import ListDelegate
 from ui.widgets.list_head import ListHead
 from ui.widgets.no_matches import NoMatches
-from ui.widgets.units import amount
+from ui.widgets.units import plural
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
     from inspector.features.resources import Resources
     from inspector.features.subscriptions import Subscriptions
     from inspector.spec.views.resource import Addressed
-    from ui.features.resources.nodes import Kind
+    from ui.features.resources.nodes import ResourceKind
     from ui.theme import Theme
 
 
-class Choice(NamedTuple):
+class ResourceSelection(NamedTuple):
     """An entry, as it is found again in another reading of the list."""
 
-    kind: Kind
+    kind: ResourceKind
     """Resource or template."""
     address: str
     """Its address on screen."""
@@ -53,7 +53,7 @@ class _Kept(NamedTuple):
 
     text: str = ""
     """Its filter."""
-    choice: Choice | None = None
+    choice: ResourceSelection | None = None
     """The chosen entry."""
     closed: AbstractSet[str] = frozenset()
     """Paths of folders that are closed."""
@@ -86,7 +86,7 @@ class ResourceList(QWidget):
         self.setObjectName("resource_list")
         self._theme = theme
         self._resources: Resources | None = None
-        self._choice: Choice | None = None
+        self._choice: ResourceSelection | None = None
         self._server = ""
         self._kept: PerServer[_Kept] = PerServer(_Kept())
         self._build()
@@ -180,7 +180,7 @@ class ResourceList(QWidget):
             self.model.set_marks(subscriptions.marks(), subscriptions.subscribed)
 
     @property
-    def choice(self) -> Choice | None:
+    def choice(self) -> ResourceSelection | None:
         """The chosen entry, as it is found again; it need not be listed any more."""
         return self._choice
 
@@ -200,7 +200,7 @@ class ResourceList(QWidget):
         at = self.position
         return self.model.listed.items(self._choice.kind)[at] if self._choice and at >= 0 else None
 
-    def choose(self, kind: Kind, position: int) -> None:
+    def choose(self, kind: ResourceKind, position: int) -> None:
         """Choose an entry, whatever the filter."""
         if not self.model.leaf(kind, position).isValid():
             self.head.filter.set_text("")
@@ -253,7 +253,7 @@ class ResourceList(QWidget):
         self.folders.is_restoring = False
         bar.setValue(place)
 
-    def _select(self, kind: Kind, position: int) -> None:
+    def _select(self, kind: ResourceKind, position: int) -> None:
         index = self.model.leaf(kind, position)
         if index.isValid():
             self.view.setCurrentIndex(index)
@@ -273,7 +273,7 @@ class ResourceList(QWidget):
             failure,
             more=resources.more or templates.more,
             age=resources.age_seconds,
-            promise=promise_of(resources.caching),
+            promise=freshness_of(resources.caching),
             quiet=resources.quiet,
             news=", ".join(
                 each.changes.words for each in (resources, templates) if each.changes.words
@@ -289,9 +289,9 @@ class ResourceList(QWidget):
         if resources.is_unusable:
             return NO_USABLE_RESULT
         total = len(resources.items) + len(templates.items)
-        words = f"{amount(len(resources.items), 'resource')}, {amount(len(templates.items), 'template')}"
+        words = f"{plural(len(resources.items), 'resource')}, {plural(len(templates.items), 'template')}"
         if self.model.is_filtered:
-            return f"{self.model.shown:,} of {amount(total, 'entry', 'entries')}"
+            return f"{self.model.shown:,} of {plural(total, 'entry', 'entries')}"
         return words if resources.more or templates.more or not total else ""
 
     def _dress(self) -> None:
@@ -321,7 +321,7 @@ class ResourceList(QWidget):
             return
         items = self.model.listed.items(node.kind)[: node.position]
         nth = sum(item.address_label == entry.address_label for item in items)
-        choice = Choice(node.kind, entry.address_label, nth)
+        choice = ResourceSelection(node.kind, entry.address_label, nth)
         if choice != self._choice:
             self._choice = choice
             self.chosen.emit()

@@ -41,7 +41,7 @@ class StreamLine(QWidget):
         self._show = link_button("Show in traffic", name="stream_line_traffic", parent=self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(theme.SPACE)
+        row.setSpacing(theme.SPACING_PX)
         row.addWidget(self._words, 1)
         row.addWidget(self._again)
         row.addWidget(self._show)

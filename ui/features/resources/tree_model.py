@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from ui.features.resources import kind_icon
-from ui.features.resources.nodes import Branch, Kind, Node
+from ui.features.resources.nodes import Branch, ResourceKind, ResourceNode
 from ui.models.list_rows import MARK_TONES, begins_with
 from ui.widgets import units
 from ui.widgets.list_delegate import BADGES_ROLE, BOLD_ROLE, SECONDARY_ROLE, TONE_ROLE, spoken
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 DUPLICATE = "L-RES-02"
 """The rule about addresses that more than one entry has."""
 
-GROUPS = {Kind.TEMPLATE: "Templates", Kind.RESOURCE: "Resources"}
+GROUPS = {ResourceKind.TEMPLATE: "Templates", ResourceKind.RESOURCE: "Resources"}
 """The two lists in the order of their rows, and what they are called."""
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -50,19 +50,19 @@ class Listed(NamedTuple):
     template_marks: Mapping[int, str] = {}
     """What is new or changed, by position."""
 
-    def marks(self, kind: Kind) -> Mapping[int, str]:
+    def marks(self, kind: ResourceKind) -> Mapping[int, str]:
         """The marks of one of the two lists."""
-        return self.template_marks if kind is Kind.TEMPLATE else self.resource_marks
+        return self.template_marks if kind is ResourceKind.TEMPLATE else self.resource_marks
 
-    def items(self, kind: Kind) -> Sequence[Addressed]:
+    def items(self, kind: ResourceKind) -> Sequence[Addressed]:
         """One of the two lists."""
-        return self.templates if kind is Kind.TEMPLATE else self.resources
+        return self.templates if kind is ResourceKind.TEMPLATE else self.resources
 
-    def all_clashes(self, kind: Kind) -> Mapping[int, tuple[Finding, ...]]:
+    def all_clashes(self, kind: ResourceKind) -> Mapping[int, tuple[Finding, ...]]:
         """Findings about the addresses of one of the two lists, by position."""
-        return self.template_clashes if kind is Kind.TEMPLATE else self.resource_clashes
+        return self.template_clashes if kind is ResourceKind.TEMPLATE else self.resource_clashes
 
-    def clashes(self, kind: Kind, position: int) -> tuple[Finding, ...]:
+    def clashes(self, kind: ResourceKind, position: int) -> tuple[Finding, ...]:
         """What is odd about an entry beside the others."""
         return self.all_clashes(kind).get(position, ())
 
@@ -79,10 +79,10 @@ class ResourceTreeModel(QAbstractItemModel):
         self._words: list[str] = []
         self._updates: Mapping[str, Update] = {}
         self._subscribed: Collection[str] = ()
-        self._searched: dict[Kind, list[str]] = {kind: [] for kind in GROUPS}
-        self._branches: dict[Kind, Branch] = {}
-        self._root = Node(Kind.GROUP, "")
-        self._leaves: dict[tuple[Kind, int], Node] = {}
+        self._searched: dict[ResourceKind, list[str]] = {kind: [] for kind in GROUPS}
+        self._branches: dict[ResourceKind, Branch] = {}
+        self._root = ResourceNode(ResourceKind.GROUP, "")
+        self._leaves: dict[tuple[ResourceKind, int], ResourceNode] = {}
 
     def grows_to(self, listed: Listed) -> bool:
         """Whether these are what is shown, and more: rows can be added to those that are there."""
@@ -145,15 +145,15 @@ class ResourceTreeModel(QAbstractItemModel):
         """How many entries match."""
         return len(self._leaves)
 
-    def leaf(self, kind: Kind, position: int) -> QModelIndex:
+    def leaf(self, kind: ResourceKind, position: int) -> QModelIndex:
         """The row of an entry; invalid when the filter hides it."""
         node = self._leaves.get((kind, position))
         return self.index_of(node) if node is not None else QModelIndex()
 
-    def node(self, index: _Index) -> Node:
+    def node(self, index: _Index) -> ResourceNode:
         """What a row stands for; the root for no row."""
         found = index.internalPointer() if index.isValid() else None
-        return found if isinstance(found, Node) else self._root
+        return found if isinstance(found, ResourceNode) else self._root
 
     def entry(self, index: _Index) -> Addressed | None:
         """The resource or template of a row."""
@@ -209,14 +209,14 @@ class ResourceTreeModel(QAbstractItemModel):
         read = _LEAF_DATA.get(role)
         return read(self, node, entry) if read is not None else None
 
-    def badges(self, node: Node, entry: Addressed) -> list[tuple[str, str]]:
+    def badges(self, node: ResourceNode, entry: Addressed) -> list[tuple[str, str]]:
         """What is to be seen at once about an entry."""
         mark = self.listed.marks(node.kind).get(node.position)
         badges = [(mark, MARK_TONES[mark])] if mark is not None else []
-        update = self._updates.get(entry.address) if node.kind is Kind.RESOURCE else None
+        update = self._updates.get(entry.address) if node.kind is ResourceKind.RESOURCE else None
         if update is not None:
             badges.append((f"updated {units.clock_time(update.wall)[:8]}", "pending"))
-        elif node.kind is Kind.RESOURCE and entry.address in self._subscribed:
+        elif node.kind is ResourceKind.RESOURCE and entry.address in self._subscribed:
             badges.append(("subscribed", "muted"))
         clashes = self.listed.clashes(node.kind, node.position)
         if any(finding.rule == DUPLICATE for finding in clashes):
@@ -226,20 +226,20 @@ class ResourceTreeModel(QAbstractItemModel):
         size = _size(entry)
         return [*badges, (size, "muted")] if size else badges
 
-    def icon(self, node: Node, entry: Addressed) -> QIcon:
+    def icon(self, node: ResourceNode, entry: Addressed) -> QIcon:
         """The icon for what an entry is said to be."""
-        template = node.kind is Kind.TEMPLATE
+        template = node.kind is ResourceKind.TEMPLATE
         name = kind_icon.TEMPLATE if template else kind_icon.icon_of(entry.mime_type)
         return self._theme.icon(name, "muted")
 
-    def _folder_data(self, node: Node, role: int) -> object:
+    def _folder_data(self, node: ResourceNode, role: int) -> object:
         if role == Qt.ItemDataRole.DisplayRole:
             return node.words
         if role == SECONDARY_ROLE:
             return f"{node.leaves:,}"
         if role == BOLD_ROLE:
-            return node.kind is Kind.GROUP
-        if role == Qt.ItemDataRole.DecorationRole and node.kind is Kind.FOLDER:
+            return node.kind is ResourceKind.GROUP
+        if role == Qt.ItemDataRole.DecorationRole and node.kind is ResourceKind.FOLDER:
             return self._theme.icon(kind_icon.DIRECTORY, "muted")
         if role == TONE_ROLE:
             return "muted"
@@ -250,14 +250,14 @@ class ResourceTreeModel(QAbstractItemModel):
     def _rebuild(self) -> None:
         self.beginResetModel()
         before = self._root  # indexes of the view point to its nodes until the end of the reset
-        self._root, self._leaves, self._branches = Node(Kind.GROUP, ""), {}, {}
+        self._root, self._leaves, self._branches = ResourceNode(ResourceKind.GROUP, ""), {}, {}
         for kind in GROUPS:
             self._add(kind, list(self._matching(kind)), is_reset=True)
         self.endResetModel()
         del before
 
     def _add(
-        self, kind: Kind, leaves: Sequence[tuple[int, str]], *, is_reset: bool = False
+        self, kind: ResourceKind, leaves: Sequence[tuple[int, str]], *, is_reset: bool = False
     ) -> None:
         """Put entries, given as (position, address), at the end of their folders."""
         if not leaves:
@@ -268,26 +268,26 @@ class ResourceTreeModel(QAbstractItemModel):
             return
         words = GROUPS[kind]
         # The steps of a template would be cut out of its expressions.
-        has_folders = self.is_tree and kind is not Kind.TEMPLATE
-        group = Node(Kind.GROUP, words, path=words)
+        has_folders = self.is_tree and kind is not ResourceKind.TEMPLATE
+        group = ResourceNode(ResourceKind.GROUP, words, path=words)
         self._branches[kind] = branch = Branch(kind, group, has_folders=has_folders)
         self._keep(branch.add(leaves, None))
-        row = 0 if kind is Kind.TEMPLATE else len(self._root.children)
+        row = 0 if kind is ResourceKind.TEMPLATE else len(self._root.children)
         if not is_reset:
             self.beginInsertRows(QModelIndex(), row, row)
         self._root.insert(row, group)
         if not is_reset:
             self.endInsertRows()
 
-    def _keep(self, nodes: Sequence[Node]) -> None:
+    def _keep(self, nodes: Sequence[ResourceNode]) -> None:
         self._leaves |= {(node.kind, node.position): node for node in nodes}
 
-    def node_changed(self, node: Node) -> None:
+    def node_changed(self, node: ResourceNode) -> None:
         """Paint a row again."""
         index = self.index_of(node)
         self.dataChanged.emit(index, index)
 
-    def _matching(self, kind: Kind, first: int = 0) -> Iterator[tuple[int, str]]:
+    def _matching(self, kind: ResourceKind, first: int = 0) -> Iterator[tuple[int, str]]:
         """The entries from position `first` on that the filter lets through."""
         texts = self._searched[kind]
         items = self.listed.items(kind)
@@ -295,7 +295,7 @@ class ResourceTreeModel(QAbstractItemModel):
             if all(word in texts[at] for word in self._words):
                 yield at, items[at].address_label
 
-    def index_of(self, node: Node) -> QModelIndex:
+    def index_of(self, node: ResourceNode) -> QModelIndex:
         """The row of a node."""
         return self.createIndex(node.row, 0, node)
 
@@ -307,7 +307,7 @@ class _Announcing:
         """Tell those of `model`."""
         self._model = model
 
-    def begin_insert(self, parent: Node, first: int, last: int) -> None:
+    def begin_insert(self, parent: ResourceNode, first: int, last: int) -> None:
         """Rows come into `parent`."""
         self._model.beginInsertRows(self._model.index_of(parent), first, last)
 
@@ -315,7 +315,7 @@ class _Announcing:
         """They are there."""
         self._model.endInsertRows()
 
-    def begin_move(self, parent: Node, last: int, target: Node) -> None:
+    def begin_move(self, parent: ResourceNode, last: int, target: ResourceNode) -> None:
         """The rows of `parent` up to `last` move into `target`, which is empty."""
         source, goal = self._model.index_of(parent), self._model.index_of(target)
         self._model.beginMoveRows(source, 0, last, goal, 0)
@@ -324,7 +324,7 @@ class _Announcing:
         """They have moved."""
         self._model.endMoveRows()
 
-    def node_changed(self, node: Node) -> None:
+    def node_changed(self, node: ResourceNode) -> None:
         """Paint a row again."""
         self._model.node_changed(node)
 
@@ -344,7 +344,7 @@ def _tip(entry: Addressed) -> str:
     return "\n".join(line for line in (*lines, entry.mime_type, entry.description) if line)
 
 
-_LEAF_DATA: dict[int, Callable[[ResourceTreeModel, Node, Addressed], object]] = {
+_LEAF_DATA: dict[int, Callable[[ResourceTreeModel, ResourceNode, Addressed], object]] = {
     int(Qt.ItemDataRole.DisplayRole): lambda _model, _node, entry: entry.label,
     SECONDARY_ROLE: lambda _model, node, entry: "" if node.words == entry.label else node.words,
     int(Qt.ItemDataRole.DecorationRole): ResourceTreeModel.icon,

@@ -40,7 +40,7 @@ class UpdateStrip(QWidget):
         self._show = link_button("Show in traffic", name="update_traffic", parent=self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(theme.SPACE)
+        row.setSpacing(theme.SPACING_PX)
         row.addWidget(self._words, 1)
         row.addWidget(self._read)
         row.addWidget(self._show)

@@ -38,7 +38,7 @@ class RootEditor(QWidget):
         self._draft_bar = DraftBar(theme=theme, parent=self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(theme.PAD)
+        column.setSpacing(theme.PADDING_PX)
         column.addWidget(self.table, 1)
         column.addWidget(self._draft_bar)
         self._wire()

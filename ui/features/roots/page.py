@@ -76,8 +76,8 @@ class RootsPage(Page):
         self.status.setMinimumWidth(1)
         area = ScrollColumn(name="roots_scroll", parent=self)
         column = area.column
-        column.setContentsMargins(*[theme.PAD] * 4)
-        column.setSpacing(theme.PAD)
+        column.setContentsMargins(*[theme.PADDING_PX] * 4)
+        column.setSpacing(theme.PADDING_PX)
         column.addWidget(words)
         column.addLayout(self._built_buttons())
         column.addWidget(self._stack, 1)
@@ -100,7 +100,7 @@ class RootsPage(Page):
             theme, "mdi6.delete-outline", "Remove", name="root_remove", parent=self
         )
         row = QHBoxLayout()
-        row.setSpacing(theme.PAD)
+        row.setSpacing(theme.PADDING_PX)
         for part in (self.add_button, self.type_button, self.up, self.down, self.remove):
             row.addWidget(part)
         row.addStretch(1)

@@ -21,7 +21,7 @@ from inspector.wire.jsontext import JsonTextError
 from ui.features.sampling.answer_fields import AnswerFields
 from ui.features.sampling.saved_row import SavedRow
 from ui.widgets.buttons import link_button
-from ui.widgets.segments import Segments
+from ui.widgets.segmented_control import SegmentedControl
 
 if TYPE_CHECKING:
     from inspector.features.sampling import SavedAnswers
@@ -63,7 +63,7 @@ class AnswerEditor(QWidget):
 
     def _build(self, answers: SavedAnswers) -> None:
         theme = self._theme
-        self.views = Segments(VIEWS, name="answer_views", parent=self)
+        self.views = SegmentedControl(VIEWS, name="answer_views", parent=self)
         self.fields = AnswerFields(self._view, theme=theme)
         self.json = QPlainTextEdit()
         self.json.setObjectName("answer_json")
@@ -82,7 +82,7 @@ class AnswerEditor(QWidget):
         self.trouble.setProperty("look", "warning")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(theme.SPACE)
+        column.setSpacing(theme.SPACING_PX)
         column.addWidget(self.views, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self._stack, 1)
         column.addWidget(self.trouble)
@@ -99,7 +99,7 @@ class AnswerEditor(QWidget):
         row.addWidget(self._anew)
         row.addStretch(1)
         column = QVBoxLayout(page)
-        column.setContentsMargins(0, self._theme.PAD, 0, 0)
+        column.setContentsMargins(0, self._theme.PADDING_PX, 0, 0)
         column.addWidget(words)
         column.addLayout(row)
         column.addStretch(1)

@@ -20,7 +20,7 @@ from inspector.features.sampling import MODEL, make_result
 from inspector.spec.views.sampling import STOP_REASONS
 from ui.features.sampling.media_field import MediaField
 from ui.features.sampling.tool_use_field import ToolUseField
-from ui.widgets.segments import Segments
+from ui.widgets.segmented_control import SegmentedControl
 
 if TYPE_CHECKING:
     from inspector.spec.views.sampling import SamplingView
@@ -67,7 +67,7 @@ class AnswerFields(QWidget):
         if self._view.tools:
             kinds.append(("tool_use", "Tool call"))
         self._offered = {kind for kind, _words in kinds}
-        self.kinds = Segments(kinds, name="answer_kinds", parent=self)
+        self.kinds = SegmentedControl(kinds, name="answer_kinds", parent=self)
         self.text = QPlainTextEdit(self)
         self.text.setObjectName("answer_text")
         self.text.setAccessibleName("Answer")
@@ -88,7 +88,7 @@ class AnswerFields(QWidget):
         self.length.setObjectName("answer_length")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(theme.SPACE)
+        column.setSpacing(theme.SPACING_PX)
         column.addWidget(self.kinds, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self._stack, 1)
         column.addWidget(self.length)
@@ -107,8 +107,8 @@ class AnswerFields(QWidget):
         self.stop_reason.addItems([*STOP_REASONS, ""])
         self.stop_reason.setToolTip("Any string; omitted if empty")
         rows = QFormLayout()
-        rows.setHorizontalSpacing(self._theme.PAD)
-        rows.setVerticalSpacing(self._theme.SPACE)
+        rows.setHorizontalSpacing(self._theme.PADDING_PX)
+        rows.setVerticalSpacing(self._theme.SPACING_PX)
         rows.addRow("Model", self.model)
         rows.addRow("Stop reason", self.stop_reason)
         return rows

@@ -8,11 +8,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from inspector.visible_text import one_line
-from ui.render import draw
-from ui.render.fitted import FittedJson, FittedText
-from ui.render.gradual import Gradual
+from ui.render import render
+from ui.render.auto_height import AutoHeightJson, AutoHeightText
+from ui.render.incremental import IncrementalBuilder
+from ui.widgets.collapsible_section import CollapsibleSection
 from ui.widgets.hairline import Hairline
-from ui.widgets.section import Section
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -52,17 +52,17 @@ class Conversation(QScrollArea):
     def _build(self, view: SamplingView) -> None:
         inner = QWidget(self)
         outer = QVBoxLayout(inner)
-        outer.setContentsMargins(0, 0, self._theme.PAD, 0)
-        outer.setSpacing(self._theme.SPACE)
+        outer.setContentsMargins(0, 0, self._theme.PADDING_PX, 0)
+        outer.setSpacing(self._theme.SPACING_PX)
         self._column = QVBoxLayout()
-        self._column.setSpacing(self._theme.SPACE)
+        self._column.setSpacing(self._theme.SPACING_PX)
         outer.addLayout(self._column)
         if view.system_prompt:
             self._add_system(view.system_prompt)
         skipped = len(view.messages) - MOST_MESSAGES
         if skipped > 0:
             self._say(f"{skipped:,} earlier messages in Raw", "conversation_skipped")
-        Gradual(self._drawing(view.messages[-MOST_MESSAGES:]), inner, at_once=True)
+        IncrementalBuilder(self._drawing(view.messages[-MOST_MESSAGES:]), inner, at_once=True)
         if view.has_no_items("messages"):
             self._say("No messages", "conversation_empty")
         if view.tools:
@@ -76,14 +76,14 @@ class Conversation(QScrollArea):
 
     def _add_system(self, prompt: str) -> None:
         self._add_role("system", "system prompt")
-        text = FittedText(theme=self._theme, name="system_prompt")
+        text = AutoHeightText(theme=self._theme, name="system_prompt")
         text.set_text(prompt)
         self._column.addWidget(text)
 
     def _drawing_message(self, message: SamplingMessage) -> Iterator[None]:
         self._add_role(message.role, message.role or "(no role)")
         for block in message.blocks[:MOST_BLOCKS]:
-            drawn = draw(block.raw, theme=self._theme)
+            drawn = render(block.raw, theme=self._theme)
             drawn.link_wanted.connect(self.link_wanted)
             self._column.addWidget(drawn)
             yield
@@ -93,12 +93,14 @@ class Conversation(QScrollArea):
                 "more_blocks",
             )
         if not message.is_object:
-            self._column.addWidget(FittedJson(message.raw, theme=self._theme, name="bad_message"))
+            self._column.addWidget(
+                AutoHeightJson(message.raw, theme=self._theme, name="bad_message")
+            )
         elif message.unknown or message.meta:
             rest: JsonObject = dict(message.unknown)
             if message.meta:
                 rest["_meta"] = message.meta
-            self._column.addWidget(FittedJson(rest, theme=self._theme, name="message_rest"))
+            self._column.addWidget(AutoHeightJson(rest, theme=self._theme, name="message_rest"))
         yield
 
     def _add_role(self, role: str, words: str) -> None:
@@ -111,11 +113,11 @@ class Conversation(QScrollArea):
         label.setProperty("look", ROLE_TONES.get(role, "warning"))
         self._column.addWidget(label)
 
-    def _tools(self, view: SamplingView) -> Section:
+    def _tools(self, view: SamplingView) -> CollapsibleSection:
         tools = list(view.tools)
-        return Section(
+        return CollapsibleSection(
             f"Tools · {len(tools):,}",
-            lambda: FittedJson(tools, theme=self._theme, name="sampling_tools"),
+            lambda: AutoHeightJson(tools, theme=self._theme, name="sampling_tools"),
             theme=self._theme,
             name="tools_section",
             opened=True,

@@ -6,59 +6,65 @@ from typing import TYPE_CHECKING
 
 from inspector.wire import jsontext
 from ui.widgets.json_text import brief
-from ui.widgets.key_values import Fact
+from ui.widgets.key_values import KeyValue
 
 if TYPE_CHECKING:
     from inspector.spec.views.sampling import SamplingView
     from inspector.wire.jsontext import Json
 
 
-def parameters(view: SamplingView) -> list[Fact]:
+def parameters(view: SamplingView) -> list[KeyValue]:
     """Everything but the messages and the tools, unknown members marked."""
     facts = [*_limits(view), *_wishes(view)]
     if view.has_metadata:
         facts.append(
-            Fact("metadata", brief(view.metadata), jsontext.write(view.metadata, indent=2))
+            KeyValue("metadata", brief(view.metadata), jsontext.write(view.metadata, indent=2))
         )
     if view.task is not None:
         tip = "Requested to run as a task"
-        facts.append(Fact("task", brief(view.task), tip))
+        facts.append(KeyValue("task", brief(view.task), tip))
     if view.meta:
         facts.append(
-            Fact("_meta", brief(dict(view.meta)), jsontext.write(dict(view.meta), indent=2))
+            KeyValue("_meta", brief(dict(view.meta)), jsontext.write(dict(view.meta), indent=2))
         )
     for key, value in view.unknown.items():
         tip = f"Not defined in this revision.\n{jsontext.write(value, indent=2)}"
-        facts.append(Fact(f"{key} (unknown)", brief(value), tip, tone="warning"))
+        facts.append(KeyValue(f"{key} (unknown)", brief(value), tip, tone="warning"))
     return facts
 
 
-def _limits(view: SamplingView) -> list[Fact]:
+def _limits(view: SamplingView) -> list[KeyValue]:
     facts = [
-        Fact("maxTokens", _number(view.max_tokens) or "missing", "Maximum tokens in the response")
+        KeyValue(
+            "maxTokens", _number(view.max_tokens) or "missing", "Maximum tokens in the response"
+        )
     ]
     if view.temperature is not None:
-        facts.append(Fact("temperature", _number(view.temperature)))
+        facts.append(KeyValue("temperature", _number(view.temperature)))
     if view.stop_sequences:
-        facts.append(Fact("stopSequences", ", ".join(map(jsontext.write, view.stop_sequences))))
+        facts.append(KeyValue("stopSequences", ", ".join(map(jsontext.write, view.stop_sequences))))
     return facts
 
 
-def _wishes(view: SamplingView) -> list[Fact]:
+def _wishes(view: SamplingView) -> list[KeyValue]:
     wishes = view.preferences
-    facts: list[Fact] = []
+    facts: list[KeyValue] = []
     if wishes.hints:
         tip = "Model name fragments in order of preference. Hints take precedence over priorities."
-        facts.append(Fact("model hints", ", then ".join(wishes.hints), tip))
-    facts += [Fact(key, _number(value) or "unusable") for key, value in wishes.priorities.items()]
+        facts.append(KeyValue("model hints", ", then ".join(wishes.hints), tip))
+    facts += [
+        KeyValue(key, _number(value) or "unusable") for key, value in wishes.priorities.items()
+    ]
     for key, value in wishes.unknown.items():
-        facts.append(Fact(f"modelPreferences.{key} (unknown)", brief(value), tone="warning"))
+        facts.append(KeyValue(f"modelPreferences.{key} (unknown)", brief(value), tone="warning"))
     if view.include_context:
         facts.append(
-            Fact("includeContext", view.include_context, "Requested context; Spyglass adds none")
+            KeyValue(
+                "includeContext", view.include_context, "Requested context; Spyglass adds none"
+            )
         )
     if view.tools or view.tool_choice:
-        facts.append(Fact("toolChoice", view.tool_choice or "auto (default)"))
+        facts.append(KeyValue("toolChoice", view.tool_choice or "auto (default)"))
     return facts
 
 

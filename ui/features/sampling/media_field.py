@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QVBoxLayout, QWi
 
 from inspector.visible_text import one_line
 from ui.aio import spawn
-from ui.render import draw
+from ui.render import render
 from ui.widgets import units
 from ui.widgets.buttons import push_button
 
@@ -55,7 +55,7 @@ class MediaField(QWidget):
         self._words.setObjectName(f"answer_{self._kind}_words")
         self._words.setProperty("look", "muted")
         row = QHBoxLayout()
-        row.setSpacing(self._theme.PAD)
+        row.setSpacing(self._theme.PADDING_PX)
         row.addWidget(self.choose_button)
         row.addWidget(self._words)
         row.addStretch(1)
@@ -93,7 +93,7 @@ class MediaField(QWidget):
             self._column.removeWidget(self._shown)
             self._shown.hide()
             self._shown.deleteLater()
-        self._shown = draw(self._content, theme=self._theme, parent=self)
+        self._shown = render(self._content, theme=self._theme, parent=self)
         self._column.insertWidget(1, self._shown)
 
     def _on_choose(self) -> None:

@@ -25,7 +25,7 @@ from ui.widgets.clipboard import copy_text
 from ui.widgets.json_view import JsonView
 from ui.widgets.key_values import KeyValues
 from ui.widgets.marked_up import QuotingLabel
-from ui.widgets.segments import Segments
+from ui.widgets.segmented_control import SegmentedControl
 
 if TYPE_CHECKING:
     from inspector.spec.views.sampling import SamplingView
@@ -62,7 +62,7 @@ class RequestPanel(QWidget):
 
     def _build(self) -> None:
         theme = self._theme
-        self.views = Segments(VIEWS, name="request_views", parent=self)
+        self.views = SegmentedControl(VIEWS, name="request_views", parent=self)
         unknown = len(self._view.unknown)
         if unknown:
             self.views.set_words("parameters", f"Parameters ⚠ {unknown}")
@@ -82,14 +82,14 @@ class RequestPanel(QWidget):
             self._stack.addWidget(page)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(theme.SPACE)
+        column.setSpacing(theme.SPACING_PX)
         column.addWidget(self.views, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self._stack, 1)
 
     def _parameters(self) -> QWidget:
         inner = QWidget()
         column = QVBoxLayout(inner)
-        column.setContentsMargins(0, 0, self._theme.PAD, 0)
+        column.setContentsMargins(0, 0, self._theme.PADDING_PX, 0)
         column.addWidget(self.facts)
         words = visible(
             "\n".join(f"⚠ {note.words} ({rule_label(note.rule)})" for note in self._view.notes)
@@ -123,7 +123,7 @@ class RequestPanel(QWidget):
         row.addStretch(1)
         column = QVBoxLayout(whole)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(self._theme.SPACE)
+        column.setSpacing(self._theme.SPACING_PX)
         column.addWidget(words)
         column.addWidget(self.prompt, 1)
         column.addLayout(row)

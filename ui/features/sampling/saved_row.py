@@ -52,7 +52,7 @@ class SavedRow(QWidget):
         self.save.clicked.connect(self._on_save)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(theme.PAD)
+        row.setSpacing(theme.PADDING_PX)
         row.addWidget(self.use)
         row.addStretch(1)
         row.addWidget(self.name)

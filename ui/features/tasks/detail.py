@@ -9,17 +9,17 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, 
 
 from inspector.errors import PeerError
 from ui.features.tasks.poll_field import PollField
+from ui.features.tasks.task_text import facts, origin, outcome, poll_hint, times
 from ui.features.tasks.task_views import TaskViews
-from ui.features.tasks.words import facts, origin, outcome, poll_hint, times
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.error_panel import ErrorPanel
+from ui.widgets.error_text import error_text
 from ui.widgets.heading import Heading
-from ui.widgets.key_values import Fact, KeyValues
+from ui.widgets.key_values import KeyValue, KeyValues
 from ui.widgets.outcome_line import OutcomeLine
 from ui.widgets.progress_line import ProgressLine
-from ui.widgets.refusal import refusal
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QShowEvent
@@ -72,7 +72,7 @@ class TaskDetail(QWidget):
         self.record: TaskRecord | None = None
         self._theme = theme
         self._session: OpenSession | None = None
-        self._facts: list[Fact] = []
+        self._facts: list[KeyValue] = []
         self._connected = False
         self._build()
         self._wire()
@@ -107,12 +107,14 @@ class TaskDetail(QWidget):
     def _filled(self) -> QWidget:
         theme, whole = self._theme, QWidget()
         line = QHBoxLayout()
-        line.setSpacing(theme.PAD)
+        line.setSpacing(theme.PADDING_PX)
         line.addWidget(self.outcome)
         line.addWidget(self.clock, 1)
         column = QVBoxLayout(whole)
-        column.setContentsMargins(theme.PAD, theme.PAD, theme.PAD, theme.PAD)
-        column.setSpacing(theme.SPACE)
+        column.setContentsMargins(
+            theme.PADDING_PX, theme.PADDING_PX, theme.PADDING_PX, theme.PADDING_PX
+        )
+        column.setSpacing(theme.SPACING_PX)
         column.addWidget(self.heading)
         column.addLayout(line)
         column.addWidget(self.progress)
@@ -124,7 +126,7 @@ class TaskDetail(QWidget):
 
     def _built_buttons(self) -> QHBoxLayout:
         row = QHBoxLayout()
-        row.setSpacing(self._theme.PAD)
+        row.setSpacing(self._theme.PADDING_PX)
         self.buttons = {name: push_button(words, name=f"task_{name}") for name, words, _ in BUTTONS}
         for name, _, tip in BUTTONS:
             self.buttons[name].setToolTip(tip)
@@ -228,7 +230,7 @@ class TaskDetail(QWidget):
             self.error.show_error(error)
 
     def _show_refusal(self, error: PeerError) -> None:
-        said = refusal(error, self._session.session.revision if self._session else None)
+        said = error_text(error, self._session.session.revision if self._session else None)
         gone = self.record is not None and self.record.is_gone
         remedy = GONE if gone else said.remedy
         self.error.show_words(said.words, remedy=remedy, detail=said.detail, frame=error.frame)

@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from inspector.visible_text import visible
-from ui.render import draw
-from ui.render.gradual import FEW, Gradual, GradualArea
+from ui.render import render
+from ui.render.incremental import FEW, IncrementalArea, IncrementalBuilder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,7 @@ BLOCKS = 100
 """Content blocks drawn; *Raw* has all of them."""
 
 
-class OutcomeContent(GradualArea):
+class OutcomeContent(IncrementalArea):
     """Content blocks in order.
 
     Signals:
@@ -44,21 +44,21 @@ class OutcomeContent(GradualArea):
         inner = QWidget()
         column = QVBoxLayout(inner)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(self._theme.PAD)
+        column.setSpacing(self._theme.PADDING_PX)
         blocks = QVBoxLayout()
         column.addLayout(blocks)
         for words in _remarks(result):
             column.addWidget(_label(words))
         column.addStretch(1)
         at_once = len(result.content) <= FEW
-        Gradual(self._drawing(result, blocks, inner), inner, at_once=at_once)
+        IncrementalBuilder(self._drawing(result, blocks, inner), inner, at_once=at_once)
         self.put(inner)
 
     def _drawing(
         self, result: CallToolResultView, column: QVBoxLayout, inner: QWidget
     ) -> Iterator[None]:
         for block in result.content[:BLOCKS]:
-            drawn = draw(block.raw, theme=self._theme, parent=inner)
+            drawn = render(block.raw, theme=self._theme, parent=inner)
             drawn.link_wanted.connect(self.link_wanted)
             drawn.resource_wanted.connect(self.resource_wanted)
             column.addWidget(drawn)

@@ -12,7 +12,7 @@ from ui.features.tasks.list_model import TaskListModel
 from ui.widgets.hairline import Hairline
 from ui.widgets.list_delegate import ListDelegate
 from ui.widgets.list_head import ListHead
-from ui.widgets.units import amount
+from ui.widgets.units import plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -111,7 +111,7 @@ class TaskList(QWidget):
         if tasks.listing.state is ListState.READING:
             return f"Loading… page {tasks.listing.pages_read:,}"
         if self.model.is_filtered:
-            return f"{shown:,} of {amount(total, 'task')}"
+            return f"{shown:,} of {plural(total, 'task')}"
         return f"{tasks.dropped:,} older tasks in traffic" if tasks.dropped else ""
 
     def _on_filter_edited(self, text: str) -> None:

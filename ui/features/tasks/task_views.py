@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from inspector.session.task_record import settled_outcome_of
 from inspector.spec.views.call_result import CallToolResultView
 from ui.features.tasks.outcome_content import OutcomeContent
-from ui.features.tasks.words import updates
+from ui.features.tasks.task_text import updates
 from ui.widgets.json_view import JsonView
-from ui.widgets.segments import Segments
+from ui.widgets.segmented_control import SegmentedControl
 from ui.widgets.text_view import TextView
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class TaskViews(QWidget):
         self._wire()
 
     def _build(self, theme: Theme) -> None:
-        self._segments = Segments((), name="task_segments", parent=self)
+        self._segments = SegmentedControl((), name="task_segments", parent=self)
         self._content = OutcomeContent(theme=theme)
         self._json = JsonView(theme=theme, name="task_result_json")
         self._raw = TextView(theme=theme, name="task_result_raw", wanted_name="result.json")
@@ -74,8 +74,8 @@ class TaskViews(QWidget):
         for page in self._pages.values():
             self._stack.addWidget(page)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, theme.SPACE, 0, 0)
-        layout.setSpacing(theme.SPACE)
+        layout.setContentsMargins(0, theme.SPACING_PX, 0, 0)
+        layout.setSpacing(theme.SPACING_PX)
         layout.addWidget(self._segments)
         layout.addWidget(self._stack, 1)
 

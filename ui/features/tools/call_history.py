@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from inspector.visible_text import one_line
 from ui.models.run_words import place_words
 from ui.widgets.buttons import tool_button
-from ui.widgets.elided_box import ElidedBox
+from ui.widgets.elided_combo_box import ElidedComboBox
 from ui.widgets.tool_tip import tool_tip
 from ui.widgets.units import duration
 
@@ -59,7 +59,7 @@ class CallHistory(QWidget):
         self._wire()
 
     def _build(self, theme: Theme) -> None:
-        self.box = ElidedBox(
+        self.box = ElidedComboBox(
             name="call_history_box", words="Earlier calls of this tool", parent=self
         )
         self._buttons = {
@@ -68,7 +68,7 @@ class CallHistory(QWidget):
         }
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(theme.SPACE)
+        layout.setSpacing(theme.SPACING_PX)
         layout.addWidget(self.box, 1)
         for button in self._buttons.values():
             layout.addWidget(button)

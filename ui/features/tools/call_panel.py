@@ -23,7 +23,7 @@ from ui.request.headers import RequestHeaders
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.form import Form
 from ui.widgets.json_view import JsonView
-from ui.widgets.segments import Segments
+from ui.widgets.segmented_control import SegmentedControl
 from ui.widgets.submit_keys import take_submit_key
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from inspector.session.timeouts import Timeouts
     from inspector.spec.views.tool import ToolView
     from inspector.workspace import OpenSession
-    from ui.features.tools.tool_list import Choice
+    from ui.features.tools.tool_list import ToolSelection
     from ui.theme import Theme
 
 VIEWS = (("form", "Form"), ("json", "JSON"), ("schema", "Schema"))
@@ -83,7 +83,7 @@ class CallPanel(QWidget):
             name="call_empty",
         )
         self._heading = ToolHeading(theme=theme)
-        self._views = Segments(VIEWS, name="argument_views")
+        self._views = SegmentedControl(VIEWS, name="argument_views")
         self.form = Form(theme=theme)
         self._schema = JsonView(theme=theme, name="tool_schema")
         self._body = QStackedWidget()
@@ -138,7 +138,7 @@ class CallPanel(QWidget):
         self._empty.set_words(*(CHOOSE if is_anything else NOTHING))
 
     def show_tool(
-        self, tool: ToolView | None, choice: Choice | None, clashes: Sequence[Finding]
+        self, tool: ToolView | None, choice: ToolSelection | None, clashes: Sequence[Finding]
     ) -> None:
         """Offer to call `tool`, with what was typed for it before."""
         key = self._key_of(choice) if tool is not None and choice is not None else None
@@ -202,15 +202,15 @@ class CallPanel(QWidget):
             running=self._running is not None and not self._running.is_over,
             excluded=excluded,
         )
-        self._headers.show_request(self._foretold if self.tool is not None else None)
+        self._headers.show_request(self._preview if self.tool is not None else None)
 
-    def _foretold(self) -> Mirroring:
+    def _preview(self) -> Mirroring:
         """The headers of the call as it stands."""
         if self._session is None or self.tool is None:
             return Mirroring(())
         return self._session.tools.headers_of(self.tool, self.form.text(), self._row.options.meta())
 
-    def _key_of(self, choice: Choice) -> DraftKey:
+    def _key_of(self, choice: ToolSelection) -> DraftKey:
         server = self._session.profile.id if self._session is not None else ""
         return DraftKey(server, choice.name, choice.nth)
 

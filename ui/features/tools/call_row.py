@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from inspector.visible_text import one_line
 from ui.features.tools.task_choice import TaskChoice
 from ui.request.row import RequestRow
-from ui.widgets.units import amount
+from ui.widgets.units import plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +57,7 @@ class CallRow(QWidget):
         elif excluded:
             words, tone = f"Excluded: {excluded}", "error"
         elif problems:
-            words, action = amount(len(problems), "problem"), "Show"
+            words, action = plural(len(problems), "problem"), "Show"
             detail = _detail(problems)
         self.request.show_state(
             connected=connected,

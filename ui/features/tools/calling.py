@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from inspector.wire.jsontext import JsonObject
     from inspector.workspace import OpenSession
     from ui.features.tools.call_panel import CallPanel
-    from ui.features.tools.result_panel import ResultPanel
+    from ui.features.tools.call_result_panel import CallResultPanel
 
 
 class Calling(QObject):
@@ -31,7 +31,7 @@ class Calling(QObject):
 
     reconnect_wanted = Signal()
 
-    def __init__(self, call: CallPanel, result: ResultPanel, *, parent: QObject) -> None:
+    def __init__(self, call: CallPanel, result: CallResultPanel, *, parent: QObject) -> None:
         """Call what `call` has filled in, and show it in `result`; without a session, until `set_session`."""
         super().__init__(parent)
         self._panel, self._result = call, result

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from inspector.finding import Severity
 from inspector.visible_text import one_line, visible
-from ui.render import draw
-from ui.render.gradual import FEW, Gradual, GradualArea
+from ui.render import render
+from ui.render.incremental import FEW, IncrementalArea, IncrementalBuilder
 from ui.widgets.marked_up import QuotingLabel
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ REMARKS = 5
 """Remarks on the whole that are told here; *Problems* has all of them."""
 
 
-class Content(GradualArea):
+class Content(IncrementalArea):
     """Content blocks in order.
 
     Signals:
@@ -54,7 +54,7 @@ class Content(GradualArea):
         inner = self.begun()
         column = QVBoxLayout(inner)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(self._theme.PAD)
+        column.setSpacing(self._theme.PADDING_PX)
         self._warnings = QVBoxLayout()
         column.addLayout(self._warnings)
         self.add_warnings(warnings(result))
@@ -65,10 +65,10 @@ class Content(GradualArea):
         column.addStretch(1)
         steps = self._drawing(result, blocks, inner)
         if len(result.content) > FEW:
-            Gradual(steps, inner, at_once=False)
+            IncrementalBuilder(steps, inner, at_once=False)
             self.put(inner)
         else:
-            self.put_drawn(inner, steps, at_once=at_once)
+            self.put_rendered(inner, steps, at_once=at_once)
 
     def add_warnings(self, lines: Sequence[str]) -> None:
         """Tell more that is wrong with the result that is shown as a whole."""
@@ -80,7 +80,7 @@ class Content(GradualArea):
         self, result: CallToolResultView, column: QVBoxLayout, inner: QWidget
     ) -> Iterator[None]:
         for block in result.content[:BLOCKS]:
-            drawn = draw(block.raw, theme=self._theme, parent=inner)
+            drawn = render(block.raw, theme=self._theme, parent=inner)
             drawn.link_wanted.connect(self.link_wanted)
             drawn.resource_wanted.connect(self.resource_wanted)
             column.addWidget(drawn)

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from inspector.features.tool_call import CallState
 from inspector.spec.error_codes import explain
 from inspector.wire import jsontext
-from ui.models.round_words import (
+from ui.models.round_text import (
     ended_words,
     is_ours_to_answer,
     repeated_words,
     running_words,
 )
-from ui.render.failure_words import failure
-from ui.widgets.refusal import code_and_name
+from ui.render.failure_text import failure
+from ui.widgets.error_text import code_and_name
 
 if TYPE_CHECKING:
     from inspector.errors import PeerError

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from inspector.features.tools import Tools
     from inspector.workspace import OpenSession
     from ui.features.tools.call_panel import CallPanel
+    from ui.features.tools.call_result_panel import CallResultPanel
     from ui.features.tools.calling import Calling
-    from ui.features.tools.result_panel import ResultPanel
     from ui.theme import Theme
 
 UNLISTED = Finding(
@@ -64,7 +64,7 @@ class ToolsPage(Page):
         self._theme = theme
         self._tools: Tools | None = None
         self._unbind: list[Callable[[], None]] = []
-        self._panels: tuple[CallPanel, ResultPanel] | None = None
+        self._panels: tuple[CallPanel, CallResultPanel] | None = None
         self._calling: Calling | None = None
         self._build()
         self._wire()
@@ -115,7 +115,7 @@ class ToolsPage(Page):
         return self._completed()[0]
 
     @property
-    def result_panel(self) -> ResultPanel:
+    def result_panel(self) -> CallResultPanel:
         """Where its result is read."""
         return self._completed()[1]
 
@@ -123,7 +123,7 @@ class ToolsPage(Page):
         """Make the panels of call and result; forms and renderers take longer to load than the list to be read."""
         self._completed()
 
-    def _completed(self) -> tuple[CallPanel, ResultPanel]:
+    def _completed(self) -> tuple[CallPanel, CallResultPanel]:
         if self._panels is None:
             self._panels = self._make_panels()
             self._give_session(again=False)
@@ -131,12 +131,12 @@ class ToolsPage(Page):
             self._show_listed()
         return self._panels
 
-    def _make_panels(self) -> tuple[CallPanel, ResultPanel]:
+    def _make_panels(self) -> tuple[CallPanel, CallResultPanel]:
         from ui.features.tools.call_panel import CallPanel
+        from ui.features.tools.call_result_panel import CallResultPanel
         from ui.features.tools.calling import Calling
-        from ui.features.tools.result_panel import ResultPanel
 
-        call, result = CallPanel(theme=self._theme), ResultPanel(theme=self._theme)
+        call, result = CallPanel(theme=self._theme), CallResultPanel(theme=self._theme)
         call.raw_wanted.connect(self.raw_wanted)
         self._calling = Calling(call, result, parent=self)
         self._calling.reconnect_wanted.connect(self.reconnect_wanted)

@@ -13,7 +13,7 @@ from inspector.visible_text import visible
 from ui.features.tools.content import Content, plain_label
 from ui.widgets.json_view import JsonView
 from ui.widgets.marked_up import QuotingLabel
-from ui.widgets.segments import Segments
+from ui.widgets.segmented_control import SegmentedControl
 from ui.widgets.text_view import TextView
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class ResultBody(QWidget):
 
     def _build(self) -> None:
         theme = self._theme
-        self._views = Segments((), name="result_views", parent=self)
+        self._views = SegmentedControl((), name="result_views", parent=self)
         self._content = Content(theme=theme)
         self._structured = JsonView(theme=theme, name="result_structured")
         self._tree = JsonView(theme=theme, name="result_tree")
@@ -83,7 +83,7 @@ class ResultBody(QWidget):
             self._stack.addWidget(page)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(theme.SPACE)
+        layout.setSpacing(theme.SPACING_PX)
         layout.addWidget(self._views)
         layout.addWidget(self._stack, 1)
 
@@ -91,7 +91,7 @@ class ResultBody(QWidget):
         page = QWidget()
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(self._theme.SPACE)
+        column.setSpacing(self._theme.SPACING_PX)
         column.addWidget(self._verdict)
         column.addWidget(self._structured, 1)
         return page

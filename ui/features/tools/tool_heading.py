@@ -17,7 +17,7 @@ from ui.widgets.badge import Badge
 from ui.widgets.buttons import tool_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.elided_label import ElidedLabel
-from ui.widgets.flow import Flow
+from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.marked_up import DescriptionLabel, QuotingLabel
 
 if TYPE_CHECKING:
@@ -62,17 +62,17 @@ class ToolHeading(QWidget):
         )
         self._badges = QWidget(self)
         self._badges.setObjectName("tool_badges")
-        self._flow = Flow(theme.SPACE, self._badges)
+        self._flow = FlowLayout(theme.SPACING_PX, self._badges)
         self._description = DescriptionLabel(name="tool_description")
         self._oddities = QuotingLabel(name="tool_oddities", look="warning")
         self._text = _Text(theme=theme, parts=(self._description, self._oddities), parent=self)
         top = QHBoxLayout()
-        top.setSpacing(theme.SPACE)
+        top.setSpacing(theme.SPACING_PX)
         top.addWidget(self._title, 1)
         top.addWidget(self._copy)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(theme.SPACE)
+        layout.setSpacing(theme.SPACING_PX)
         layout.addLayout(top)
         layout.addWidget(self._name)
         layout.addWidget(self._badges)
@@ -144,7 +144,7 @@ class _Text(QScrollArea):
         inner = QWidget()
         self._column = QVBoxLayout(inner)
         self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(theme.SPACE)
+        self._column.setSpacing(theme.SPACING_PX)
         for part in parts:
             self._column.addWidget(part)
         self._column.addStretch(1)

@@ -18,15 +18,15 @@ from PySide6.QtWidgets import (
 
 from inspector.session.listing import NO_USABLE_RESULT, ListState
 from ui.features.tools.list_model import ToolListModel
+from ui.models.freshness import freshness_of
 from ui.models.per_server import PerServer
-from ui.models.promises import promise_of
 from ui.widgets.buttons import tool_button
 from ui.widgets.hairline import Hairline
 from ui.widgets.keep_place import top_row_kept
 from ui.widgets.list_delegate import ListDelegate
 from ui.widgets.list_head import ListHead
 from ui.widgets.no_matches import NoMatches
-from ui.widgets.units import amount, size
+from ui.widgets.units import plural, size
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 
-class Choice(NamedTuple):
+class ToolSelection(NamedTuple):
     """A tool, as it is found again in another reading of the list."""
 
     name: str
@@ -70,9 +70,9 @@ class ToolList(QWidget):
         self._theme = theme
         self._tools: Tools | None = None
         self._position = -1
-        self._choice: Choice | None = None
+        self._choice: ToolSelection | None = None
         self._server = ""
-        self._kept: PerServer[tuple[str, Choice | None]] = PerServer(("", None))
+        self._kept: PerServer[tuple[str, ToolSelection | None]] = PerServer(("", None))
         self._build()
         self._wire()
         self._show_state()
@@ -164,7 +164,7 @@ class ToolList(QWidget):
         return self._position
 
     @property
-    def choice(self) -> Choice | None:
+    def choice(self) -> ToolSelection | None:
         """The chosen tool, as it is found again."""
         return self._choice
 
@@ -203,7 +203,7 @@ class ToolList(QWidget):
             tools.failure,
             more=tools.more,
             age=tools.age_seconds,
-            promise=promise_of(tools.caching),
+            promise=freshness_of(tools.caching),
             quiet=tools.quiet,
             news=tools.changes.words,
         )
@@ -214,7 +214,7 @@ class ToolList(QWidget):
         if tools.is_unusable:
             return NO_USABLE_RESULT
         shown, total = self.model.rowCount(), len(tools.items)
-        words = amount(total, "tool")
+        words = plural(total, "tool")
         if shown != total:
             return f"{shown:,} of {words}"
         if self.model.is_ordered:
@@ -245,7 +245,9 @@ class ToolList(QWidget):
         tools = self.model.items
         name = tools[position].name_label
         self._position = position
-        self._choice = Choice(name, sum(tool.name_label == name for tool in tools[:position]))
+        self._choice = ToolSelection(
+            name, sum(tool.name_label == name for tool in tools[:position])
+        )
         self.chosen.emit(position)
 
 

@@ -12,7 +12,7 @@ from ui.widgets.form.editor import row_layout
 
 if TYPE_CHECKING:
     from ui.theme import Theme
-    from ui.widgets.form.place import Place
+    from ui.widgets.form.field_context import FieldContext
 
 
 NEW_KEY = "new key:"
@@ -35,14 +35,14 @@ class AddKey(QWidget):
         self._add = link_button("Add key", name="add key", parent=self)
         self._add.setIcon(theme.icon("mdi6.plus", "accent"))
         self._add.setIconSize(QSize(theme.ICON, theme.ICON))
-        layout = row_layout(self, space=theme.SPACE)
+        layout = row_layout(self, space=theme.SPACING_PX)
         layout.addWidget(self._name, 1)
         layout.addWidget(self._add)
         self.setFocusProxy(self._name)
         self._add.clicked.connect(self._on_asked)
         self._name.returnPressed.connect(self._on_asked)
 
-    def rename(self, place: Place) -> None:
+    def rename(self, place: FieldContext) -> None:
         """Name the widgets after the object."""
         self._name.setObjectName(f"{NEW_KEY}{place.pointer}")
         self._name.setAccessibleName(f"{place.spoken}: new key name")

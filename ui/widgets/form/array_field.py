@@ -9,14 +9,14 @@ from PySide6.QtCore import QSize, Qt
 from inspector.schema.json_edit import MISSING, with_inserted, with_item, with_moved, without_item
 from ui.widgets.buttons import link_button
 from ui.widgets.form.editor import Editor, column_layout
-from ui.widgets.form.place import Place
+from ui.widgets.form.field_context import FieldContext
+from ui.widgets.form.initial_value import filler, item
 from ui.widgets.form.stack import Stack
-from ui.widgets.form.start import filler, item
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from inspector.schema.json_edit import Held, Path
+    from inspector.schema.json_edit import JsonOrMissing, Path
     from inspector.wire.jsontext import Json
     from ui.widgets.form.row import Row
     from ui.widgets.form.schema import Field
@@ -31,7 +31,7 @@ MORE = 100
 class ArrayField(Editor):
     """Edits a list."""
 
-    def __init__(self, field: Field, place: Place, parent: QWidget | None = None) -> None:
+    def __init__(self, field: Field, place: FieldContext, parent: QWidget | None = None) -> None:
         super().__init__(field, place, parent)
         self._reader = place.site.reader
         self._fixed = self._reader.fixed_items(field)
@@ -78,7 +78,7 @@ class ArrayField(Editor):
 
     def _build(self) -> None:
         theme = self._place.site.theme
-        layout = column_layout(self, space=theme.SPACE)
+        layout = column_layout(self, space=theme.SPACING_PX)
         self._stack = Stack(theme=theme, parent=self)
         layout.addWidget(self._stack)
         self._add = link_button("Add item", name="add", repeats=True, parent=self)
@@ -93,7 +93,7 @@ class ArrayField(Editor):
         self._add.clicked.connect(self.add_item)
         self._stack.more_wanted.connect(self._on_more_wanted)
 
-    def _display(self, value: Held) -> None:
+    def _display(self, value: JsonOrMissing) -> None:
         self._arrange()
         items = self._items()
         for at, row in enumerate(self._stack.rows):
@@ -133,7 +133,7 @@ class ArrayField(Editor):
         field = self._reader.item(self._field, at)
         fixed = at < len(self._fixed)
         least = self._field.shape.get("minItems")
-        place = Place(
+        place = FieldContext(
             self._place.site,
             lambda value: self._put_item(place, value),
             parent=self._place,
@@ -147,7 +147,7 @@ class ArrayField(Editor):
 
     # --- edits ---------------------------------------------------------------------------------
 
-    def _put_item(self, place: Place, value: Held) -> None:
+    def _put_item(self, place: FieldContext, value: JsonOrMissing) -> None:
         at, items = int(place.key), self._items()
         is_empty = value is None or value == ""
         if value is MISSING or (is_empty and at >= len(items)):
@@ -157,13 +157,13 @@ class ArrayField(Editor):
     def _filler(self, at: int) -> Json:
         return filler(self._reader, self._reader.item(self._field, at))
 
-    def _remove(self, place: Place) -> None:
+    def _remove(self, place: FieldContext) -> None:
         at = int(place.key)
         self._stack.take_out(at)
         self._number()
         self._place.put(without_item(self._items(), at))
 
-    def _move(self, place: Place, by: int) -> None:
+    def _move(self, place: FieldContext, by: int) -> None:
         at, items = int(place.key), self._items()
         to = at + by
         if not len(self._fixed) <= to < min(len(items), len(self._stack.rows)):

@@ -12,18 +12,18 @@ from inspector.schema.json_edit import MISSING
 from ui.theme import tokens
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.form.editor import column_layout, row_layout
+from ui.widgets.form.initial_value import chosen
 from ui.widgets.form.laying_out import LaidOutAtOnce, lay_out_now, take_any_width
 from ui.widgets.form.row import Row, name_words, spoken_words
-from ui.widgets.form.schema import Kind
+from ui.widgets.form.schema import FieldKind
 from ui.widgets.form.slot import Slot
-from ui.widgets.form.start import chosen
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QMouseEvent, QPaintEvent
 
-    from inspector.schema.json_edit import Held
-    from ui.widgets.form.findings import Findings
-    from ui.widgets.form.place import Place
+    from inspector.schema.json_edit import JsonOrMissing
+    from ui.widgets.form.field_context import FieldContext
+    from ui.widgets.form.problem_index import ProblemIndex
 
 OPEN_DEPTH = 4
 """Deeper blocks begin closed, and are indented less: names and texts need the width."""
@@ -61,11 +61,11 @@ class BlockRow(Row):
         theme = self.place.site.theme
         self._is_open = False
         self._head: QWidget | None = None
-        column = column_layout(self, space=theme.SPACE // 2)
+        column = column_layout(self, space=theme.SPACING_PX // 2)
         column.addWidget(self._make_header())
         self._under = QVBoxLayout()
-        self._under.setContentsMargins(theme.px(tokens.ICON) + theme.SPACE, 0, 0, 0)
-        self._under.setSpacing(theme.SPACE // 2)
+        self._under.setContentsMargins(theme.px(tokens.ICON) + theme.SPACING_PX, 0, 0, 0)
+        self._under.setSpacing(theme.SPACING_PX // 2)
         column.addLayout(self._under)
         self._body = _Body(self.place, self)
         self._body.hide()
@@ -75,7 +75,7 @@ class BlockRow(Row):
     def _make_header(self) -> QWidget:
         theme = self.place.site.theme
         header = _Header(self)
-        layout = row_layout(header, space=theme.SPACE)
+        layout = row_layout(header, space=theme.SPACING_PX)
         self._chevron = self._tool_button("mdi6.chevron-right", "Expand or collapse", "open")
         self._chevron.clicked.connect(self._on_toggled)
         header.double_clicked.connect(self._on_toggled)
@@ -111,15 +111,15 @@ class BlockRow(Row):
 
     # --- showing -------------------------------------------------------------------------------
 
-    def _display(self, value: Held) -> None:
+    def _display(self, value: JsonOrMissing) -> None:
         if not self.decided and not self._is_open and self._wants_open(value):
             self._set_open(on=True)
         if self.slot is not None:
             self.slot.show_value(value)
         self._show_state()
 
-    def _wants_open(self, value: Held) -> bool:
-        if self.field.kind is Kind.UNION:
+    def _wants_open(self, value: JsonOrMissing) -> bool:
+        if self.field.kind is FieldKind.UNION:
             return True
         return self.place.depth <= OPEN_DEPTH and (value is not MISSING or self.place.required)
 
@@ -127,8 +127,8 @@ class BlockRow(Row):
         value, unset = self.value, self.value is MISSING
         words = self.field.type_words
         self._state.set_text(" · ".join(part for part in (words, _state_words(value)) if part))
-        is_union = self.field.kind is Kind.UNION
-        asks_inside = self._is_open and self.field.kind is Kind.ARRAY
+        is_union = self.field.kind is FieldKind.UNION
+        asks_inside = self._is_open and self.field.kind is FieldKind.ARRAY
         self._put.setVisible(unset and not is_union and not asks_inside)
         optional = not self.place.required and not self.place.is_added
         self._clear.setVisible(not unset and optional and not is_union)
@@ -150,7 +150,7 @@ class BlockRow(Row):
         self._chevron.setIcon(self.place.site.theme.icon(icon, "muted"))
         self._show_state()
 
-    def _words_inside(self, findings: Findings, pointer: str) -> list[str]:
+    def _words_inside(self, findings: ProblemIndex, pointer: str) -> list[str]:
         if self._is_open:
             return super()._words_inside(findings, pointer)
         found = [
@@ -199,12 +199,15 @@ class _Header(QWidget):
 class _Body(LaidOutAtOnce):
     """Indents, with a hairline that leads the eye."""
 
-    def __init__(self, place: Place, parent: QWidget) -> None:
+    def __init__(self, place: FieldContext, parent: QWidget) -> None:
         super().__init__(parent)
         take_any_width(self)
         self._theme = place.site.theme
         self.layout_ = column_layout(self, space=0)
-        wide, narrow = self._theme.px(tokens.ICON) + self._theme.SPACE, 2 * self._theme.SPACE
+        wide, narrow = (
+            self._theme.px(tokens.ICON) + self._theme.SPACING_PX,
+            2 * self._theme.SPACING_PX,
+        )
         self.layout_.setContentsMargins(wide if place.depth <= OPEN_DEPTH else narrow, 0, 0, 0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -216,7 +219,7 @@ class _Body(LaidOutAtOnce):
         painter.end()
 
 
-def _state_words(value: Held) -> str:
+def _state_words(value: JsonOrMissing) -> str:
     if value is MISSING:
         return "unset"
     if value is None:

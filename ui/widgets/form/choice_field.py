@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QListView, QSizePolicy
 from inspector.schema.json_edit import MISSING, exact
 from inspector.visible_text import one_line
 from ui.widgets.form.editor import Editor, column_layout, set_mark
-from ui.widgets.form.fit import type_names
+from ui.widgets.form.representable import type_names
 from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent, QWheelEvent
     from PySide6.QtWidgets import QStyleOptionComboBox, QWidget
 
-    from inspector.schema.json_edit import Held
+    from inspector.schema.json_edit import JsonOrMissing
     from inspector.wire.jsontext import Json
-    from ui.widgets.form.place import Place
-    from ui.widgets.form.schema import Choice, Field
+    from ui.widgets.form.field_context import FieldContext
+    from ui.widgets.form.schema import Field, FixedChoice
 
 _ROOT = QModelIndex()
 
 
-class QuietCombo(QComboBox):
+class NoWheelComboBox(QComboBox):
     """A drop-down that does not change when the page is scrolled over it, nor asks for the width of its widest entry."""
 
     _ARROW = 1.8
@@ -81,7 +81,7 @@ class ChoiceModel(QAbstractListModel):
     """The entries of a drop-down; texts are made when asked for."""
 
     def __init__(
-        self, choices: Sequence[Choice], unset_words: str, parent: QWidget | None = None
+        self, choices: Sequence[FixedChoice], unset_words: str, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._choices = choices
@@ -109,7 +109,7 @@ class ChoiceModel(QAbstractListModel):
 class ChoiceField(Editor):
     """Edits an enumeration."""
 
-    def __init__(self, field: Field, place: Place, parent: QWidget | None = None) -> None:
+    def __init__(self, field: Field, place: FieldContext, parent: QWidget | None = None) -> None:
         super().__init__(field, place, parent)
         self._places: dict[str, int] = {}
         self._build()
@@ -127,7 +127,7 @@ class ChoiceField(Editor):
     def _build(self) -> None:
         place = self._place
         optional = not place.required and not place.is_added
-        self._combo = QuietCombo(self)
+        self._combo = NoWheelComboBox(self)
         self._model = ChoiceModel(
             self._field.choices, self._absent_words() if optional else "", self._combo
         )
@@ -140,7 +140,7 @@ class ChoiceField(Editor):
         self.setFocusProxy(self._combo)
         self.rename()
 
-    def _display(self, value: Held) -> None:
+    def _display(self, value: JsonOrMissing) -> None:
         at = -1 if value is MISSING else self._index(value)
         # Not set is no entry but the pale words of an empty box, though it can be chosen from the list.
         self._combo.setCurrentIndex(-1 if at < 0 else at + self._model.offset)

@@ -13,21 +13,21 @@ from inspector.schema.json_edit import MISSING, exact, is_text
 from inspector.schema.key_rules import is_rule
 from inspector.visible_text import one_line, visible
 from ui.widgets.form.facts import facts, type_words
-from ui.widgets.form.fit import fits
-from ui.widgets.form.schema import BLOCKS, Choice, Field, Kind, told_apart
+from ui.widgets.form.representable import can_show
+from ui.widgets.form.schema import BLOCKS, Field, FieldKind, FixedChoice, told_apart
 from ui.widgets.form.unions import (
     UNIONS,
-    arms_of,
     constant_choices,
     is_null,
     listed_choices,
     union_choices,
+    variants_of,
 )
 
 if TYPE_CHECKING:
     from inspector.schema.resolve import Resolver, Shape
     from inspector.wire.jsontext import JsonObject
-    from ui.widgets.form.schema import Arm
+    from ui.widgets.form.schema import Variant
 
 MAX_PICKS = 24
 """A list of more choices than this is a list of drop-downs, not of boxes to tick."""
@@ -36,15 +36,15 @@ MAX_DESCRIPTION = 20_000
 """Characters of a description; what is beyond is not shown."""
 
 _TYPES = {
-    "string": Kind.TEXT,
-    "integer": Kind.INTEGER,
-    "number": Kind.NUMBER,
-    "boolean": Kind.BOOLEAN,
-    "object": Kind.OBJECT,
-    "array": Kind.ARRAY,
+    "string": FieldKind.TEXT,
+    "integer": FieldKind.INTEGER,
+    "number": FieldKind.NUMBER,
+    "boolean": FieldKind.BOOLEAN,
+    "object": FieldKind.OBJECT,
+    "array": FieldKind.ARRAY,
 }
 
-_TELLING: tuple[tuple[frozenset[str], Kind], ...] = (
+_TELLING: tuple[tuple[frozenset[str], FieldKind], ...] = (
     (
         frozenset(
             {
@@ -58,11 +58,11 @@ _TELLING: tuple[tuple[frozenset[str], Kind], ...] = (
                 "maxProperties",
             }
         ),
-        Kind.OBJECT,
+        FieldKind.OBJECT,
     ),
-    (frozenset({"items", "prefixItems"}), Kind.ARRAY),
-    (frozenset({"minLength", "maxLength", "pattern"}), Kind.TEXT),
-    (frozenset({"minimum", "maximum", "multipleOf"}), Kind.NUMBER),
+    (frozenset({"items", "prefixItems"}), FieldKind.ARRAY),
+    (frozenset({"minLength", "maxLength", "pattern"}), FieldKind.TEXT),
+    (frozenset({"minimum", "maximum", "multipleOf"}), FieldKind.NUMBER),
 )
 """What a schema without a type is about, by its keywords."""
 
@@ -73,7 +73,7 @@ _OUTER = ("title", "description", "default", "examples", "deprecated", "readOnly
 def classify(shape: Shape, resolver: Resolver) -> Field:
     """The field of a shape."""
     if shape.never:
-        return Field(Kind.NEVER, {}, notes=(*shape.notes, "the schema allows no value"))
+        return Field(FieldKind.FALSE_SCHEMA, {}, notes=(*shape.notes, "the schema allows no value"))
     keywords = shape.keywords
     field = _listed(keywords) or _union(keywords, resolver) or _typed(keywords, resolver)
     outer: JsonObject = {key: keywords[key] for key in _OUTER if key in keywords}
@@ -85,26 +85,26 @@ def _listed(keywords: JsonObject) -> Field | None:
     choices = listed_choices(keywords)
     if choices is None:
         return None
-    kind = Kind.FIXED if "const" in keywords else Kind.CHOICE
+    kind = FieldKind.CONST if "const" in keywords else FieldKind.CHOICE
     return Field(kind, keywords, choices=told_apart(choices))
 
 
 def _union(keywords: JsonObject, resolver: Resolver) -> Field | None:
     choices = constant_choices(keywords, resolver)
-    arms = () if choices else arms_of(keywords, resolver)
+    arms = () if choices else variants_of(keywords, resolver)
     if not arms and not choices:
         return None
     choices = choices or union_choices(arms)
     if choices is not None:
-        return Field(Kind.CHOICE, keywords, choices=told_apart(choices))
+        return Field(FieldKind.CHOICE, keywords, choices=told_apart(choices))
     others = [arm for arm in arms if not is_null(arm.shape)]
     single = _single(others[0], resolver) if len(others) == 1 else None
-    if single is None or (len(arms) > 1 and single.kind in BLOCKS | {Kind.ANY}):
-        return Field(Kind.UNION, keywords, arms=arms)
+    if single is None or (len(arms) > 1 and single.kind in BLOCKS | {FieldKind.ANY}):
+        return Field(FieldKind.UNION, keywords, variants=arms)
     return replace(single, nullable=len(arms) > 1 or single.nullable)
 
 
-def _single(arm: Arm, resolver: Resolver) -> Field:
+def _single(arm: Variant, resolver: Resolver) -> Field:
     """The only arm beside null."""
     return _listed(arm.shape) or _typed(arm.shape, resolver)
 
@@ -112,15 +112,15 @@ def _single(arm: Arm, resolver: Resolver) -> Field:
 def _typed(keywords: JsonObject, resolver: Resolver) -> Field:
     kind = _kind(keywords, resolver)
     if keywords.get("type") == "null":
-        return Field(Kind.FIXED, keywords, choices=(Choice(None, "null"),))
+        return Field(FieldKind.CONST, keywords, choices=(FixedChoice(None, "null"),))
     if kind is None:
-        return Field(Kind.ANY, keywords, notes=_unknown_type(keywords))
-    if kind is Kind.ARRAY:
+        return Field(FieldKind.ANY, keywords, notes=_unknown_type(keywords))
+    if kind is FieldKind.ARRAY:
         return _array(keywords, resolver)
     return Field(kind, keywords, nullable=keywords.get("nullable") is True)
 
 
-def _kind(keywords: JsonObject, resolver: Resolver) -> Kind | None:
+def _kind(keywords: JsonObject, resolver: Resolver) -> FieldKind | None:
     declared = keywords.get("type")
     if isinstance(declared, list) and len(declared) == 1:
         declared = declared[0]
@@ -130,20 +130,22 @@ def _kind(keywords: JsonObject, resolver: Resolver) -> Kind | None:
     if declared is not None or not all(is_rule(union, resolver) for union in unions):
         return None
     told = next((kind for words, kind in _TELLING if words & keywords.keys()), None)
-    return told or (Kind.OBJECT if unions else None)
+    return told or (FieldKind.OBJECT if unions else None)
 
 
 def _array(keywords: JsonObject, resolver: Resolver) -> Field:
     items = keywords.get("items")
     if isinstance(items, list) or "prefixItems" in keywords:
-        return Field(Kind.ARRAY, keywords, type_words="array")
+        return Field(FieldKind.ARRAY, keywords, type_words="array")
     shape = resolver.shape(True if items is None else items)
-    arms = arms_of(shape.keywords, resolver)
+    arms = variants_of(shape.keywords, resolver)
     choices = listed_choices(shape.keywords) or (union_choices(arms) if arms else None)
-    words = type_words(Kind.ARRAY, keywords, _item_word(shape.keywords, listed=bool(choices)))
+    words = type_words(FieldKind.ARRAY, keywords, _item_word(shape.keywords, listed=bool(choices)))
     if choices and len(choices) <= MAX_PICKS:
-        return Field(Kind.PICKS, keywords, type_words=words, choices=told_apart(choices))
-    return Field(Kind.ARRAY, keywords, type_words=words)
+        return Field(
+            FieldKind.MULTI_CHOICE, keywords, type_words=words, choices=told_apart(choices)
+        )
+    return Field(FieldKind.ARRAY, keywords, type_words=words)
 
 
 def _item_word(shape: JsonObject, *, listed: bool) -> str:
@@ -168,7 +170,7 @@ def _with_default(field: Field, resolver: Resolver) -> Field:
     declared = field.shape.get("default", MISSING)
     if declared is MISSING:
         return field
-    if declared is None or field.kind is Kind.ANY or fits(field, declared, resolver):
+    if declared is None or field.kind is FieldKind.ANY or can_show(field, declared, resolver):
         return replace(field, default=declared)
     words = f"default {one_line(exact(declared), 60)} is invalid and ignored"
     return replace(field, notes=(*field.notes, words))

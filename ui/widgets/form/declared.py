@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.schema.json_edit import MISSING
-from ui.widgets.form.schema import Kind
+from ui.widgets.form.schema import FieldKind
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from inspector.schema.json_edit import Held
+    from inspector.schema.json_edit import JsonOrMissing
     from ui.widgets.form.reader import Reader
     from ui.widgets.form.schema import Field, Property
 
 
-NOTHING_TO_TYPE = frozenset({Kind.FIXED, Kind.NEVER})
+NOTHING_TO_TYPE = frozenset({FieldKind.CONST, FieldKind.FALSE_SCHEMA})
 """Kinds of which there is only one value, or none."""
 
 
@@ -34,7 +34,7 @@ class Declared:
         self.by_name = {each.name: each for each in self._reader.properties(current)}
         self.order = list(self.by_name)
 
-    def follow(self, value: Held) -> bool:
+    def follow(self, value: JsonOrMissing) -> bool:
         """Declare what holds for `value`; whether that is anything else than before."""
         current = self._reader.current(self._field, value)
         if current is self.current:

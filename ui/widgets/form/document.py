@@ -15,7 +15,7 @@ from inspector.schema.json_input import is_json, trouble_of
 from inspector.wire.jsontext import Json, JsonTextError, RawJson, compact, read, write
 
 if TYPE_CHECKING:
-    from inspector.schema.json_edit import Held
+    from inspector.schema.json_edit import JsonOrMissing
 
 
 class Document:
@@ -39,7 +39,7 @@ class Document:
         """Why the form cannot show the text, in words; empty if it can."""
         return self._trouble
 
-    def put(self, value: Held) -> None:
+    def put(self, value: JsonOrMissing) -> None:
         """Hold another value, made by the form; where there is none, a text that is empty."""
         self._value = RawJson("") if value is MISSING else value
         self._source, self._trouble, self._text = None, "", None

@@ -13,9 +13,9 @@ from ui.widgets.form.laying_out import LaidOutAtOnce, take_any_width
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from inspector.schema.json_edit import Held, Path
-    from ui.widgets.form.findings import Findings
-    from ui.widgets.form.place import Place
+    from inspector.schema.json_edit import JsonOrMissing, Path
+    from ui.widgets.form.field_context import FieldContext
+    from ui.widgets.form.problem_index import ProblemIndex
     from ui.widgets.form.row import Row
     from ui.widgets.form.schema import Field
 
@@ -26,26 +26,26 @@ class Editor(LaidOutAtOnce):
     A subclass implements `_display`, and calls `_edit` with what a person made of the value.
     """
 
-    def __init__(self, field: Field, place: Place, parent: QWidget | None = None) -> None:
+    def __init__(self, field: Field, place: FieldContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         take_any_width(self)
         self._field = field
         self._place = place
-        self._value: Held = MISSING
+        self._value: JsonOrMissing = MISSING
         self._shown = False
-        self._findings: Findings | None = None
+        self._findings: ProblemIndex | None = None
 
-    def mark(self, findings: Findings) -> None:
+    def mark(self, findings: ProblemIndex) -> None:
         """Show what is wrong in the rows inside, and in those made later."""
         self._findings = findings
         for row in self.rows():
             row.mark(findings)
 
-    def holds(self, value: Held) -> bool:
+    def holds(self, value: JsonOrMissing) -> bool:
         """Whether `value` is what it shows already, or just put."""
         return self._shown and value is self._value
 
-    def show_value(self, value: Held) -> None:
+    def show_value(self, value: JsonOrMissing) -> None:
         """Show `value`; nothing happens to what is being typed if it already is that."""
         if self.holds(value):
             return
@@ -81,17 +81,17 @@ class Editor(LaidOutAtOnce):
         """A widget that belongs beside the name, if there is one."""
         return None
 
-    def _display(self, value: Held) -> None:
+    def _display(self, value: JsonOrMissing) -> None:
         raise NotImplementedError
 
-    def _edit(self, value: Held) -> None:
+    def _edit(self, value: JsonOrMissing) -> None:
         """Put a new value, as typed."""
         if value is MISSING and self._place.is_added:
             value = None
         self._value = value
         self._place.put(value)
 
-    def _state_words(self, value: Held) -> str:
+    def _state_words(self, value: JsonOrMissing) -> str:
         """What to show where there is nothing to see: absent, null or empty."""
         if value is None:
             return "null"

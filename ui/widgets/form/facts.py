@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from inspector.schema.compile_schema import is_readable
 from inspector.schema.json_edit import exact, is_number, is_text
 from inspector.visible_text import one_line
-from ui.widgets.form.schema import Kind
+from ui.widgets.form.schema import FieldKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -18,16 +18,18 @@ MAX_WORDS = 160
 """Longer patterns and examples are cut."""
 
 
-def type_words(kind: Kind, shape: JsonObject, item: str = "") -> str:
+def type_words(kind: FieldKind, shape: JsonObject, item: str = "") -> str:
     """The type in a word or two; `item` is the type of a list's items."""
-    if kind is Kind.TEXT:
+    if kind is FieldKind.TEXT:
         written = shape.get("format")
         return one_line(written, 40) if is_text(written) and written else "string"
-    if kind in {Kind.ARRAY, Kind.PICKS}:
+    if kind in {FieldKind.ARRAY, FieldKind.MULTI_CHOICE}:
         return f"array of {item}" if item else "array"
-    if kind in {Kind.CHOICE, Kind.UNION, Kind.FIXED}:
+    if kind in {FieldKind.CHOICE, FieldKind.UNION, FieldKind.CONST}:
         return ""
-    return {Kind.ANY: "any JSON", Kind.NEVER: "no value allowed"}.get(kind, kind.value)
+    return {FieldKind.ANY: "any JSON", FieldKind.FALSE_SCHEMA: "no value allowed"}.get(
+        kind, kind.value
+    )
 
 
 def facts(shape: JsonObject) -> tuple[str, ...]:

@@ -20,12 +20,12 @@ from ui.bind import bind
 from ui.tab_order import focus_first
 from ui.widgets.form.document import Document
 from ui.widgets.form.editor import column_layout
-from ui.widgets.form.findings import Findings
 from ui.widgets.form.form_view import FormView
-from ui.widgets.form.json_view import JsonView
+from ui.widgets.form.initial_value import root_start
+from ui.widgets.form.json_view import JsonEditor
+from ui.widgets.form.problem_index import ProblemIndex
 from ui.widgets.form.reader import Reader
-from ui.widgets.form.schema import Kind
-from ui.widgets.form.start import root_start
+from ui.widgets.form.schema import FieldKind
 from ui.widgets.submit_keys import submit_shortcut
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ class Form(QWidget):
     def _build(self) -> None:
         self._pages = QStackedWidget(self)
         self._view = FormView(theme=self._theme, on_put=self._document.put, parent=self)
-        self._json = JsonView(theme=self._theme, parent=self)
+        self._json = JsonEditor(theme=self._theme, parent=self)
         self._pages.addWidget(self._view)
         self._pages.addWidget(self._json)
         column_layout(self, space=0).addWidget(self._pages)
@@ -216,7 +216,7 @@ class Form(QWidget):
 
     def _mark(self) -> None:
         self._view.say_about_schema(_schema_words(self._schema, self._checker))
-        self._view.mark(Findings(self._judged(), strict=self._strict))
+        self._view.mark(ProblemIndex(self._judged(), strict=self._strict))
         notes = self._judged().notes[:SHOWN_PARTS]
         self._json.show_notes([f"{note.pointer} {note.words}".strip() for note in notes])
 
@@ -257,7 +257,7 @@ def _is_same(one: Json, other: Json) -> bool:
 
 def _judged(schema: Json, reader: Reader) -> JsonObject | bool:
     """The schema to judge by: none where it does not describe an object at all."""
-    usable = reader.root.kind in {Kind.OBJECT, Kind.UNION, Kind.ANY}
+    usable = reader.root.kind in {FieldKind.OBJECT, FieldKind.UNION, FieldKind.ANY}
     return schema if usable and isinstance(schema, dict | bool) else True
 
 

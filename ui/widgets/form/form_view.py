@@ -11,23 +11,23 @@ from ui.tab_order import arrange, neighbour
 from ui.widgets.buttons import push_button
 from ui.widgets.form.editor import column_layout
 from ui.widgets.form.editors import make_editor, make_row
+from ui.widgets.form.field_context import FieldContext, FormContext
 from ui.widgets.form.kept_view import kept_view, put_back
 from ui.widgets.form.laying_out import LaidOutAtOnce, lay_out_now
-from ui.widgets.form.pace import Pace
-from ui.widgets.form.place import Place, Site
 from ui.widgets.form.row import row_around
-from ui.widgets.form.schema import Kind
+from ui.widgets.form.schema import FieldKind
 from ui.widgets.form.slot import Slot
+from ui.widgets.form.time_slicer import TimeSlicer
 from ui.widgets.form.wrapped_label import WrappedLabel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from inspector.schema.json_edit import Held, Path
+    from inspector.schema.json_edit import JsonOrMissing, Path
     from inspector.wire.jsontext import Json
     from ui.theme import Theme
-    from ui.widgets.form.findings import Findings
     from ui.widgets.form.kept_view import KeptView
+    from ui.widgets.form.problem_index import ProblemIndex
     from ui.widgets.form.reader import Reader
     from ui.widgets.form.row import Row
 
@@ -42,7 +42,11 @@ class FormView(QWidget):
     json_wanted = Signal()
 
     def __init__(
-        self, *, theme: Theme, on_put: Callable[[Held], None], parent: QWidget | None = None
+        self,
+        *,
+        theme: Theme,
+        on_put: Callable[[JsonOrMissing], None],
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._theme = theme
@@ -68,11 +72,11 @@ class FormView(QWidget):
         if self._reader is None:
             return
         body = _Column()
-        site = Site(self._theme, self._reader, make_editor, make_row, Pace(body))
-        place = Place(site, self._on_put)
+        site = FormContext(self._theme, self._reader, make_editor, make_row, TimeSlicer(body))
+        place = FieldContext(site, self._on_put)
         field = self._reader.root
-        layout = column_layout(body, space=self._theme.SPACE)
-        layout.setContentsMargins(0, 0, self._theme.SPACE, self._theme.SPACE)
+        layout = column_layout(body, space=self._theme.SPACING_PX)
+        layout.setContentsMargins(0, 0, self._theme.SPACING_PX, self._theme.SPACING_PX)
         self._slot = Slot(field, place, body)
         self._slot.setObjectName("fields")
         layout.addWidget(self._slot)
@@ -110,7 +114,7 @@ class FormView(QWidget):
         self._scroll.hide()
         self._unavailable.show()
 
-    def mark(self, findings: Findings) -> None:
+    def mark(self, findings: ProblemIndex) -> None:
         """Show what is wrong beside the fields."""
         slot = self._slot
         rows = [] if slot is None or slot.editor is None else list(slot.editor.rows())
@@ -133,7 +137,7 @@ class FormView(QWidget):
             return
         lay_out_now()
         row.setFocus()
-        margin = self._theme.PAD
+        margin = self._theme.PADDING_PX
         QTimer.singleShot(0, row, lambda: self._scroll.ensureWidgetVisible(row, 0, margin))
 
     def open_menu(self) -> None:
@@ -166,11 +170,11 @@ class FormView(QWidget):
     # --- building ------------------------------------------------------------------------------
 
     def _build(self) -> None:
-        layout = column_layout(self, space=self._theme.SPACE)
+        layout = column_layout(self, space=self._theme.SPACING_PX)
         self._notes = QFrame(self)
         self._notes.setProperty("ground", "warning")
         notes = column_layout(self._notes, space=0)
-        notes.setContentsMargins(*[self._theme.PAD] * 4)
+        notes.setContentsMargins(*[self._theme.PADDING_PX] * 4)
         self._note = WrappedLabel("warning", self._notes)
         self._note.setObjectName("schema notes")
         notes.addWidget(self._note)
@@ -191,8 +195,8 @@ class FormView(QWidget):
     def _make_unavailable(self) -> None:
         self._unavailable = QFrame(self)
         self._unavailable.setProperty("ground", "warning")
-        layout = column_layout(self._unavailable, space=self._theme.SPACE)
-        layout.setContentsMargins(*[self._theme.PAD] * 4)
+        layout = column_layout(self._unavailable, space=self._theme.SPACING_PX)
+        layout.setContentsMargins(*[self._theme.PADDING_PX] * 4)
         self._why = WrappedLabel("warning", self._unavailable)
         self._why.setObjectName("unavailable")
         button = push_button("Edit as JSON", name="back to json", parent=self._unavailable)
@@ -211,7 +215,7 @@ class FormView(QWidget):
                 bar.setValue(value)
 
         body = self._scroll.widget()
-        pace = body.findChild(Pace) if body is not None else None
+        pace = body.findChild(TimeSlicer) if body is not None else None
         if value > 0:
             bar.rangeChanged.connect(go)
 
@@ -236,12 +240,12 @@ class _Column(LaidOutAtOnce):
         return QSize(0, super().minimumSizeHint().height())
 
 
-def _is_bare(kind: Kind, reader: Reader) -> bool:
+def _is_bare(kind: FieldKind, reader: Reader) -> bool:
     """Whether there are no fields to show."""
-    if kind is Kind.UNION:
+    if kind is FieldKind.UNION:
         return False
     root = reader.root
-    return kind is not Kind.OBJECT or not (reader.properties(root) or reader.varies(root))
+    return kind is not FieldKind.OBJECT or not (reader.properties(root) or reader.varies(root))
 
 
 def _lead(reader: Reader) -> str:
@@ -249,8 +253,8 @@ def _lead(reader: Reader) -> str:
     kind = reader.root.kind
     if not _is_bare(kind, reader):
         return ""
-    if kind is Kind.OBJECT and not reader.is_map(reader.root):
+    if kind is FieldKind.OBJECT and not reader.is_map(reader.root):
         return "Nothing to fill in: the schema allows no properties."
-    if kind is Kind.OBJECT:
+    if kind is FieldKind.OBJECT:
         return "No declared parameters. Everything entered here is sent."
     return "Not an object schema; edit as JSON."

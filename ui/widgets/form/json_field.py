@@ -12,15 +12,15 @@ from inspector.wire.jsontext import RawJson, write
 from ui.widgets.buttons import link_button
 from ui.widgets.form.document import typable
 from ui.widgets.form.editor import Editor, column_layout, row_layout
-from ui.widgets.form.typing_boxes import GrowingText
+from ui.widgets.form.text_inputs import GrowingText
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from PySide6.QtWidgets import QWidget
 
-    from inspector.schema.json_edit import Held
-    from ui.widgets.form.place import Place
+    from inspector.schema.json_edit import JsonOrMissing
+    from ui.widgets.form.field_context import FieldContext
     from ui.widgets.form.schema import Field
 
 LINE_CHARACTERS = 48
@@ -33,7 +33,7 @@ LARGE_CHARACTERS = 200_000
 class JsonField(Editor):
     """Edits any value as text; what is not JSON yet is kept, and said to be wrong."""
 
-    def __init__(self, field: Field, place: Place, parent: QWidget | None = None) -> None:
+    def __init__(self, field: Field, place: FieldContext, parent: QWidget | None = None) -> None:
         super().__init__(field, place, parent)
         self._box = GrowingText(parent=self)
         self._box.setFont(place.site.theme.mono())
@@ -57,11 +57,11 @@ class JsonField(Editor):
         """Draw the frame in the colour of errors."""
         self._box.set_problem(wrong=wrong)
 
-    def _display(self, value: Held) -> None:
+    def _display(self, value: JsonOrMissing) -> None:
         self._box.show_text("" if value is MISSING else json_text(value))
         self._show_state(value)
 
-    def _show_state(self, value: Held) -> None:
+    def _show_state(self, value: JsonOrMissing) -> None:
         empty = not self._box.text()
         words = f"{self._state_words(value)}; enter JSON" if empty else ""
         self._box.setPlaceholderText(words)
@@ -81,7 +81,7 @@ class LargeField(Editor):
     def __init__(
         self,
         field: Field,
-        place: Place,
+        place: FieldContext,
         on_open: Callable[[], None],
         parent: QWidget | None = None,
     ) -> None:
@@ -89,7 +89,7 @@ class LargeField(Editor):
         self._words = QLabel(self)
         self._open = link_button("Edit anyway", name="large", parent=self)
         self._open.clicked.connect(on_open)
-        layout = row_layout(self, space=place.site.theme.SPACE)
+        layout = row_layout(self, space=place.site.theme.SPACING_PX)
         layout.addWidget(self._words)
         layout.addWidget(self._open)
         layout.addStretch(1)
@@ -101,12 +101,12 @@ class LargeField(Editor):
         self._open.setObjectName(f"large:{self._place.pointer}")
         self._open.setAccessibleName(f"{self._place.spoken}: edit anyway")
 
-    def _display(self, value: Held) -> None:
+    def _display(self, value: JsonOrMissing) -> None:
         size = 0 if value is MISSING else len(value if is_text(value) else json_text(value))
         self._words.setText(f"{size:,} characters")
 
 
-def json_text(value: Held) -> str:
+def json_text(value: JsonOrMissing) -> str:
     """A value as text to edit: short ones on one line."""
     if value is MISSING:
         return ""
@@ -116,7 +116,7 @@ def json_text(value: Held) -> str:
     return typable(text if len(text) <= LINE_CHARACTERS else write(value, indent=2))
 
 
-def is_large(value: Held) -> bool:
+def is_large(value: JsonOrMissing) -> bool:
     """Whether the text of a value is too large for an editor."""
     if is_text(value):
         return len(value) > LARGE_CHARACTERS

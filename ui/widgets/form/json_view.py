@@ -15,7 +15,7 @@ from inspector.wire.json_layout import indented
 from ui.widgets.buttons import link_button
 from ui.widgets.form.editor import column_layout, row_layout, set_mark
 from ui.widgets.form.json_field import LARGE_CHARACTERS
-from ui.widgets.form.text_place import place_of
+from ui.widgets.form.json_offsets import span_of
 from ui.widgets.form.wrapped_label import WrappedLabel
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 FORMAT_KEYS = "Ctrl+Shift+I"
 
 
-class JsonView(QWidget):
+class JsonEditor(QWidget):
     """Edits a text that should be JSON, and says where it is not.
 
     Signals:
@@ -63,7 +63,7 @@ class JsonView(QWidget):
         """Go to what `pointer` leads to, and say `words` about it."""
         if self._box.isHidden():
             self._on_large_clicked()
-        start, end = place_of(self._text, parts(pointer))
+        start, end = span_of(self._text, parts(pointer))
         cursor = self._box.textCursor()
         cursor.setPosition(_units(self._text, start))
         cursor.setPosition(_units(self._text, end), QTextCursor.MoveMode.KeepAnchor)
@@ -85,7 +85,7 @@ class JsonView(QWidget):
         self._box.setTextCursor(cursor)
 
     def _build(self) -> None:
-        layout = column_layout(self, space=self._theme.SPACE)
+        layout = column_layout(self, space=self._theme.SPACING_PX)
         self._box = QPlainTextEdit(self)
         self._box.setObjectName("json text")
         self._box.setAccessibleName("value as JSON")
@@ -102,7 +102,7 @@ class JsonView(QWidget):
         self._notes.setObjectName("json notes")
         self._format = link_button("Format", name="format json", parent=self)
         self._format.setToolTip(f"{FORMAT_KEYS}: one value a line; nothing but white space changes")
-        below = row_layout(None, space=self._theme.PAD)
+        below = row_layout(None, space=self._theme.PADDING_PX)
         below.addWidget(self._trouble, 1)
         below.addStretch(0)
         below.addWidget(self._format, 0, Qt.AlignmentFlag.AlignTop)

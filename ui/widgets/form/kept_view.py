@@ -13,7 +13,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QWidget
 
 from ui.widgets.form.add_key import NEW_KEY
-from ui.widgets.form.picks_field import PicksField
+from ui.widgets.form.multi_choice_field import MultiChoiceField
 from ui.widgets.form.row import row_around
 from ui.widgets.form.union_field import UnionField
 
@@ -146,7 +146,7 @@ def _keep_editor(kept: KeptView, path: Path, editor: Editor) -> None:
         memory = editor.memory()
         if memory.chosen or memory.values:
             kept.memories[path] = memory
-    elif isinstance(editor, PicksField) and editor.wants_list:
+    elif isinstance(editor, MultiChoiceField) and editor.wants_list:
         kept.as_list.append(path)
 
 
@@ -154,7 +154,7 @@ def _put_back_editor(kept: KeptView, path: Path, editor: Editor) -> None:
     editor.set_filter(kept.filters.get(path, ""))
     if isinstance(editor, UnionField) and path in kept.memories:
         editor.remember(kept.memories[path])
-    elif isinstance(editor, PicksField) and path in kept.as_list:
+    elif isinstance(editor, MultiChoiceField) and path in kept.as_list:
         editor.set_as_list(on=True)
 
 

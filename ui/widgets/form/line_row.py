@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QGridLayout, QToolButton, QVBoxLayout
 from ui.theme import tokens
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.form.row import Row, name_words, spoken_words
-from ui.widgets.form.schema import SCALARS, Kind
+from ui.widgets.form.schema import SCALARS, FieldKind
 from ui.widgets.form.slot import Slot
 
 if TYPE_CHECKING:
-    from inspector.schema.json_edit import Held
+    from inspector.schema.json_edit import JsonOrMissing
 
 FIRST_LABEL_WIDTH = 64
 """Pixels at 100% for a name until the column has been aligned; few, for a form never asks for more width than it gets."""
@@ -45,10 +45,10 @@ class LineRow(Row):
         self._label_width = -1
         self._name = ElidedLabel(name_words(self.place), parent=self)
         self._name.setFont(theme.font(bold=self.place.required and not self.place.is_item))
-        self._name.setMinimumHeight(theme.px(tokens.ROW))
+        self._name.setMinimumHeight(theme.px(tokens.ROW_HEIGHT_PX))
         self.slot = self._editing = Slot(self.field, self.place, self)
         self._under = QVBoxLayout()
-        self._under.setSpacing(theme.SPACE // 2)
+        self._under.setSpacing(theme.SPACING_PX // 2)
         self._buttons = [
             self._make_null_button(),
             self._make_remove_button(),
@@ -56,8 +56,8 @@ class LineRow(Row):
         ]
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(theme.SPACE)
-        self._grid.setVerticalSpacing(theme.SPACE // 2)
+        self._grid.setHorizontalSpacing(theme.SPACING_PX)
+        self._grid.setVerticalSpacing(theme.SPACING_PX // 2)
         self._grid.setColumnStretch(1, 1)
         self.setFocusProxy(self.slot)
         self.set_label_width(theme.px(FIRST_LABEL_WIDTH))
@@ -80,7 +80,7 @@ class LineRow(Row):
         grid.addLayout(self._under, line + 1, 0 if above else 1, 1, -1)
 
     def _make_null_button(self) -> QToolButton | None:
-        if not self.field.nullable or self.field.kind not in SCALARS - {Kind.BOOLEAN}:
+        if not self.field.nullable or self.field.kind not in SCALARS - {FieldKind.BOOLEAN}:
             return None
         button = QToolButton(self)
         button.setObjectName("set null")
@@ -90,7 +90,7 @@ class LineRow(Row):
         button.clicked.connect(self._on_null_clicked)
         return button
 
-    def _display(self, value: Held) -> None:
+    def _display(self, value: JsonOrMissing) -> None:
         self._editing.show_value(value)
         null = self._buttons[0]
         if null is not None:

@@ -7,23 +7,23 @@ from typing import TYPE_CHECKING
 from inspector.schema.json_edit import exact, is_number, is_text
 from inspector.schema.numbers import typed
 from ui.widgets.form.editor import Editor, column_layout, set_mark
-from ui.widgets.form.schema import Kind
-from ui.widgets.form.typing_boxes import TypedLine
+from ui.widgets.form.schema import FieldKind
+from ui.widgets.form.text_inputs import TypedLineEdit
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from inspector.schema.json_edit import Held
-    from ui.widgets.form.place import Place
+    from inspector.schema.json_edit import JsonOrMissing
+    from ui.widgets.form.field_context import FieldContext
     from ui.widgets.form.schema import Field
 
 
 class NumberField(Editor):
     """Edits a number as text. What is not spelled like a number is put as that text, and said to be wrong."""
 
-    def __init__(self, field: Field, place: Place, parent: QWidget | None = None) -> None:
+    def __init__(self, field: Field, place: FieldContext, parent: QWidget | None = None) -> None:
         super().__init__(field, place, parent)
-        self._line = TypedLine(field.type_words, theme=place.site.theme, parent=self)
+        self._line = TypedLineEdit(field.type_words, theme=place.site.theme, parent=self)
         self._line.textEdited.connect(self._on_edited)
         column_layout(self, space=0).addWidget(self._line)
         self.setFocusProxy(self._line)
@@ -38,14 +38,14 @@ class NumberField(Editor):
         """Draw the frame in the colour of errors."""
         set_mark(self._line, "problem", wrong)
 
-    def _display(self, value: Held) -> None:
+    def _display(self, value: JsonOrMissing) -> None:
         text = exact(value) if is_number(value) else ""
         if text != self._line.text():
             self._line.setText(text)
             self._line.setCursorPosition(0)
         self._show_state(value)
 
-    def _show_state(self, value: Held) -> None:
+    def _show_state(self, value: JsonOrMissing) -> None:
         words = "" if is_number(value) else self._state_words(value)
         spelled = f"not {self._article()}; sent as a string" if is_text(value) else ""
         self._line.set_type_words(spelled or self._field.type_words)
@@ -53,7 +53,7 @@ class NumberField(Editor):
         self._line.setAccessibleDescription(words or self._field.type_words)
 
     def _article(self) -> str:
-        return "an integer" if self._field.kind is Kind.INTEGER else "a number"
+        return "an integer" if self._field.kind is FieldKind.INTEGER else "a number"
 
     def _on_edited(self, text: str) -> None:
         self._edit(typed(text))

@@ -12,17 +12,17 @@ from ui.widgets.filter_field import FilterField
 from ui.widgets.form.add_key import AddKey
 from ui.widgets.form.declared import Declared
 from ui.widgets.form.editor import Editor, column_layout
+from ui.widgets.form.field_context import FieldContext
+from ui.widgets.form.initial_value import item, object_start
 from ui.widgets.form.kept_view import kept_rows, put_back
-from ui.widgets.form.place import Place
-from ui.widgets.form.schema import Field, Kind
+from ui.widgets.form.schema import Field, FieldKind
 from ui.widgets.form.stack import Stack
-from ui.widgets.form.start import item, object_start
 from ui.widgets.form.wrapped_label import WrappedLabel
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from inspector.schema.json_edit import Held, Path
+    from inspector.schema.json_edit import JsonOrMissing, Path
     from inspector.wire.jsontext import JsonObject
     from ui.widgets.form.row import Row
     from ui.widgets.form.schema import Property
@@ -36,13 +36,13 @@ MORE = 100
 FILTER_FROM = 16
 """With as many keys there is a filter."""
 
-_FREE = Field(Kind.ANY, {}, type_words="any JSON")
+_FREE = Field(FieldKind.ANY, {}, type_words="any JSON")
 
 
 class ObjectField(Editor):
     """Edits an object. Typing into a key of an absent object puts the object in, with its defaults."""
 
-    def __init__(self, field: Field, place: Place, parent: QWidget | None = None) -> None:
+    def __init__(self, field: Field, place: FieldContext, parent: QWidget | None = None) -> None:
         super().__init__(field, place, parent)
         self._reader = place.site.reader
         self._declared = Declared(self._reader, field)
@@ -101,7 +101,7 @@ class ObjectField(Editor):
 
     def _build(self) -> None:
         theme = self._place.site.theme
-        layout = column_layout(self, space=theme.SPACE)
+        layout = column_layout(self, space=theme.SPACING_PX)
         self._rules = WrappedLabel("muted", self)
         layout.addWidget(self._rules)
         self._filter: FilterField | None = None
@@ -126,7 +126,7 @@ class ObjectField(Editor):
         if self._add is not None:
             self._add.wanted.connect(self._on_key_wanted)
 
-    def _display(self, value: Held) -> None:
+    def _display(self, value: JsonOrMissing) -> None:
         before = self._declared.by_name
         if self._declared.follow(value):
             self._show_rules()
@@ -206,7 +206,7 @@ class ObjectField(Editor):
         if declared is not None:
             return self._declared_row(declared)
         field = self._declared.extra(name)
-        place = Place(
+        place = FieldContext(
             self._place.site,
             lambda value: self._put_key(name, value),
             parent=self._place,
@@ -219,7 +219,7 @@ class ObjectField(Editor):
 
     def _declared_row(self, declared: Property) -> Row:
         name = declared.name
-        place = Place(
+        place = FieldContext(
             self._place.site,
             lambda value: self._put_key(name, value),
             parent=self._place,
@@ -230,7 +230,7 @@ class ObjectField(Editor):
 
     # --- edits ---------------------------------------------------------------------------------
 
-    def _put_key(self, name: str, value: Held) -> None:
+    def _put_key(self, name: str, value: JsonOrMissing) -> None:
         if self._value is MISSING and value is MISSING:
             return
         base = self._value

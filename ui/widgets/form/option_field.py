@@ -13,8 +13,8 @@ from ui.widgets.form.option_row import OptionRow
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from inspector.schema.json_edit import Held
-    from ui.widgets.form.place import Place
+    from inspector.schema.json_edit import JsonOrMissing
+    from ui.widgets.form.field_context import FieldContext
     from ui.widgets.form.schema import Field
 
 
@@ -24,8 +24,8 @@ class OptionField(Editor):
     def __init__(
         self,
         field: Field,
-        place: Place,
-        options: list[tuple[str, Held]],
+        place: FieldContext,
+        options: list[tuple[str, JsonOrMissing]],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(field, place, parent)
@@ -43,23 +43,23 @@ class OptionField(Editor):
     def _build(self) -> None:
         theme = self._place.site.theme
         words = [words for words, _ in self._options]
-        self._row = OptionRow(words, space=theme.SPACE // 2, parent=self)
+        self._row = OptionRow(words, space=theme.SPACING_PX // 2, parent=self)
         self._state = QLabel(self)
         self._state.setProperty("look", "muted")
-        layout = row_layout(self, space=theme.SPACE)
+        layout = row_layout(self, space=theme.SPACING_PX)
         layout.addWidget(self._row)
         layout.addWidget(self._state)
         layout.addStretch(1)
         self.setFocusProxy(self._row)
         self.rename()
 
-    def _display(self, value: Held) -> None:
+    def _display(self, value: JsonOrMissing) -> None:
         index = self._index(value)
         self._row.show_index(index)
         self._state.setText(self._state_words(value) if index < 0 or value is MISSING else "")
         self._state.setVisible(bool(self._state.text()) and self._state.text() != "unset")
 
-    def _index(self, value: Held) -> int:
+    def _index(self, value: JsonOrMissing) -> int:
         for at, (_, option) in enumerate(self._options):
             if value is MISSING or option is MISSING:
                 if value is option:
@@ -74,12 +74,12 @@ class OptionField(Editor):
         self._display(value)
 
 
-def boolean_options(field: Field) -> list[tuple[str, Held]]:
+def boolean_options(field: Field) -> list[tuple[str, JsonOrMissing]]:
     """The values of a boolean."""
-    options: list[tuple[str, Held]] = [("true", True), ("false", False)]
+    options: list[tuple[str, JsonOrMissing]] = [("true", True), ("false", False)]
     return [*options, ("null", None)] if field.nullable else options
 
 
-def fixed_options(field: Field) -> list[tuple[str, Held]]:
+def fixed_options(field: Field) -> list[tuple[str, JsonOrMissing]]:
     """The one value of a constant."""
     return [(choice.label, choice.value) for choice in field.choices]

@@ -15,18 +15,18 @@ from inspector.schema.key_formula import holds
 from inspector.schema.key_rules import key_rules
 from inspector.schema.resolve import Resolver
 from ui.widgets.form.classify import classify
-from ui.widgets.form.fit import rank
-from ui.widgets.form.schema import Field, Kind, Property
-from ui.widgets.form.unions import arms_of
+from ui.widgets.form.representable import variant_score
+from ui.widgets.form.schema import Field, FieldKind, Property
+from ui.widgets.form.unions import variants_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inspector.schema.conditions import Branch
-    from inspector.schema.json_edit import Held
+    from inspector.schema.json_edit import JsonOrMissing
     from inspector.schema.key_rules import KeyRule
     from inspector.wire.jsontext import Json, JsonObject
-    from ui.widgets.form.schema import Arm
+    from ui.widgets.form.schema import Variant
 
 
 MAX_CONDITIONS = 8
@@ -45,7 +45,7 @@ class Reader:
         self._conditions = Conditions(document, self.resolver)
         self._fields: dict[int, tuple[Json, Field]] = {}
         self._branches: dict[int, tuple[Field, tuple[Branch, ...]]] = {}
-        self._unions: dict[int, tuple[Field, list[tuple[Arm, Field]]]] = {}
+        self._unions: dict[int, tuple[Field, list[tuple[Variant, Field]]]] = {}
         self._current: dict[tuple[int, ...], tuple[tuple[Field, list[Json]], Field]] = {}
         self.root = self.field(document)
 
@@ -59,13 +59,13 @@ class Reader:
 
     def arm(self, field: Field, index: int) -> Field:
         """The field of one arm of a union."""
-        return self.field(field.arms[index].schema)
+        return self.field(field.variants[index].schema)
 
     def varies(self, field: Field) -> bool:
         """Whether what a field is like depends on its value."""
         return bool(self._branches_of(field))
 
-    def current(self, field: Field, value: Held, depth: int = 0) -> Field:
+    def current(self, field: Field, value: JsonOrMissing, depth: int = 0) -> Field:
         """An object with what its conditions bring for `value`; the same conditions give the same field."""
         held: Json = value if isinstance(value, dict) else {}
         branches = self._branches_of(field)
@@ -93,11 +93,11 @@ class Reader:
         """Of a union that a condition brings, the alternative that `held` decides for: nobody can choose one there."""
         known = self._unions.get(id(field))
         if known is None:
-            arms = arms_of(field.shape, self.resolver)
+            arms = variants_of(field.shape, self.resolver)
             made = [replace(field, shape=self._undecided(field.shape, arm.shape)) for arm in arms]
             # The field is kept too, or its id could come again.
             known = self._unions[id(field)] = (field, list(zip(arms, made, strict=True)))
-        fitting = [made for arm, made in known[1] if rank(arm.shape, held, self.resolver)]
+        fitting = [made for arm, made in known[1] if variant_score(arm.shape, held, self.resolver)]
         return fitting[0] if len(fitting) == 1 else field
 
     def _undecided(self, base: JsonObject, shape: JsonObject) -> JsonObject:
@@ -124,7 +124,7 @@ class Reader:
     def _branches_of(self, field: Field) -> tuple[Branch, ...]:
         known = self._branches.get(id(field))
         if known is None:
-            found = self._conditions.branches(field.shape) if field.kind is Kind.OBJECT else ()
+            found = self._conditions.branches(field.shape) if field.kind is FieldKind.OBJECT else ()
             known = self._branches[id(field)] = (field, found)
         return known[1]
 
@@ -185,7 +185,7 @@ class Reader:
             return None
         return self.field(additional)
 
-    def position(self, path: Sequence[str], value: Held) -> tuple[int, ...]:
+    def position(self, path: Sequence[str], value: JsonOrMissing) -> tuple[int, ...]:
         """Where a place of `value` stands in the form, to put places in its order; what is not declared comes last."""
         found: list[int] = []
         field: Field | None = self.root
@@ -195,8 +195,10 @@ class Reader:
             value = _inside(value, step)
         return tuple(found)
 
-    def _step(self, field: Field | None, step: str, value: Held) -> tuple[int, Field | None]:
-        if field is not None and field.kind is Kind.ARRAY and step.isdecimal():
+    def _step(
+        self, field: Field | None, step: str, value: JsonOrMissing
+    ) -> tuple[int, Field | None]:
+        if field is not None and field.kind is FieldKind.ARRAY and step.isdecimal():
             return int(step), self.item(field, int(step))
         declared = self.properties(self.current(field, value)) if field is not None else ()
         for at, entry in enumerate(declared):
@@ -222,7 +224,7 @@ def _unconditional(shape: JsonObject) -> JsonObject:
     return made
 
 
-def _inside(value: Held, step: str) -> Held:
+def _inside(value: JsonOrMissing, step: str) -> JsonOrMissing:
     if isinstance(value, dict):
         return value.get(step, MISSING)
     if isinstance(value, list) and step.isdecimal() and int(step) < len(value):

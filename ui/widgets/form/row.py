@@ -16,9 +16,9 @@ from ui.widgets.form.wrapped_label import WrappedLabel
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QLayout, QToolButton, QWidget
 
-    from inspector.schema.json_edit import Held, Path
-    from ui.widgets.form.findings import Findings
-    from ui.widgets.form.place import Place
+    from inspector.schema.json_edit import JsonOrMissing, Path
+    from ui.widgets.form.field_context import FieldContext
+    from ui.widgets.form.problem_index import ProblemIndex
     from ui.widgets.form.schema import Field
     from ui.widgets.form.slot import Slot
 
@@ -26,24 +26,24 @@ if TYPE_CHECKING:
 class Row(LaidOutAtOnce):
     """A field with its label. How it is laid out is up to the subclass, which implements `_build` and `_display`."""
 
-    def __init__(self, field: Field, place: Place, parent: QWidget | None = None) -> None:
+    def __init__(self, field: Field, place: FieldContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         take_any_width(self)
         self.field = field
         self.place = place
-        self.value: Held = MISSING
+        self.value: JsonOrMissing = MISSING
         self.slot: Slot | None = None
         self.touched = False
         self.decided = False
         self._shown = False
-        self._findings: Findings | None = None
+        self._findings: ProblemIndex | None = None
         self._labels: dict[str, WrappedLabel] = {}
         self._build()
         self.rename()
         self._show_label("hint", "muted", hint_words(field, place))
         self._show_label("notes", "warning", "\n".join(field.notes))
 
-    def show_value(self, value: Held) -> None:
+    def show_value(self, value: JsonOrMissing) -> None:
         """Show `value`."""
         if self._shown and value is self.value:
             return
@@ -51,7 +51,7 @@ class Row(LaidOutAtOnce):
         self.value, self._shown = value, True
         self._display(value)
 
-    def mark(self, findings: Findings) -> None:
+    def mark(self, findings: ProblemIndex) -> None:
         """Show what is wrong here and further down."""
         self._findings = findings
         pointer = self.place.pointer
@@ -127,13 +127,13 @@ class Row(LaidOutAtOnce):
     def _build(self) -> None:
         raise NotImplementedError
 
-    def _display(self, value: Held) -> None:
+    def _display(self, value: JsonOrMissing) -> None:
         raise NotImplementedError
 
     def _labels_layout(self) -> QLayout:
         raise NotImplementedError
 
-    def _words_inside(self, findings: Findings, pointer: str) -> list[str]:
+    def _words_inside(self, findings: ProblemIndex, pointer: str) -> list[str]:
         """Problems further down that no row tells."""
         if self.slot is not None and self.slot.is_json:
             return findings.words_inside(pointer)
@@ -157,7 +157,7 @@ class Row(LaidOutAtOnce):
         button = tool_button(self.place.site.theme, icon, words, name=name, parent=self)
         button.setAccessibleName(f"{self.place.spoken}: {words}")
         # Fixed, so that no layout squeezes it to nothing on the way: an icon cannot be painted at no size.
-        button.setFixedSize(*[self.place.site.theme.px(tokens.ROW)] * 2)
+        button.setFixedSize(*[self.place.site.theme.px(tokens.ROW_HEIGHT_PX)] * 2)
         return button
 
     def _make_menu_button(self) -> QToolButton:
@@ -184,17 +184,17 @@ def row_around(widget: QWidget | None) -> Row | None:
     return widget
 
 
-def name_words(place: Place) -> str:
+def name_words(place: FieldContext) -> str:
     """The name with the mark of what is required."""
     return f"{place.name} *" if place.required and not place.is_item else place.name
 
 
-def spoken_words(place: Place) -> str:
+def spoken_words(place: FieldContext) -> str:
     """The name with the mark in words."""
     return f"{place.spoken} (required)" if place.required and not place.is_item else place.spoken
 
 
-def hint_words(field: Field, place: Place) -> str:
+def hint_words(field: Field, place: FieldContext) -> str:
     """Description and limits, for the line under a field."""
     title = field.title
     told = title.casefold().replace(" ", "_") == str(place.key).casefold() or title == place.label

@@ -11,13 +11,13 @@ from inspector.fact import Fact
 from inspector.schema.json_edit import MISSING, exact
 from inspector.visible_text import one_line
 from ui.widgets.clipboard import copy_text
-from ui.widgets.form.schema import Kind
-from ui.widgets.form.start import object_start
+from ui.widgets.form.initial_value import object_start
+from ui.widgets.form.schema import FieldKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from inspector.schema.json_edit import Held
+    from inspector.schema.json_edit import JsonOrMissing
     from ui.widgets.form.row import Row
 
 
@@ -76,19 +76,23 @@ def _states(row: Row) -> Iterator[RowAction]:
 
 
 _EMPTY_WORDS = {
-    Kind.TEXT: "Empty string",
-    Kind.OBJECT: "Empty object",
-    Kind.ARRAY: "Empty array",
-    Kind.PICKS: "Empty array",
+    FieldKind.TEXT: "Empty string",
+    FieldKind.OBJECT: "Empty object",
+    FieldKind.ARRAY: "Empty array",
+    FieldKind.MULTI_CHOICE: "Empty array",
 }
 
 
-_EMPTY_VALUES: dict[Kind, Held] = {Kind.TEXT: "", Kind.ARRAY: [], Kind.PICKS: []}
+_EMPTY_VALUES: dict[FieldKind, JsonOrMissing] = {
+    FieldKind.TEXT: "",
+    FieldKind.ARRAY: [],
+    FieldKind.MULTI_CHOICE: [],
+}
 
 
-def _empty(row: Row) -> Held:
+def _empty(row: Row) -> JsonOrMissing:
     kind = row.field.kind
-    if kind is Kind.OBJECT:
+    if kind is FieldKind.OBJECT:
         return object_start(row.place.site.reader, row.field)
     return _EMPTY_VALUES.get(kind, MISSING)
 

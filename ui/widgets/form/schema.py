@@ -17,11 +17,11 @@ from inspector.visible_text import one_line
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inspector.schema.json_edit import Held
+    from inspector.schema.json_edit import JsonOrMissing
     from inspector.wire.jsontext import Json, JsonObject
 
 
-class Kind(StrEnum):
+class FieldKind(StrEnum):
     """How a field is edited."""
 
     TEXT = "string"
@@ -29,26 +29,35 @@ class Kind(StrEnum):
     NUMBER = "number"
     BOOLEAN = "boolean"
     CHOICE = "choice"
-    FIXED = "fixed"
+    CONST = "fixed"
     OBJECT = "object"
     ARRAY = "array"
-    PICKS = "picks"
+    MULTI_CHOICE = "picks"
     """A list of distinct choices: boxes to tick."""
     UNION = "union"
     ANY = "any"
     """Anything goes: edited as JSON."""
-    NEVER = "never"
+    FALSE_SCHEMA = "never"
     """The schema allows nothing here."""
 
 
-SCALARS = frozenset({Kind.TEXT, Kind.INTEGER, Kind.NUMBER, Kind.BOOLEAN, Kind.CHOICE, Kind.FIXED})
+SCALARS = frozenset(
+    {
+        FieldKind.TEXT,
+        FieldKind.INTEGER,
+        FieldKind.NUMBER,
+        FieldKind.BOOLEAN,
+        FieldKind.CHOICE,
+        FieldKind.CONST,
+    }
+)
 """Kinds that fit on a line."""
 
-BLOCKS = frozenset({Kind.OBJECT, Kind.ARRAY, Kind.UNION})
+BLOCKS = frozenset({FieldKind.OBJECT, FieldKind.ARRAY, FieldKind.UNION})
 """Kinds that may need more than a line."""
 
 
-class Choice(Fact, frozen=True, eq=False):
+class FixedChoice(Fact, frozen=True, eq=False):
     """One value of an enumeration."""
 
     value: Json
@@ -67,13 +76,13 @@ class Choice(Fact, frozen=True, eq=False):
         return f"{one_line(self.title)} ({json})" if self.title else json
 
 
-def told_apart(choices: Sequence[Choice]) -> tuple[Choice, ...]:
+def told_apart(choices: Sequence[FixedChoice]) -> tuple[FixedChoice, ...]:
     """Choices of which those that read the same are shown as JSON: `7` and `"7"`."""
     values = defaultdict[str, set[str]](set)
     for choice in choices:
         values[choice.label].add(exact(choice.value))
     return tuple(
-        Choice(choice.value, choice.title, has_twin=len(values[choice.label]) > 1)
+        FixedChoice(choice.value, choice.title, has_twin=len(values[choice.label]) > 1)
         for choice in choices
     )
 
@@ -85,7 +94,7 @@ def plain(value: Json) -> str:
     return one_line(exact(value))
 
 
-class Arm(Fact, frozen=True, eq=False):
+class Variant(Fact, frozen=True, eq=False):
     """One alternative of a union."""
 
     label: str
@@ -110,7 +119,7 @@ class Property(Fact, frozen=True, eq=False):
 class Field(Fact, frozen=True, eq=False):
     """A schema as a form sees it."""
 
-    kind: Kind
+    kind: FieldKind
     """How it is edited."""
     shape: JsonObject
     """Its keywords, references and `allOf` resolved."""
@@ -122,13 +131,13 @@ class Field(Fact, frozen=True, eq=False):
     """The type in a word or two: `integer`, `array of string`, `date-time`."""
     facts: tuple[str, ...] = ()
     """Limits and marks in words."""
-    default: Held = MISSING
+    default: JsonOrMissing = MISSING
     """The declared default, if it fits."""
     nullable: bool = False
     """Whether null is among the values."""
-    choices: tuple[Choice, ...] = ()
-    """Of CHOICE, FIXED and PICKS."""
-    arms: tuple[Arm, ...] = ()
+    choices: tuple[FixedChoice, ...] = ()
+    """Of CHOICE, CONST and MULTI_CHOICE."""
+    variants: tuple[Variant, ...] = ()
     """Of UNION."""
     notes: tuple[str, ...] = ()
     """What is wrong with the schema here, in words."""
@@ -139,7 +148,7 @@ _SCALAR_TYPES = frozenset({"string", "integer", "number", "boolean", "null"})
 
 def is_inline(field: Field) -> bool:
     """Whether every form of a union fits on a line."""
-    return all(_is_scalar(arm.shape) for arm in field.arms)
+    return all(_is_scalar(arm.shape) for arm in field.variants)
 
 
 def _is_scalar(shape: JsonObject) -> bool:
@@ -148,4 +157,4 @@ def _is_scalar(shape: JsonObject) -> bool:
 
 def is_block(field: Field) -> bool:
     """Whether a field needs more than a line."""
-    return field.kind in BLOCKS and not (field.kind is Kind.UNION and is_inline(field))
+    return field.kind in BLOCKS and not (field.kind is FieldKind.UNION and is_inline(field))

@@ -9,18 +9,18 @@ from PySide6.QtCore import Signal
 
 from inspector.schema.json_edit import MISSING, is_text
 from ui.widgets.form.editor import Editor, column_layout
-from ui.widgets.form.fit import fits
+from ui.widgets.form.field_context import MAX_DEPTH
 from ui.widgets.form.json_field import JsonField, LargeField, is_large
 from ui.widgets.form.laying_out import LaidOutAtOnce, take_any_width
-from ui.widgets.form.place import MAX_DEPTH
-from ui.widgets.form.schema import BLOCKS, Kind
+from ui.widgets.form.representable import can_show
+from ui.widgets.form.schema import BLOCKS, FieldKind
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from inspector.schema.json_edit import Held
+    from inspector.schema.json_edit import JsonOrMissing
     from inspector.schema.resolve import Resolver
-    from ui.widgets.form.place import Place
+    from ui.widgets.form.field_context import FieldContext
     from ui.widgets.form.schema import Field
 
 
@@ -44,7 +44,7 @@ class Slot(LaidOutAtOnce):
     replaced = Signal()
 
     def __init__(
-        self, field: Field, place: Place, parent: QWidget | None = None, *, unions: int = 0
+        self, field: Field, place: FieldContext, parent: QWidget | None = None, *, unions: int = 0
     ) -> None:
         super().__init__(parent)
         take_any_width(self)
@@ -52,7 +52,7 @@ class Slot(LaidOutAtOnce):
         """Unions around it at the same place, each an alternative of the next."""
         self._field = field
         self._place = place
-        self._value: Held = MISSING
+        self._value: JsonOrMissing = MISSING
         self._mode: _Mode | None = None
         self._wants_json = False
         self._wants_large = False
@@ -73,14 +73,14 @@ class Slot(LaidOutAtOnce):
     def only_json(self) -> bool:
         """Whether there is no other way."""
         too_deep = self._place.depth > MAX_DEPTH and self._field.kind in BLOCKS
-        endless = self.unions > MAX_UNIONS and self._field.kind is Kind.UNION
-        return self._field.kind is Kind.ANY or too_deep or endless
+        endless = self.unions > MAX_UNIONS and self._field.kind is FieldKind.UNION
+        return self._field.kind is FieldKind.ANY or too_deep or endless
 
     def can_leave_json(self) -> bool:
         """Whether the field's own editor could show the value."""
-        return not self.only_json and fits(self._field, self._value, self._resolver())
+        return not self.only_json and can_show(self._field, self._value, self._resolver())
 
-    def show_value(self, value: Held) -> None:
+    def show_value(self, value: JsonOrMissing) -> None:
         """Show `value`, in another editor if this one cannot."""
         self._value = value
         if self.editor is not None and self.editor.holds(value):
@@ -99,8 +99,10 @@ class Slot(LaidOutAtOnce):
     def _resolver(self) -> Resolver:
         return self._place.site.reader.resolver
 
-    def _wanted(self, value: Held) -> _Mode:
-        json = self.only_json or self._wants_json or not fits(self._field, value, self._resolver())
+    def _wanted(self, value: JsonOrMissing) -> _Mode:
+        json = (
+            self.only_json or self._wants_json or not can_show(self._field, value, self._resolver())
+        )
         if not self._wants_large and (json or is_text(value)) and is_large(value):
             return _Mode.LARGE
         return _Mode.JSON if json else _Mode.FIELD

@@ -40,7 +40,7 @@ class Stack(LaidOutAtOnce):
         self._theme = theme
         self._sized = False
         self.rows: list[Row] = []
-        self._layout = column_layout(self, space=theme.SPACE)
+        self._layout = column_layout(self, space=theme.SPACING_PX)
         self._more = link_button("", name="more", repeats=True, parent=self)
         self._more.clicked.connect(self.more_wanted)
         self._more.hide()

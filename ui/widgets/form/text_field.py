@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from inspector.schema.json_edit import MISSING, is_text
 from ui.widgets.form.editor import Editor, column_layout, set_mark
-from ui.widgets.form.typing_boxes import GrowingText, TypedLine
+from ui.widgets.form.text_inputs import GrowingText, TypedLineEdit
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from inspector.schema.json_edit import Held
-    from ui.widgets.form.place import Place
+    from inspector.schema.json_edit import JsonOrMissing
+    from ui.widgets.form.field_context import FieldContext
     from ui.widgets.form.schema import Field
 
 LINE_CHARACTERS = 200
@@ -22,7 +22,7 @@ LINE_CHARACTERS = 200
 class TextField(Editor):
     """Edits a string; erasing it puts an optional one away."""
 
-    def __init__(self, field: Field, place: Place, parent: QWidget | None = None) -> None:
+    def __init__(self, field: Field, place: FieldContext, parent: QWidget | None = None) -> None:
         super().__init__(field, place, parent)
         self._box: GrowingText | None = None
         self._build()
@@ -64,7 +64,7 @@ class TextField(Editor):
 
     def _build(self) -> None:
         theme = self._place.site.theme
-        self._line = TypedLine(self._field.type_words, theme=theme, parent=self)
+        self._line = TypedLineEdit(self._field.type_words, theme=theme, parent=self)
         self._layout = column_layout(self, space=0)
         self._layout.addWidget(self._line)
         self.setFocusProxy(self._line)
@@ -76,7 +76,7 @@ class TextField(Editor):
     def _active(self) -> QWidget:
         return self._line if self._box is None else self._box
 
-    def _display(self, value: Held) -> None:
+    def _display(self, value: JsonOrMissing) -> None:
         text = value if is_text(value) else ""
         if len(text) > LINE_CHARACTERS or "\n" in text:
             self.use_lines()
@@ -87,7 +87,7 @@ class TextField(Editor):
             self._line.setCursorPosition(0)
         self._show_state(value)
 
-    def _show_state(self, value: Held) -> None:
+    def _show_state(self, value: JsonOrMissing) -> None:
         words = self._state_words(value)
         self._line.setPlaceholderText(words)
         if self._box is not None:
@@ -97,6 +97,6 @@ class TextField(Editor):
     def _on_edited(self, text: str) -> None:
         if "\n" in text:
             self.use_lines()
-        empty: Held = "" if self._place.is_added else MISSING
+        empty: JsonOrMissing = "" if self._place.is_added else MISSING
         self._edit(text or empty)
         self._show_state(self._value)

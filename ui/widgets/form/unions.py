@@ -10,7 +10,7 @@ from inspector.schema.json_edit import exact, is_text
 from inspector.schema.key_rules import is_rule
 from inspector.schema.merge import merge
 from inspector.visible_text import one_line
-from ui.widgets.form.schema import Arm, Choice
+from ui.widgets.form.schema import FixedChoice, Variant
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +24,7 @@ MAX_ARMS = 100
 UNIONS = ("oneOf", "anyOf")
 
 
-def arms_of(keywords: JsonObject, resolver: Resolver) -> tuple[Arm, ...]:
+def variants_of(keywords: JsonObject, resolver: Resolver) -> tuple[Variant, ...]:
     """The alternatives of a shape, each merged with what surrounds them; none if it is no union."""
     base, alternatives = _alternatives(keywords, resolver)
     if not 1 <= len(alternatives) <= MAX_ARMS:
@@ -74,10 +74,10 @@ def _surroundings(keywords: JsonObject, union: str) -> JsonObject:
     return {key: value for key, value in keywords.items() if key not in dropped}
 
 
-def _arm(base: JsonObject, shape: Shape, name: str) -> Arm:
+def _arm(base: JsonObject, shape: Shape, name: str) -> Variant:
     merged = merge(base, shape.keywords)
     keywords: JsonObject = merged if isinstance(merged, dict) else {}
-    return Arm(_label(shape.keywords, keywords, name), keywords, keywords)
+    return Variant(_label(shape.keywords, keywords, name), keywords, keywords)
 
 
 def _reference_name(schema: Json) -> str:
@@ -142,13 +142,13 @@ def _object_label(keywords: JsonObject) -> str:
     return one_line(f"object with {', '.join(names[:3])}", 60) if names else "object"
 
 
-def _told_apart(arms: Sequence[Arm]) -> list[Arm]:
+def _told_apart(arms: Sequence[Variant]) -> list[Variant]:
     seen: dict[str, int] = {}
-    made: list[Arm] = []
+    made: list[Variant] = []
     for arm in arms:
         seen[arm.label] = count = seen.get(arm.label, 0) + 1
         label = arm.label if count == 1 else f"{arm.label} ({count})"
-        made.append(Arm(label, arm.schema, arm.shape))
+        made.append(Variant(label, arm.schema, arm.shape))
     return made
 
 
@@ -159,7 +159,7 @@ def is_null(shape: JsonObject) -> bool:
     return shape.get("type") == "null" or shape.get("enum") == [None]
 
 
-def listed_choices(shape: JsonObject) -> list[Choice] | None:
+def listed_choices(shape: JsonObject) -> list[FixedChoice] | None:
     """The values of `const` or `enum`, with their titles; None where there is neither."""
     if "const" in shape:
         return [_titled(shape["const"], shape.get("title"))]
@@ -171,11 +171,11 @@ def listed_choices(shape: JsonObject) -> list[Choice] | None:
     return [_titled(value, title) for value, title in zip_longest(values, titles[: len(values)])]
 
 
-def _titled(value: Json, title: Json) -> Choice:
-    return Choice(value, title if is_text(title) else "")
+def _titled(value: Json, title: Json) -> FixedChoice:
+    return FixedChoice(value, title if is_text(title) else "")
 
 
-def constant_choices(keywords: JsonObject, resolver: Resolver) -> list[Choice] | None:
+def constant_choices(keywords: JsonObject, resolver: Resolver) -> list[FixedChoice] | None:
     """The values of a union that is nothing but constants: the same as `union_choices`, for thousands of them."""
     _, alternatives = _alternatives(keywords, resolver)
     if len(alternatives) <= MAX_ARMS or not _are_constants(alternatives):
@@ -187,11 +187,11 @@ def constant_choices(keywords: JsonObject, resolver: Resolver) -> list[Choice] |
     ]
 
 
-def union_choices(arms: Sequence[Arm]) -> list[Choice] | None:
+def union_choices(arms: Sequence[Variant]) -> list[FixedChoice] | None:
     """The values of a union whose arms all list theirs; null among them."""
-    found: list[Choice] = []
+    found: list[FixedChoice] = []
     for arm in arms:
-        listed = [Choice(None, "null")] if is_null(arm.shape) else listed_choices(arm.shape)
+        listed = [FixedChoice(None, "null")] if is_null(arm.shape) else listed_choices(arm.shape)
         if listed is None:
             return None
         found.extend(listed)

@@ -21,7 +21,7 @@ from tests.support.wait import wait_signal, wait_until
 from tests.ui.hands import cells, click, find, press, reads, sees
 from tests.ui.lags import Lags
 from ui.features.logs.model import Column
-from ui.widgets.option_box import OptionBox
+from ui.widgets.option_combo_box import OptionComboBox
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
@@ -93,7 +93,7 @@ async def test_the_level_is_sent_only_when_the_person_asks_for_it(logs_page: Log
     server = logging_server()
     async with shown(logs_page, server) as (page, _):
         assert reads(page, "log_level_asked") == "not set"
-        find(page, OptionBox, "log_level_box").choose("debug")
+        find(page, OptionComboBox, "log_level_box").choose("debug")
         assert server.methods() == []
         click(page, "log_level_ask")
         await wait_until(lambda: reads(page, "log_level_asked") == "debug and above")
@@ -106,7 +106,7 @@ async def test_without_the_capability_one_can_insist(logs_page: LogsPage) -> Non
     server = AnsweringServer({"logging/setLevel": lambda _: {}}, capabilities={})
     async with shown(logs_page, server) as (page, session):
         assert page.missing() == "server does not declare logging"
-        assert not find(page, OptionBox, "log_level_box").isEnabled()
+        assert not find(page, OptionComboBox, "log_level_box").isEnabled()
         assert "does not declare the logging capability" in reads(page, "log_level_reason")
         click(page, "log_level_anyway")
         click(page, "log_level_ask")

@@ -14,7 +14,7 @@ from tests.support.answering import AnsweringServer, tool
 from tests.support.opened import shown
 from tests.support.wait import wait_until
 from tests.ui.hands import cells, click, find, reads, sees
-from ui.render import Block
+from ui.render import BlockWidget
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
@@ -189,7 +189,7 @@ async def test_short_instructions_are_rendered(overview_page: OverviewPage) -> N
         assert "# Start" not in browser.toPlainText()
         wanted: list[str] = []
         overview_page.link_wanted.connect(wanted.append)
-        find(overview_page, Block, "content_block").want_link("https://files.test/x")
+        find(overview_page, BlockWidget, "content_block").want_link("https://files.test/x")
         assert wanted == ["https://files.test/x"]
 
 

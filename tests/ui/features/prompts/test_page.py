@@ -29,7 +29,7 @@ from tests.ui.features.prompts.person import (
     view,
 )
 from tests.ui.hands import click, press, reads, sees
-from ui.render import Block
+from ui.render import BlockWidget
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
@@ -202,7 +202,7 @@ async def test_the_messages_are_a_conversation(prompts_page: PromptsPage) -> Non
         said = page.getting.conversation.findChildren(QWidget, "prompt_message")
         assert len(said) == 4
         assert "assistant" in reads(said[1])
-        assert len(page.getting.conversation.findChildren(Block)) == 2
+        assert len(page.getting.conversation.findChildren(BlockWidget)) == 2
         assert "`content` is missing" in reads(said[2])
         assert "what <b>it</b> is" in reads(page, "result_description")
         wanted: list[str] = []
@@ -376,5 +376,5 @@ async def test_of_a_message_with_far_too_many_blocks_the_first_are_drawn(
         await listed(page, 1)
         click_prompt(page, "p")
         await get(page, session)
-        await wait_until(lambda: len(page.getting.conversation.findChildren(Block)) == 30)
+        await wait_until(lambda: len(page.getting.conversation.findChildren(BlockWidget)) == 30)
         assert "20 more blocks in Raw" in reads(page, "message_remark")

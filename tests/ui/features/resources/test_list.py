@@ -20,8 +20,8 @@ from tests.ui.features.resources.person import (
     serving,
 )
 from tests.ui.hands import click, reads, sees
-from ui.features.resources.address import DEEPEST, steps
 from ui.features.resources.kind_icon import icon_of
+from ui.features.resources.uri_path import DEEPEST, segments
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
@@ -159,8 +159,8 @@ async def test_a_server_without_templates_is_no_failure(resources_page: Resource
 )
 def test_the_steps_of_an_address_are_the_address_again(uri: str) -> None:
     """resource-06: nothing is normalised."""
-    assert "".join(steps(uri)) == uri
-    assert len(steps(uri)) <= DEEPEST
+    assert "".join(segments(uri)) == uri
+    assert len(segments(uri)) <= DEEPEST
 
 
 @pytest.mark.parametrize(

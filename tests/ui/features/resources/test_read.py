@@ -25,7 +25,7 @@ from tests.ui.features.resources.person import (
     view,
 )
 from tests.ui.hands import click, find, press, reads, sees
-from ui.render import Block
+from ui.render import BlockWidget
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
@@ -71,7 +71,7 @@ async def test_contents_are_drawn_by_their_type(resources_page: ResourcesPage) -
         click_entry(page, "one")
         await read(page, session)
 
-        blocks = page.reading.contents.findChildren(Block)
+        blocks = page.reading.contents.findChildren(BlockWidget)
         assert [block.current_view() for block in blocks] == [
             "table",
             "text",

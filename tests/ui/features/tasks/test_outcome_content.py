@@ -8,7 +8,7 @@ from inspector.spec.views.call_result import CallToolResultView
 from tests.support.wait import wait_until
 from tests.ui.hands import reads
 from ui.features.tasks.outcome_content import OutcomeContent
-from ui.render import Block
+from ui.render import BlockWidget
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -27,10 +27,10 @@ async def test_hundreds_of_blocks_of_a_task_are_drawn_bit_by_bit(
     shown.show()
 
     shown.show_result(CallToolResultView({"content": content}))
-    assert len(shown.findChildren(Block)) < 100
-    await wait_until(lambda: len(shown.findChildren(Block)) == 100)
+    assert len(shown.findChildren(BlockWidget)) < 100
+    await wait_until(lambda: len(shown.findChildren(BlockWidget)) == 100)
     assert "30 more blocks in Raw." in reads(shown)
 
     shown.show_result(CallToolResultView({"content": content[:1]}))
     assert "number 0" in reads(shown)
-    await wait_until(lambda: len(shown.findChildren(Block)) == 1)
+    await wait_until(lambda: len(shown.findChildren(BlockWidget)) == 1)

@@ -31,7 +31,7 @@ from tests.ui.features.tools.person import (
 )
 from tests.ui.hands import find, reads, sees
 from ui.features.tools.output_schema_check import CheckText, check_text
-from ui.render import Block
+from ui.render import BlockWidget
 from ui.widgets.file_name import suggested_name
 from ui.widgets.text_view import TextView
 
@@ -56,8 +56,8 @@ async def played(page: ToolsPage, case: Played) -> AsyncGenerator[str]:
         yield reads(page, "result_body")
 
 
-def drawn(page: ToolsPage) -> list[Block]:
-    return page.result_panel.findChildren(Block)
+def drawn(page: ToolsPage) -> list[BlockWidget]:
+    return page.result_panel.findChildren(BlockWidget)
 
 
 def kinds(page: ToolsPage) -> list[str]:

@@ -25,7 +25,7 @@ from tests.support.modern import (
 from tests.support.wait import wait_until
 from tests.ui.features.tools.person import badges, call, click_tool, listed, outcome, problem, tip
 from tests.ui.hands import click, find, reads, sees
-from ui.widgets.beside_table import BesideTable
+from ui.widgets.comparison_table import ComparisonTable
 from ui.widgets.key_values import KeyValues
 
 if TYPE_CHECKING:
@@ -224,7 +224,7 @@ async def test_what_a_server_complains_about_stands_beside_what_was_sent(
         click_tool(tools_page, "route")
         made = await call(tools_page, session)
         assert made.error is not None
-        rows = find(tools_page, BesideTable, "beside").rows()
+        rows = find(tools_page, ComparisonTable, "beside").rows()
         assert [(row.subject, row.ours, row.fits) for row in rows] == [
             ("Capability sampling.context", "not declared", False),
             ("Capability roots", "declared", True),

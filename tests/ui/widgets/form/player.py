@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.widgets.form.pace import Pace
 from ui.widgets.form.row import Row
+from ui.widgets.form.time_slicer import TimeSlicer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,7 +47,7 @@ class Player:
 
     def settle(self) -> None:
         """Wait until no more rows are being made."""
-        pace = self._form.findChild(Pace)
+        pace = self._form.findChild(TimeSlicer)
         assert pace is not None
         self._qtbot.waitUntil(
             lambda: (

@@ -13,12 +13,12 @@ from ui.widgets.form.number_field import NumberField
 from ui.widgets.form.option_row import OptionRow
 from ui.widgets.form.row import Row, row_around
 from ui.widgets.form.text_field import TextField
-from ui.widgets.form.typing_boxes import GrowingText
+from ui.widgets.form.text_inputs import GrowingText
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inspector.schema.json_edit import Held, Path
+    from inspector.schema.json_edit import JsonOrMissing, Path
     from inspector.wire.jsontext import Json
     from ui.widgets.form import Form
 
@@ -33,7 +33,7 @@ def value_of(form: Form) -> Json:
     return read(form.text().encode("utf-8", "surrogatepass")).value
 
 
-def at(value: Held, path: Path) -> Held:
+def at(value: JsonOrMissing, path: Path) -> JsonOrMissing:
     """What stands at `path`, or `MISSING`."""
     for step in path:
         if isinstance(value, dict) and isinstance(step, str):
@@ -114,7 +114,7 @@ def unlike(form: Form) -> list[str]:
     return found
 
 
-def _text(held: Held) -> str:
+def _text(held: JsonOrMissing) -> str:
     if is_text(held):
         return held
     return exact(held) if held is not MISSING and is_number(held) else ""

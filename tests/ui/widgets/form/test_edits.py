@@ -26,10 +26,10 @@ from tests.ui.widgets.form.retyping import (
     unlike,
     value_of,
 )
-from ui.widgets.form import pace
+from ui.widgets.form import time_slicer
 
 if TYPE_CHECKING:
-    from inspector.schema.json_edit import Held
+    from inspector.schema.json_edit import JsonOrMissing
     from inspector.wire.jsontext import Json
     from ui.widgets.form import Form
 
@@ -152,7 +152,7 @@ def do(form: Form, step: tuple[str, int, int, str]) -> str:
     return changed_elsewhere(before, after, path)
 
 
-def _added(before: Held, after: Held) -> str:
+def _added(before: JsonOrMissing, after: JsonOrMissing) -> str:
     known = before if isinstance(before, list) else []
     kept = after[: len(known)] if isinstance(after, list) else []
     return "" if exact(kept) == exact(known) else f"adding changed {known} to {after}"
@@ -163,7 +163,7 @@ def test_edits_change_what_they_are_about_and_show_what_is_sent(
     form: Form, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ours: values that do not fit the schema are among them."""
-    monkeypatch.setattr(pace, "TURN_SECONDS", 60.0)
+    monkeypatch.setattr(time_slicer, "TURN_SECONDS", 60.0)
 
     played = itertools.count(1)
 

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from inspector.wire.jsontext import write
 from ui.widgets.filter_field import FilterField
+from ui.widgets.form.initial_value import root_start
 from ui.widgets.form.reader import Reader
-from ui.widgets.form.start import root_start
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QEvent, QObject
 
-from ui.widgets.form import pace
+from ui.widgets.form import time_slicer
 from ui.widgets.form.wrapped_label import WrappedLabel
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def scaled(
     monkeypatch: pytest.MonkeyPatch,
 ) -> Form:
     """A form of which rows are made one at a time, as on a slow computer, with letters of either size."""
-    monkeypatch.setattr(pace, "TURN_SECONDS", 0.0)
+    monkeypatch.setattr(time_slicer, "TURN_SECONDS", 0.0)
     theme.apply(qapp, "light", request.param)
     form.resize(640, 700)
     return form

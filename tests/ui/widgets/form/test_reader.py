@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from inspector.schema.json_edit import MISSING
 from inspector.wire.jsontext import write
 from tests.support.form_cases import schema_of
+from ui.widgets.form.initial_value import root_start
 from ui.widgets.form.reader import Reader
-from ui.widgets.form.schema import Field, Kind
-from ui.widgets.form.start import root_start
+from ui.widgets.form.schema import Field, FieldKind
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
@@ -35,35 +35,35 @@ def field_of(schema: Json, *path: str | int) -> Field:
 @pytest.mark.parametrize(
     ("schema", "kind"),
     [
-        ({"type": "string"}, Kind.TEXT),
-        ({"type": "integer"}, Kind.INTEGER),
-        ({"type": "number"}, Kind.NUMBER),
-        ({"type": "boolean"}, Kind.BOOLEAN),
-        ({"type": ["boolean", "null"]}, Kind.BOOLEAN),
-        ({"type": "null"}, Kind.FIXED),
-        ({"const": 1}, Kind.FIXED),
-        ({"enum": [1, "1", None]}, Kind.CHOICE),
-        ({"oneOf": [{"const": 1}, {"const": 2}]}, Kind.CHOICE),
-        ({"anyOf": [{"enum": ["a"]}, {"type": "null"}]}, Kind.CHOICE),
-        ({"type": ["integer", "string"]}, Kind.UNION),
-        ({"anyOf": [{"type": "object"}, {"type": "null"}]}, Kind.UNION),
-        ({"type": "array", "items": {"enum": [1, 2]}}, Kind.PICKS),
-        ({"type": "array", "items": {"enum": list(range(100))}}, Kind.ARRAY),
-        ({"type": "array"}, Kind.ARRAY),
-        ({"properties": {}}, Kind.OBJECT),
-        ({"minimum": 1}, Kind.NUMBER),
-        ({"maxLength": 1}, Kind.TEXT),
-        ({"type": "strnig"}, Kind.ANY),
-        ({}, Kind.ANY),
-        (True, Kind.ANY),
-        (False, Kind.NEVER),
-        (None, Kind.ANY),
-        ([], Kind.ANY),
-        ("object", Kind.ANY),
-        (7, Kind.ANY),
+        ({"type": "string"}, FieldKind.TEXT),
+        ({"type": "integer"}, FieldKind.INTEGER),
+        ({"type": "number"}, FieldKind.NUMBER),
+        ({"type": "boolean"}, FieldKind.BOOLEAN),
+        ({"type": ["boolean", "null"]}, FieldKind.BOOLEAN),
+        ({"type": "null"}, FieldKind.CONST),
+        ({"const": 1}, FieldKind.CONST),
+        ({"enum": [1, "1", None]}, FieldKind.CHOICE),
+        ({"oneOf": [{"const": 1}, {"const": 2}]}, FieldKind.CHOICE),
+        ({"anyOf": [{"enum": ["a"]}, {"type": "null"}]}, FieldKind.CHOICE),
+        ({"type": ["integer", "string"]}, FieldKind.UNION),
+        ({"anyOf": [{"type": "object"}, {"type": "null"}]}, FieldKind.UNION),
+        ({"type": "array", "items": {"enum": [1, 2]}}, FieldKind.MULTI_CHOICE),
+        ({"type": "array", "items": {"enum": list(range(100))}}, FieldKind.ARRAY),
+        ({"type": "array"}, FieldKind.ARRAY),
+        ({"properties": {}}, FieldKind.OBJECT),
+        ({"minimum": 1}, FieldKind.NUMBER),
+        ({"maxLength": 1}, FieldKind.TEXT),
+        ({"type": "strnig"}, FieldKind.ANY),
+        ({}, FieldKind.ANY),
+        (True, FieldKind.ANY),
+        (False, FieldKind.FALSE_SCHEMA),
+        (None, FieldKind.ANY),
+        ([], FieldKind.ANY),
+        ("object", FieldKind.ANY),
+        (7, FieldKind.ANY),
     ],
 )
-def test_a_schema_gets_the_editor_it_needs(schema: Json, kind: Kind) -> None:
+def test_a_schema_gets_the_editor_it_needs(schema: Json, kind: FieldKind) -> None:
     """schema-19-schema-null-and-array, schema-42-boolean-subschemas, schema-41-type-array-nullable."""
     assert Reader(schema).root.kind is kind
 
@@ -72,8 +72,8 @@ def test_a_definition_used_twice_is_no_cycle() -> None:
     """schema-11-ref-reused-twice."""
     schema = schema_of("schema-11")
 
-    assert field_of(schema, "a", "x").kind is Kind.NUMBER
-    assert field_of(schema, "b", "x").kind is Kind.NUMBER
+    assert field_of(schema, "a", "x").kind is FieldKind.NUMBER
+    assert field_of(schema, "b", "x").kind is FieldKind.NUMBER
 
 
 def test_a_schema_that_contains_itself_is_read_as_deep_as_is_asked() -> None:
@@ -81,7 +81,7 @@ def test_a_schema_that_contains_itself_is_read_as_deep_as_is_asked() -> None:
     schema = schema_of("schema-09")
     path = ("root", *("kids", 0) * 50, "label")
 
-    assert field_of(schema, *path).kind is Kind.TEXT
+    assert field_of(schema, *path).kind is FieldKind.TEXT
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_a_union_of_itself_is_read_one_level_at_a_time() -> None:
 
     root = Reader(schema).root
 
-    assert root.kind is Kind.UNION
+    assert root.kind is FieldKind.UNION
 
 
 def test_a_reference_to_a_sibling_keeps_what_stands_beside_it() -> None:
@@ -125,8 +125,8 @@ def test_references_are_found_by_pointer_and_by_anchor_or_noted() -> None:
         },
     }
 
-    assert field_of(schema, "escaped").kind is Kind.INTEGER
-    assert field_of(schema, "anchored").kind is Kind.INTEGER
+    assert field_of(schema, "escaped").kind is FieldKind.INTEGER
+    assert field_of(schema, "anchored").kind is FieldKind.INTEGER
     assert "cannot be resolved" in field_of(schema, "lost").notes[0]
 
 
@@ -155,7 +155,7 @@ def test_alternatives_that_only_ask_for_keys_are_no_union() -> None:
         "anyOf": [{"required": ["a"]}, {"required": ["b"]}],
     }
 
-    assert Reader(schema).root.kind is Kind.OBJECT
+    assert Reader(schema).root.kind is FieldKind.OBJECT
 
 
 def test_what_surrounds_a_union_is_part_of_each_form() -> None:
@@ -172,7 +172,7 @@ def test_what_surrounds_a_union_is_part_of_each_form() -> None:
         [entry.name for entry in reader.properties(reader.arm(reader.root, at))] for at in (0, 1)
     ]
 
-    assert [arm.label for arm in reader.root.arms] == ["A", "B"]
+    assert [arm.label for arm in reader.root.variants] == ["A", "B"]
     assert names == [["shared", "a"], ["shared", "b"]]
 
 
@@ -187,7 +187,7 @@ def test_forms_without_titles_are_told_apart() -> None:
         {},
     ]
 
-    labels = [arm.label for arm in Reader({"anyOf": kinds}).root.arms]
+    labels = [arm.label for arm in Reader({"anyOf": kinds}).root.variants]
 
     assert labels == ["array", "string", "string (2)", "via: mail", "null", "anything"]
 
@@ -197,7 +197,7 @@ def test_an_alternative_of_an_odd_type_is_called_something(kind: Json) -> None:
     """Ours: also where properties stand beside it."""
     arms: list[Json] = [{"type": kind}, {"type": "integer"}]
 
-    labels = [arm.label for arm in Reader({"properties": {}, "anyOf": arms}).root.arms]
+    labels = [arm.label for arm in Reader({"properties": {}, "anyOf": arms}).root.variants]
 
     assert all(labels)
     assert len(set(labels)) == 2
@@ -216,7 +216,7 @@ def test_an_external_reference_is_noted() -> None:
     """schema-39-external-ref; C-TOOL-15."""
     field = field_of(schema_of("schema-39"), "pet")
 
-    assert field.kind is Kind.ANY
+    assert field.kind is FieldKind.ANY
     assert field.notes == ("external $ref not loaded: http://127.0.0.1:9/pet.json",)
 
 
@@ -316,7 +316,7 @@ def test_no_schema_whatever_raises(schema: Json) -> None:
 
     for declared in reader.properties(reader.root):
         reader.field(declared.schema)
-    for at in range(len(reader.root.arms)):
+    for at in range(len(reader.root.variants)):
         reader.arm(reader.root, at)
     reader.item(reader.root, 0)
     reader.extra(reader.root, "x")
@@ -333,7 +333,7 @@ def test_ten_thousand_choices_are_read_without_reading_each() -> None:
 
     root = Reader({"oneOf": constants}).root
 
-    assert root.kind is Kind.CHOICE
+    assert root.kind is FieldKind.CHOICE
     assert root.choices[9_999].label == "T9999"
 
 

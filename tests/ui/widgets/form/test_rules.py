@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit
 
 from ui.widgets.form.reader import Reader
-from ui.widgets.form.schema import Kind
+from ui.widgets.form.schema import FieldKind
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
@@ -118,7 +118,7 @@ def test_keys_that_only_a_rule_names_have_fields(form: Form, player: Player) -> 
 
 def test_an_object_that_is_known_by_its_rules_alone_has_fields() -> None:
     """Ours."""
-    assert Reader(EITHER).root.kind is Kind.OBJECT
+    assert Reader(EITHER).root.kind is FieldKind.OBJECT
 
 
 def test_two_unions_of_one_object_are_both_chosen_from(form: Form, player: Player) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from inspector.wire.jsontext import read, write
 from tests.ui.widgets.form.retyping import retype_everything, tidy
-from ui.widgets.form import pace
+from ui.widgets.form import time_slicer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,7 +59,7 @@ def test_a_valid_instance_comes_out_of_the_form_as_it_went_in(
     draft: str, schema_suite: Path, form: Form, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ours: with every field typed and chosen again, too."""
-    monkeypatch.setattr(pace, "TURN_SECONDS", 60.0)
+    monkeypatch.setattr(time_slicer, "TURN_SECONDS", 60.0)
     changed: list[str] = []
     played = fields = 0
 

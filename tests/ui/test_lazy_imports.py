@@ -1,0 +1,36 @@
+"""Importing under PySide reads no source."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+PROGRAM = """
+import PySide6.QtWidgets, linecache
+{spared}
+import colorsys
+from ui.bind import bind
+from PySide6.support.feature import pyside_feature_dict as known
+print(colorsys.__file__ in linecache.cache, known["colorsys"], known["ui.bind"])
+"""
+
+SPARED = "from ui.lazy_imports import skip_pyside_name_search; skip_pyside_name_search()"
+
+
+def told(spared: str) -> str:
+    """What a fresh interpreter says of two modules that it imports."""
+    program = PROGRAM.format(spared=spared)
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, check=True, timeout=60
+    )
+    return run.stdout.decode().strip()
+
+
+def test_no_source_is_read_for_what_pyside_looks_for() -> None:
+    """Ours: a fifth of the time that importing takes."""
+    assert told(SPARED) == "False -1 0"
+
+
+def test_without_that_it_is() -> None:
+    """Ours: the day PySide stops, this can go."""
+    assert told("") == "True -1 0"

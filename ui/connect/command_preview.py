@@ -1,0 +1,157 @@
+"""What will happen on *connect*, in full, and what to notice about it before."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+
+from inspector.config.profile import Profile, command_line
+from inspector.config.profile_warnings import Level, ProfileWarning
+from inspector.config.secrets import DOTS, mask_secret
+from inspector.visible_text import visible
+from inspector.wire.secrecy import mask_addresses
+from ui.widgets.buttons import link_button
+from ui.widgets.tool_tip import tool_tip
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ui.theme import Theme
+
+MOST_LINES = 6
+"""Lines of the command before it scrolls."""
+
+LOOKS = {
+    Level.INFO: ("mdi6.information-outline", "muted", "Note"),
+    Level.WARNING: ("mdi6.alert-outline", "warning", "Warning"),
+    Level.DANGER: ("mdi6.alert-octagon-outline", "error", "Danger"),
+}
+"""Weight → icon, colour and word."""
+
+GROUNDS = {Level.INFO: "info", Level.WARNING: "warning", Level.DANGER: "error"}
+
+
+def command_text(profile: Profile) -> str:
+    """The whole command with its variables in front, secrets masked; or the address."""
+    if profile.transport != "stdio":
+        return mask_addresses(profile.url)
+    sealed = {place.partition(":")[2] for place in profile.extracted if place.startswith("env:")}
+    parts = [
+        f"{name}={DOTS if name in sealed else _quoted(mask_secret(name, value))}"
+        for name, value in profile.env
+    ]
+    return " ".join((*parts, command_line(profile))).strip()
+
+
+def _quoted(value: str) -> str:
+    return value if value == DOTS else shlex.quote(value)
+
+
+class CommandPreview(QFrame):
+    """The command as it will be run, and cautions, on a ground of their gravity.
+
+    Signals:
+        fill_requested: placeholders are to be filled from the environment.
+    """
+
+    fill_requested = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start with nothing to run."""
+        super().__init__(parent)
+        self.setObjectName("will_run")
+        self._theme = theme
+        self._profile = Profile()
+        self._cautions: tuple[ProfileWarning, ...] = ()
+        self._build()
+        self._wire()
+        self._refresh()
+
+    def _build(self) -> None:
+        self._title = QLabel(self)
+        self._title.setProperty("look", "muted")
+        self._title.setTextFormat(Qt.TextFormat.PlainText)
+        self._command = QPlainTextEdit(self)
+        self._command.setObjectName("full_command")
+        self._command.setAccessibleName("Full command")
+        self._command.setReadOnly(True)
+        self._command.setTabChangesFocus(True)
+        self._command.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
+        self._command.setStyleSheet("background: transparent")
+        self._command.document().setDocumentMargin(0)
+        self._fill = link_button(
+            "Fill in from the environment", name="fill_placeholders", parent=self
+        )
+        self._lines = QGridLayout()
+        self._lines.setColumnStretch(1, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*[self._theme.PADDING_PX] * 4)
+        column.setSpacing(self._theme.SPACING_PX)
+        column.addWidget(self._title)
+        column.addWidget(self._command)
+        column.addLayout(self._lines)
+        column.addWidget(self._fill, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def _wire(self) -> None:
+        self._theme.changed.connect(self._refresh)
+        self._fill.clicked.connect(self.fill_requested)
+        sizes = self._command.document().documentLayout().documentSizeChanged
+        sizes.connect(self._fit)
+
+    def text(self) -> str:
+        """The command shown."""
+        return self._command.toPlainText()
+
+    def cautions(self) -> tuple[ProfileWarning, ...]:
+        """What is said about it."""
+        return self._cautions
+
+    def show_profile(
+        self, profile: Profile, cautions: Sequence[ProfileWarning], fillable: Sequence[str] = ()
+    ) -> None:
+        """Show what this profile would do; the environment has values for the placeholders that are `fillable`."""
+        self._fill.setVisible(bool(fillable))
+        self._fill.setToolTip(tool_tip(f"The environment of Spyglass has {', '.join(fillable)}"))
+        if (profile, tuple(cautions)) != (self._profile, self._cautions):
+            self._profile, self._cautions = profile, tuple(cautions)
+            self._refresh()
+
+    def _refresh(self) -> None:
+        local = self._profile.transport == "stdio"
+        where = f" in {visible(self._profile.cwd)}" if self._profile.cwd and local else ""
+        self._title.setText(f"Command to run{where} (no shell):" if local else "Endpoint:")
+        self._command.setFont(self._theme.mono())
+        self._command.setPlainText(visible(command_text(self._profile)))
+        self._draw_cautions()
+        worst = max((caution.level for caution in self._cautions), default=Level.INFO)
+        self.setProperty("ground", GROUNDS[worst])
+        self.style().unpolish(self)
+        self.style().polish(self)
+        self.setVisible(bool(self._command.toPlainText()))
+        self._fit()
+
+    def _fit(self) -> None:
+        lines = min(MOST_LINES, max(1, round(self._command.document().size().height())))
+        self._command.setFixedHeight(self._command.fontMetrics().lineSpacing() * lines + 2)
+
+    def _draw_cautions(self) -> None:
+        while (item := self._lines.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        self._lines.setHorizontalSpacing(self._theme.SPACING_PX)
+        edge = self._theme.ICON
+        for row, caution in enumerate(self._cautions):
+            icon, tone, word = LOOKS[caution.level]
+            picture = QLabel(self)
+            picture.setPixmap(self._theme.icon(icon, tone).pixmap(edge, edge))
+            words = QLabel(f"{word}: {visible(caution.text)}", self)
+            words.setObjectName(f"caution_{caution.rule}")
+            words.setTextFormat(Qt.TextFormat.PlainText)
+            words.setProperty("look", tone)
+            words.setWordWrap(True)
+            self._lines.addWidget(picture, row, 0, Qt.AlignmentFlag.AlignTop)
+            self._lines.addWidget(words, row, 1)

@@ -1,0 +1,223 @@
+"""Names and values, two fields for each: environment variables, headers.
+
+Values that look secret are masked until they are asked for. Rows without a name are not there yet, so the
+last row is always ready for the next pair.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from inspector.wire.secrecy import holds_secret, is_secret_name
+from ui.connect.line_edit import LineEdit
+from ui.widgets.buttons import tool_button
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inspector.config.profile import Pairs
+    from ui.theme import Theme
+
+SEALED_WORDS = "Stored in the keyring; type to replace"
+
+
+class NameValueRow(QWidget):
+    """One name and its value.
+
+    Signals:
+        changed: either was typed in.
+        remove_requested: the row should go.
+        reveal_requested: a value that is kept elsewhere should be fetched and shown.
+    """
+
+    changed = Signal()
+    remove_requested = Signal()
+    reveal_requested = Signal()
+
+    def __init__(self, what: str, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """`what` is what a name stands for, e.g. `Variable`."""
+        super().__init__(parent)
+        self._theme = theme
+        self.sealed = False
+        self._revealed = False
+        self._build(what)
+        self._wire()
+        self._refresh()
+
+    def _build(self, what: str) -> None:
+        self.name = LineEdit(self)
+        self.name.setObjectName("pair_name")
+        self.name.setAccessibleName(f"{what} name")
+        self.name.setPlaceholderText("NAME" if what == "Variable" else "Name")
+        self.value = LineEdit(self)
+        self.value.setObjectName("pair_value")
+        self.value.setAccessibleName(f"{what} value")
+        self._eye = tool_button(
+            self._theme, "mdi6.eye-outline", "Show value", name="reveal_value", parent=self
+        )
+        self._eye.setCheckable(True)
+        self._remove = tool_button(
+            self._theme, "mdi6.close", f"Remove {what.lower()}", name="remove_pair", parent=self
+        )
+        # Inside the field, so that its end is that of the other fields of the form, with buttons and without.
+        self.value.set_buttons(self._eye, self._remove)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(self._theme.SPACING_PX)
+        line.addWidget(self.name, 2)
+        line.addWidget(self.value, 3)
+
+    def _wire(self) -> None:
+        self.name.textChanged.connect(self._on_typed)
+        self.value.textChanged.connect(self._on_typed)
+        self._eye.toggled.connect(self._on_eye_toggled)
+        self._remove.clicked.connect(self.remove_requested)
+        self._theme.changed.connect(self._refresh)
+
+    def _refresh(self) -> None:
+        name = self.name.text()
+        secret = is_secret_name(name) or holds_secret(name, self.value.text())
+        hidden = secret and not self._revealed
+        mode = QLineEdit.EchoMode.Password if hidden else QLineEdit.EchoMode.Normal
+        self.value.setEchoMode(mode)
+        self._eye.setVisible(secret and (bool(self.value.text()) or self.sealed))
+        self._remove.setVisible(not self.is_blank())
+        self.value.setPlaceholderText(SEALED_WORDS if self.sealed else "")
+        for field in (self.name, self.value):
+            field.setFont(self._theme.mono())
+        self.value.arrange_buttons()
+
+    def is_blank(self) -> bool:
+        """Whether nothing was typed."""
+        return not self.name.text() and not self.value.text()
+
+    def pair(self) -> tuple[str, str]:
+        """Name and value."""
+        return self.name.text(), self.value.text()
+
+    def set_pair(self, name: str, value: str, *, sealed: bool = False) -> None:
+        """Show another pair; the value of a `sealed` one is not known here."""
+        self.sealed = sealed
+        self.name.set_value(name)
+        self.value.set_value(value)
+        self._refresh()
+
+    def _on_typed(self) -> None:
+        if self.value.text():
+            self.sealed = False
+        self._refresh()
+        self.changed.emit()
+
+    def _on_eye_toggled(self, checked: bool) -> None:
+        self._revealed = checked
+        self._refresh()
+        if checked and self.sealed:
+            self.reveal_requested.emit()
+
+
+class NameValueEdit(QWidget):
+    """Names and values, such as environment variables or headers.
+
+    Signals:
+        changed: a pair was typed in or removed.
+        reveal_requested: a sealed value should be fetched.
+    """
+
+    changed = Signal()
+    reveal_requested = Signal()
+
+    def __init__(
+        self, what: str, *, theme: Theme, name: str, parent: QWidget | None = None
+    ) -> None:
+        """`what` is what a name stands for, e.g. `Variable`."""
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setAccessibleName(f"{what}s")
+        self._what = what
+        self._theme = theme
+        self._rows: list[NameValueRow] = []
+        self._filling = False
+        self._build()
+        self._refresh()
+
+    def _build(self) -> None:
+        self._column = QVBoxLayout()
+        self._column.setSpacing(self._theme.SPACING_PX)
+        self._hint = QLabel(self)
+        self._hint.setProperty("look", "warning")
+        self._hint.setTextFormat(Qt.TextFormat.PlainText)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(self._theme.SPACING_PX)
+        outer.addLayout(self._column)
+        outer.addWidget(self._hint)
+
+    def _refresh(self) -> None:
+        if not self._rows or not self._rows[-1].is_blank():
+            self._append()
+        names = [name for name, _ in self.pairs()]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        self._hint.setText(f"Duplicate name: {', '.join(twice)}. The last value is used.")
+        self._hint.setVisible(bool(twice))
+
+    def pairs(self) -> Pairs:
+        """The pairs exactly as typed; rows without a name are not there yet."""
+        return tuple(row.pair() for row in self._rows if row.name.text())
+
+    def sealed_names(self) -> tuple[str, ...]:
+        """Names whose value is kept elsewhere and was not typed anew."""
+        return tuple(row.name.text() for row in self._rows if row.sealed and row.name.text())
+
+    def set_pairs(self, pairs: Pairs, sealed: Sequence[str] = ()) -> None:
+        """Show other pairs; the values of the `sealed` names are not known here."""
+        if pairs == self.pairs() and tuple(sealed) == self.sealed_names():
+            return
+        self._filling = True
+        while len(self._rows) > len(pairs):
+            self._drop(self._rows[-1])
+        while len(self._rows) < len(pairs):
+            self._append()
+        for row, (name, value) in zip(self._rows, pairs, strict=True):
+            row.set_pair(name, value, sealed=name in sealed and not value)
+        self._filling = False
+        self._refresh()
+
+    def begin(self, name: str, value: str) -> None:
+        """Let the user type the value of a name: of the one that is there, or in a row that begins with `value`."""
+        self._refresh()
+        known = (row for row in self._rows if row.name.text().lower() == name.lower())
+        row = next(known, self._rows[-1])
+        if row.is_blank():
+            row.set_pair(name, value)
+            self._refresh()
+            self.changed.emit()
+        row.value.setFocus(Qt.FocusReason.OtherFocusReason)
+        row.value.end(False)
+
+    def _append(self) -> None:
+        row = NameValueRow(self._what, theme=self._theme, parent=self)
+        row.changed.connect(self._on_row_changed)
+        row.remove_requested.connect(lambda: self._on_remove_requested(row))
+        row.reveal_requested.connect(self.reveal_requested)
+        self._rows.append(row)
+        self._column.addWidget(row)
+
+    def _drop(self, row: NameValueRow) -> None:
+        self._rows.remove(row)
+        self._column.removeWidget(row)
+        row.hide()
+        row.deleteLater()
+
+    def _on_row_changed(self) -> None:
+        if not self._filling:
+            self._refresh()
+            self.changed.emit()
+
+    def _on_remove_requested(self, row: NameValueRow) -> None:
+        self._drop(row)
+        self._refresh()
+        self._rows[0].name.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.changed.emit()

@@ -1,0 +1,173 @@
+"""Changes to the list of servers, with every question asked in place and every removal undoable."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from inspector.errors import InspectorError, StorageError
+from inspector.workspace import is_over
+from ui.aio import spawn
+from ui.connect.state_styles import APPLIES
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from inspector.config.profile import Profile
+    from inspector.config.server_list import Removed, ServerList
+    from inspector.workspace import Workspace
+    from ui.connect.editor import ServerEditor
+    from ui.connect.notice_bar import NoticeBar
+    from ui.theme import Theme
+
+
+class ServerActions(QObject):
+    """Adds, edits, duplicates and removes servers.
+
+    Signals:
+        settled: the list should move to this server (a `Profile`).
+        connect_requested: a person chose *Save and connect* (a `Profile`).
+        disconnect_requested: a server that is connected is being removed (a `Profile`).
+    """
+
+    settled = Signal(object)
+    connect_requested = Signal(object)
+    disconnect_requested = Signal(object)
+
+    def __init__(
+        self,
+        *,
+        server_list: ServerList,
+        workspace: Workspace,
+        notice: NoticeBar,
+        theme: Theme,
+        parent: QWidget,
+    ) -> None:
+        """Ask and report in `notice`; editors open over the window of `parent`."""
+        super().__init__(parent)
+        self._server_list = server_list
+        self._workspace = workspace
+        self._notice = notice
+        self._theme = theme
+        self._parent = parent
+        self._editor: ServerEditor | None = None
+
+    def open_editor(self, profile: Profile | None, text: str = "") -> ServerEditor:
+        """Open the editor; one that holds unsaved input comes to the front instead."""
+        from ui.connect.editor import ServerEditor  # with all it needs, only now
+
+        if self._editor is not None and not self._editor.may_close():
+            self._editor.raise_()
+            self._editor.activateWindow()
+            return self._editor
+        if self._editor is not None:
+            self._editor.discard()
+        editor = ServerEditor(
+            server_list=self._server_list,
+            theme=self._theme,
+            profile=profile,
+            recall=self._workspace.verdict_of,
+            pending=lambda: self._pending(profile) if profile is not None else None,
+            parent=self._parent.window(),
+        )
+        editor.forget_wanted.connect(self._workspace.forget_verdict)
+        editor.saved.connect(self._on_saved)
+        editor.finished.connect(self._on_editor_finished)
+        self._editor = editor
+        if text:
+            editor.paste(text)
+        editor.show()
+        return editor
+
+    def replace(self, profile: Profile) -> None:
+        """Save a server in the place of the one with its identity, if it is in the list."""
+        if self._server_list.find(profile.id) is not None:
+            self._server_list.replace(profile)
+            self.save()
+
+    def duplicate(self, profile: Profile) -> None:
+        """Put a copy behind a server, with its secrets where they can be read."""
+        if profile.extracted:
+            spawn(self, self._duplicate_opened(profile), name="duplicate a server")
+        else:
+            self._duplicate(profile)
+
+    def ask_to_remove(self, profile: Profile, *, live: bool) -> None:
+        """Ask in place whether to remove a server."""
+        ending = " It will be disconnected." if live else ""
+        self._notice.say(
+            f"Remove “{profile.name}”?{ending}",
+            ("Remove", "confirm_remove", lambda: self._remove(profile, live=live)),
+            ("Cancel", "keep_server", lambda: self.settled.emit(profile)),
+            tone="warning",
+        )
+        self._notice.focus_choice()
+
+    def save(self) -> None:
+        """Write the list; a failure is shown in place, and can be tried again."""
+        spawn(self, self._save(), name="save server list")
+
+    def _duplicate(self, profile: Profile) -> None:
+        copy = self._server_list.duplicate(profile)
+        self.save()
+        self.settled.emit(copy)
+
+    async def _duplicate_opened(self, profile: Profile) -> None:
+        with contextlib.suppress(StorageError):  # a note says that the copy lacks them
+            profile = await self._server_list.resolve(profile)
+        self._duplicate(profile)
+
+    async def _save(self) -> None:
+        try:
+            await self._server_list.save()
+        except InspectorError as error:
+            words = f"Server list not saved: {error.words}. {error.remedy}".strip()
+            self._notice.say(words, ("Retry", "save_again", self.save), tone="error")
+
+    def _remove(self, profile: Profile, *, live: bool) -> None:
+        if live:
+            self.disconnect_requested.emit(profile)
+        removed = self._server_list.remove(profile.id)
+        if removed is not None:
+            self.save()
+            undo = ("Undo", "undo_remove", lambda: self._restore(removed))
+            self._notice.say(f"Removed “{profile.name}”.", undo)
+
+    def _restore(self, removed: Removed) -> None:
+        self._server_list.restore(removed)
+        self.save()
+        self.settled.emit(removed.profile)
+
+    def _on_saved(self, profiles: tuple[Profile, ...], connect: bool) -> None:
+        for profile in profiles:
+            self._server_list.replace(profile)
+            self._workspace.rename(profile)
+        self.save()
+        first = self._server_list.find(profiles[0].id)
+        if first is not None:
+            self.settled.emit(first)
+            if connect:
+                self.connect_requested.emit(first)
+            elif self._pending(first) is not None:
+                again = ("Reconnect", "reconnect_edited", lambda: self._reconnect(first.id))
+                self._notice.say(APPLIES, again)
+
+    def _reconnect(self, profile_id: str) -> None:
+        profile = self._server_list.find(profile_id)
+        if profile is not None:
+            self._notice.clear()
+            self.connect_requested.emit(profile)
+
+    def _pending(self, profile: Profile) -> int | None:
+        """Requests that wait for a response in the session that runs with a server; None where none runs."""
+        opened = self._workspace.session_of(profile)
+        if opened is None or is_over(opened.session):
+            return None
+        return opened.session.transcript.counts.pending
+
+    def _on_editor_finished(self) -> None:
+        if self._editor is not None:
+            self._editor.deleteLater()
+            self._editor = None

@@ -1,0 +1,116 @@
+"""How a state looks: an icon, a colour and always a word. Pure tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from inspector.session.http_verdict import http_of
+from inspector.session.session import SessionState
+from inspector.session.steps import StepState
+from ui.widgets.units import clock_time, duration
+
+if TYPE_CHECKING:
+    from inspector.session.session import Session
+    from inspector.transcript.reach import Unreachable
+
+
+class StateStyle(NamedTuple):
+    """How a state looks."""
+
+    icon: str
+    """Name of the icon."""
+    tone: str
+    """Name of its colour."""
+    words: str
+    """What it is called."""
+
+
+APPLIES = "Changes apply when you reconnect. The name applies at once."
+"""Said of an edited server that is connected."""
+
+DISCONNECTED = StateStyle("mdi6.circle-outline", "muted", "not connected")
+
+SESSIONS: dict[SessionState, StateStyle] = {
+    SessionState.CONNECTING: StateStyle("mdi6.circle-slice-5", "pending", "connecting…"),
+    SessionState.READY: StateStyle("mdi6.circle", "ok", "connected"),
+    SessionState.CLOSING: StateStyle("mdi6.circle-slice-3", "pending", "disconnecting…"),
+    SessionState.CLOSED: StateStyle("mdi6.circle-off-outline", "muted", "disconnected"),
+    SessionState.FAILED: StateStyle("mdi6.close-circle", "error", "failed"),
+}
+"""State of a session → its look."""
+
+STEPS: dict[StepState, StateStyle] = {
+    StepState.RUNNING: StateStyle("mdi6.progress-clock", "pending", "running"),
+    StepState.DONE: StateStyle("mdi6.check-circle", "ok", "done"),
+    StepState.FAILED: StateStyle("mdi6.close-circle", "error", "failed"),
+    StepState.SKIPPED: StateStyle("mdi6.minus-circle-outline", "muted", "skipped"),
+}
+"""State of a step → its look."""
+
+LOGIN = StateStyle("mdi6.lock-outline", "person", "authorization required")
+"""A session that could not begin because the user has to log in first."""
+
+UNREACHABLE = StateStyle("mdi6.alert-circle", "warning", "unreachable")
+"""A session that stands, with a server that does not answer."""
+
+LIVE = frozenset({SessionState.CONNECTING, SessionState.READY})
+"""States that *Disconnect* ends."""
+
+
+def style_of(session: Session | None) -> StateStyle:
+    """How a server looks, given its latest session."""
+    if session is None:
+        return DISCONNECTED
+    if needs_login(session):
+        return LOGIN
+    return UNREACHABLE if unreachable(session) is not None else SESSIONS[session.state]
+
+
+def needs_login(session: Session) -> bool:
+    """Whether connecting ended because the user has to log in, which is a step and no failure."""
+    if session.state is not SessionState.FAILED or session.failure is None:
+        return False
+    http = http_of(session.failure)
+    return http is not None and http.needs_user
+
+
+def unreachable(session: Session) -> Unreachable | None:
+    """Since when the server of a session that stands cannot be reached; none while it can."""
+    return session.transcript.unreachable if session.state is SessionState.READY else None
+
+
+def state_words(session: Session | None) -> str:
+    """The state in words, with what is known beyond it."""
+    if session is None:
+        return DISCONNECTED.words
+    words = SESSIONS[session.state].words
+    lost = unreachable(session)
+    if lost is not None:
+        return f"{UNREACHABLE.words} since {clock_time(lost.since_wall)[:-2]}"
+    if session.state is SessionState.READY and session.revision is not None:
+        return f"{words} · {session.revision.name}"
+    if needs_login(session):
+        return LOGIN.words
+    if session.state is SessionState.FAILED and session.failure is not None:
+        return f"{words}: {session.failure.words}"
+    if session.state is SessionState.CLOSED and session.closed_words:
+        return f"{words}: {session.closed_words}"
+    return words
+
+
+def outage_words(session: Session) -> str:
+    """For how long the server of a session has been unreachable, and when it is tried next; nothing while it can be reached."""
+    lost = unreachable(session)
+    if lost is None:
+        return ""
+    now = session.steps.clock.monotonic()
+    said = f"since {clock_time(lost.since_wall)[:-2]} ({duration(now - lost.since)})"
+    if lost.next_at is None:
+        return said
+    wait = lost.next_at - now
+    return f"{said}, next attempt {f'in {wait:.0f} s' if wait >= 0.5 else 'now'}"
+
+
+def is_live(session: Session | None) -> bool:
+    """Whether there is something to disconnect."""
+    return session is not None and session.state in LIVE

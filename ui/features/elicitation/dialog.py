@@ -1,0 +1,328 @@
+"""Answering a request for input. Three answers, three buttons; closing the window is the third, Esc is none.
+
+What is accepted leaves exactly as the form has it, fitting the schema or not: a second press sends what does not fit.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+
+from inspector.features.elicitation import Elicitation
+from inspector.spec.pointer import join
+from inspector.spec.views.elicitation import ElicitationView, url_cautions
+from ui.features.elicitation.message import finding_words, server_message, warning_label
+from ui.inbox_dialog import InboxDialog
+from ui.render.url_visit import UrlVisitView
+from ui.widgets.buttons import push_button
+from ui.widgets.dialog_size import set_dialog_size
+from ui.widgets.form import FieldProblem, Form
+from ui.widgets.json_view import JsonView
+from ui.widgets.segmented_control import SegmentedControl
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtWidgets import QPushButton
+
+    from inspector.ask import Ask, Inbox
+    from inspector.clock import Clock
+    from ui.theme import Theme
+
+VIEWS = (("form", "Form"), ("json", "JSON"), ("request", "Original request"))
+
+LATER = "Answer later"
+
+MIN_HEIGHT, FIELD_HEIGHT, MAX_HEIGHT = 300, 60, 600
+"""Of the sheet of a form, at 100%: without fields, for each field, and at most."""
+
+
+def make_elicitation_sheet(
+    ask: Ask,
+    *,
+    inbox: Inbox,
+    clock: Clock,
+    theme: Theme,
+    open_url: Callable[[str], None],
+    parent: QWidget,
+) -> InboxDialog:
+    """The sheet for the mode that the server chose; `open_url` hands an address to the system."""
+    view, feature = ask.view, ask.feature
+    assert isinstance(view, ElicitationView)
+    assert isinstance(feature, Elicitation)
+    if view.is_url:
+        return UrlDialog(
+            ask,
+            view,
+            feature,
+            inbox=inbox,
+            clock=clock,
+            theme=theme,
+            open_url=open_url,
+            parent=parent,
+        )
+    return FormDialog(ask, view, feature, inbox=inbox, clock=clock, theme=theme, parent=parent)
+
+
+class _ElicitationDialog(InboxDialog):
+    """What both modes have: the three answers."""
+
+    def __init__(
+        self,
+        ask: Ask,
+        view: ElicitationView,
+        feature: Elicitation,
+        *,
+        words: str,
+        inbox: Inbox,
+        clock: Clock,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(
+            ask,
+            words=words,
+            icon="mdi6.form-select",
+            inbox=inbox,
+            clock=clock,
+            theme=theme,
+            parent=parent,
+        )
+        self.view = view
+        self._feature = feature
+        self.body.addWidget(server_message(view.message, ask.server, theme=theme))
+        self._findings = warning_label("elicitation_findings")
+        # What is odd about the address stands beside the address.
+        cautions = {words for _rule, words in url_cautions(view.url)} if view.is_url else set[str]()
+        notes = [note for note in view.notes if note.words not in cautions]
+        self._findings.setText(finding_words(notes))
+        self._findings.setVisible(bool(notes))
+        self.body.addWidget(self._findings)
+
+    def build_buttons(
+        self, accept: str, *, primary: bool = True, between: QPushButton | None = None
+    ) -> None:
+        """The row of answers; `accept` stands on the last one, which is the primary one unless the words around it warn.
+
+        `between` stands before it.
+        """
+        self.cancel_button = push_button("Cancel request", name="elicitation_cancel", parent=self)
+        self.cancel_button.setToolTip(
+            "Send “cancel”: dismissed without a decision. Closing this window does the same."
+        )
+        self.decline_button = push_button("Decline", name="elicitation_decline", parent=self)
+        self.decline_button.setToolTip("Send “decline”")
+        self.later_button = push_button(LATER, name="elicitation_later", parent=self)
+        self.later_button.setToolTip("Esc: nothing is sent; your input is kept")
+        self.accept_button = push_button(
+            accept, name="elicitation_accept", primary=primary, parent=self
+        )
+        self.buttons.addWidget(self.cancel_button)
+        self.buttons.addWidget(self.decline_button)
+        self.buttons.to_the_end()
+        self.buttons.addWidget(self.later_button)
+        if between is not None:
+            self.buttons.addWidget(between)
+        self.buttons.addWidget(self.accept_button)
+        self.later_button.clicked.connect(self.reject)
+        self.cancel_button.clicked.connect(lambda: self._feature.cancel(self.ask))
+        self.decline_button.clicked.connect(lambda: self._feature.decline(self.ask))
+        self.accept_button.clicked.connect(self.on_accept)
+
+    def on_accept(self) -> None:
+        """The primary button."""
+
+    def set_can_respond(self, on: bool) -> None:
+        """Enable the answers, or none."""
+        for button in (self.cancel_button, self.decline_button, self.accept_button):
+            button.setEnabled(on)
+        self.later_button.setText(LATER if on else "Close")
+        self.later_button.setAccessibleName(self.later_button.text())
+
+    def on_closed(self) -> None:
+        """The specification calls closing the dialog `cancel`."""
+        self._feature.cancel(self.ask)
+
+
+class FormDialog(_ElicitationDialog):
+    """A form to fill in."""
+
+    def __init__(
+        self,
+        ask: Ask,
+        view: ElicitationView,
+        feature: Elicitation,
+        *,
+        inbox: Inbox,
+        clock: Clock,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Ask for what `view` wants; `feature` takes the answer."""
+        super().__init__(
+            ask,
+            view,
+            feature,
+            words="Input requested by",
+            inbox=inbox,
+            clock=clock,
+            theme=theme,
+            parent=parent,
+        )
+        self._insists = False
+        self._build()
+        self._wire()
+        self.begin()
+        self._refresh()
+        self._go_to_first_field()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self.form = Form(theme=theme)
+        self.form.set_schema(self.view.requested_schema)
+        if (
+            not self.form.can_send()
+        ):  # what is no schema of an object still needs an object for an answer
+            self.form.set_text("{}")
+        self._start = self.form.text()
+        self._segments = SegmentedControl(VIEWS, name="elicitation_views", parent=self)
+        self._request = JsonView(theme=theme, name="elicitation_request")
+        self._request.set_value(self.view.raw)
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self.form)
+        self._stack.addWidget(self._request)
+        self.body.addWidget(self._segments)
+        self.body.addWidget(self._stack, 1)
+        self.trouble = warning_label("elicitation_trouble")
+        self.body.addWidget(self.trouble)
+        self.build_buttons("Accept")
+        fields = self.view.requested_schema
+        named = fields.get("properties") if isinstance(fields, dict) else None
+        count = len(named) if isinstance(named, dict) else MAX_HEIGHT
+        height = min(MIN_HEIGHT + FIELD_HEIGHT * count, MAX_HEIGHT)
+        set_dialog_size(self, theme, 560, height)
+
+    def _wire(self) -> None:
+        self._segments.chosen.connect(self._on_view_chosen)
+        self.form.changed.connect(self._on_changed)
+        self.form.view_changed.connect(self._on_form_view_changed)
+        self.form.submitted.connect(self.on_accept)
+
+    def _go_to_first_field(self) -> None:
+        fields = self.view.requested_schema
+        named = fields.get("properties") if isinstance(fields, dict) else None
+        if isinstance(named, dict) and named:
+            self.form.reveal(join("", next(iter(named))))
+
+    def is_touched(self) -> bool:
+        """Whether anything was filled in."""
+        return self.form.text() != self._start
+
+    def on_accept(self) -> None:
+        """Send what fits; point out what does not, and send it when asked again."""
+        problems = self._problems()
+        if problems and not self._insists:
+            self._insists = True
+            self.form.show_problems()
+            self._refresh()
+        elif self.form.can_send():
+            self._feature.accept(self.ask, self.form.text())
+
+    def _problems(self) -> list[FieldProblem]:
+        """What does not fit; formats are part of what an elicitation may ask for (C-ELI-11)."""
+        return [*self.form.problems(), *self.form.notes()]
+
+    def _refresh(self) -> None:
+        problems = self._problems() if self._insists else []
+        self._insists = bool(problems)
+        self.accept_button.setText("Accept anyway" if problems else "Accept")
+        self.accept_button.setAccessibleName(self.accept_button.text())
+        words = ""
+        if problems:
+            named = "; ".join(f"{each.pointer or 'root'}: {each.words}" for each in problems[:4])
+            words = f"Does not match the requested schema: {named}"
+        self.trouble.setText(words)
+        self.trouble.setVisible(bool(words))
+
+    def _on_changed(self) -> None:
+        if self._insists:
+            self._refresh()
+
+    def _on_view_chosen(self, key: str) -> None:
+        self._stack.setCurrentWidget(self._request if key == "request" else self.form)
+        if key != "request":
+            self.form.show_json(key == "json")
+
+    def _on_form_view_changed(self) -> None:
+        self._segments.choose("json" if self.form.is_json() else "form")
+
+
+class UrlDialog(_ElicitationDialog):
+    """A page to visit."""
+
+    def __init__(
+        self,
+        ask: Ask,
+        view: ElicitationView,
+        feature: Elicitation,
+        *,
+        inbox: Inbox,
+        clock: Clock,
+        theme: Theme,
+        open_url: Callable[[str], None],
+        parent: QWidget | None = None,
+    ) -> None:
+        """Show where `view` leads; only the person opens it."""
+        super().__init__(
+            ask,
+            view,
+            feature,
+            words="Page visit requested by",
+            inbox=inbox,
+            clock=clock,
+            theme=theme,
+            parent=parent,
+        )
+        self._open_url = open_url
+        self._build()
+        self.begin()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self.page = UrlVisitView(self.view.url, theme=theme)
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.page)
+        column.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(inner)
+        self.body.addWidget(scroll, 1)
+        self.agree_button = push_button(
+            "Accept without opening", name="elicitation_agree", parent=self
+        )
+        self.agree_button.setToolTip("Accept without opening the URL")
+        self.build_buttons(
+            "Open in browser", primary=not self.page.has_cautions, between=self.agree_button
+        )
+        self.accept_button.setToolTip("Accept and open this URL in your browser")
+        for button in (self.accept_button, self.agree_button):
+            button.setVisible(self.page.can_open)  # else one can say no, or nothing (C-ELI-20)
+        self.agree_button.clicked.connect(lambda: self._feature.consent(self.ask))
+        self.cancel_button.setFocus()
+        set_dialog_size(self, theme, 560, 380)
+
+    def set_can_respond(self, on: bool) -> None:
+        """What is no web address cannot be opened; one can still decline."""
+        super().set_can_respond(on)
+        self.agree_button.setEnabled(on and self.page.can_open)
+        self.accept_button.setEnabled(on and self.page.can_open)
+
+    def on_accept(self) -> None:
+        """The press is the consent: say so to the server, and open it."""
+        url = self.view.url
+        if self._feature.consent(self.ask):
+            self._open_url(url)

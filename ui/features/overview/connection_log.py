@@ -1,0 +1,125 @@
+"""The steps of connecting, each with what came of it and the frame that shows it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QSizePolicy, QWidget
+
+from inspector.session.steps import StepState
+from inspector.visible_text import visible
+from ui.widgets.buttons import link_button
+from ui.widgets.tool_tip import tool_tip
+from ui.widgets.units import duration, duration_exact
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inspector.session.session import Session
+    from inspector.session.steps import Step
+    from ui.theme import Theme
+
+LONGEST = 2000
+"""Characters of what came of a step."""
+
+TONES = {
+    StepState.DONE: "",
+    StepState.FAILED: "error",
+    StepState.RUNNING: "pending",
+    StepState.SKIPPED: "muted",
+}
+
+
+class LogRow(NamedTuple):
+    """One step as it is told."""
+
+    name: str
+    """What was done."""
+    words: str
+    """What came of it, and how long it took."""
+    tip: str
+    """The exact time."""
+    tone: str
+    """The colour's name."""
+    frame: int | None
+    """The frame that shows it."""
+
+
+class ConnectionLog(QWidget):
+    """A small table of steps.
+
+    Signals:
+        frame_wanted: the frame of this number is to be shown.
+    """
+
+    frame_wanted = Signal(int)
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start empty."""
+        super().__init__(parent)
+        self.setObjectName("overview_story")
+        self._theme = theme
+        self._chapters: tuple[LogRow, ...] = ()
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setColumnStretch(1, 1)
+        theme.changed.connect(self._refresh)
+
+    def show_story(self, session: Session) -> None:
+        """Tell how `session` came about."""
+        told = log_rows(list(session.steps))
+        if told != self._chapters:
+            self._chapters = told
+            self._refresh()
+
+    def _refresh(self) -> None:
+        while (item := self._grid.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        self._grid.setHorizontalSpacing(self._theme.px(12))
+        self._grid.setVerticalSpacing(self._theme.px(3))
+        for row, chapter in enumerate(self._chapters):
+            self._grid.addWidget(self._label(chapter.name, "muted"), row, 0)
+            self._grid.addWidget(self._words(chapter), row, 1)
+            if chapter.frame is not None:
+                self._grid.addWidget(self._link(chapter.frame, chapter.name), row, 2)
+
+    def _words(self, chapter: LogRow) -> QLabel:
+        label = self._label(chapter.words, chapter.tone)
+        label.setAccessibleName(f"{chapter.name}: {label.text()}")
+        label.setToolTip(tool_tip(chapter.tip))
+        label.setWordWrap(True)
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        label.setSizePolicy(policy)
+        return label
+
+    def _label(self, words: str, look: str) -> QLabel:
+        label = QLabel(self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setText(visible(words))
+        label.setProperty("look", look)
+        return label
+
+    def _link(self, frame: int, name: str) -> QPushButton:
+        button = link_button("Show in traffic", name="story_frame", parent=self)
+        button.setAccessibleName(f"Show “{name}” in traffic")
+        button.clicked.connect(lambda: self.frame_wanted.emit(frame))
+        return button
+
+
+def log_rows(steps: Sequence[Step]) -> tuple[LogRow, ...]:
+    """Each step in words."""
+    return tuple(_told(step) for step in steps)
+
+
+def _told(step: Step) -> LogRow:
+    took = step.took_seconds
+    how = step.state.value if step.state is not StepState.DONE else ""
+    time = duration(took) if took is not None else ""
+    words = " · ".join(part for part in (how, step.words[:LONGEST], time) if part)
+    exact = duration_exact(took) if took is not None else ""
+    return LogRow(step.name, words, exact, TONES[step.state], step.frame)

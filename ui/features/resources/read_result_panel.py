@@ -1,0 +1,219 @@
+"""The right of the page: what was read by one way, and whether it was updated since."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from inspector.workspace import is_over
+from ui.bind import bind_coalesced
+from ui.features.resources.contents import Contents
+from ui.features.resources.not_found import read_refusal
+from ui.features.resources.update_strip import UpdateStrip
+from ui.models.freshness import freshness_of
+from ui.render.answer_panel import AnswerPanel, PanelText, ResultAdapter
+from ui.widgets.age_line import AgeLine
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from inspector.errors import PeerError
+    from inspector.features.resource_read import ResourceRead
+    from inspector.finding import Finding
+    from inspector.session.timeouts import Timeouts
+    from inspector.spec.views.resource import ReadResult
+    from inspector.wire.jsontext import JsonObject
+    from inspector.workspace import OpenSession
+    from ui.features.resources.read_target import ReadTarget
+    from ui.theme import Theme
+    from ui.widgets.error_text import ErrorText
+
+SETTLE_MS = 300
+"""How long updates are gathered before something is read again by itself."""
+
+WORDING = PanelText(
+    name="read",
+    primary_view="Contents",
+    empty=("No result yet", "Read a resource to see its contents."),
+    again="Read again",
+    reuse="",
+    icon="mdi6.file-eye-outline",
+)
+
+
+class ReadResultPanel(QWidget):
+    """Readings, one of them shown.
+
+    Signals:
+        changed: a reading began, ended, or another is shown.
+        link_wanted: the person clicked a link to this URL; ask before opening it.
+        resource_wanted: the person wants the resource of this URI read.
+        frame_wanted: the frame of this transcript and number is to be shown.
+    """
+
+    changed = Signal()
+    link_wanted = Signal(str)
+    resource_wanted = Signal(str)
+    frame_wanted = Signal(object, int)
+
+    def __init__(
+        self, *, theme: Theme, limits: Callable[[], Timeouts], parent: QWidget | None = None
+    ) -> None:
+        """Start empty; `limits` tells how long the next answer is waited for."""
+        super().__init__(parent)
+        self.setObjectName("reading")
+        self._limits = limits
+        self.automatic = False
+        self._session: OpenSession | None = None
+        self._source: str | None = None
+        self._unbind: list[Callable[[], None]] = []
+        self._aged: ResourceRead | None = None
+        self._read: tuple[ResourceRead, ReadResult] | None = None
+        self._unfollow: Callable[[], None] | None = None
+        self._build(theme)
+        self._wire()
+
+    def _build(self, theme: Theme) -> None:
+        self.contents = Contents(theme=theme)
+        self.updates = UpdateStrip(theme=theme)
+        self.age = AgeLine(name="read_age")
+        beside = QWidget()
+        lines = QVBoxLayout(beside)
+        lines.setContentsMargins(0, 0, 0, 0)
+        lines.setSpacing(0)
+        lines.addWidget(self.age)
+        lines.addWidget(self.updates)
+        lens: ResultAdapter[ResourceRead] = ResultAdapter(
+            _asked, self._findings, self._fill, _refuse
+        )
+        self.answers: AnswerPanel[ResourceRead] = AnswerPanel(
+            self.contents, lens, WORDING, theme=theme, beside=beside, parent=self
+        )
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.answers)
+
+    def _wire(self) -> None:
+        self.answers.again_wanted.connect(self._on_again_wanted)
+        self.updates.read_wanted.connect(self._on_update_read_wanted)
+        self.contents.link_wanted.connect(self.link_wanted)
+        self.contents.resource_wanted.connect(self.resource_wanted)
+        self.answers.frame_wanted.connect(self.frame_wanted)
+        self.answers.link_wanted.connect(self.link_wanted)
+
+    def set_session(self, session: OpenSession | None, *, again: bool = False) -> None:
+        """Read over `session` from now on; another run of the server (`again`) finds all as it is."""
+        for unbind in self._unbind:
+            unbind()
+        self._unbind = []
+        self._session, self._read = session, None
+        if not again:
+            self._source = None
+        if session is not None:
+            subscriptions = session.subscriptions
+            self._unbind = [
+                bind_coalesced(self, subscriptions.changed, self.refresh),
+                bind_coalesced(self, subscriptions.updated, self._on_updated, SETTLE_MS),
+            ]
+        self.answers.set_transcript(session.session.transcript if session is not None else None)
+        self.answers.visits.set_elicitation(session.elicitation if session is not None else None)
+        self.answers.meanwhile.set_session(session)
+        self._show_reads()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the reading that is shown is under way."""
+        shown = self.answers.attempt
+        return shown is not None and not shown.is_over
+
+    def show_wish(self, wish: ReadTarget | None) -> None:
+        """Offer what was read by way of `wish`."""
+        self._source = wish.source if wish is not None else None
+        self._show_reads()
+
+    def read(self, uri: str, source: str, meta: JsonObject | None = None) -> None:
+        """Read `uri`, wanted by way of `source`, with members `meta` of `_meta` set by hand."""
+        session = self._session
+        if session is None or is_over(session.session):
+            return
+        session.subscriptions.forget_update(uri)
+        read = session.reads.read(uri, source=source, timeouts=self._limits(), meta=meta)
+        if self._unfollow is not None:
+            self._unfollow()
+        self._unfollow = bind_coalesced(self, read.changed, self.refresh)
+        self._show_reads(read)
+
+    def cancel(self) -> None:
+        """Give up the reading that is shown."""
+        if self.answers.attempt is not None:
+            self.answers.attempt.cancel()
+
+    def refresh(self) -> None:
+        """Show how it stands now."""
+        session, shown = self._session, self.answers.attempt
+        self.answers.set_connected(session is not None and not is_over(session.session))
+        known = session is not None and shown is not None and shown.is_over
+        update = session.subscriptions.update_of(shown.uri) if known and session and shown else None
+        self.updates.show_update(update)
+        if shown is not self._aged:
+            self.age.show_age(None, None)
+        self.changed.emit()
+
+    def _show_age(self, read: ResourceRead, result: ReadResult) -> None:
+        """How old it is, and for how long the server vouches for it."""
+        self._aged, revision = read, read.revision
+        is_told = revision is not None and revision.has_cacheable_results
+        self.age.show_age(read.age_seconds, freshness_of(result.caching) if is_told else None)
+
+    def _show_reads(self, wanted: ResourceRead | None = None) -> None:
+        session, source = self._session, self._source
+        reads: list[ResourceRead] = []
+        if session is not None and source is not None:
+            for run in session.all_runs:
+                reads += run.reads.history.of(lambda read: read.source == source)
+        runs = session.session.run.number if session is not None else 1
+        self.answers.show_attempts(reads, wanted, runs=runs)
+        self.refresh()
+
+    def _result(self, read: ResourceRead) -> ReadResult | None:
+        """What was read, looked through once for its findings and the contents."""
+        if self._read is None or self._read[0] is not read:
+            result = read.read_result
+            self._read = (read, result) if result is not None else None
+        return self._read[1] if self._read is not None else None
+
+    def _findings(self, read: ResourceRead) -> Sequence[Finding]:
+        result = self._result(read)
+        return result.findings if result is not None else ()
+
+    def _fill(self, read: ResourceRead) -> None:
+        result = self._result(read)
+        if result is not None:
+            self.contents.show_result(result)
+            self._show_age(read, result)
+        self._read = None
+
+    def _on_again_wanted(self, read: ResourceRead) -> None:
+        self.read(read.uri, read.source, read.meta)
+
+    def _on_update_read_wanted(self) -> None:
+        if self.answers.attempt is not None:
+            self._on_again_wanted(self.answers.attempt)
+
+    def _on_updated(self) -> None:
+        """Read again by itself, if that is wanted and nothing is being read."""
+        session, shown = self._session, self.answers.attempt
+        if not self.automatic or session is None or shown is None or not shown.is_over:
+            return
+        if session.subscriptions.update_of(shown.uri) is not None:
+            self._on_again_wanted(shown)
+
+
+def _asked(read: ResourceRead) -> str:
+    return read.uri
+
+
+def _refuse(read: ResourceRead, error: PeerError) -> ErrorText:
+    return read_refusal(read.uri, error, read.revision)

@@ -1,0 +1,161 @@
+"""Reviewing a request for a model's answer, and writing that answer by hand. Nothing is sent but by the button."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from inspector.features.sampling import Sampling
+from inspector.spec.views.sampling import SamplingView
+from ui.features.sampling.answer_editor import AnswerEditor
+from ui.features.sampling.request_panel import RequestPanel
+from ui.inbox_dialog import InboxDialog, dropped_words
+from ui.widgets.buttons import push_button
+from ui.widgets.dialog_size import set_dialog_size
+from ui.widgets.submit_keys import submit_shortcut
+from ui.widgets.tool_tip import tool_tip
+
+if TYPE_CHECKING:
+    from inspector.ask import Ask, Inbox
+    from inspector.clock import Clock
+    from ui.theme import Theme
+
+SEND_TIP = "Ctrl+Enter: send the JSON exactly as shown"
+
+SHOWN_PROBLEMS = 4
+"""Problems of a tool call that the button tells of; each stands at its field as well."""
+
+
+class SamplingDialog(InboxDialog):
+    """What was asked to the left, the answer to the right.
+
+    Signals:
+        link_wanted: the person clicked a link to this URL; ask before opening it.
+    """
+
+    link_wanted = Signal(str)
+
+    def __init__(
+        self,
+        ask: Ask,
+        *,
+        inbox: Inbox,
+        clock: Clock,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Review `ask`."""
+        super().__init__(
+            ask,
+            words="Sampling requested by",
+            icon="mdi6.robot-outline",
+            inbox=inbox,
+            clock=clock,
+            theme=theme,
+            parent=parent,
+        )
+        view, feature = ask.view, ask.feature
+        assert isinstance(view, SamplingView)
+        assert isinstance(feature, Sampling)
+        self.view = view
+        self._feature = feature
+        self._insists = False
+        self._rejects = False
+        self._build()
+        self._wire()
+        self._start = self.answer.text()
+        self.begin()
+        self.answer.fields.text.setFocus()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self.request = RequestPanel(self.view, theme=theme)
+        self.answer = AnswerEditor(self.view, self._feature.answers, theme=theme)
+        right = QWidget()
+        column = QVBoxLayout(right)
+        column.setContentsMargins(theme.PADDING_PX, 0, 0, 0)
+        column.addWidget(self.answer)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.setObjectName("sampling_splitter")
+        split.setHandleWidth(1)
+        split.setChildrenCollapsible(False)
+        for part in (self.request, right):
+            split.addWidget(part)
+            split.setStretchFactor(split.count() - 1, 1)
+        split.setSizes([1000, 1000])
+        self.body.addWidget(split, 1)
+        self.reject_button = push_button("Reject", name="sampling_reject", parent=self)
+        self.reject_button.setToolTip("Send error −1, “User rejected sampling request”")
+        self.later_button = push_button("Answer later", name="sampling_later", parent=self)
+        self.later_button.setToolTip("Esc: your input is kept")
+        self.send_button = push_button("Send", name="sampling_send", primary=True, parent=self)
+        self.send_button.setToolTip(SEND_TIP)
+        self.buttons.addWidget(self.reject_button)
+        self.buttons.to_the_end()
+        self.buttons.addWidget(self.later_button)
+        self.buttons.addWidget(self.send_button)
+        set_dialog_size(self, theme, 900, 600)
+
+    def _wire(self) -> None:
+        self.reject_button.clicked.connect(self._on_reject)
+        self.later_button.clicked.connect(self.reject)
+        self.send_button.clicked.connect(self._on_send)
+        self.answer.changed.connect(self._on_answer_changed)
+        self.request.link_wanted.connect(self.link_wanted)
+        submit_shortcut(self, self._on_send)
+
+    def is_touched(self) -> bool:
+        """Whether an answer was written, or the copy of the prompt edited."""
+        return self.answer.text() != self._start or self.request.is_touched()
+
+    def set_can_respond(self, on: bool) -> None:
+        """Enable what sends."""
+        self._answerable = on
+        self.reject_button.setEnabled(on)
+        self._show_reject()
+        self.send_button.setEnabled(on and self.answer.can_send())
+        self.later_button.setText("Answer later" if on else "Close")
+        self.later_button.setAccessibleName(self.later_button.text())
+
+    def _on_reject(self) -> None:
+        """Refuse; where that drops responses that were given beside this one, only when asked again."""
+        dropped = dropped_words(self.ask)
+        if dropped and not self._rejects:
+            self._rejects = True
+            self.set_banner(dropped)
+            self._show_reject()
+        else:
+            self._feature.reject(self.ask)
+
+    def _show_reject(self) -> None:
+        asks_first = bool(dropped_words(self.ask))
+        words = "Reject anyway" if self._rejects else "Reject…" if asks_first else "Reject"
+        self.reject_button.setText(words)
+        self.reject_button.setAccessibleName(words)
+
+    def _on_answer_changed(self) -> None:
+        self.send_button.setEnabled(self._answerable and self.answer.can_send())
+        self._show_problems()
+
+    def _on_send(self) -> None:
+        """Send what fits; point out what a tool call lacks, and send it when asked again."""
+        if not self.send_button.isEnabled():
+            return
+        if self.answer.fields.problems() and not self._insists:
+            self._insists = True
+            self.answer.fields.show_problems()
+            self._show_problems()
+        else:
+            self._feature.answer(self.ask, self.answer.text())
+
+    def _show_problems(self) -> None:
+        found = self.answer.fields.problems() if self._insists else []
+        self._insists = bool(found)
+        told = "; ".join(
+            f"{each.pointer or 'input'}: {each.words}" for each in found[:SHOWN_PROBLEMS]
+        )
+        self.send_button.setText("Send anyway" if found else "Send")
+        self.send_button.setAccessibleName(self.send_button.text())
+        self.send_button.setToolTip(tool_tip(told) if found else SEND_TIP)

@@ -1,0 +1,182 @@
+"""One question in the list: what kind, who asks, what about, since when, and the way to answer it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from inspector.ask import Standing
+from inspector.spec.views.elicitation import ElicitationView
+from inspector.visible_text import one_line
+from ui.inbox_dialog import cause_words, waiting_time
+from ui.theme import tokens
+from ui.widgets.buttons import link_button, push_button
+from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.hairline import Hairline
+from ui.widgets.tool_tip import tool_tip
+
+if TYPE_CHECKING:
+    from inspector.ask import Ask, Inbox
+    from ui.theme import Theme
+
+ICONS = {"sampling": "mdi6.robot-outline", "elicitation": "mdi6.form-select"}
+"""Kind → icon."""
+
+TITLE_CHARACTERS = 160
+"""Of what the question is about; the sheet has all of it."""
+
+
+class InboxRow(QWidget):
+    """A question.
+
+    Signals:
+        review_wanted: the person wants to see all of it, and perhaps answer; of one that is over, what there was.
+        dismissed: the person has seen that it is over.
+    """
+
+    review_wanted = Signal()
+    dismissed = Signal()
+
+    def __init__(
+        self, ask: Ask, *, inbox: Inbox, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        """Show `ask`, as it stands in `inbox`."""
+        super().__init__(parent)
+        self.ask = ask
+        self._inbox = inbox
+        self._theme = theme
+        self._shown: tuple[Standing, str] | None = None
+        self._fate = ""
+        """What became of the call that the question belongs to, once it is over."""
+        self.setObjectName("card")
+        self._build()
+        self._wire()
+        self.refresh()
+
+    def _build(self) -> None:
+        theme = self._theme
+        inner = QVBoxLayout()
+        inner.setContentsMargins(
+            theme.PADDING_PX, theme.PADDING_PX, theme.PADDING_PX, theme.PADDING_PX
+        )
+        inner.setSpacing(theme.SPACING_PX)
+        inner.addLayout(self._built_head())
+        for part in self._built_lines():
+            inner.addWidget(part)
+        inner.addLayout(self._built_foot())
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(inner)
+        column.addWidget(Hairline(theme=theme, parent=self))
+
+    def _built_head(self) -> QHBoxLayout:
+        self._picture = QLabel(self)
+        self._kind = QLabel(_kind_words(self.ask), self)
+        self._kind.setTextFormat(Qt.TextFormat.PlainText)
+        self._kind.setObjectName("card_kind")
+        self._clock = QLabel(self)
+        self._clock.setObjectName("card_clock")
+        head = QHBoxLayout()
+        head.setSpacing(self._theme.px(6))
+        for part in (self._picture, self._kind):
+            head.addWidget(part)
+        head.addStretch(1)
+        head.addWidget(self._clock)
+        return head
+
+    def _built_lines(self) -> tuple[QWidget, ...]:
+        self._server = ElidedLabel(f"from {self.ask.server}", parent=self)
+        self._server.setObjectName("card_server")
+        self._title = self._wrapped("card_title")
+        self._title.setText(one_line(self.ask.title, TITLE_CHARACTERS))
+        self._title.setVisible(bool(self.ask.title))
+        self._cause = ElidedLabel(_short_cause(self.ask), parent=self)
+        self._cause.setObjectName("card_cause")
+        self._cause.setProperty("look", "muted")
+        self._words = self._wrapped("card_words")
+        return self._server, self._title, self._cause, self._words
+
+    def _wrapped(self, name: str) -> QLabel:
+        label = QLabel(self)
+        label.setObjectName(name)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
+        label.setMinimumWidth(1)
+        return label
+
+    def _built_foot(self) -> QHBoxLayout:
+        self.review = push_button("Review…", name="card_review", parent=self)
+        words = f"Review {self.ask.kind} from {one_line(self.ask.server, 60)}"
+        self.review.setAccessibleName(words)
+        self.review.setToolTip(tool_tip(cause_words(self.ask)))
+        self._look = link_button("View", name="card_look", parent=self)
+        self._dismiss = link_button("Dismiss", name="card_dismiss", parent=self)
+        foot = QHBoxLayout()
+        foot.addWidget(self.review)
+        foot.addWidget(self._look)
+        foot.addWidget(self._dismiss)
+        foot.addStretch(1)
+        return foot
+
+    def _wire(self) -> None:
+        self.review.clicked.connect(self.review_wanted)
+        self._look.clicked.connect(self.review_wanted)
+        self._dismiss.clicked.connect(self.dismissed)
+        self._theme.changed.connect(self._dress)
+
+    def refresh(self) -> None:
+        """Show how it stands."""
+        standing, words = self._inbox.standing(self.ask), self._inbox.words(self.ask) or self._fate
+        if (standing, words) == self._shown:
+            return
+        self._shown = standing, words
+        waits = standing is Standing.WAITING
+        self._dismiss.setVisible(not waits)
+        self._look.setVisible(standing is Standing.WITHDRAWN)
+        self.review.setVisible(waits)
+        self._clock.setText("" if waits else str(standing))
+        self._clock.setProperty("look", "pending" if waits else "muted")
+        self._words.setText(one_line(words, 400))
+        self._words.setProperty("look", "muted" if standing is Standing.ANSWERED else "warning")
+        self._words.setVisible(bool(words))
+        self._dress()
+        for label in (self._clock, self._words):  # their look depends on how it stands
+            label.style().unpolish(label)
+            label.style().polish(label)
+
+    def tick(self, now: float) -> None:
+        """Show how long it has waited."""
+        if self._inbox.standing(self.ask) is not Standing.WAITING:
+            return
+        if fate := self.ask.fate():
+            self._fate = fate
+            self.refresh()
+            self._clock.setText("")  # nobody may be waiting any more
+        else:
+            self._clock.setText(waiting_time(now - self.ask.received_at))
+
+    def _dress(self) -> None:
+        theme = self._theme
+        icon = theme.icon(ICONS.get(self.ask.kind, "mdi6.help"), "person")
+        self._picture.setPixmap(icon.pixmap(theme.ICON, theme.ICON))
+        self._kind.setFont(theme.font(bold=True))
+        self._cause.setFont(theme.font(tokens.SMALL))
+
+
+def _kind_words(ask: Ask) -> str:
+    """The kind, and of an elicitation its mode: a page to visit is decided in another way than a form."""
+    view = ask.view
+    if isinstance(view, ElicitationView):
+        return f"{ask.kind} · {'URL' if view.is_url else 'form'}"
+    return ask.kind
+
+
+def _short_cause(ask: Ask) -> str:
+    if not ask.causes:
+        return "unprompted"
+    if len(ask.causes) == 1:
+        return f"sent during {ask.causes[0].words}"
+    return f"sent during one of {len(ask.causes)} requests: {ask.causes[-1].words}, …"

@@ -1,0 +1,278 @@
+"""What every dialog that answers a question of a server has in common, so that the inbox can open it without knowing it.
+
+A sheet blocks nothing and several may be open. Hiding one (Esc) leaves the question waiting and loses nothing that was typed. It goes away
+with its question; when that is withdrawn after something was typed, it stays, open or put aside, to be read and copied from, and can no
+longer send. So does one that is opened for a question that is over already.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from inspector.ask import Standing, TurnsDown
+from inspector.visible_text import one_line, visible
+from ui.bind import bind_coalesced
+from ui.theme import tokens
+from ui.widgets.buttons import link_button
+from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.flow_layout import FlowLayout
+from ui.widgets.hairline import Hairline
+from ui.widgets.scroll_column import ScrollColumn
+from ui.widgets.units import plural
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QPoint
+    from PySide6.QtGui import QCloseEvent, QHideEvent, QShowEvent
+
+    from inspector.ask import Ask, Inbox
+    from inspector.clock import Clock
+    from ui.theme import Theme
+
+CLOCK_MS = 1000
+"""How often a running clock of minutes and seconds is redrawn."""
+
+
+class InboxDialog(QDialog):
+    """The frame of one question: who asks, why, and since when.
+
+    Subclasses put their parts into `body` and their buttons into `buttons`, then call `begin`.
+
+    Signals:
+        frame_wanted: the person wants to see the question in the traffic of its session.
+    """
+
+    frame_wanted = Signal(object)
+
+    def __init__(
+        self,
+        ask: Ask,
+        *,
+        words: str,
+        icon: str,
+        inbox: Inbox,
+        clock: Clock,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Frame `ask`, which `words` introduce before the name of the server."""
+        super().__init__(parent)
+        self.ask = ask
+        self.inbox = inbox
+        self._theme = theme
+        self._clock = clock
+        self._icon = icon
+        self._waited = False
+        self._is_over = False
+        self.left_at: QPoint | None = None
+        """Where its frame was when it was last put aside."""
+        self.setObjectName(f"sheet_{ask.kind}")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)
+        self.setModal(False)
+        self.setWindowTitle(one_line(f"{words} {ask.server}", 120))
+        self.setAccessibleName(self.windowTitle())
+        self._build_frame(words)
+        self._wire_frame()
+
+    def _build_frame(self, words: str) -> None:
+        theme = self._theme
+        self._picture = QLabel(self)
+        kind = QLabel(words, self)
+        kind.setObjectName("sheet_kind")
+        self._server = ElidedLabel(self.ask.server, parent=self)
+        self._server.setObjectName("sheet_server")
+        self._clock_label = QLabel(self)
+        self._clock_label.setObjectName("sheet_clock")
+        self._clock_label.setProperty("look", "pending")
+        head = QHBoxLayout()
+        head.setSpacing(theme.PADDING_PX)
+        for part in (self._picture, kind, self._server):
+            head.addWidget(part)
+        head.addStretch(1)
+        head.addWidget(self._clock_label)
+        self._kind_label = kind
+        self._cause = ElidedLabel(cause_words(self.ask), parent=self)
+        self._cause.setObjectName("sheet_cause")
+        self._cause.setProperty("look", "muted")
+        shows = link_button(f"Show frame {self.ask.frame:,}", name="sheet_frame", parent=self)
+        shows.clicked.connect(lambda: self.frame_wanted.emit(self.ask))
+        origin = QHBoxLayout()
+        origin.addWidget(self._cause)
+        origin.addWidget(shows)
+        origin.addStretch(1)
+        self._build_banner()
+        self.body = QVBoxLayout()
+        self.body.setSpacing(theme.PADDING_PX)
+        self.buttons = FlowLayout(theme.PADDING_PX)
+        area = ScrollColumn(name="sheet_scroll", within_screen=True, parent=self)
+        area.column.setSpacing(theme.PADDING_PX)
+        area.column.addLayout(head)
+        area.column.addLayout(origin)
+        area.column.addWidget(self._banner)
+        area.column.addWidget(Hairline(theme=theme))
+        area.column.addLayout(self.body, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(*[theme.px(12)] * 4)
+        layout.setSpacing(theme.PADDING_PX)
+        layout.addWidget(area, 1)
+        layout.addLayout(self.buttons)
+
+    def _build_banner(self) -> None:
+        theme = self._theme
+        self._banner = QFrame(self)
+        self._banner.setObjectName("sheet_banner")
+        self._banner.setProperty("ground", "warning")
+        self._banner_words = QLabel(self._banner)
+        self._banner_words.setTextFormat(Qt.TextFormat.PlainText)
+        self._banner_words.setWordWrap(True)
+        inner = QHBoxLayout(self._banner)
+        inner.setContentsMargins(
+            theme.PADDING_PX, theme.SPACING_PX, theme.PADDING_PX, theme.SPACING_PX
+        )
+        inner.addWidget(self._banner_words)
+        self._banner.hide()
+
+    def _wire_frame(self) -> None:
+        self._ticks = QTimer(self, interval=CLOCK_MS)
+        self._ticks.timeout.connect(self.tick)
+        self._theme.changed.connect(self._dress_frame)
+        bind_coalesced(self, self.inbox.changed, self._on_inbox_changed)
+
+    def begin(self) -> None:
+        """Show how things stand; to be called once everything is built."""
+        self._dress_frame()
+        self._on_inbox_changed()
+
+    def is_touched(self) -> bool:
+        """Whether the person has put something in that would be lost. Subclasses say."""
+        return False
+
+    @property
+    def is_unsent(self) -> bool:
+        """Whether something was put in that would be lost, and could still be sent."""
+        return self.inbox.standing(self.ask) is Standing.WAITING and self.is_touched()
+
+    def set_can_respond(self, on: bool) -> None:
+        """Enable what sends an answer, or not. Subclasses do."""
+
+    def set_banner(self, words: str) -> None:
+        """Tell something above the body; empty to take it back."""
+        self._banner_words.setText(visible(words))
+        self._banner.setVisible(bool(words))
+
+    def _dress_frame(self) -> None:
+        theme = self._theme
+        edge = theme.px(20)
+        self._picture.setPixmap(theme.icon(self._icon, "person").pixmap(edge, edge))
+        self._kind_label.setFont(theme.font(tokens.TITLE))
+        self._server.setFont(theme.font(tokens.TITLE, bold=True))
+
+    def tick(self) -> None:
+        """Show how long the question waits, and what became of its call."""
+        waits = self.inbox.standing(self.ask) is Standing.WAITING
+        waited = waiting_time(self._clock.monotonic() - self.ask.received_at)
+        fate = self.ask.fate() if waits else ""
+        self._clock_label.setText(f"waiting {waited}" if waits and not fate else "")
+        if fate:
+            self.set_banner(
+                f"{fate[:1].upper()}{fate[1:]}. The server may no longer expect a response."
+            )
+
+    def _on_inbox_changed(self) -> None:
+        standing = self.inbox.standing(self.ask)
+        if self._is_over:
+            self._go_if_dismissed()
+            return
+        waits = standing is Standing.WAITING
+        self.set_can_respond(waits)
+        self.tick()
+        if waits:
+            self._waited = True
+            return
+        self._ticks.stop()
+        self._is_over = True
+        if standing is Standing.ANSWERED or (self._waited and not self.is_touched()):
+            self.dispose()
+        else:
+            self._show_closed()
+
+    def _show_closed(self) -> None:
+        words = self.inbox.words(self.ask) or "request closed"
+        kept = " Your input is kept so you can copy it." if self.is_touched() else ""
+        self.set_banner(f"This request is closed: {words}.{kept}")
+
+    def _go_if_dismissed(self) -> None:
+        """Put aside and no longer listed, nothing leads to it any more."""
+        if not self.isVisible() and self.inbox.standing(self.ask) is Standing.ANSWERED:
+            self.dispose()
+
+    def dispose(self) -> None:
+        """Go away for good."""
+        self.hide()
+        self.deleteLater()
+
+    def on_closed(self) -> None:
+        """The person closed the window, which is no key pressed by mistake. Hides it, unless a subclass knows better."""
+        self.hide()
+
+    def reject(self) -> None:
+        """Esc: leave the question waiting; of one that is over, keep what was typed for as long as it is listed."""
+        listed = self.inbox.standing(self.ask) is not Standing.ANSWERED
+        if self.inbox.standing(self.ask) is Standing.WAITING or (listed and self.is_touched()):
+            self.hide()
+        else:
+            self.dispose()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Closing is not answering, unless a subclass says so."""
+        event.accept()
+        if self.inbox.standing(self.ask) is Standing.WAITING:
+            self.on_closed()
+        else:
+            self.dispose()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Remember the place; the window that it belongs to is the active one again."""
+        self.left_at = self.pos()
+        parent = self.parentWidget()
+        if parent is not None and self.isActiveWindow():
+            parent.window().activateWindow()
+        super().hideEvent(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The clock runs while somebody looks."""
+        super().showEvent(event)
+        self.tick()
+        self._ticks.start()
+
+
+def waiting_time(seconds: float) -> str:
+    """`00:14`, `12:03`, `1:02:03`."""
+    minutes, rest = divmod(max(int(seconds), 0), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes:02}:{rest:02}"
+
+
+def cause_words(ask: Ask) -> str:
+    """Which call may have caused a question, as far as anybody can tell."""
+    if not ask.causes:
+        return "Sent by the server while no client request was in progress"
+    if len(ask.causes) == 1:
+        cause = ask.causes[0]
+        return f"Sent while {cause.words} was in progress (frame {cause.frame:,})"
+    named = ", ".join(cause.words for cause in ask.causes[:4])
+    more = f" and {len(ask.causes) - 4} more" if len(ask.causes) > 4 else ""
+    return f"Sent while {len(ask.causes)} requests were in progress; possible cause: {named}{more}"
+
+
+def dropped_words(ask: Ask) -> str:
+    """What an error in response to a question drops; empty where it is nothing."""
+    given = ask.given_beside()
+    ends_round = isinstance(ask.feature, TurnsDown) and ask.feature.declines_with_error
+    if not given or not ends_round:
+        return ""
+    named = ask.causes[0].words if ask.causes else "the request"
+    responses = plural(given, "response")
+    return f"Rejecting ends {named}: {responses} already given in this round will not be sent."

@@ -1,0 +1,49 @@
+"""Importing in pieces, and without PySide's search for its own name.
+
+PySide replaces `__import__`, and looks for "PySide6" in the source text of every module that is imported after it, in case
+that one asks for one of its feature switches. Reading all those files is a fifth of what importing takes, and `linecache`
+keeps them. None of ours asks for such a switch.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import ModuleType
+
+FEATURES = "PySide6.support.feature"
+"""PySide's module that does it."""
+SEARCH = "_mod_uses_pyside"
+"""Its function that reads the source of a module."""
+
+
+USERS = ("ui.", "qasync")
+"""How the names of those begin that do use PySide; it finds their attributes faster when it knows."""
+
+
+def skip_pyside_name_search() -> None:
+    """Let the name of a module tell whether it uses PySide: once, after PySide and before everything else is imported."""
+    features = sys.modules.get(FEATURES)
+    if hasattr(features, SEARCH):
+        setattr(features, SEARCH, _is_user)
+
+
+def _is_user(module: ModuleType) -> bool:
+    return module.__name__.startswith(USERS)
+
+
+def import_in_pieces(*packages: str) -> Iterator[None]:
+    """Import everything in `packages`, one module a step, so that something else can be done between them.
+
+    Name those first that the others import, or the pieces are large.
+    """
+    for package in packages:
+        found = import_module(package)
+        for module in pkgutil.walk_packages(found.__path__, f"{package}."):
+            import_module(module.name)
+            yield

@@ -1,0 +1,88 @@
+"""What a server complains about in an error, beside what was sent: the rows for a frame of the record. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.errors import StorageError
+from inspector.spec.complaints import complaints
+from inspector.spec.error_codes import STATELESS_ERA_CODES
+from inspector.spec.keys import META, META_PROTOCOL_VERSION
+from inspector.spec.revision import NEWEST, find
+from inspector.transcript.http_exchange import http_exchange
+from inspector.wire.message import Kind, or_null
+from ui.widgets.comparison_table import ComparisonRow
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inspector.errors import PeerError
+    from inspector.spec.revision import Revision
+    from inspector.transcript.transcript import Transcript
+    from inspector.wire.jsontext import Json
+
+HEADS = ("sent", "server")
+"""What stands above the two columns."""
+
+
+CONTRADICTION = (
+    "The server rejects what it declares as supported. Report it to the developer of the server."
+)
+
+
+def hint_beside(rows: Sequence[ComparisonRow], error: PeerError, hint: str) -> str:
+    """Return the hint to show with `rows`: `hint`, unless the rows show that what the server asks for was sent."""
+    is_met = error.code in STATELESS_ERA_CODES and rows and all(row.fits for row in rows)
+    return CONTRADICTION if is_met else hint
+
+
+def complaint_rows(
+    transcript: Transcript, frame: int, revision: Revision | None = None, input_schema: Json = None
+) -> tuple[ComparisonRow, ...]:
+    """The rows for the error in `frame`; none where it says nothing of what was sent.
+
+    Without a `revision`, the request says by which it was sent; `input_schema` is that of the tool, for a call.
+    """
+    if not 0 < frame <= transcript.count or transcript.row(frame).kind is not Kind.ERROR:
+        return ()
+    request = transcript.columns.owner[frame - 1]
+    if not request:
+        return ()
+    try:
+        error = or_null(transcript.message(frame).error)
+        number = _asked(transcript, request, frame)
+        asked, headers = transcript.message(number), _headers(transcript, number)
+    except StorageError:
+        return ()
+    params = or_null(asked.params)
+    spoken = revision or _spoken(params)
+    if spoken is None:
+        return ()
+    found = complaints(error, asked.method, params, spoken, input_schema, headers)
+    return tuple(ComparisonRow(*row) for row in found)
+
+
+def _asked(transcript: Transcript, request: int, frame: int) -> int:
+    """The request that was answered by `frame`, which may be a later round of the exchange."""
+    exchange = transcript.exchange(request)
+    rounds = exchange.rounds if exchange is not None else ()
+    return next((each.request for each in rounds if each.response == frame), request)
+
+
+def _headers(transcript: Transcript, request: int) -> list[tuple[str, str]] | None:
+    """The headers that a request was sent with; none where there are none, or the record has no head."""
+    exchange = http_exchange(transcript, request)
+    hop = exchange.hop_of(request) if exchange is not None else None
+    if hop is None:
+        return None
+    lines = transcript.raw(hop.request).decode("utf-8", "replace").split("\r\n")[1:]
+    pairs = (line.partition(":") for line in lines)
+    return [(name.strip(), value.strip()) for name, _, value in pairs]
+
+
+def _spoken(params: Json) -> Revision | None:
+    """By which revision a request was sent; a version that we do not know was sent by the newest."""
+    meta = params.get(META) if isinstance(params, dict) else None
+    if not isinstance(meta, dict) or META_PROTOCOL_VERSION not in meta:
+        return None
+    return find(meta[META_PROTOCOL_VERSION]) or NEWEST

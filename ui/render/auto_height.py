@@ -1,0 +1,94 @@
+"""Views as high as what is in them, up to a limit, so that several stand under one another in one scrolling column."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QAbstractScrollArea, QSizePolicy
+
+from ui.widgets.json_view import JsonView
+from ui.widgets.text_view import TextView
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QModelIndex
+    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtWidgets import QWidget
+
+    from inspector.wire.jsontext import Json
+    from ui.theme import Theme
+
+MOST_ROWS = 20
+"""Rows before a view scrolls by itself."""
+
+
+class AutoHeightText(TextView):
+    """Text that takes the height it needs."""
+
+    def __init__(
+        self, *, theme: Theme, name: str = "text", mime: str = "text/plain", wanted_name: str = ""
+    ) -> None:
+        """Start empty."""
+        super().__init__(theme=theme, name=name, mime=mime, wanted_name=wanted_name)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.edit.setMinimumHeight(1)
+        # Lines are wrapped after the view was given a width; that a line takes more rows is told by the scroll bar only.
+        layout = self.edit.document().documentLayout()
+        layout.documentSizeChanged.connect(self.updateGeometry)
+        self.edit.verticalScrollBar().rangeChanged.connect(self.updateGeometry)
+
+    def sizeHint(self) -> QSize:
+        """The wrapped lines, and the bars that show."""
+        lines = self.edit.document().documentLayout().documentSize().height()
+        rows = min(max(round(lines), 1), MOST_ROWS)
+        margins = 2 * round(self.edit.document().documentMargin()) + 2
+        height = rows * self.edit.fontMetrics().lineSpacing() + margins
+        for bar in (self.bar, self.find_bar):
+            height += 0 if bar.isHidden() else bar.sizeHint().height()
+        return QSize(self.edit.fontMetrics().averageCharWidth() * 60, height)
+
+    def minimumSizeHint(self) -> QSize:
+        """Never squeezed below what it needs."""
+        return QSize(0, self.sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width wraps other lines."""
+        super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width():
+            self.updateGeometry()
+
+
+class AutoHeightJson(JsonView):
+    """A JSON tree that takes the height of its open rows."""
+
+    def __init__(self, value: Json, *, theme: Theme, name: str = "json") -> None:
+        """Show `value`."""
+        super().__init__(theme=theme, name=name)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.tree.setMinimumHeight(1)
+        self.tree.expanded.connect(self.updateGeometry)
+        self.tree.collapsed.connect(self.updateGeometry)
+        self.set_value(value)
+
+    def sizeHint(self) -> QSize:
+        """The open rows, and the bars that show."""
+        tree = self.tree
+        rows = 0
+        index: QModelIndex = tree.json.index(0, 0)
+        while index.isValid() and rows < MOST_ROWS:
+            rows += 1
+            index = tree.indexBelow(index)
+        height = max(rows, 1) * max(tree.sizeHintForRow(0), 1) + 2
+        height += 0 if self.find_bar.isHidden() else self.find_bar.sizeHint().height()
+        return QSize(tree.fontMetrics().averageCharWidth() * 60, height)
+
+    def minimumSizeHint(self) -> QSize:
+        """Never squeezed below what it needs."""
+        return QSize(0, self.sizeHint().height())
+
+
+def reserve_height(widget: QWidget, least: int = 0) -> None:
+    """Let a view take all the room there is; one that scrolls by itself makes do with a height of `least` pixels."""
+    widget.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
+    if least and isinstance(widget, QAbstractScrollArea | AutoHeightText | AutoHeightJson):
+        widget.setMinimumHeight(min(least, widget.sizeHint().height()))

@@ -1,0 +1,149 @@
+"""A picture, decoded only from formats on the allow-list and only within limits, shown no larger than it is.
+
+Source: requirement C-ICO-07, withstand oversized, animated and bomb images: one frame, dimensions read before pixels.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRect, QSize, Qt
+from PySide6.QtGui import QImage, QImageReader, QPainter, QPaintEvent, QPixmap
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from inspector.spec.media_types import kind_of
+from ui.render.payload import PICTURES
+from ui.render.rendering import Malformed
+
+if TYPE_CHECKING:
+    from ui.theme import Theme
+
+MOST_PIXELS = 24_000_000
+"""Larger pictures are not decoded: that could stop the window, or fill the memory."""
+LONGEST_EDGE = 2048
+"""What is kept for the screen; larger pictures are scaled down while decoding."""
+HIGHEST = 360
+"""Pixels in height on screen at 100%."""
+
+
+def dimensions(raw: bytes) -> QSize:
+    """Width and height as the header says, without decoding.
+
+    Raises:
+        Malformed: no picture that is drawn here.
+    """
+    _, reader = _reader(raw)
+    return _checked_size(reader)
+
+
+def decode_picture(raw: bytes) -> QImage:
+    """The first frame.
+
+    Raises:
+        Malformed: not a picture that is drawn here, or one too large to be.
+    """
+    _buffer, reader = _reader(raw)
+    size = _checked_size(reader)
+    if size.width() * size.height() > MOST_PIXELS:
+        raise Malformed(f"image too large to show ({size.width():,} × {size.height():,} pixels)")
+    if max(size.width(), size.height()) > LONGEST_EDGE:
+        bound = QSize(LONGEST_EDGE, LONGEST_EDGE)
+        reader.setScaledSize(size.scaled(bound, Qt.AspectRatioMode.KeepAspectRatio))
+    image = reader.read()
+    if image.isNull():
+        raise Malformed(_damage(reader, "its pixels cannot be decoded"))
+    return image
+
+
+def _reader(raw: bytes) -> tuple[QBuffer, QImageReader]:
+    kind = kind_of(raw)
+    if kind not in PICTURES:
+        raise Malformed(
+            "the bytes are not an image that can be shown (PNG, JPEG, GIF, WebP)"
+            if raw
+            else "there are no bytes"
+        )
+    buffer = QBuffer()
+    buffer.setData(QByteArray(raw))
+    buffer.open(QIODevice.OpenModeFlag.ReadOnly)
+    reader = QImageReader(buffer, QByteArray(PICTURES[kind]))
+    reader.setAutoDetectImageFormat(False)
+    return buffer, reader
+
+
+def _checked_size(reader: QImageReader) -> QSize:
+    size = reader.size()
+    if not size.isValid() or size.isEmpty():
+        raise Malformed(_damage(reader, "its header gives no width and height"))
+    return size
+
+
+def _damage(reader: QImageReader, reason: str) -> str:
+    """Say what could not be read, and what Qt says of it, where that is more than that it does not know."""
+    known = reader.error() not in {
+        QImageReader.ImageReaderError.UnknownError,
+        QImageReader.ImageReaderError.InvalidDataError,
+    }
+    kind = bytes(reader.format().data()).decode("ascii", "replace").upper()
+    words = f"corrupt {kind or 'image'}: {reason}"
+    return f"{words} ({reader.errorString()})" if known else words
+
+
+class ImageView(QWidget):
+    """A picture that shrinks to fit but never grows."""
+
+    def __init__(self, image: QImage, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Show `image`."""
+        super().__init__(parent)
+        self._theme = theme
+        self._pixmap = QPixmap.fromImage(image)
+        self._heights: dict[int, int] = {}
+        """Width → height: among hundreds of pictures, layouts ask again and again."""
+        self.setObjectName("picture")
+        self.setAccessibleName(f"Image, {image.width():,} × {image.height():,} pixels")
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        theme.changed.connect(self._refresh)
+
+    def _refresh(self) -> None:
+        self._heights.clear()
+        self.updateGeometry()
+
+    def _fitted(self, width: int) -> QSize:
+        room = QSize(width - 2 * self._theme.PADDING_PX, self._theme.px(HIGHEST))
+        size = self._pixmap.size()
+        if size.width() <= room.width() and size.height() <= room.height():
+            return size
+        return size.scaled(room, Qt.AspectRatioMode.KeepAspectRatio)
+
+    def hasHeightForWidth(self) -> bool:
+        """The picture keeps its shape."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """What it takes at this width."""
+        height = self._heights.get(width)
+        if height is None:
+            height = self._heights[width] = (
+                self._fitted(width).height() + 2 * self._theme.PADDING_PX
+            )
+        return height
+
+    def sizeHint(self) -> QSize:
+        """As large as it is, within bounds."""
+        width = min(self._pixmap.width() + 2 * self._theme.PADDING_PX, self._theme.px(640))
+        return QSize(width, self.heightForWidth(width))
+
+    def minimumSizeHint(self) -> QSize:
+        """At least visible."""
+        return QSize(self._theme.px(40), self._theme.px(24))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw it at the top left."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        place = QRect(self.rect().topLeft(), self._fitted(self.width()))
+        place.translate(self._theme.PADDING_PX, self._theme.PADDING_PX)
+        painter.drawPixmap(place, self._pixmap)
+        painter.end()

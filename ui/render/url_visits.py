@@ -1,0 +1,193 @@
+"""Pages that a refused request wants visited first, in the place of a bare error. Nothing is opened, and nothing sent again, by itself.
+
+Source: client/elicitation, "URL Elicitation Required Error"; C-ELI-23, C-ELI-28.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from inspector.visible_text import visible
+from ui.bind import bind
+from ui.render.url_visit import UrlVisitView
+from ui.widgets.buttons import push_button
+from ui.widgets.hairline import Hairline
+from ui.widgets.units import plural
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from inspector.features.elicitation import Elicitation, Visit
+    from ui.theme import Theme
+
+MOST_PAGES = 10
+"""Pages that are shown; the rest is counted, and in the answer as it came."""
+MOST_CHARACTERS = 1500
+"""Of the words that go with a page."""
+HEIGHT = 230
+"""At 100%, from which on it scrolls."""
+
+LEAST_HEIGHT = 80
+"""At 100%, where what stands around it leaves no more."""
+
+
+class UrlVisitsPanel(QFrame):
+    """What is to be visited, and what is known of it; hidden while there is nothing.
+
+    Signals:
+        open_wanted: the person wants to go to this address; ask before opening it.
+        again_wanted: the request is to be sent again.
+    """
+
+    open_wanted = Signal(str)
+    again_wanted = Signal()
+
+    def __init__(self, *, theme: Theme, again: str, parent: QWidget | None = None) -> None:
+        """Start hidden; `again` is what sending the request again is called."""
+        super().__init__(parent)
+        self.setObjectName("visits")
+        self._theme = theme
+        self._visits: tuple[Visit, ...] = ()
+        self._states: list[QLabel] = []
+        self._tried: set[str] = set()
+        self._elicitation: Elicitation | None = None
+        self._unbind: Callable[[], None] | None = None
+        self._build(again)
+        self.hide()
+
+    def _build(self, again: str) -> None:
+        theme = self._theme
+        self.setProperty("ground", "info")
+        self._title = QLabel(self)
+        self._title.setObjectName("visits_title")
+        self._title.setProperty("look", "title")
+        self._title.setWordWrap(True)
+        self._said = QLabel(self)
+        self._said.setObjectName("visits_said")
+        self._said.setTextFormat(Qt.TextFormat.PlainText)
+        self._said.setWordWrap(True)
+        self._said.setMinimumWidth(1)
+        self._scroll = QScrollArea(self)
+        self._scroll.setObjectName("visits_scroll")
+        self._scroll.setAccessibleName("Pages to visit")
+        self._scroll.setFrameShape(QScrollArea.Shape.NoFrame)
+        self._scroll.setWidgetResizable(True)
+        self._again = push_button(again, name="visits_again", parent=self)
+        self._again.clicked.connect(self.again_wanted)
+        self._words = QLabel("The request is not resent automatically.", self)
+        self._words.setObjectName("visits_words")
+        self._words.setProperty("look", "muted")
+        row = QHBoxLayout()
+        row.setSpacing(theme.PADDING_PX)
+        row.addWidget(self._again)
+        row.addWidget(self._words)
+        row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(
+            theme.PADDING_PX, theme.PADDING_PX, theme.PADDING_PX, theme.PADDING_PX
+        )
+        column.setSpacing(theme.SPACING_PX)
+        column.addWidget(self._title)
+        column.addWidget(self._said)
+        column.addWidget(self._scroll)
+        column.addLayout(row)
+
+    def set_elicitation(self, elicitation: Elicitation | None) -> None:
+        """Ask `elicitation` what the server says of pages from now on."""
+        if self._unbind is not None:
+            self._unbind()
+            self._unbind = None
+        self._elicitation = elicitation
+        self._tried.clear()
+        if elicitation is not None:
+            self._unbind = bind(self, elicitation.changed, self._show_states)
+
+    def show_visits(self, visits: Sequence[Visit], said: str = "") -> None:
+        """Show these, or hide when there are none; `said` is what the server said with them."""
+        self._said.setText(visible(said[:MOST_CHARACTERS]))
+        self._said.setVisible(bool(said))
+        same = [_key(visit) for visit in visits] == [_key(visit) for visit in self._visits]
+        self._visits = tuple(visits)
+        self.setVisible(bool(visits))
+        if visits and not same:
+            self._fill()
+        self._show_states()
+
+    def _fill(self) -> None:
+        theme, pages = self._theme, self._visits[:MOST_PAGES]
+        self._title.setText(
+            f"The server requires {plural(len(self._visits), 'page')} to be visited first"
+        )
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, theme.PADDING_PX, 0)
+        column.setSpacing(theme.SPACING_PX)
+        self._states = []
+        for at, visit in enumerate(pages):
+            if at:
+                column.addWidget(Hairline(theme=theme))
+            self._add(column, visit)
+        if len(self._visits) > MOST_PAGES:
+            more = QLabel(f"and {len(self._visits) - MOST_PAGES:,} more: see JSON")
+            more.setProperty("look", "muted")
+            column.addWidget(more)
+        column.addStretch(1)
+        self._scroll.setWidget(inner)
+        for part in (inner, self._scroll.viewport()):
+            part.setAutoFillBackground(False)  # the panel's own ground
+        wanted = min(inner.sizeHint().height() + theme.SPACING_PX, theme.px(HEIGHT))
+        self._scroll.setMaximumHeight(wanted)
+        self._scroll.setMinimumHeight(min(wanted, theme.px(LEAST_HEIGHT)))
+
+    def _add(self, column: QVBoxLayout, visit: Visit) -> None:
+        words = QLabel(visible(visit.message[:MOST_CHARACTERS]))
+        words.setObjectName("visit_message")
+        words.setTextFormat(Qt.TextFormat.PlainText)
+        words.setWordWrap(True)
+        words.setMinimumWidth(1)
+        words.setVisible(bool(visit.message))
+        page = UrlVisitView(visit.url, theme=self._theme)
+        opens = push_button("Open in browser…", name="visit_open")
+        opens.setEnabled(page.can_open)
+        opens.clicked.connect(lambda: self._on_open(visit.url))
+        state = QLabel()
+        state.setObjectName("visit_state")
+        self._states.append(state)
+        row = QHBoxLayout()
+        row.setSpacing(self._theme.PADDING_PX)
+        row.addWidget(opens)
+        row.addWidget(state)
+        row.addStretch(1)
+        column.addWidget(words)
+        column.addWidget(page)
+        column.addLayout(row)
+
+    def _show_states(self) -> None:
+        for visit, label in zip(self._visits, self._states, strict=False):
+            done = self._is_done(visit)
+            tried = visit.url in self._tried
+            words = "not opened" if not tried else "retry when you are done"
+            label.setText("completed (confirmed by server)" if done else words)
+            label.setProperty("look", "ok" if done else "muted")
+            label.style().unpolish(label)
+            label.style().polish(label)
+        ready = bool(self._visits) and all(map(self._is_done, self._visits))
+        self._again.setProperty("primary", ready)
+        self._again.style().unpolish(self._again)
+        self._again.style().polish(self._again)
+
+    def _is_done(self, visit: Visit) -> bool:
+        known = self._elicitation
+        return known is not None and known.is_complete(visit.elicitation_id)
+
+    def _on_open(self, url: str) -> None:
+        self._tried.add(url)
+        self._show_states()
+        self.open_wanted.emit(url)
+
+
+def _key(visit: Visit) -> tuple[str, str, object]:
+    return visit.url, visit.message, visit.elicitation_id

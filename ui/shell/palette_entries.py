@@ -1,0 +1,101 @@
+"""What the palette offers: every command, server, tool, resource and prompt of the moment."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import QPoint
+
+from inspector.config.profile import address
+from ui.shell.palette import Entry, Palette
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from inspector.config.profile import Profile
+    from ui.features.prompts.page import PromptsPage
+    from ui.features.resources.page import ResourcesPage
+    from ui.features.tools.page import ToolsPage
+    from ui.shell.main_window import MainWindow
+
+TOOLS, RESOURCES, PROMPTS = "tools", "resources", "prompts"
+"""Keys of pages."""
+
+
+def open_palette(window: MainWindow) -> Palette:
+    """Open the palette over the window."""
+    entries = [*_commands(window), *_servers(window), *_offers(window)]
+    palette = Palette(entries, theme=window.theme, parent=window)
+    room = window.rect().adjusted(*[window.theme.PADDING_PX * n for n in (1, 1, -1, -1)])
+    palette.resize(palette.size().boundedTo(room.size()))
+    left = room.center().x() - palette.width() // 2
+    top = room.top() + (room.height() - palette.height()) // 6
+    palette.move(window.mapToGlobal(QPoint(left, top)))
+    palette.show()
+    return palette
+
+
+def _commands(window: MainWindow) -> Iterator[Entry]:
+    for command in window.actions_.commands:
+        if command.enabled() and command.key != "palette":
+            words = command.words.replace("&", "")
+            run = window.actions_[command.key].trigger
+            yield Entry(words, "command", run, keys=command.shortcut.partition(",")[0])
+
+
+def _servers(window: MainWindow) -> Iterator[Entry]:
+    for profile in window.server_list.profiles:
+        yield Entry(profile.name, "server", _go_to_server(window, profile), address(profile))
+
+
+def _offers(window: MainWindow) -> Iterator[Entry]:
+    session = window.conductor.session
+    if session is None:
+        return
+    for at, tool in enumerate(session.tools.items):
+        yield Entry(tool.label, "tool", _go_to_tool(window, at), tool.name_label)
+    for at, resource in enumerate(session.resources.items):
+        go = _go_to_resource(window, at)
+        yield Entry(resource.label, "resource", go, resource.address_label)
+    for at, template in enumerate(session.resources.templates.items):
+        go = _go_to_resource(window, at, template=True)
+        yield Entry(template.label, "template", go, template.address_label)
+    for at, prompt in enumerate(session.prompts.items):
+        yield Entry(prompt.label, "prompt", _go_to_prompt(window, at), prompt.name_label)
+
+
+def _go_to_server(window: MainWindow, profile: Profile) -> Callable[[], None]:
+    def go() -> None:
+        window.servers.select(profile)
+        window.conductor.show_profile(profile)
+        if not window.conductor.is_live:
+            window.conductor.connect_to(profile)
+
+    return go
+
+
+def _go_to_tool(window: MainWindow, position: int) -> Callable[[], None]:
+    def go() -> None:
+        window.go(TOOLS)
+        cast("ToolsPage", window.workbench.page(TOOLS)).choose(position)
+
+    return go
+
+
+def _go_to_resource(
+    window: MainWindow, position: int, *, template: bool = False
+) -> Callable[[], None]:
+    def go() -> None:
+        window.go(RESOURCES)
+        page = cast("ResourcesPage", window.workbench.page(RESOURCES))
+        page.choose(position, template=template)
+
+    return go
+
+
+def _go_to_prompt(window: MainWindow, position: int) -> Callable[[], None]:
+    def go() -> None:
+        window.go(PROMPTS)
+        cast("PromptsPage", window.workbench.page(PROMPTS)).choose(position)
+
+    return go

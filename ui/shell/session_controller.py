@@ -1,0 +1,242 @@
+"""Which session is shown, and how sessions begin and end. Knows no widget."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from inspector.checks.opened_recording import OpenedRecording
+from inspector.config.profile import with_
+from inspector.errors import InspectorError, StorageError
+from inspector.session.session import SessionState
+from inspector.workspace import is_over
+from ui.aio import spawn
+from ui.bind import bind
+from ui.models.run_words import Dividers
+from ui.models.timeline import Timeline, timeline_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inspector.checks.sweep import Sweep
+    from inspector.config.profile import Profile
+    from inspector.config.server_list import ServerList
+    from inspector.transcript.transcript import Transcript
+    from inspector.workspace import ClientSide, OpenSession, Workspace
+
+
+class SessionController(QObject):
+    """Connects, disconnects, and shows one session or record at a time.
+
+    Signals:
+        shown: another session, record, or none is shown from now on.
+        failed: words about something that did not work and has no better place.
+    """
+
+    shown = Signal()
+    failed = Signal(str)
+
+    def __init__(
+        self, *, workspace: Workspace, server_list: ServerList, parent: QObject | None = None
+    ) -> None:
+        """Conduct what is in `workspace`, reached as `server_list` says."""
+        super().__init__(parent)
+        self.profile: Profile | None = None
+        self.session: OpenSession | None = None
+        self.record: OpenedRecording | None = None
+        self.record_error: StorageError | None = None
+        """Why the recording that was asked for last is not shown."""
+        self._workspace = workspace
+        self._server_list = server_list
+        self._beginning: set[str] = set()
+        self._reading: asyncio.Task[None] | None = None
+        self._connecting: set[asyncio.Task[None]] = set()
+        bind(self, server_list.changed, self._on_list_changed)
+
+    @property
+    def transcript(self) -> Transcript | None:
+        """The record that is shown: of the session, or one that was opened."""
+        if self.record is not None:
+            return self.record.transcript
+        return self.session.session.transcript if self.session is not None else None
+
+    @property
+    def sweep(self) -> Sweep | None:
+        """What checks the shown transcript."""
+        if self.record is not None:
+            return self.record.sweep
+        return self.session.sweep if self.session is not None else None
+
+    @property
+    def timeline(self) -> Timeline:
+        """The frames that are shown: of all runs of the server, or of a record."""
+        if self.record is not None:
+            return timeline_of(self.transcript)
+        runs = self.session.all_runs if self.session is not None else ()
+        transcripts = [run.session.transcript for run in runs]
+        return Timeline(transcripts, Dividers(runs), [run.session.run.number for run in runs])
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether the shown session can be asked things."""
+        return self.session is not None and self.session.session.state is SessionState.READY
+
+    @property
+    def client_side(self) -> ClientSide | None:
+        """What we are to the server that is chosen."""
+        return self._workspace.client_side(self.profile) if self.profile is not None else None
+
+    @property
+    def is_beginning(self) -> bool:
+        """Whether some session is being begun: it is until its lists are read, or that failed."""
+        return bool(self._connecting)
+
+    @property
+    def is_live(self) -> bool:
+        """Whether there is something to disconnect."""
+        return self.session is not None and not is_over(self.session.session)
+
+    def is_live_with(self, profile: Profile) -> bool:
+        """Whether a session with that server, shown or not, begins or goes on."""
+        session = self._workspace.session_of(profile)
+        return session is not None and not is_over(session.session)
+
+    def show(self, session: OpenSession | None) -> None:
+        """Show `session`."""
+        if session is not None:
+            self.profile = session.profile
+        self.session, self.record_error = session, None
+        self._let_go_of_record()
+        self.shown.emit()
+
+    def show_profile(self, profile: Profile) -> None:
+        """Show the latest session with a server, or that there is none, in the place of a recording too."""
+        is_same = self.profile is not None and self.profile.id == profile.id
+        self.profile = profile
+        session = self._workspace.session_of(profile)
+        is_recording = self.record is not None or self.record_error is not None
+        if not is_same or is_recording or session is not self.session:
+            self.show(session)
+
+    def leave_record(self) -> None:
+        """Show the selected server again."""
+        if self.profile is not None:
+            self.show_profile(self.profile)
+
+    def connect_to(
+        self, profile: Profile, *, revision: str | None = None, logs_in: bool = False
+    ) -> None:
+        """Begin a session in the place of the one with the same server; does nothing while that is being done.
+
+        With `logs_in` the user may be asked to log in.
+        """
+        if profile.id in self._beginning:
+            return
+        self._beginning.add(profile.id)
+        if revision is not None:
+            profile = with_(profile, revision=revision)
+        work = self._connect(profile, logs_in=logs_in)
+        task = spawn(self, work, name=f"connect to {profile.name}")
+        self._connecting.add(task)
+        task.add_done_callback(self._connecting.discard)
+
+    def disconnect_from(self, profile: Profile) -> None:
+        """End the session with a server; its traffic stays."""
+        session = self._workspace.session_of(profile)
+        if session is not None:
+            spawn(self, session.aclose(), name=f"disconnect from {profile.name}")
+
+    def reconnect(self) -> None:
+        """End the shown session and begin another with the same server."""
+        self._connect_again(logs_in=False)
+
+    def authorize(self) -> None:
+        """Begin another session with the shown server, in which the user may be asked to log in."""
+        self._connect_again(logs_in=True)
+
+    def _connect_again(self, *, logs_in: bool) -> None:
+        if self.session is not None:
+            saved = self._server_list.find(self.session.profile.id)
+            self.connect_to(saved or self.session.profile, logs_in=logs_in)
+
+    def _on_list_changed(self) -> None:
+        """The selected server may have been edited."""
+        if self.profile is not None:
+            self.profile = self._server_list.find(self.profile.id) or self.profile
+
+    def open_record(self, path: Path) -> None:
+        """Show the recording at `path` while it is read, and check it then, as a live session is."""
+        spawn(self, self._open_record(path), name="open recording")
+
+    def stop_opening(self) -> None:
+        """Read no more of the shown recording."""
+        if self.record is not None:
+            self.record.stop()
+
+    async def aclose(self) -> None:
+        """Give up what is being begun, and let go of the record; sessions belong to the workspace."""
+        for task in self._connecting:
+            task.cancel()
+        await asyncio.gather(*self._connecting, return_exceptions=True)
+        record, self.record = self.record, None
+        if self._reading is not None:
+            self._reading.cancel()
+            await asyncio.gather(self._reading, return_exceptions=True)
+        if record is not None:
+            await record.aclose()
+
+    async def _connect(self, profile: Profile, *, logs_in: bool) -> None:
+        try:
+            before = self._workspace.session_of(profile)
+            if before is not None:
+                await self._workspace.end(before)
+            opened = self._workspace.open(await self._with_secrets(profile))
+        finally:
+            self._beginning.discard(profile.id)
+        if opened.authorizer is not None:
+            opened.authorizer.allow_login(is_allowed=logs_in)
+        self.show(opened)
+        with contextlib.suppress(InspectorError):  # the session's steps tell it
+            await opened.connect()
+        if opened.authorizer is not None:  # nobody is waiting in front of it any more
+            opened.authorizer.allow_login(is_allowed=False)
+
+    async def _with_secrets(self, profile: Profile) -> Profile:
+        try:
+            return await self._server_list.resolve(profile)
+        except StorageError as error:
+            self.failed.emit(f"{error.words}; connecting without the stored secrets")
+            return profile
+
+    async def _open_record(self, path: Path) -> None:
+        try:
+            record = await OpenedRecording.open(path)
+        except StorageError as error:
+            self.record_error = error
+            self.failed.emit(error.words)
+            self.shown.emit()
+            return
+        self._let_go_of_record()
+        self.session, self.record, self.record_error = None, record, None
+        self._reading = spawn(self, self._read(record), name="read recording")
+        self.shown.emit()
+
+    async def _read(self, record: OpenedRecording) -> None:
+        try:
+            await record.load()
+            await record.validate()
+        finally:
+            if self.record is not record:
+                await record.aclose()
+
+    def _let_go_of_record(self) -> None:
+        record, self.record = self.record, None
+        if record is None:
+            return
+        if self._reading is not None and not self._reading.done():
+            self._reading.cancel()  # it closes the file
+        else:
+            spawn(self, record.aclose(), name="close recording")

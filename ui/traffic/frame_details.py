@@ -1,0 +1,327 @@
+"""One frame, whole. A tab is filled when it is looked at, so that going through rows stays cheap."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QScrollArea,
+    QStackedWidget,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inspector.errors import StorageError
+from inspector.finding import Severity
+from inspector.wire.frame import Channel
+from inspector.wire.message import Kind
+from ui.models.error_detail_rows import complaint_rows
+from ui.models.traffic_cells import DIRECTION_WORDS
+from ui.traffic.http_tab import HttpTab
+from ui.traffic.problems import ProblemsTab
+from ui.traffic.row_menu import can_resend, partner_of
+from ui.traffic.timing import TimingTab
+from ui.widgets.buttons import tool_button
+from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.empty_state import EmptyState
+from ui.widgets.error_panel import ErrorPanel
+from ui.widgets.json_view import JsonView
+from ui.widgets.text_view import TextView
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inspector.finding import Finding
+    from inspector.transcript.transcript import Transcript
+    from ui.theme import Theme
+
+
+class Tab(StrEnum):
+    """The tabs, in their order."""
+
+    TREE = "Tree"
+    RAW = "Raw"
+    HTTP = "HTTP"
+    TIMING = "Timing"
+    PROBLEMS = "Problems"
+
+
+_GOING_ON = {Tab.HTTP, Tab.TIMING, Tab.PROBLEMS}
+"""Those that may say more as time goes on."""
+
+_TEXTS = {Kind.STDERR, Kind.BLANK, Kind.EVENT}
+"""Kinds of frames that are text and need not be JSON."""
+
+_OVER_HTTP = {Channel.HTTP, Channel.AUTH, Channel.BODY, Channel.SSE}
+
+
+class FrameDetails(QWidget):
+    """Tree, raw text, HTTP exchange, timing and problems of one frame.
+
+    Signals:
+        frame_wanted: the person wants to see the frame of this number.
+        resend_triggered: the person wants to edit the frame and send it again.
+        closed: the person wants the room for the rows.
+        authorization_requested: show how the server is authorized.
+    """
+
+    frame_wanted = Signal(int)
+    resend_triggered = Signal()
+    closed = Signal()
+    authorization_requested = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start without a frame."""
+        super().__init__(parent)
+        self.setObjectName("traffic_detail")
+        self._theme = theme
+        self._transcript: Transcript | None = None
+        self._number = 0
+        self._stale: set[Tab] = set()
+        self._seen: tuple[int, ...] = ()
+        self._is_tree_due = False
+        """Whether the tree was in front when a frame came that has none."""
+        self._build()
+        self._wire()
+        self._refresh()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self._head = QWidget(self)
+        self._title = ElidedLabel("", elide=Qt.TextElideMode.ElideRight, parent=self._head)
+        self._title.setObjectName("traffic_detail_title")
+        self._jump = tool_button(
+            theme,
+            "mdi6.swap-horizontal",
+            "Go to request/response",
+            name="traffic_jump",
+            parent=self._head,
+        )
+        self._resend = tool_button(
+            theme,
+            "mdi6.pencil-outline",
+            "Edit and resend (Ctrl+E)",
+            name="traffic_resend",
+            parent=self._head,
+        )
+        self._close = tool_button(
+            theme, "mdi6.close", "Close details", name="traffic_detail_close", parent=self._head
+        )
+        self._row = QHBoxLayout(self._head)
+        self._row.addWidget(self._title, 1)
+        for button in (self._jump, self._resend, self._close):
+            self._row.addWidget(button)
+        self._build_tabs()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._head)
+        column.addWidget(self._failure)
+        column.addWidget(self._pages, 1)
+
+    def _build_tabs(self) -> None:
+        theme = self._theme
+        self.tree = JsonView(theme=theme, name="traffic_tree", parent=self)
+        self.raw = TextView(
+            theme=theme,
+            name="traffic_raw",
+            wanted_name="frame.json",
+            mime="application/json",
+            parent=self,
+        )
+        self.http = HttpTab(theme=theme, parent=self)
+        self.timing = TimingTab(theme=theme, parent=self)
+        self.problems = ProblemsTab(theme=theme, parent=self)
+        self.tabs = QTabWidget(self)
+        self.tabs.setObjectName("traffic_tabs")
+        self.tabs.setAccessibleName("Frame")
+        self.tabs.setDocumentMode(True)
+        pages = (self.tree, self.raw, _scrolling(self.http), _scrolling(self.timing), self.problems)
+        for tab, page in zip(Tab, pages, strict=True):
+            self.tabs.addTab(page, tab)
+        self._empty = EmptyState(
+            "No frame selected",
+            "Select a frame to see its JSON tree, raw bytes and related frames.",
+            theme=theme,
+            icon="mdi6.code-json",
+            name="traffic_detail_empty",
+            parent=self,
+        )
+        self._failure = ErrorPanel(theme=theme, name="traffic_detail_failure", parent=self)
+        self._pages = QStackedWidget(self)
+        self._pages.addWidget(self._empty)
+        self._pages.addWidget(self.tabs)
+
+    def _wire(self) -> None:
+        self.tabs.currentChanged.connect(self._fill_current)
+        self.timing.frame_wanted.connect(self.frame_wanted)
+        self.http.authorization_requested.connect(self.authorization_requested)
+        self.problems.place_wanted.connect(self.show_place)
+        self._jump.clicked.connect(self._on_jump_clicked)
+        self._resend.clicked.connect(self.resend_triggered)
+        self._close.clicked.connect(self.closed)
+        self._theme.changed.connect(self._refresh)
+
+    def _refresh(self) -> None:
+        theme = self._theme
+        self._row.setContentsMargins(theme.PADDING_PX, theme.SPACING_PX, theme.SPACING_PX, 0)
+        self._row.setSpacing(theme.px(2))
+        self._title.setFont(theme.font(bold=True))
+
+    def number(self) -> int:
+        """The frame that is shown; 0 for none."""
+        return self._number
+
+    @property
+    def transcript(self) -> Transcript | None:
+        """To which the frame belongs; none without a frame."""
+        return self._transcript
+
+    def clear(self) -> None:
+        """Show no frame."""
+        self._transcript, self._number = None, 0
+        self._title.set_text("")
+        self._pages.setCurrentWidget(self._empty)
+        self._show_buttons()
+
+    def set_run(self, label: str) -> None:
+        """Name the run of the frame before its number; empty where there is only one."""
+        if self._transcript is not None:
+            self._title.set_text(_title(self._transcript, self._number, label))
+
+    def show_frame(self, transcript: Transcript, number: int, run: str = "") -> None:
+        """Show frame `number`; `run` names its run where there are several."""
+        self._transcript, self._number = transcript, number
+        self._stale = set(Tab)
+        over_http = transcript.row(number).channel in _OVER_HTTP
+        self.tabs.setTabVisible(list(Tab).index(Tab.HTTP), over_http)
+        self._show_tree_tab(shown=_has_tree(transcript, number))
+        self._title.set_text(_title(transcript, number, run))
+        self._pages.setCurrentWidget(self.tabs)
+        self._failure.clear()
+        self.refresh_state()
+        self._fill_current()
+
+    def _show_tree_tab(self, *, shown: bool) -> None:
+        """Show the tree or not; the next frame that has one is shown as a tree again, unless another tab was chosen."""
+        if not shown:
+            self._is_tree_due |= self.current_tab() is Tab.TREE
+        self.tabs.setTabVisible(list(Tab).index(Tab.TREE), shown)
+        if shown and self._is_tree_due:
+            self._is_tree_due = False
+            if self.current_tab() is Tab.RAW:
+                self.show_tab(Tab.TREE)
+
+    def refresh_state(self) -> None:
+        """Show what may have changed since: the exchange and the findings."""
+        if self._transcript is None:
+            return
+        self._seen = self._look(self._transcript)
+        findings = self._transcript.findings(self._number)
+        self.tabs.setTabText(list(Tab).index(Tab.PROBLEMS), _problems_label(findings))
+        self._show_buttons()
+        self._stale |= _GOING_ON
+        if self.current_tab() in _GOING_ON:
+            self._fill_current()
+
+    def refresh_if_changed(self) -> None:
+        """Show what may have changed, if something has."""
+        if self._transcript is not None and self._look(self._transcript) != self._seen:
+            self.refresh_state()
+
+    def _look(self, transcript: Transcript) -> tuple[int, ...]:
+        """What tells that the exchange or the findings went on; while it is pending, progress may come at any time."""
+        columns, at = transcript.columns, self._number - 1
+        owner = columns.owner[at]
+        request = (columns.status[owner - 1], columns.answer[owner - 1]) if owner else ()
+        going_on = transcript.count if owner and not columns.answer[owner - 1] else 0
+        return (columns.mark[at], len(transcript.findings(self._number)), going_on, *request)
+
+    def current_tab(self) -> Tab:
+        """The tab in front."""
+        return list(Tab)[self.tabs.currentIndex()]
+
+    def show_tab(self, tab: Tab) -> None:
+        """Bring a tab to the front."""
+        self.tabs.setCurrentIndex(list(Tab).index(tab))
+
+    def show_place(self, pointer: str) -> None:
+        """Show the value at a JSON pointer in the tree."""
+        self.show_tab(Tab.TREE)
+        self.tree.reveal(pointer)
+
+    def _show_buttons(self) -> None:
+        transcript, number = self._transcript, self._number
+        partner = partner_of(transcript, number) if transcript is not None else None
+        is_request = transcript is not None and transcript.row(number).kind is Kind.REQUEST
+        words = "Go to the response (Enter)" if is_request else "Go to the request (Enter)"
+        self._jump.setVisible(partner is not None)
+        self._jump.setToolTip(words)
+        self._jump.setAccessibleName(words)
+        self._resend.setVisible(transcript is not None and can_resend(transcript, number))
+
+    def _fill_current(self) -> None:
+        tab = self.current_tab()
+        if self._transcript is None or tab not in self._stale:
+            return
+        self._stale.discard(tab)
+        try:
+            self._fill(self._transcript, tab)
+        except StorageError as error:
+            self._failure.show_error(error)
+
+    def _fill(self, transcript: Transcript, tab: Tab) -> None:
+        if tab is Tab.TREE:
+            self.tree.set_raw(transcript.message(self._number).raw)
+        elif tab is Tab.RAW:
+            self.raw.set_raw(transcript.raw(self._number))
+        elif tab is Tab.HTTP:
+            self.http.show_frame(transcript, self._number)
+        elif tab is Tab.TIMING:
+            self.timing.show_frame(transcript, self._number)
+        else:
+            rows = complaint_rows(transcript, self._number)
+            self.problems.set_findings(transcript.findings(self._number), rows)
+
+    def _on_jump_clicked(self) -> None:
+        if self._transcript is not None:
+            partner = partner_of(self._transcript, self._number)
+            if partner is not None:
+                self.frame_wanted.emit(partner)
+
+
+def _scrolling(page: QWidget) -> QScrollArea:
+    """`page`, which scrolls where it does not fit: the dock around the tabs would be enlarged by it, and keep that height."""
+    area = QScrollArea()
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setWidgetResizable(True)
+    area.setWidget(page)
+    return area
+
+
+def _has_tree(transcript: Transcript, number: int) -> bool:
+    """Whether a frame is JSON, or was meant to be."""
+    kind = transcript.row(number).kind
+    if kind is Kind.HTTP:
+        return transcript.raw(number)[:1] in {b"{", b"["}
+    return kind not in _TEXTS
+
+
+def _problems_label(findings: Sequence[Finding]) -> str:
+    """How many problems there are, and what is only remarked, which is no problem."""
+    infos = sum(finding.severity is Severity.INFO for finding in findings)
+    problems = len(findings) - infos
+    parts = (f"{Tab.PROBLEMS} {problems:,}" if problems else str(Tab.PROBLEMS),)
+    return " · ".join((*parts, f"{infos:,} info") if infos else parts)
+
+
+def _title(transcript: Transcript, number: int, run: str) -> str:
+    row = transcript.row(number)
+    what = f"{row.kind.name.lower()} {row.method}".strip()
+    parts = (run, f"{number:,}", f"{DIRECTION_WORDS[row.direction]} {what}")
+    return " · ".join(part for part in parts if part)

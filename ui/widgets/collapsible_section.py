@@ -1,0 +1,88 @@
+"""A heading that opens and closes what is under it; the content is made when it is first opened."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ui.theme import Theme
+
+
+class CollapsibleSection(QWidget):
+    """A folding part of a panel.
+
+    Signals:
+        toggled: it was opened (True) or closed.
+    """
+
+    toggled = Signal(bool)
+
+    def __init__(
+        self,
+        words: str,
+        make: Callable[[], QWidget],
+        *,
+        theme: Theme,
+        name: str = "section",
+        opened: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Show `words`; `make` is called once, when the content is first wanted."""
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._theme = theme
+        self._make = make
+        self._content: QWidget | None = None
+        self._build(words)
+        self._wire()
+        self.set_open(opened)
+
+    def _build(self, words: str) -> None:
+        self._head = QToolButton(self)
+        self._head.setObjectName(f"{self.objectName()}_head")
+        self._head.setText(words)
+        self._head.setAccessibleName(words)
+        self._head.setCheckable(True)
+        self._head.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._head.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._head.setProperty("quiet", True)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(self._theme.SPACING_PX)
+        self._column.addWidget(self._head, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def _wire(self) -> None:
+        self._head.toggled.connect(self.set_open)
+        self._theme.changed.connect(self._refresh)
+
+    def _refresh(self) -> None:
+        icon = "mdi6.chevron-down" if self.is_open() else "mdi6.chevron-right"
+        self._head.setIcon(self._theme.icon(icon, "muted"))
+        self._head.setIconSize(QSize(self._theme.ICON, self._theme.ICON))
+
+    def is_open(self) -> bool:
+        """Whether the content shows."""
+        return self._content is not None and not self._content.isHidden()
+
+    def set_words(self, words: str) -> None:
+        """Change the heading."""
+        self._head.setText(words)
+        self._head.setAccessibleName(words)
+
+    def set_open(self, opened: bool) -> None:
+        """Open or close."""
+        before = self.is_open()
+        if opened and self._content is None:
+            self._content = self._make()
+            self._column.addWidget(self._content)
+        if self._content is not None:
+            self._content.setVisible(opened)
+        self._head.setChecked(opened)
+        self._refresh()
+        if before != opened:
+            self.toggled.emit(opened)

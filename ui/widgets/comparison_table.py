@@ -1,0 +1,170 @@
+"""Two sides of one thing beside each other, row by row: what we say of it, and what the other side says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtWidgets import QGridLayout, QLabel, QScrollArea, QSizePolicy, QWidget
+
+from inspector.visible_text import one_line, visible
+from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.tool_tip import tool_tip
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QResizeEvent, QShowEvent
+
+    from ui.theme import Theme
+
+MOST_ROWS = 40
+"""More are counted."""
+
+LONGEST = 400
+"""Characters of a cell."""
+
+LONGEST_SUBJECT = 80
+
+SUBJECT_WIDTH = 150
+"""Of the first column at most, at 100%."""
+
+LINES = 11
+"""Before they scroll."""
+
+FEWEST_LINES = 3
+"""Where there is no room for more: the rest scrolls."""
+
+
+class ComparisonRow(NamedTuple):
+    """One row."""
+
+    subject: str
+    """What it is about."""
+    ours: str
+    """What we say."""
+    theirs: str
+    """What the other side says."""
+    fits: bool
+    """Whether the two agree."""
+
+
+class ComparisonTable(QScrollArea):
+    """Rows of three columns, as high as they need and never higher than some lines; hidden while there are none."""
+
+    def __init__(
+        self, *, theme: Theme, name: str, heads: tuple[str, str], parent: QWidget | None = None
+    ) -> None:
+        """`heads` stand above what we say and what the other side says."""
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setAccessibleName(f"{heads[0]} and {heads[1]}")
+        self._theme = theme
+        self._heads = heads
+        self._rows: tuple[ComparisonRow, ...] = ()
+        self._wanted_height = 0
+        self._build()
+        theme.changed.connect(self._refresh)
+        self.hide()
+
+    def _build(self) -> None:
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._inner = QWidget()
+        for ground in (self, self._inner):
+            ground.setStyleSheet("background: transparent")
+        self._grid = QGridLayout(self._inner)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setColumnStretch(1, 2)
+        self._grid.setColumnStretch(2, 3)
+        self.setWidget(self._inner)
+
+    def rows(self) -> tuple[ComparisonRow, ...]:
+        """What is shown."""
+        return self._rows
+
+    def set_rows(self, rows: Sequence[ComparisonRow]) -> None:
+        """Show these instead."""
+        if tuple(rows) != self._rows:
+            self._rows = tuple(rows)
+            self._refresh()
+        self.setVisible(bool(rows))
+
+    def as_text(self) -> str:
+        """All rows, one a line."""
+        ours, theirs = self._heads
+        return "\n".join(
+            f"{row.subject}: {ours}: {row.ours}; {theirs}: {row.theirs}" for row in self._rows
+        )
+
+    def _refresh(self) -> None:
+        while (item := self._grid.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        self._grid.setHorizontalSpacing(self._theme.px(12))
+        self._grid.setVerticalSpacing(self._theme.px(3))
+        for column, words in enumerate(self._heads, 1):
+            self._grid.addWidget(self._cell(words, "muted"), 0, column)
+        for at, row in enumerate(self._rows[:MOST_ROWS], 1):
+            self._add(at, row)
+        if len(self._rows) > MOST_ROWS:
+            more = self._cell(f"and {len(self._rows) - MOST_ROWS:,} more", "muted")
+            self._grid.addWidget(more, MOST_ROWS + 1, 1, 1, 2)
+        for cell in self._inner.findChildren(QLabel):
+            cell.show()  # else the layout would count them only in a moment
+        self._fit()
+
+    def _add(self, at: int, row: ComparisonRow) -> None:
+        mark, look = ("✔", "muted") if row.fits else ("✘", "")
+        words = f"{mark} {one_line(row.subject, LONGEST_SUBJECT)}"
+        subject = ElidedLabel(words, parent=self._inner)
+        subject.setProperty("look", look)
+        how = "match" if row.fits else "differ"
+        subject.setAccessibleName(f"{row.subject}, {how}")
+        room = subject.fontMetrics().horizontalAdvance(words) + self._theme.SPACING_PX
+        subject.setFixedWidth(min(room, self._theme.px(SUBJECT_WIDTH)))
+        self._grid.addWidget(subject, at, 0, Qt.AlignmentFlag.AlignTop)
+        for column, text in ((1, row.ours), (2, row.theirs)):
+            cell = self._cell(text[:LONGEST] + ("…" if len(text) > LONGEST else ""), look)
+            cell.setToolTip(tool_tip(text))
+            cell.setFont(self._theme.mono() if column == 1 else self._theme.font())
+            self._grid.addWidget(cell, at, column)
+
+    def _cell(self, words: str, look: str) -> QLabel:
+        label = QLabel(self._inner)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setText(visible(words))
+        label.setProperty("look", look)
+        label.setWordWrap(True)
+        label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        label.setSizePolicy(policy)
+        return label
+
+    def _fit(self) -> None:
+        line = self.fontMetrics().lineSpacing()
+        needed = self._grid.heightForWidth(max(self.viewport().width(), 1))
+        self._wanted_height = max(min(needed, LINES * line), line)
+        self.setMaximumHeight(self._wanted_height)
+        self.setMinimumHeight(min(self._wanted_height, FEWEST_LINES * line))
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """All rows, up to so many lines."""
+        return QSize(super().sizeHint().width(), self._wanted_height)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width wraps elsewhere."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._fit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The rows take the height that was found while it was hidden; Qt keeps the one from before."""
+        super().showEvent(event)
+        self._grid.setGeometry(QRect(QPoint(), self.viewport().size()))

@@ -1,0 +1,47 @@
+"""A JSON-RPC error in words: what the code means, what to try, and what came with it. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from inspector.errors import code_words
+from inspector.spec.error_codes import APPLICATION_ERROR, NOT_A_CODE, explain
+from inspector.wire import jsontext
+
+if TYPE_CHECKING:
+    from inspector.errors import PeerError
+    from inspector.spec.revision import Revision
+
+
+class ErrorText(NamedTuple):
+    """What an error panel shows."""
+
+    words: str
+    """Code, name and message."""
+    remedy: str
+    """What to try next."""
+    detail: str
+    """What the code says, and the data."""
+
+
+def code_and_name(error: PeerError, revision: Revision | None) -> str:
+    """What kind of error it is: `-32601 Method not found`, `code 0`, `error without a code`."""
+    known = explain(error.code, revision)
+    if known is NOT_A_CODE:
+        return code_words(error.code)
+    return f"code {error.code}" if known is APPLICATION_ERROR else f"{error.code} {known.name}"
+
+
+def error_text(error: PeerError, revision: Revision | None) -> ErrorText:
+    """Put `error` into words."""
+    known = explain(error.code, revision)
+    words = f"{code_and_name(error, revision)}: {error.message or '(no message)'}"
+    remedy = error.remedy or known.remedy
+    if error.http is not None and error.http.prevails:
+        words, remedy = error.words, error.remedy
+    elif error.http is not None:
+        words += f" ({'; '.join((error.http.line, *error.http.explained))})"
+    detail = known.words
+    if error.data is not None:
+        detail += f"\n\ndata: {jsontext.write(error.data, indent=2)}"
+    return ErrorText(words, remedy, detail)

@@ -1,0 +1,173 @@
+"""A list of choices: boxes to tick, or a list of its items where their order or repeats matter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
+
+from inspector.schema.json_edit import MISSING, exact
+from ui.widgets.buttons import link_button
+from ui.widgets.form.array_field import ArrayField
+from ui.widgets.form.editor import Editor, column_layout
+from ui.widgets.tool_tip import tool_tip
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inspector.schema.json_edit import JsonOrMissing, Path
+    from inspector.wire.jsontext import Json
+    from ui.widgets.form.field_context import FieldContext
+    from ui.widgets.form.problem_index import ProblemIndex
+    from ui.widgets.form.row import Row
+    from ui.widgets.form.schema import Field, FixedChoice
+
+AS_LIST, AS_BOXES = "Edit as list", "Edit as boxes"
+
+
+class MultiChoiceField(Editor):
+    """Edits a list as a set of ticks; a list that boxes cannot show, or that the user asked for, item by item."""
+
+    def __init__(self, field: Field, place: FieldContext, parent: QWidget | None = None) -> None:
+        super().__init__(field, place, parent)
+        self.wants_list = False
+        """Whether the user asked for the items one by one."""
+        self._list: ArrayField | None = None
+        self._build()
+
+    @property
+    def is_list(self) -> bool:
+        """Whether the items are edited one by one."""
+        return self._list is not None and not self._list.isHidden()
+
+    def rows(self) -> list[Row]:
+        """The items, where they are edited one by one."""
+        return self._list.rows() if self._list is not None and self.is_list else []
+
+    def mark(self, findings: ProblemIndex) -> None:
+        """Show what is wrong with the items."""
+        self._findings = findings
+        if self._list is not None:
+            self._list.mark(findings)
+
+    def reach(self, path: Path) -> Row | None:
+        """Go on to an item, where there are rows for them."""
+        return self._list.reach(path) if self._list is not None and self.is_list else None
+
+    def start_typing(self) -> None:
+        """Go to the first item, or the first box."""
+        if self._list is not None and self.is_list:
+            self._list.start_typing()
+        else:
+            self._boxes[0].setFocus()
+
+    def rename(self) -> None:
+        """Name the parts after the place."""
+        for at, box in enumerate(self._boxes):
+            box.setObjectName(f"pick:{self._place.pointer}/{at}")
+            box.setAccessibleName(f"{self._place.spoken}: {self._field.choices[at].label}")
+        self._switch.setObjectName(f"as list:{self._place.pointer}")
+        self._switch.setAccessibleName(f"{self._place.spoken}: {self._switch.text()}")
+        if self._list is not None:
+            self._list.rename()
+
+    def set_as_list(self, *, on: bool) -> None:
+        """Edit the items one by one, or as boxes again, which keep what they cannot show."""
+        self.wants_list = on
+        self._display(self._value)
+
+    def _build(self) -> None:
+        space = self._place.site.theme.SPACING_PX
+        self._column = column_layout(self, space=space // 2)
+        self._column.setContentsMargins(0, space, 0, space)
+        self._ticks = QWidget(self)
+        layout = column_layout(self._ticks, space=space // 2)
+        self._boxes = [QCheckBox(_unmarked(choice.label), self) for choice in self._field.choices]
+        for box, choice in zip(self._boxes, self._field.choices, strict=True):
+            box.setToolTip(tool_tip(f"sends {exact(choice.value)}"))
+            box.clicked.connect(self._on_clicked)
+            layout.addWidget(box)
+        self._state = QLabel(self)
+        self._state.setProperty("look", "muted")
+        layout.addWidget(self._state)
+        self._switch = link_button(AS_LIST, name="as list", parent=self)
+        self._switch.setToolTip("Put the items in another order, or have one more than once")
+        self._switch.clicked.connect(lambda: self._on_switched())
+        self._column.addWidget(self._ticks)
+        self._column.addWidget(self._switch, 0, Qt.AlignmentFlag.AlignLeft)
+        self.setFocusProxy(self._boxes[0])
+        self.rename()
+
+    def _display(self, value: JsonOrMissing) -> None:
+        can_tick = value is MISSING or value is None or are_picks(self._field.choices, value)
+        as_list = self.wants_list or not can_tick
+        shown: QWidget = self._boxes[0]
+        if as_list:
+            shown = self._shown_list()
+            shown.show_value(value)
+        else:
+            self._show_ticks(value)
+        self._ticks.setVisible(not as_list)
+        if self._list is not None:
+            self._list.setVisible(as_list)
+        self._switch.setText(AS_BOXES if as_list else AS_LIST)
+        self._switch.setVisible(can_tick and (as_list or isinstance(value, list)))
+        self.setFocusProxy(shown)
+        self.rename()
+
+    def _show_ticks(self, value: JsonOrMissing) -> None:
+        ticked = {exact(item) for item in value} if isinstance(value, list) else set[str]()
+        for box, choice in zip(self._boxes, self._field.choices, strict=True):
+            box.setChecked(exact(choice.value) in ticked)
+        self._state.setText("empty array" if value == [] else self._state_words(value))
+        self._state.setVisible(bool(self._state.text()))
+
+    def _shown_list(self) -> ArrayField:
+        if self._list is None:
+            self._list = ArrayField(self._field, self._place, self)
+            self._column.insertWidget(1, self._list)
+            if self._findings is not None:
+                self._list.mark(self._findings)
+        return self._list
+
+    def _on_switched(self) -> None:
+        self.set_as_list(on=not self.is_list)
+        self.start_typing()
+
+    def _on_clicked(self) -> None:
+        ticked: list[Json] = [
+            choice.value
+            for box, choice in zip(self._boxes, self._field.choices, strict=True)
+            if box.isChecked()
+        ]
+        optional = not self._place.required and not self._place.is_added
+        value: JsonOrMissing = ordered(ticked, self._value)
+        if optional and not ticked:
+            value = MISSING
+        self._edit(value)
+        self._display(value)
+
+
+def are_picks(choices: Sequence[FixedChoice], value: Json) -> bool:
+    """Whether boxes can show a list: each of its items is a choice, and none is there twice."""
+    if not isinstance(value, list):
+        return False
+    texts = [exact(item) for item in value]
+    known = {exact(choice.value) for choice in choices}
+    return len(set(texts)) == len(texts) and known.issuperset(texts)
+
+
+def ordered(ticked: list[Json], before: JsonOrMissing) -> list[Json]:
+    """What is ticked: in the order of the schema, unless it was in another one before; then what is new comes last."""
+    known = [exact(item) for item in before] if isinstance(before, list) else []
+    kept = [text for text in map(exact, ticked) if text in known]
+    if kept == [text for text in known if text in kept]:
+        return ticked
+    values = {exact(item): item for item in ticked}
+    return [values[text] for text in dict.fromkeys([*known, *values]) if text in values]
+
+
+def _unmarked(label: str) -> str:
+    """A label whose `&` is no shortcut."""
+    return label.replace("&", "&&")

@@ -1,0 +1,88 @@
+"""A row of words of which one is chosen: the views of one thing, such as [Text] [JSON] [Raw]."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSizePolicy, QToolButton, QWidget
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class SegmentedControl(QWidget):
+    """Flat buttons, one of them down; the arrow keys move between them.
+
+    Signals:
+        chosen: the person chose the option of this key.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(
+        self,
+        options: Sequence[tuple[str, str]] = (),
+        *,
+        name: str = "segments",
+        parent: QWidget | None = None,
+    ) -> None:
+        """Offer `options` as (key, words); the first is chosen."""
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._build()
+        self.set_options(options)
+
+    def _build(self) -> None:
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(0)
+        self._group = QButtonGroup(self)
+        self._group.setExclusive(True)
+        self._group.buttonClicked.connect(self._on_button_clicked)
+        self._buttons: dict[str, QToolButton] = {}
+
+    def set_options(self, options: Sequence[tuple[str, str]]) -> None:
+        """Offer these from now on, keeping the choice if it is still there."""
+        before, known = self.current(), self._buttons
+        for key in known.keys() - dict(options).keys():
+            self._remove(known[key])
+        self._buttons = {key: known.get(key) or self._add(key, words) for key, words in options}
+        for key, words in options:  # those that stay keep the focus
+            self.set_words(key, words)
+            self._row.addWidget(self._buttons[key])
+        self.choose(before if before in self._buttons else next(iter(self._buttons), ""))
+
+    def _remove(self, button: QToolButton) -> None:
+        self._group.removeButton(button)
+        self._row.removeWidget(button)
+        button.hide()  # it would be there until the loop deletes it
+        button.deleteLater()
+
+    def _add(self, key: str, words: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setText(words)
+        button.setAccessibleName(words)
+        button.setObjectName(f"{self.objectName()}_{key}")
+        button.setCheckable(True)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._group.addButton(button)
+        return button
+
+    def current(self) -> str:
+        """The key of what is chosen; empty if there is nothing to choose."""
+        return next((key for key, button in self._buttons.items() if button.isChecked()), "")
+
+    def choose(self, key: str) -> None:
+        """Choose without telling; unknown keys change nothing."""
+        if key in self._buttons:
+            self._buttons[key].setChecked(True)
+
+    def set_words(self, key: str, words: str) -> None:
+        """Rename an option, for instance to add a count."""
+        self._buttons[key].setText(words)
+        self._buttons[key].setAccessibleName(words)
+
+    def _on_button_clicked(self) -> None:
+        self.chosen.emit(self.current())
