@@ -13,6 +13,7 @@ from inspector.config.importers.result import Imported, NotRecognized
 from inspector.visible_text import visible
 from ui.aio import spawn
 from ui.theme import tokens
+from ui.widgets.units import plural
 
 if TYPE_CHECKING:
     from inspector.config.importers.result import ImportResult

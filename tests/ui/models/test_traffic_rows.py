@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ui.models.traffic_rows import RowCache
+
 from tests.support.talk import Talk
 from ui.models import traffic_rows
 from ui.models.timeline import Timeline
-from ui.models.traffic_rows import RowCache
 
 if TYPE_CHECKING:
     import pytest

@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 
 import pytest
-
 from ui.models.traffic_shown import Shown
 
 
