@@ -128,7 +128,7 @@ class OpenSession:
         self.sweep = Sweep(session.transcript)
         session.renewed.subscribe(self._read_new_lists)
         session.gaps.discovered.subscribe(self._read_new_lists)
-        self._sweeping = session.tasks.spawn(self.sweep.run(), name="judge messages")
+        session.tasks.spawn(self.sweep.run(), name="judge messages")
 
     async def connect(self) -> None:
         """Connect and read the lists that the server offers.
@@ -205,7 +205,6 @@ class Workspace:
         self.inbox = Inbox()
         self.sessions: list[OpenSession] = []
         self.records = records
-        self.storage_failure: StorageError | None = None
         self._client = client
         self.authorizers = Authorizers(access)
         self._sides: dict[str, ClientSide] = {}
@@ -317,7 +316,6 @@ class Workspace:
             self._prune()
             return Transcript.create(self._free(f"{stamp}-{name}"), facts=facts)
         except StorageError as error:
-            self.storage_failure = error
             transcript = Transcript(failure=error)
             transcript.note("not-recorded", f"{error.words}; this session is in memory only")
             return transcript

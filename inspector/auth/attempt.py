@@ -108,14 +108,6 @@ def _consent(attempt: Attempt, extra: Pairs) -> Pairs:
     return () if is_chosen or OFFLINE not in attempt.scopes else (("prompt", "consent"),)
 
 
-def sent_with(url: str) -> Pairs:
-    """The parameters of an authorization URL, which the user may have changed."""
-    try:
-        return messages.read_form(urlsplit(url).query)
-    except ValueError:
-        return ()
-
-
 def read_callback(url: str, attempt: Attempt) -> tuple[Callback, tuple[Check, ...]]:
     """What a callback URL brings, held against the attempt; nothing in it is acted upon before `state` and `iss` are right."""
     query = url[:MAX_CALLBACK].partition("#")[0].partition("?")[2]

@@ -94,7 +94,6 @@ class Authorizer:
         self._clock = clock or SystemClock()
         self._sink: Sink | None = None
         self._lock = asyncio.Lock()
-        self._is_loaded = False
         self._proofs = Proofs()
         self._fresh = ""  # the token that a flow gave, until the server takes it
         self._issuer_ahead: float | None = None  # the clock of who gave it

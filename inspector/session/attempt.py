@@ -74,7 +74,6 @@ class Attempt:
         self.response_frame = 0
         self.progress: ProgressView | None = None
         self.started_at = session.steps.clock.monotonic()
-        self.started_wall = session.steps.clock.wall()
         self.ended_at: float | None = None
         self._session = session
         self._timeouts = timeouts

@@ -60,7 +60,7 @@ class Capability(Fact, frozen=True):
 
 
 _S, _C = Side.SERVER, Side.CLIENT
-_FLAG, _MAP, _OBJECT = Shape.FLAG, Shape.MAP, Shape.OBJECT
+_FLAG, _MAP = Shape.FLAG, Shape.MAP
 
 _SERVER = (
     Capability(_S, ("tools",), "offers tools to call", "tools"),

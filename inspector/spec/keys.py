@@ -55,9 +55,6 @@ RESULT_TASK = "task"
 CACHE_SCOPES = ("private", "public")
 """What `cacheScope` may say."""
 
-UI_MIME_TYPE = "text/html;profile=mcp-app"
-"""The type of a document that is an MCP App."""
-
 
 class Reserved(Fact, frozen=True):
     """A name with a meaning of its own."""

@@ -68,8 +68,6 @@ class Method(Fact, frozen=True, kw_only=True):
     """Never a message of its own: it travels inside a result that asks for input."""
     deprecated: bool = False
     """Still there, but to be avoided."""
-    cacheable: bool = False
-    """A complete result says how long it may be kept."""
     may_ask: bool = False
     """The result may ask for input instead of completing."""
 

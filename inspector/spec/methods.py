@@ -96,12 +96,6 @@ def may_ask(name: str, revision: Revision) -> bool:
     return row is not None and row.may_ask and revision.has_input_required
 
 
-def is_cacheable(name: str, revision: Revision) -> bool:
-    """Whether a complete answer to the client's request `name` says how long it may be kept."""
-    row = find(name, revision)
-    return row is not None and row.cacheable and revision.has_cacheable_results
-
-
 def is_greeting(name: str) -> bool:
     """Whether `name` opens a conversation: it is never called off."""
     return name in {"initialize", "server/discover"}

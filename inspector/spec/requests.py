@@ -16,14 +16,12 @@ _CLIENT_REQUESTS = (
         name="server/discover",
         since=FIFTH,
         subject="discover",
-        cacheable=True,
         words="asks what the server is and supports",
     ),
     Method(
         name="tools/list",
         needs=server("tools"),
         subject="tools",
-        cacheable=True,
         words="lists the tools",
     ),
     Method(
@@ -38,14 +36,12 @@ _CLIENT_REQUESTS = (
         name="resources/list",
         needs=server("resources"),
         subject="resources",
-        cacheable=True,
         words="lists the resources",
     ),
     Method(
         name="resources/templates/list",
         needs=server("resources"),
         subject="resources",
-        cacheable=True,
         words="lists the resource templates",
     ),
     Method(
@@ -53,7 +49,6 @@ _CLIENT_REQUESTS = (
         needs=server("resources"),
         subject="resources",
         named_by="uri",
-        cacheable=True,
         may_ask=True,
         words="reads a resource",
     ),
@@ -83,7 +78,6 @@ _CLIENT_REQUESTS = (
         name="prompts/list",
         needs=server("prompts"),
         subject="prompts",
-        cacheable=True,
         words="lists the prompts",
     ),
     Method(

@@ -65,8 +65,6 @@ class Revision(Fact, frozen=True, eq=False):
     """The grammar of `_meta` keys is defined."""
 
     # Transport
-    has_streamable_http: bool = False
-    """Streamable HTTP instead of the older HTTP+SSE."""
     has_http_sessions: bool = False
     """`Mcp-Session-Id`, ended by DELETE."""
     has_get_stream: bool = False
@@ -75,8 +73,6 @@ class Revision(Fact, frozen=True, eq=False):
     """`MCP-Protocol-Version` on HTTP requests."""
     has_standard_headers: bool = False
     """`Mcp-Method`, `Mcp-Name` and `Mcp-Param-…` mirror the body in headers."""
-    has_authorization: bool = False
-    """The authorization chapter exists."""
     has_resource_metadata: bool = False
     """A protected server names its authorization servers, and tokens are asked for with `resource`."""
     has_metadata_probing: bool = False
@@ -109,12 +105,8 @@ class Revision(Fact, frozen=True, eq=False):
     """Tool names should be 1 to 128 characters of `A-Z a-z 0-9 _ - .`."""
     has_completion_context: bool = False
     """`completion/complete` may carry the other arguments."""
-    has_resource_subscribe: bool = True
-    """`resources/subscribe` and `resources/unsubscribe`."""
     has_listen: bool = False
     """`subscriptions/listen` opens the stream on which changes are announced."""
-    has_set_level: bool = True
-    """`logging/setLevel`; otherwise the level travels with each request."""
     has_elicitation: bool = False
     """`elicitation/create` with a form."""
     has_url_elicitation: bool = False
@@ -125,10 +117,6 @@ class Revision(Fact, frozen=True, eq=False):
     """`sampling/createMessage` with `tools` and `toolChoice`."""
     has_tasks: bool = False
     """Tasks as part of the core: `params.task` and `tasks/…` in both directions."""
-    has_discover: bool = False
-    """`server/discover`."""
-    deprecates_client_features: bool = False
-    """Roots, sampling and logging are deprecated."""
     resource_not_found_code: int = -32002
     """The error code for a resource that does not exist."""
 
@@ -184,10 +172,8 @@ SECOND = replace(
     number=2,
     has_batches=True,
     progress_has_message=True,
-    has_streamable_http=True,
     has_http_sessions=True,
     has_get_stream=True,
-    has_authorization=True,
     has_completions_capability=True,
     has_tool_annotations=True,
     has_audio=True,
@@ -239,13 +225,9 @@ FIFTH = replace(
     has_extensions=True,
     has_roots_list_changed=False,
     structured_content_is_any=True,
-    has_resource_subscribe=False,
     has_listen=True,
-    has_set_level=False,
     has_elicitation_complete=False,
     has_tasks=False,
-    has_discover=True,
-    deprecates_client_features=True,
     resource_not_found_code=-32602,
 )
 

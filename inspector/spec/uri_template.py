@@ -77,11 +77,6 @@ class UriTemplate:
                 found.setdefault(variable.name, variable)
         self.variables = tuple(found.values())
 
-    @property
-    def is_valid(self) -> bool:
-        """Whether the grammar allows it."""
-        return not self.problems
-
     def expand(self, values: Mapping[str, Value]) -> str:
         """The URI for `values`; variables without one vanish."""
         return "".join(self._expanded(values))

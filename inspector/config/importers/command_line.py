@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from inspector.config.importers.result import NotRecognized
 from inspector.config.importers.shell_split import (
     ShellToken,
-    UnclosedQuote,
     quote_program,
     shell_split,
 )
@@ -142,15 +141,6 @@ class CommandReading:
                 return 3
         plain_env = words[0] in ("env", "/usr/bin/env") and len(words) > 1
         return 1 if plain_env and not words[1].startswith("-") else 0
-
-
-def read_command(text: str) -> tuple[Profile, tuple[str, ...]] | NotRecognized:
-    """Return the profile a command line describes, and warnings."""
-    try:
-        found = segments(text)
-    except UnclosedQuote as error:
-        return NotRecognized(f"This looks like a command line, but {error}.")
-    return read_segments(found)
 
 
 def read_segments(found: Sequence[Segment]) -> tuple[Profile, tuple[str, ...]] | NotRecognized:

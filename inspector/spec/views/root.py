@@ -7,33 +7,10 @@ from __future__ import annotations
 
 import posixpath
 from pathlib import PureWindowsPath
-from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import quote, unquote, urlsplit
-
-from inspector.spec.keys import META
-from inspector.spec.view import View
-
-if TYPE_CHECKING:
-    from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json
 
 SCHEME = "file://"
 """How the address of every root begins; no revision allows another."""
-
-
-class RootView(View):
-    """One root."""
-
-    SUBJECT: ClassVar[str] = "roots"
-    RULE: ClassVar[str] = "L-ROOT-01"
-    NOUN: ClassVar[str] = "a root"
-
-    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
-        """Read the root."""
-        super().__init__(raw, place, revision)
-        self.uri = self.text("uri", required=True)
-        self.name = self.text("name")
-        self.meta = self.members(META)
 
 
 def uri_trouble(uri: str) -> str:

@@ -118,13 +118,10 @@ def test_directions_are_seen_from_the_client() -> None:
     assert methods.direction("no/such") == frozenset()
 
 
-def test_six_results_are_cacheable_and_three_may_ask_for_input() -> None:
-    """Source: server/utilities/caching; basic/patterns/mrtr, "Supported Requests"."""
+def test_three_results_may_ask_for_input() -> None:
+    """Source: basic/patterns/mrtr, "Supported Requests"."""
     names = methods.names(FIFTH)
 
-    assert {
-        name for name in names if methods.is_cacheable(name, FIFTH)
-    } == official.CACHEABLE_METHODS
     assert {
         name for name in names if methods.may_ask(name, FIFTH)
     } == official.INPUT_REQUIRED_METHODS

@@ -78,7 +78,6 @@ class GrowingText(QPlainTextEdit):
 
     edited = Signal(str)
 
-    _LEAST_LINES = 1
     _MOST_LINES = 10
     _AROUND = 10
     """Pixels above and below the lines."""

@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
 
-from inspector.visible_text import visible
 from tests.support.answering import AnsweringServer, Silence
 from tests.support.wait import wait_until
 from tests.ui.hands import click, find, reads, sees
@@ -137,8 +136,3 @@ async def view(page: ToolsPage, key: str) -> str:
     await wait_until(lambda: len(page.findChildren(QToolButton, name)) == 1 and sees(page, name))
     click(page, name)
     return reads(page, "result_body")
-
-
-def shown_as(text: str) -> str:
-    """`text` as it is made visible."""
-    return visible(text)

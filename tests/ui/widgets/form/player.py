@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
@@ -209,11 +208,6 @@ class Player:
 
     def _click(self, button: QAbstractButton) -> None:
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-
-
-def as_python(text: str) -> object:
-    """JSON text as the standard library reads it."""
-    return json.loads(text)
 
 
 def _pointer(step: JsonObject) -> str:
