@@ -51,6 +51,7 @@ class Probe:
         """The last frame that may be about the question, once something was decided without its answer."""
         self._peer = peer
         self._is_settled = False
+        self._late: asyncio.Task[Reply | None] | None = None
         self._asked = asyncio.ensure_future(
             peer.request(DISCOVER, era.stamp({}, stamp), timeouts=ENDLESS, on_sent=self._on_sent)
         )
@@ -85,7 +86,7 @@ class Probe:
         A handshake that succeeded stands. After one that failed, `patience` gives the seconds that a late result may still take: both
         requests lie in the input of the server, and which response is read first is chance (C-VER-06).
         """
-        late = asyncio.ensure_future(self.late_answer())
+        self._late = late = asyncio.ensure_future(self.late_answer())
         try:
             await asyncio.wait({greeting, late}, return_when=asyncio.FIRST_COMPLETED)
             if late.done() and late.result() is None:

@@ -82,11 +82,12 @@ class StdioTransport:
         self._budget = line_budget
         self._child: _Child | None = None
         self._closing: asyncio.Task[None] | None = None
+        self._starting: asyncio.Task[None] | None = None
 
     async def open(self, sink: Sink) -> None:
         """Start the process; when that is cancelled, the process is ended in order first."""
         child = _Child(sink, self._launch, self._budget, self._give_up)
-        starting = asyncio.ensure_future(self._start(child))
+        self._starting = starting = asyncio.ensure_future(self._start(child))
         try:
             await asyncio.shield(starting)
         except asyncio.CancelledError:
