@@ -34,20 +34,19 @@ ISOLATE, END_ISOLATE = "\u2068", "\u2069"
 _JOINERS = "\u200c\u200d"
 _FLAG = "\U0001f3f4"
 _LAST_TAG = "\U000e007f"
-_SUSPECT = re.compile(
-    "["  # what is invisible, reorders, or is no character at all
+_SUSPECTS = (  # what is invisible, reorders, or is no character at all
     "\x00-\x08\x0b-\x1f\x7f-\x9f"  # controls, but for tab and newline
     "\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e"  # soft hyphen, Arabic mark, fillers
     "\u200b-\u200f\u2028-\u202e\u2060-\u206f"  # zero width, separators, bidirectional
     "\u3164\ufeff\uffa0\ufff9-\ufffb"  # fillers, byte order mark, interlinear notes
     "\ud800-\udfff"  # half surrogates
     "\ufdd0-\ufdef\ufffe\uffff"  # noncharacters
-    "\U000e0000-\U000e007f"  # tags
-    + "".join(
-        f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0x10000, 0x110000, 0x10000)
-    )
-    + "]"
 )
+_SUSPECTS_BEYOND = "\U000e0000-\U000e007f" + "".join(  # tags and noncharacters above U+FFFF
+    f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0x10000, 0x110000, 0x10000)
+)
+# `re` compares each range above U+FFFF with every character: one that holds them all finds candidates, in 1.5 instead of 25 µs a line.
+_SUSPECT = re.compile(f"[{_SUSPECTS}\U0001fffe-\U0010ffff](?<=[{_SUSPECTS}{_SUSPECTS_BEYOND}])")
 _FLAG_TAGS = re.compile(f"{_FLAG}[\U000e0020-\U000e007e]+{_LAST_TAG}")
 _ANSI = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor, erasing
