@@ -41,8 +41,8 @@ class Mark:
     """Spyglass provoked it while it found out how to talk to the server; it says nothing about the server."""
 
 
-# Looking a number up here takes a tenth of the time of asking the enumeration.
-_DIRECTIONS, _CHANNELS, _KINDS = tuple(Direction), tuple(Channel), tuple(Kind)
+DIRECTIONS, CHANNELS, KINDS = tuple(Direction), tuple(Channel), tuple(Kind)
+"""By the number in a column: looking it up here takes a tenth of the time of asking the enumeration."""
 
 
 class Row(NamedTuple):
@@ -197,9 +197,9 @@ class Columns:
             number,
             self.at[at],
             self.wall[at],
-            _DIRECTIONS[self.direction[at]],
-            _CHANNELS[self.channel[at]],
-            _KINDS[self.kind[at]],
+            DIRECTIONS[self.direction[at]],
+            CHANNELS[self.channel[at]],
+            KINDS[self.kind[at]],
             self.methods.texts[self.method[at]],
             self.size[at],
             self.mark[at],

@@ -18,7 +18,7 @@ from inspector.transcript.counts import Counts
 from inspector.transcript.exchange import STATUSES, Exchange, Round, Status
 from inspector.transcript.findings import Findings
 from inspector.transcript.fold import LINKED, Fold
-from inspector.transcript.index import Columns, Mark, Row
+from inspector.transcript.index import CHANNELS, DIRECTIONS, Columns, Mark, Row
 from inspector.transcript.notes import take_note
 from inspector.transcript.probes import Probes
 from inspector.transcript.reach import ANSWERING, Unreachable, after
@@ -246,7 +246,7 @@ class Transcript:
             return self._large[1]
         if self._last is None or self._last[0] != number:
             flaw, _ = self._flaws.get(number, (_SOUND, 0))
-            channel = Channel(self.columns.channel[number - 1])
+            channel = CHANNELS[self.columns.channel[number - 1]]
             self._last = (number, read_on(channel, self.raw(number), flaw))
         return self._last[1]
 
@@ -264,7 +264,7 @@ class Transcript:
             method=columns.methods.texts[columns.method[at]],
             label=columns.labels.texts[columns.label[at]],
             id=self.message(request).id,
-            direction=Direction(columns.direction[at]),
+            direction=DIRECTIONS[columns.direction[at]],
             status=self.status(request),
             started_at=self.columns.left_at(request),
             ended_at=columns.at[response - 1] if response else None,

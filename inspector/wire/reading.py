@@ -26,7 +26,7 @@ SILENT = {
 def read_on(channel: Channel, raw: bytes, flaw: Flaw = Flaw.NONE) -> Message:
     """Read one frame that travelled on `channel`; of one that was cut, its beginning."""
     kind = SILENT.get(channel)
-    if kind is None and flaw & Flaw.CUT and channel is not Channel.SSE:
+    if flaw and kind is None and flaw & Flaw.CUT and channel is not Channel.SSE:
         return read_cut(raw)
     return READERS.get(channel, read)(raw) if kind is None else Message(kind, raw)
 

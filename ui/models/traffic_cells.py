@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from inspector.errors import StorageError
 from inspector.rule_titles import rule_label
 from inspector.transcript.exchange import STATUSES, Status
-from inspector.transcript.index import Mark
+from inspector.transcript.index import DIRECTIONS, KINDS, Mark
 from inspector.visible_text import one_line
 from inspector.wire import jsontext
 from inspector.wire.frame import Channel, Direction
@@ -98,7 +98,7 @@ def make_cells(transcript: Transcript, number: int, above: int, time_format: Tim
     """The row of frame `number` that stands under frame `above` (0 for none)."""
     columns = transcript.columns
     at = number - 1
-    direction, kind = Direction(columns.direction[at]), Kind(columns.kind[at])
+    direction, kind = DIRECTIONS[columns.direction[at]], KINDS[columns.kind[at]]
     method = columns.methods.texts[columns.method[at]]
     words, id_ = _look_into(transcript, number, method)
     mark = columns.mark[at]
