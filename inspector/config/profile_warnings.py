@@ -56,7 +56,8 @@ _METACHARACTERS = re.compile(r"^(?:&&|\|\|?|;|&|[<>]{1,2}.*|2>.*)$")
 _DESTRUCTIVE = re.compile(
     r"\brm\s+-\w*[rf]|\bmkfs\b|\bdd\s+if=|\bdel\s+/[sq]|\bformat\s+[a-z]:", re.I
 )
-_PIPED_SCRIPT = re.compile(r"\b(?:curl|wget)\b.*\|\s*(?:sudo\s+)?\w*sh\b")
+_PIPED_SCRIPT = re.compile(r"\b(?:curl|wget)\b|\|\s*+(?:sudo\s++)?\w*+(?<=sh)|\n")
+"""What fetches, what pipes into a shell, and the end of a line."""
 
 
 def typed_arguments(profile: Profile, find: Find) -> tuple[str, tuple[str, ...]] | None:
@@ -119,7 +120,7 @@ def _of_process(
         )
     if _DESTRUCTIVE.search(whole):
         yield ProfileWarning("destructive", Level.DANGER, "Can delete or overwrite files.", "args")
-    if _PIPED_SCRIPT.search(whole):
+    if _runs_fetched_script(whole):
         yield ProfileWarning(
             "script", Level.DANGER, "Runs a script downloaded from the network.", "args"
         )
@@ -133,6 +134,16 @@ def _of_process(
         words = f"Working directory “{profile.cwd}” does not exist."
         yield ProfileWarning("no-folder", Level.WARNING, words, "cwd")
     yield from _of_download(profile)
+
+
+def _runs_fetched_script(text: str) -> bool:
+    """Whether a line pipes what it fetches into a shell."""
+    fetches = False
+    for found in _PIPED_SCRIPT.finditer(text):
+        if fetches and found[0].startswith("|"):
+            return True
+        fetches = found[0] in ("curl", "wget") or (fetches and found[0] != "\n")
+    return False
 
 
 def _of_download(profile: Profile) -> Iterator[ProfileWarning]:

@@ -34,20 +34,23 @@ _PAGES = (
 )
 _START = rf"(?<![\w+.-])(?:(?:{_SCHEMES})://|(?:vscode|vscode-insiders|vscodium):mcp/|vsweb\+mcp:/)|https?://(?:{_PAGES})"
 _LINK = re.compile(rf"(?:{_START})[^\s<>\"'`]*", re.IGNORECASE)
-_ANY_PAGE = re.compile(
-    r"https?://[^\s<>\"'`]*(?:install[-_/]mcp|mcp(?:/|%2f)install)[^\s<>\"'`]*[?&](?:amp;)?(?:config|servers)=[^\s<>\"'`]+",
-    re.IGNORECASE,
-)
+_URL = re.compile(r"https?://[^\s<>\"'`]*+", re.IGNORECASE)
+_INSTALL_PATH = re.compile(r"install[-_/]mcp|mcp(?:/|%2f)install", re.IGNORECASE)
+_INSTALL_QUERY = re.compile(r"[?&](?:amp;)?(?:config|servers)=.", re.IGNORECASE)
 _PAYLOAD_KEYS = ("config", "servers", "server")
 MAX_LINKS = 50
 """Links of one text that are read."""
+
+MAX_NESTED_LINKS = 5
+"""Links inside one another that are followed: a page of a client holds one link of that client."""
 
 NO_SERVER = "This link opens a page of the other client; it contains no server."
 
 
 def install_links(text: str) -> tuple[str, ...]:
     """Return the install links in a text, alone or as targets of Markdown and HTML links, in their order."""
-    found = [*_LINK.finditer(text), *_ANY_PAGE.finditer(text)]
+    pages = (match for match in _URL.finditer(text) if _is_install_page(match[0]))
+    found = [*_LINK.finditer(text), *pages]
     links = (
         html.unescape(_balanced(match[0]))
         for match in sorted(found, key=lambda match: match.start())
@@ -55,13 +58,21 @@ def install_links(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(links))[:MAX_LINKS]
 
 
+def _is_install_page(url: str) -> bool:
+    path = _INSTALL_PATH.search(url)
+    return bool(path and _INSTALL_QUERY.search(url, path.end()))
+
+
 def _balanced(link: str) -> str:
     """Return a link without the parenthesis and punctuation of the text around it."""
-    while link.endswith((")", ".", ",", ";", "]")):
-        if link.endswith(")") and link.count("(") >= link.count(")"):
-            break
-        link = link[:-1]
-    return link
+    end, unopened = len(link), link.count(")") - link.count("(")
+    while end and link[end - 1] in ").,;]":
+        if link[end - 1] == ")":
+            if unopened <= 0:
+                break
+            unopened -= 1
+        end -= 1
+    return link[:end]
 
 
 def read_install_links(links: tuple[str, ...]) -> ImportResult:
@@ -91,14 +102,16 @@ def _what_runs(profile: Profile) -> tuple[object, ...]:
     )
 
 
-def read_install_link(text: str) -> ImportResult:
-    """Return the server that an install link holds."""
+def read_install_link(text: str, *, nested: int = 0) -> ImportResult:
+    """Return the server that an install link holds; `nested` is how many links this one was in."""
     parts = urlsplit(text)
     query = parse_qsl(parts.query, keep_blank_values=True)
     options = dict(query)
     inner = unquote(options.get("url", ""))
     if re.match(_START, inner, re.IGNORECASE):
-        return read_install_link(inner)
+        if nested >= MAX_NESTED_LINKS:
+            return NotRecognized(NO_SERVER)
+        return read_install_link(inner, nested=nested + 1)
     if parts.scheme.lower() == "goose":
         return _read_goose(query)
     payload = next((options[key] for key in _PAYLOAD_KEYS if options.get(key)), "")

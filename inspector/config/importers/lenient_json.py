@@ -11,11 +11,11 @@ import textwrap
 from dataclasses import dataclass, field
 
 _TOKEN = re.compile(
-    r'(?P<string>"(?:[^"\\]|\\.)*(?:"|$))|(?P<comment>//[^\n]*|/\*.*?(?:\*/|$))'
+    r'(?P<string>"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z))|(?P<comment>//[^\n]*|/\*.*?(?:\*/|$))'
     r"|(?P<open>[\[{])|(?P<close>[\]}])|(?P<comma>,)|(?P<space>\s+)|(?P<other>.)",
     re.DOTALL,
 )
-_FENCE = re.compile(r"\A\s*```[\w+-]*[ \t]*\n(.*?)\n?\s*```\s*\Z", re.DOTALL)
+_FENCE = re.compile(r"\s*+```[\w+-]*+[ \t]*+\n")
 _FENCES = re.compile(
     r"^[ \t]*(?:```|~~~)[^\n`]*\n(.*?)^[ \t]*(?:```|~~~)", re.DOTALL | re.MULTILINE
 )
@@ -31,8 +31,9 @@ _CLOSER = {"{": "}", "[": "]"}
 
 def strip_fences(text: str) -> str:
     """Return the text inside a Markdown code fence, or the text itself."""
-    found = _FENCE.match(text)
-    return found[1] if found else text
+    found, end = _FENCE.match(text), text.rstrip().removesuffix("```")
+    is_fenced = found and len(end) >= found.end() and text[len(end) :].startswith("```")
+    return end[found.end() :].rstrip() if found and is_fenced else text
 
 
 def passages(text: str) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -58,6 +59,30 @@ def rules(*words: str) -> dict[str, Level]:
 def test_a_command_is_looked_over(words: tuple[str, ...], expected: dict[str, Level]) -> None:
     """C-SEC-05; stdio-17 for arguments typed into the command."""
     assert rules(*words) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "is_told"),
+    [
+        ("curl x |\n sudo bash", True),
+        ("wget x | tee y | sh", True),
+        ("curl x\ny | sh", False),
+        ("x | sh; curl y", False),
+        ("curl x | shred", False),
+    ],
+)
+def test_a_script_is_told_where_what_is_fetched_reaches_a_shell(text: str, is_told: bool) -> None:
+    assert ("script" in rules("node", text)) is is_told
+
+
+def test_long_arguments_are_looked_over_in_linear_time() -> None:
+    """Ours: the settings of a server are looked over with each key that is typed into them."""
+    profile = Profile(transport="stdio", command="node", args=("curl |" * 20_000,))
+    before = time.thread_time()
+
+    profile_warnings(profile, find)
+
+    assert time.thread_time() - before < 2
 
 
 def test_the_gravest_comes_first() -> None:

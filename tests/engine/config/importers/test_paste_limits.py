@@ -26,6 +26,10 @@ LONG = 40_000
         "A=b " * (LONG // 4),
         f"x https://x/?{'a&' * (LONG // 2)}",
         f"C:\\{' a' * (LONG // 2)}",
+        "{" + r"]\"" * LONG + "\\",
+        "```\n" + "\t" * LONG + "x",
+        "https://x/mcp?a=b&" * LONG,
+        f"vscode:mcp/install?{')' * LONG * 4}",
     ],
     ids=lambda text: text[:24],
 )
@@ -36,6 +40,16 @@ def test_the_time_to_read_a_text_does_not_grow_with_the_square_of_its_length(tex
     import_text(text)
 
     assert time.thread_time() - before < 2
+
+
+def test_links_inside_one_another_are_followed_a_few_levels_deep() -> None:
+    """Ours: a thousand of them are no link of any client, and no error either."""
+    link = "https://vscode.dev/redirect?url="
+
+    assert isinstance(
+        import_text(link * 2 + "vscode:mcp/install?%7B%22command%22%3A%22x%22%7D"), Imported
+    )
+    assert isinstance(import_text(link * 10_000), NotRecognized)
 
 
 @pytest.mark.parametrize(
