@@ -11,8 +11,8 @@ from inspector.auth.settings import Settings, Way
 from inspector.authorizers import Authorizers
 from inspector.config.profile import Profile
 from inspector.demo.auth.faults import Fault
-from tests.engine.demo.test_http import demo
 from tests.shots.stage import SHOTS
+from tests.support.demo_server import demo
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

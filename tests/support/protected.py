@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -22,12 +23,12 @@ from inspector.auth.grant import Access, MemoryGrants
 from inspector.auth.settings import Settings, Way
 from inspector.config.profile import Profile
 from inspector.spec.revision import NEWEST_STATEFUL
-from inspector.workspace import Workspace
+from inspector.workspace import OpenSession, Workspace
 from tests.support.http_stub import HttpStub, Reply, reply, well_behaved
 from tests.support.redirected import Redirected
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import AsyncGenerator, Callable
     from types import TracebackType
 
     from inspector.wire.jsontext import Json, JsonObject
@@ -208,3 +209,24 @@ def _path(asked: Asked) -> str:
 
 def _json(status: int, value: JsonObject) -> Reply:
     return reply(status, json.dumps(value).encode(), JSON, cache_control="no-store")
+
+
+@asynccontextmanager
+async def opened(
+    server: Protected, workspace: Workspace | None = None
+) -> AsyncGenerator[OpenSession]:
+    """A session with the server, not yet connected."""
+    workspace = workspace or server.workspace()
+    try:
+        yield workspace.open(server.profile)
+    finally:
+        await workspace.aclose()
+
+
+async def call(session: OpenSession, name: str = "a") -> None:
+    """Call a tool by its name.
+
+    Raises:
+        InspectorError: that failed.
+    """
+    await session.session.request("tools/call", {"name": name, "arguments": {}})

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,33 +14,7 @@ from inspector.errors import HttpStatus
 from inspector.transcript.masking import Masking
 from inspector.wire.frame import Channel
 from tests.support.http_stub import HttpStub, answer, reply
-from tests.support.protected import Protected
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
-
-    from inspector.workspace import OpenSession, Workspace
-
-
-@asynccontextmanager
-async def opened(
-    server: Protected, workspace: Workspace | None = None
-) -> AsyncGenerator[OpenSession]:
-    """A session with the server, not yet connected."""
-    workspace = workspace or server.workspace()
-    try:
-        yield workspace.open(server.profile)
-    finally:
-        await workspace.aclose()
-
-
-async def call(session: OpenSession, name: str = "a") -> None:
-    """Call a tool by its name.
-
-    Raises:
-        InspectorError: that failed.
-    """
-    await session.session.request("tools/call", {"name": name, "arguments": {}})
+from tests.support.protected import Protected, call, opened
 
 
 async def test_a_refusal_leads_to_a_token_that_every_request_carries_in_a_header() -> None:

@@ -15,7 +15,7 @@ from inspector.config.profile import Profile
 from inspector.demo.auth.faults import Fault
 from inspector.errors import InspectorError
 from inspector.workspace import Workspace
-from tests.engine.demo.test_http import demo
+from tests.support.demo_server import demo
 from tests.support.redirected import Redirected
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from inspector.auth.grant import Access, MemoryGrants
 from inspector.auth.settings import Settings, Way
 from inspector.config.profile import Profile
 from inspector.workspace import Workspace
-from tests.engine.demo.test_http import demo
+from tests.support.demo_server import demo
 from tests.support.form_browser import FormBrowser
 
 

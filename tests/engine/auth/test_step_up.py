@@ -7,9 +7,8 @@ import itertools
 import pytest
 
 from inspector.errors import InspectorError
-from tests.engine.auth.test_authorizing import call, opened
 from tests.support.http_stub import reply
-from tests.support.protected import Protected
+from tests.support.protected import Protected, call, opened
 
 
 async def test_missing_scopes_are_asked_for_beside_the_earlier_ones_and_the_call_is_repeated() -> (

@@ -15,7 +15,7 @@ from inspector.config.profile import Profile, with_
 from inspector.errors import InspectorError, StorageError
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
 from inspector.workspace import Workspace
-from tests.engine.demo.test_http import demo
+from tests.support.demo_server import demo
 from tests.support.protected import Protected
 from tests.support.redirected import Redirected
 

@@ -15,7 +15,7 @@ from inspector.spec.keys import META_CLIENT_CAPABILITIES, TASKS_EXTENSION
 from inspector.spec.listen_filter import KINDS, ListenFilter
 from inspector.spec.revision import NEWEST
 from inspector.wire.jsontext import read
-from tests.engine.demo.test_stateless_client import over as session_over
+from tests.support.demo_server import demo_session
 from tests.support.http_session import at, connected, with_
 from tests.support.line_server import line_server
 from tests.support.modern import complete, discovered
@@ -77,7 +77,7 @@ async def test_an_announcement_in_the_wrong_place_is_found_over_http(
     how: str, rule: str, place: str
 ) -> None:
     """L-SUB-02, L-SUB-08, L-SUB-09: on another stream than its tag says, with the answer to a call, without a tag."""
-    async with session_over("http") as opened:
+    async with demo_session("http") as opened:
         for _ in range(2):
             stream = opened.session.listening.open(ListenFilter(frozenset(KINDS)))
             await stream.settled()
@@ -89,7 +89,7 @@ async def test_an_announcement_in_the_wrong_place_is_found_over_http(
 @pytest.mark.parametrize(("how", "rule"), [("untagged", "L-SUB-02"), ("log", "L-SUB-08")])
 async def test_an_announcement_in_the_wrong_place_is_found_over_stdio(how: str, rule: str) -> None:
     """L-SUB-02, L-SUB-08: where all share one line, the tag alone tells."""
-    async with session_over("stdio") as opened:
+    async with demo_session("stdio") as opened:
         stream = opened.session.listening.open(ListenFilter(frozenset(KINDS)))
         await stream.settled()
         await over(call(opened, "fault_wrong_announcement", how))
@@ -100,7 +100,7 @@ async def test_an_announcement_in_the_wrong_place_is_found_over_stdio(how: str, 
 @pytest.mark.parametrize("transport", ["stdio", "http"])
 async def test_announcements_in_their_place_are_none(transport: str) -> None:
     """L-SUB-02, L-SUB-09."""
-    async with session_over(transport) as opened:
+    async with demo_session(transport) as opened:
         streams = [opened.session.listening.open(ListenFilter(frozenset(KINDS))) for _ in range(2)]
         for stream in streams:
             await stream.settled()
@@ -121,7 +121,7 @@ async def test_a_server_that_breaks_a_rule_of_tasks_is_found_out(
     transport: str, how: str, rule: str
 ) -> None:
     """L-TKX-10, L-TKX-13, L-TKX-16: the call ends all the same."""
-    async with session_over(transport) as opened:
+    async with demo_session(transport) as opened:
         made = await over(call(opened, "fault_lasting_task", how))
         assert made.is_over
         if how == "other_code":

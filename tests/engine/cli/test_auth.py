@@ -10,8 +10,8 @@ import pytest
 from inspector.cli.exit_codes import ERROR_RESPONSE, NOT_CONNECTED, PROBLEMS, SUCCESS, USAGE
 from inspector.cli.options import read
 from inspector.demo.auth.faults import Fault
-from tests.engine.demo.test_http import demo
 from tests.support.command_line import cli
+from tests.support.demo_server import demo
 from tests.support.http_stub import HttpStub, reply
 from tests.support.protected import Protected
 

@@ -15,8 +15,8 @@ from inspector.auth.settings import Settings, Way
 from inspector.cli.exit_codes import ERROR_RESPONSE, SUCCESS, UNAUTHORIZED, USAGE
 from inspector.config.kept_grants import open_grants
 from inspector.demo.auth.faults import Fault
-from tests.engine.demo.test_http import demo
 from tests.support.command_line import cli, with_folder
+from tests.support.demo_server import demo
 from tests.support.http_stub import HttpStub, reply
 from tests.support.keyrings import FILE_VARIABLE, KeyringInMemory, LockedKeyring
 from tests.support.protected import Protected

@@ -14,8 +14,8 @@ import pytest
 from inspector.cli.exit_codes import SUCCESS, UNAUTHORIZED
 from inspector.config.kept_grants import open_grants
 from tests.engine.demo.auth.site import Form
-from tests.engine.demo.test_http import demo
 from tests.support.command_line import typing, with_folder
+from tests.support.demo_server import demo
 from tests.support.protected import Protected
 from tests.support.recordings import written
 from tests.support.wait import wait_until

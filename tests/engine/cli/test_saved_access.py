@@ -13,8 +13,8 @@ from inspector.config.profile import Profile
 from inspector.config.secrets import FileSecrets
 from inspector.config.server_list import ServerList
 from inspector.config.servers_file import ServersFile
-from tests.engine.demo.test_http import demo
 from tests.support.command_line import with_folder
+from tests.support.demo_server import demo
 from tests.support.protected import Protected
 from tests.support.recordings import written
 

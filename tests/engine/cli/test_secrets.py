@@ -17,7 +17,7 @@ from inspector.transcript.transcript import Transcript
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.lines import Line
 from inspector.wire.secrecy import DOTS
-from tests.engine.demo.test_http import demo
+from tests.support.demo_server import demo
 from tests.support.recordings import written
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import asdict
 
 from inspector.auth.grant import MemoryGrants
-from inspector.auth.settings import Settings, Waiver, Way
+from inspector.auth.settings import Settings, Way
 from inspector.config import authorization
 from inspector.config.authorization import AUTOMATIC, access_of, settings_of
 from inspector.config.fill_placeholders import fill_placeholders
@@ -23,43 +23,12 @@ from inspector.config.secret_extraction import accounts, extract_secrets, restor
 from inspector.config.secrets import secret_values
 from inspector.config.server_schema import problems
 from inspector.config.servers_file import ServersFile
+from tests.support.authorization_settings import EVERY
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from inspector.wire.jsontext import JsonObject
-
-EVERY = Settings(
-    way=Way.ENTERPRISE,
-    client_id="the-client",
-    client_secret="client-secret",
-    client_issuer="https://as.test",
-    client_auth="client_secret_post",
-    private_key="-----BEGIN PRIVATE KEY-----",
-    signing_algorithm="RS256",
-    client_metadata_url="https://me.test/client.json",
-    scopes=("read", "write"),
-    resource="https://mcp.test/",
-    resource_metadata_url="https://mcp.test/meta",
-    sends_resource=False,
-    token_variable="MCP_TOKEN",
-    token_command=("op", "read", "op://vault/mcp token"),
-    initial_access_token="initial-token",
-    issuer="https://as.test",
-    server_metadata_url="https://as.test/meta",
-    callback_host="localhost",
-    callback_port=8090,
-    waivers=frozenset(Waiver),
-    extra=(("audience", "mcp"), ("prompt", "consent")),
-    always_dpop=True,
-    serves_client_metadata=True,
-    assertion="the-assertion",
-    idp_token_endpoint="https://idp.test/token",
-    idp_client_id="us",
-    idp_client_secret="idp-secret",
-    idp_id_token="identity-token",
-)
-"""Nothing in it is as it is by default."""
 
 REMOTE = Profile(name="remote", transport="http", url="https://mcp.test/mcp", authorization=EVERY)
 

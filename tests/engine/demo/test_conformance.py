@@ -18,9 +18,9 @@ from tests.engine.demo.client import (
     demo,
     first_text,
 )
-from tests.engine.demo.test_http import demo as http_demo
-from tests.engine.demo.test_stateless import calling, settled
-from tests.engine.demo.test_valid import LISTS, findings
+from tests.engine.demo.stateless import calling, settled
+from tests.engine.demo.validity import LISTS, findings
+from tests.support.demo_server import demo as http_demo
 from tests.support.http_session import at, call, connected, result_text, words_of
 
 if TYPE_CHECKING:

@@ -7,7 +7,6 @@ import http.client
 import json
 import subprocess
 import sys
-from asyncio.subprocess import DEVNULL, PIPE
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +18,7 @@ from inspector.config.profile import with_
 from inspector.errors import PeerError
 from inspector.spec.revision import FIRST, STATEFUL
 from inspector.wire.frame import Channel, Direction
+from tests.support.demo_server import demo
 from tests.support.http_session import at, call, connected, result_text, texts, words_of
 from tests.support.wait import wait_until
 
@@ -30,26 +30,6 @@ if TYPE_CHECKING:
     from inspector.wire.jsontext import JsonObject
 
 ROOT = Path(__file__).parents[3]
-
-
-@asynccontextmanager
-async def demo(*switches: str) -> AsyncGenerator[str]:
-    """The address of a running server."""
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "inspector.demo", *switches),
-        cwd=ROOT,
-        stdin=DEVNULL,
-        stderr=PIPE,
-    )
-    try:
-        assert process.stderr is not None
-        async with asyncio.timeout(10):
-            while b"listening on " not in (line := await process.stderr.readline()):
-                assert line
-        yield line.decode().rpartition("listening on ")[2].strip()
-    finally:
-        process.kill()
-        await process.communicate()
 
 
 @asynccontextmanager

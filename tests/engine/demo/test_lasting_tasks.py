@@ -9,7 +9,7 @@ import pytest
 from inspector.demo.lasting_faults import FAULTS
 from inspector.demo.lasting_tasks import EXTENSION
 from tests.engine.demo.client import Client, bare_demo, first_text, member, member_object
-from tests.engine.demo.test_stateless import ALONE, calling, said
+from tests.engine.demo.stateless import ALONE, calling, said
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import json
-import sys
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.config.client_settings import ClientSettings
-from inspector.config.profile import Profile
 from inspector.features.roots import Root
 from inspector.features.sampling import TEST_ANSWER
 from inspector.features.tool_call import CallState, ToolCall
@@ -22,49 +18,21 @@ from inspector.spec.keys import LOG_LEVELS
 from inspector.spec.listen_filter import KINDS, ListenFilter
 from inspector.spec.revision import NEWEST
 from inspector.spec.views.elicitation import ElicitationView
-from inspector.workspace import OpenSession, Workspace
-from tests.engine.demo.test_http import demo as http_demo
+from tests.support.demo_server import demo_session
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
+    from inspector.workspace import OpenSession
+
 ROOT = Path(__file__).parents[3]
 FORM = '{"name": "Ada", "word": "moon"}'
 
 
-@asynccontextmanager
-async def connected(profile: Profile) -> AsyncGenerator[OpenSession]:
-    """A session that declares everything."""
-    workspace = Workspace(None, ClientSettings(None))
-    opened = workspace.open(profile)
-    opened.client.capabilities.switch("tasks_extension", on=True)
-    try:
-        await opened.connect()
-        yield opened
-    finally:
-        await workspace.aclose()
-
-
-@asynccontextmanager
-async def over(transport: str, *switches: str) -> AsyncGenerator[OpenSession]:
-    """A session with the server, over stdio or HTTP."""
-    if transport == "stdio":
-        words = ("-m", "inspector.demo", *switches)
-        profile = Profile(name="demo", command=sys.executable, args=words, cwd=str(ROOT))
-        async with connected(profile) as opened:
-            yield opened
-        return
-    async with (
-        http_demo("--http", "0", *switches) as url,
-        connected(Profile(name="demo", transport="http", url=url)) as opened,
-    ):
-        yield opened
-
-
 @pytest.fixture(params=["stdio", "http"])
 async def opened(request: pytest.FixtureRequest) -> AsyncGenerator[OpenSession]:
-    async with over(request.param) as session:
+    async with demo_session(request.param) as session:
         yield session
 
 
@@ -210,7 +178,7 @@ async def test_arguments_travel_in_headers_too(opened: OpenSession) -> None:
 @pytest.mark.parametrize("transport", ["stdio", "http"])
 async def test_errors_reach_the_call(transport: str, era: str) -> None:
     """Basic, "Error Codes"."""
-    async with over(transport, "--era", era) as opened:
+    async with demo_session(transport, "--era", era) as opened:
         for code in (-32020, -32021, -32022, -32602, 418):
             made = call(opened, "fail_as_error", json.dumps({"code": str(code)}))
             await made.wait()
@@ -238,7 +206,7 @@ async def wrong(opened: OpenSession, tool: str, how: str) -> ToolCall:
 )
 async def test_a_fault_ends_the_call_and_nothing_else(tool: str, how: str) -> None:
     """L-MRTR-04, L-MRTR-05; ours: no other call is touched."""
-    async with over("http") as opened:
+    async with demo_session("http") as opened:
         made = await wrong(opened, tool, how)
 
         assert made.state not in (CallState.DONE, CallState.RUNNING)
@@ -247,7 +215,7 @@ async def test_a_fault_ends_the_call_and_nothing_else(tool: str, how: str) -> No
 
 async def test_a_server_that_is_never_satisfied_is_asked_only_so_often() -> None:
     """C-MRTR-10."""
-    async with over("stdio") as opened:
+    async with demo_session("stdio") as opened:
         made = call(opened, "fault_endless_rounds")
         for _ in range(made.most_rounds):
             await answer(opened)
@@ -265,7 +233,7 @@ async def test_a_server_that_is_never_satisfied_is_asked_only_so_often() -> None
 )
 async def test_a_broken_announcement_is_a_finding(how: str, rule: str) -> None:
     """L-SUB-02, L-SUB-03."""
-    async with over("http") as opened:
+    async with demo_session("http") as opened:
         stream = opened.session.listening.open(ListenFilter(frozenset(KINDS)))
         await stream.settled()
         await done(call(opened, "fault_wrong_announcement", json.dumps({"how": how})))
@@ -275,7 +243,7 @@ async def test_a_broken_announcement_is_a_finding(how: str, rule: str) -> None:
 
 async def test_a_request_of_the_server_is_a_finding() -> None:
     """C-JR-19."""
-    async with over("http") as opened:
+    async with demo_session("http") as opened:
         await done(call(opened, "fault_server_request"))
 
         assert findings(opened) != []
@@ -287,7 +255,7 @@ async def test_where_discovery_leads_elsewhere_a_session_is_opened(
     transport: str, how: str
 ) -> None:
     """C-VER-04, C-VER-06, C-VER-07."""
-    async with over(transport, "--discover", how) as opened:
+    async with demo_session(transport, "--discover", how) as opened:
         assert opened.session.revision is not None
         assert opened.session.revision.stateful
         assert "one" in await done(call(opened, "echo", '{"message":"one"}'))

@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from inspector.spec.revision import NEWEST, STATEFUL
-from tests.engine.demo.test_http import demo
-from tests.engine.demo.test_stateless import calling, said
+from tests.engine.demo.stateless import calling, said
+from tests.support.demo_server import demo
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject

@@ -11,57 +11,17 @@ from typing import TYPE_CHECKING
 
 import jsonschema_rs
 import pytest
-from mcp_types.methods import validate_server_result
 
 from inspector.demo.samples.picture import png
 from inspector.demo.samples.tone import wav
 from inspector.demo.tools import TOOLS
-from inspector.spec.judge import judge
-from inspector.wire.frame import Direction
-from inspector.wire.message import Kind
 from tests.engine.demo.client import EVERYTHING, STATEFUL, Client, blocks, demo, first_text
+from tests.engine.demo.validity import ARGUMENTS, FRIENDLY, LISTS, filled, findings
 
 if TYPE_CHECKING:
     from inspector.demo.tool import Tool
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json, JsonObject
-
-LISTS = {
-    "tools/list": "tools",
-    "resources/list": "resources",
-    "resources/templates/list": "resourceTemplates",
-    "prompts/list": "prompts",
-}
-
-ARGUMENTS: dict[str, JsonObject] = {
-    "echo": {"message": "one", "times": 2, "in_capitals": True},
-    "add": {"a": 1, "b": 2.5},
-    "weather": {"city": "tokyo"},
-    "show_text": {"sample": "control_characters"},
-    "show_long_text": {"paragraphs": 2},
-    "countdown": {"steps": 3, "seconds": 0},
-    "wait": {"seconds": 0},
-    "form_text": {"name": "Ada"},
-    "form_numbers": {"count": 1, "ratio": 0.5},
-    "form_choices": {"agree": True},
-    "form_lists": {"address": {"city": "Oslo"}, "tags": ["a"]},
-    "form_optional": {"must": "", "nullable": None},
-    "form_unions": {"id": 1},
-    "form_references": {"start": {"x": 1, "y": 2}},
-    "notes_search_web": {"words": "x"},
-    "notes_add": {"text": "x"},
-    "notes_tag": {"number": 1, "tag": "x"},
-    "notes_rewrite": {"number": 1, "text": "x"},
-    "notes_mail": {"number": 1, "to": "a@example.com"},
-    "notes_share": {"number": 1},
-}
-"""What the friendly tools need to be called with."""
-
-FRIENDLY = [
-    tool
-    for tool in TOOLS
-    if not tool.name.startswith(("fault_", "ask_", "ping_", "fail_", "task_"))
-]
+    from inspector.wire.jsontext import JsonObject
 
 
 @pytest.mark.parametrize("revision", STATEFUL, ids=str)
@@ -75,23 +35,6 @@ async def test_everything_that_is_said_is_valid_in_its_revision(revision: Revisi
             for message in client.seen
             for finding in findings(message, client.asked, revision)
         ] == []
-
-
-def findings(message: JsonObject, asked: dict[Json, str], revision: Revision) -> list[str]:
-    kind = Kind.NOTIFICATION if "method" in message else Kind.RESPONSE
-    method = asked.get(message.get("id"), "")
-    if kind is Kind.RESPONSE:
-        result = message["result"]
-        assert isinstance(result, dict)
-        validate_server_result(method, revision.date, result)
-    found = judge(
-        message,
-        kind=kind,
-        method_of_request=method,
-        revision=revision,
-        direction=Direction.RECEIVED,
-    )
-    return [f"{finding.rule}: {finding.words} at {finding.place}" for finding in found]
 
 
 async def tour(client: Client) -> None:
@@ -110,12 +53,6 @@ async def tour(client: Client) -> None:
         {"ref": {"type": "ref/prompt", "name": "greet"}, "argument": {"name": "name", "value": ""}},
     )
     await client.result("logging/setLevel", {"level": "info"})
-
-
-def filled(prompt: JsonObject) -> JsonObject:
-    arguments = prompt.get("arguments", [])
-    assert isinstance(arguments, list)
-    return {str(each["name"]): "x" for each in arguments if isinstance(each, dict)}
 
 
 def test_the_schemas_of_tools_are_schemas_and_their_defaults_fit() -> None:

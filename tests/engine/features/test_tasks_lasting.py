@@ -10,8 +10,8 @@ from inspector.config.client_settings import ClientSettings
 from inspector.config.profile import Profile
 from inspector.features.tool_call import CallState
 from inspector.workspace import OpenSession, Workspace
-from tests.engine.demo.test_http import demo as http_demo
-from tests.engine.demo.test_stateless_client import over as session_over
+from tests.support.demo_server import demo as http_demo
+from tests.support.demo_server import demo_session
 from tests.support.opened import over
 from tests.support.task_server import followed, rules
 from tests.support.wait import wait_until
@@ -26,7 +26,7 @@ WAYS = pytest.mark.parametrize("transport", ["stdio", "http"])
 
 def demo() -> AbstractAsyncContextManager[OpenSession]:
     """A session that declares everything."""
-    return session_over("stdio", "--era", "stateless")
+    return demo_session("stdio", "--era", "stateless")
 
 
 def call(opened: OpenSession, name: str, arguments: str = "{}") -> ToolCall:
@@ -38,7 +38,7 @@ def call(opened: OpenSession, name: str, arguments: str = "{}") -> ToolCall:
 @WAYS
 async def test_a_task_in_steps_tells_each_on_the_stream(transport: str) -> None:
     """C-TKX-01, C-TKX-04, C-TKX-17."""
-    async with session_over(transport) as opened:
+    async with demo_session(transport) as opened:
         made = call(opened, "task_steps", '{"steps": 3, "seconds": 1.2}')
         record = await followed(made)
         assert (await over(made)).state is CallState.DONE
@@ -72,7 +72,7 @@ async def test_two_kinds_of_failure_have_two_statuses(
 @WAYS
 async def test_a_task_is_given_two_answers_one_after_the_other(transport: str) -> None:
     """C-TKX-06, C-TKX-07, C-TKX-09."""
-    async with session_over(transport) as opened:
+    async with demo_session(transport) as opened:
         made = call(opened, "task_asks_twice")
         await wait_until(lambda: len(opened.inbox.waiting) == 2)
         first, then = opened.inbox.waiting
@@ -87,7 +87,7 @@ async def test_a_task_is_given_two_answers_one_after_the_other(transport: str) -
 @WAYS
 async def test_a_task_without_an_end_is_cancelled(transport: str) -> None:
     """C-TKX-11."""
-    async with session_over(transport) as opened:
+    async with demo_session(transport) as opened:
         made = call(opened, "task_endless")
         record = await followed(made)
         await wait_until(lambda: "Still working" in record.view.status_message)

@@ -8,7 +8,7 @@ import pytest
 
 from inspector.transcript.masking import Masking
 from inspector.wire.secrecy import DOTS
-from tests.engine.demo.test_stateless_client import over as session_over
+from tests.support.demo_server import demo_session
 from tests.support.opened import over
 from tests.support.talk import Talk
 
@@ -29,7 +29,7 @@ def frames(opened: OpenSession, masking: Masking) -> list[bytes]:
 @pytest.mark.parametrize("transport", ["stdio", "http"])
 async def test_ids_of_tasks_are_in_the_record_and_in_no_copy(transport: str) -> None:
     """C-SEC-14: neither in the body nor in the header that repeats it."""
-    async with session_over(transport) as opened:
+    async with demo_session(transport) as opened:
         made = call(opened, "task_steps", '{"steps": 1, "seconds": 0.1}')
         await over(made)
         assert made.task is not None
@@ -44,7 +44,7 @@ async def test_ids_of_tasks_are_in_the_record_and_in_no_copy(transport: str) -> 
 
 async def test_the_state_of_a_request_goes_back_as_it_came_and_into_no_copy() -> None:
     """C-SEC-14, C-MRTR-03."""
-    async with session_over("stdio") as opened:
+    async with demo_session("stdio") as opened:
         await over(call(opened, "ask_later", '{"rounds": 1}'))
         transcript = opened.session.transcript
         whole = frames(opened, Masking(transcript, with_secrets=True))

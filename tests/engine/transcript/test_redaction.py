@@ -17,7 +17,7 @@ from inspector.transcript.transcript import Transcript
 from inspector.wire.frame import Channel, Direction, Flaw
 from inspector.wire.lines import Line
 from inspector.workspace import Workspace
-from tests.engine.demo.test_http import demo
+from tests.support.demo_server import demo
 from tests.support.http_session import at
 from tests.support.recordings import written
 from tests.support.records import request, result

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPushButton, QToolBu
 from inspector.auth.settings import Settings, Waiver, Way
 from inspector.config.profile import Profile, with_
 from inspector.config.secret_extraction import extract_secrets
-from tests.engine.config.test_authorization import EVERY
+from tests.support.authorization_settings import EVERY
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from inspector.config.profile import Profile, with_
 from inspector.errors import InspectorError
 from inspector.session.session import SessionState
 from tests.engine.demo.auth.site import Form
-from tests.engine.demo.test_http import demo
 from tests.support.answering import AnsweringServer
+from tests.support.demo_server import demo
 from tests.support.http_stub import HttpStub, reply
 from tests.support.keyrings import KeyringInMemory
 from tests.support.protected import Protected, log_in

@@ -215,3 +215,8 @@ async def protected(
     async with server, httpx.AsyncClient(base_url=origin, trust_env=False) as http:
         yield Site(setup, http, clock)
         await http.aclose()
+
+
+def is_page(answer: httpx.Response) -> bool:
+    """Whether it is an error that the user reads."""
+    return answer.status_code == 400 and answer.headers["content-type"].startswith("text/html")

@@ -16,9 +16,9 @@ from tests.engine.demo.auth.site import (
     VERIFIER,
     WRITER,
     answered,
+    is_page,
     protected,
 )
-from tests.engine.demo.auth.test_login import is_page
 
 if TYPE_CHECKING:
     import httpx

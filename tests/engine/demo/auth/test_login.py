@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -16,12 +15,10 @@ from tests.engine.demo.auth.site import (
     WRITER,
     Form,
     answered,
+    is_page,
     jwt_part,
     protected,
 )
-
-if TYPE_CHECKING:
-    import httpx
 
 
 async def test_a_request_without_a_token_is_told_where_to_read_on() -> None:
@@ -238,8 +235,3 @@ async def test_a_client_registered_by_hand_needs_no_registration() -> None:
         assert location.path == "/callback/anything"
         assert parse_qs(location.query)["a"] == ["1"]
         assert "code" in parse_qs(location.query)
-
-
-def is_page(answer: httpx.Response) -> bool:
-    """Whether it is an error that the user reads."""
-    return answer.status_code == 400 and answer.headers["content-type"].startswith("text/html")

@@ -10,8 +10,7 @@ import pytest
 
 from inspector.demo.auth import jose
 from inspector.demo.http_wire import bind, listen
-from tests.engine.demo.auth.site import CALLBACK, PASSED, answered, protected
-from tests.engine.demo.auth.test_login import is_page
+from tests.engine.demo.auth.site import CALLBACK, PASSED, answered, is_page, protected
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator

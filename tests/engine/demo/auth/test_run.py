@@ -11,7 +11,7 @@ import pytest
 
 from inspector.config.profile import with_
 from inspector.errors import InspectorError
-from tests.engine.demo.test_http import demo
+from tests.support.demo_server import demo
 from tests.support.http_session import at, call, connected
 
 if TYPE_CHECKING:

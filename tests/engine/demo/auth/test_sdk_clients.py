@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.engine.demo.test_http import demo
+from tests.support.demo_server import demo
 from tests.support.peers import SERVERS
 
 if TYPE_CHECKING:
