@@ -90,10 +90,11 @@ def _of_host(exchange: Exchange, page: str) -> Iterator[Finding]:
 
 def _of_origin(exchange: Exchange, page: str) -> Iterator[Finding]:
     """Yield that a local server lets a web page of somewhere else in; that is only seen where the user set such an origin."""
-    origin, host = exchange.sent.get("origin", ""), _host_of(f"//{exchange.sent.get('host', '')}")
-    if not exchange.is_good or not is_loopback(host):
+    origin = exchange.sent.get("origin", "")
+    host = _host_of(origin)
+    if not exchange.is_good or not host or is_loopback(host):
         return
-    if _host_of(origin) and not is_loopback(_host_of(origin)):
+    if is_loopback(_host_of(f"//{exchange.sent.get('host', '')}")):
         words = f"a request of the origin `{origin[:200]}` is accepted: unless that is allowed on purpose, any web page can use this local server"
         yield Finding("L-HTTP-09", Severity.WARNING, words, "", page)
 

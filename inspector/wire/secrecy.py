@@ -179,6 +179,8 @@ def holds_secret(name: str, value: str) -> bool:
 
 def mask_addresses(text: str, hide: Hide = dots) -> str:
     """`text` without passwords in addresses, and without the values of secret parameters."""
+    if "=" not in text and "://" not in text:  # as most header fields of every request
+        return text
 
     def hide_part(part: str) -> str:
         return part if _is_filled_later(part) else hide(part)
@@ -317,6 +319,5 @@ def secrets_in_head(raw: bytes) -> tuple[str, ...]:
 def _mask_line(line: str, hide: Hide) -> str:
     name, colon, value = line.partition(":")
     bare = value.strip()
-    if not bare:
-        return line
-    return f"{name}{colon}{value.replace(bare, mask_value(name, bare, hide), 1)}"
+    masked = mask_value(name, bare, hide) if bare else bare
+    return line if masked == bare else f"{name}{colon}{value.replace(bare, masked, 1)}"
