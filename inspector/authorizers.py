@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from inspector.auth.supplied_token import SuppliedToken
     from inspector.config.profile import Profile
     from inspector.spec.revision import Revision
-    from inspector.transport.http.address import HttpAddress
+    from inspector.transport.http.address import HttpConfig
     from inspector.wire.jsontext import JsonObject
 
 
@@ -65,7 +65,7 @@ def authorizer_of(credentials: Authorizer | SuppliedToken | None) -> Authorizer 
 
 
 def make_credentials(
-    profile: Profile, address: HttpAddress, access: Access
+    profile: Profile, address: HttpConfig, access: Access
 ) -> Authorizer | SuppliedToken:
     """What is sent with requests to the server of `profile`, which is at `address`, where a way is chosen."""
     # Thirty modules that no other connection needs.

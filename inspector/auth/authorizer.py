@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from inspector.clock import Clock
     from inspector.spec.revision import Revision
     from inspector.transport.base import Sink
-    from inspector.transport.http.address import HttpAddress
+    from inspector.transport.http.address import HttpConfig
     from inspector.transport.http.credentials import Refusal
     from inspector.wire.challenge import Challenges
 
@@ -59,7 +59,7 @@ class Authorizer:
 
     def __init__(
         self,
-        address: HttpAddress,
+        address: HttpConfig,
         settings: Settings,
         kept: Grants,
         *,
@@ -253,16 +253,16 @@ class Authorizer:
 
     async def _replaced(self, refusal: Refusal, found: Challenges, used: str) -> Outcome:
         """What comes of a refusal; whatever the server waits for meanwhile is our doing."""
-        release = self._sink.hold() if self._sink is not None else None
+        release = self._sink.pause_timeouts() if self._sink is not None else None
         try:
             if refusal.status == 403:
                 return await self._step_up(refusal, found)
             return await self._replace(refusal, found, used)
         except LoginNeeded as error:
-            return Outcome(words=error.words, remedy=error.remedy, needs_user=True)
+            return Outcome(reason=error.words, hint=error.remedy, needs_user=True)
         except InspectorError as error:
             words = f"authorization failed: {error.words}"
-            return Outcome(words=words, remedy=error.remedy)
+            return Outcome(reason=words, hint=error.remedy)
         finally:
             if release is not None:
                 release()
@@ -273,7 +273,7 @@ class Authorizer:
         if held is not None and used == self._fresh and held.tokens.expires_at > now:
             step = call_step.rejected(refusal, held, now, issuer_ahead=self._issuer_ahead)
             self._conclude(step)
-            return Outcome(words=step.problem, remedy=step.remedy)
+            return Outcome(reason=step.problem, hint=step.remedy)
         if held is not None and held.tokens.refresh and await self._refresh(held):
             self._fresh = ""
             return Outcome(sends_again=True)
@@ -287,7 +287,7 @@ class Authorizer:
         if done >= MAX_STEP_UPS or (done and held is not None and held.was_asked(found.scopes)):
             step = call_step.not_enough(refusal, step_up.still_wanted(operation, found, held))
             self._conclude(step)
-            return Outcome(words=step.problem, remedy=step.remedy)
+            return Outcome(reason=step.problem, hint=step.remedy)
         self._step_ups[operation] += 1
         earlier = (*held.scopes, *held.tokens.scopes) if held is not None else ()
         try:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from inspector.auth import secret_values, urls
 from inspector.auth.messages import HttpResponse
 from inspector.errors import TransportError
-from inspector.transport.http.loading import load_http
+from inspector.transport.http.loading import import_http
 from inspector.wire.frame import Channel
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from inspector.auth.messages import HttpRequest
     from inspector.transport.base import Sink
-    from inspector.transport.http.address import HttpAddress
-    from inspector.transport.http.wire import HttpWire
+    from inspector.transport.http.address import HttpConfig
+    from inspector.transport.http.wire import RecordingClient
 
 LIMIT_SECONDS = 30.0
 """For one exchange."""
@@ -37,7 +37,7 @@ class Exchanges:
 
     def __init__(
         self,
-        address: HttpAddress,
+        address: HttpConfig,
         sink: Sink,
         *,
         on_secrets: Callable[[tuple[str, ...]], object] = lambda _: None,
@@ -48,7 +48,7 @@ class Exchanges:
         self._sink = sink
         self._on_secrets = on_secrets
         self._limit_seconds = limit_seconds
-        self._wires: dict[tuple[str, str, int], HttpWire] = {}
+        self._wires: dict[tuple[str, str, int], RecordingClient] = {}
 
     async def send(self, request: HttpRequest) -> HttpResponse:
         """Make one exchange; what goes wrong is said in the response."""
@@ -78,26 +78,26 @@ class Exchanges:
             follows=request.follows and request.verb == "GET",
         ) as answer:
             body = await answer.read(BODY_BUDGET)
-            response = HttpResponse(answer.status, answer.pairs, body.raw, answer.stream)
+            response = HttpResponse(answer.status, answer.header_pairs, body.raw, answer.frame)
             self._on_secrets(secret_values.in_response(response))
             if body.raw:
-                self._sink.received(Channel.AUTH, [body], answer.stream)
+                self._sink.received(Channel.AUTH, [body], answer.frame)
             return response
 
-    async def _wire(self, url: str) -> HttpWire:
-        await load_http()
-        from inspector.transport.http.wire import HttpWire
+    async def _wire(self, url: str) -> RecordingClient:
+        await import_http()
+        from inspector.transport.http.wire import RecordingClient
 
         where = urls.origin(url)
         if where is None:
             raise TransportError(f"{url} is no URL")
         if where not in self._wires:
-            wire = HttpWire(self._address_of(url), self._sink, channel=Channel.AUTH)
+            wire = RecordingClient(self._address_of(url), self._sink, channel=Channel.AUTH)
             await wire.open()
             self._wires[where] = wire
         return self._wires[where]
 
-    def _address_of(self, url: str) -> HttpAddress:
+    def _address_of(self, url: str) -> HttpConfig:
         ours, theirs = urls.origin(self._address.url), urls.origin(url)
         if ours == theirs:
             return replace(self._address, url=urls.base(url), headers=(), left_out=())

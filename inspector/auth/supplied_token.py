@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from inspector.auth.settings import Settings
     from inspector.auth.token_source import TokenSource
     from inspector.transport.base import Sink
-    from inspector.transport.http.address import HttpAddress
+    from inspector.transport.http.address import HttpConfig
     from inspector.transport.http.credentials import Refusal
 
 UNAUTHORIZED = 401
@@ -30,7 +30,7 @@ UNAUTHORIZED = 401
 class SuppliedToken:
     """Sends a token from outside with the requests to one server."""
 
-    def __init__(self, address: HttpAddress, settings: Settings, source: TokenSource) -> None:
+    def __init__(self, address: HttpConfig, settings: Settings, source: TokenSource) -> None:
         """Send the token of `source`, which `settings` name, to the server at `address`."""
         self.secrets_found: Event[tuple[str, ...]] = Event()
         """Fired with the token before it is sent or recorded."""
@@ -80,20 +80,20 @@ class SuppliedToken:
                 return Outcome(sends_again=True)
             rejected = f"the server rejects the token of {self._source.label}"
             if self._is_renewed or not self._source.can_change:
-                return Outcome(words=rejected, remedy=self._source.hint)
+                return Outcome(reason=rejected, hint=self._source.hint)
             self._is_renewed = True
             try:
                 await self._read()
             except AuthError as error:
-                return Outcome(words=f"{rejected}; {error.words}", remedy=error.remedy)
+                return Outcome(reason=f"{rejected}; {error.words}", hint=error.remedy)
             if self._token == used:
                 words = f"{rejected}, which gives the same one again"
-                return Outcome(words=words, remedy=self._source.hint)
+                return Outcome(reason=words, hint=self._source.hint)
             return Outcome(sends_again=True)
 
     async def _read(self) -> None:
         """Read the source; the server is not to blame for the time that takes."""
-        release = self._sink.hold() if self._sink is not None else None
+        release = self._sink.pause_timeouts() if self._sink is not None else None
         try:
             self._token = await self._source.read()
         finally:

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Protocol
 from inspector.auth import document, tokens
 from inspector.auth.settings import Settings, Way
 from inspector.errors import AuthError, ConnectFailed
-from inspector.transport.process_group import group_of, start
-from inspector.transport.program import not_started, prepare
+from inspector.transport.process_group import group_of, spawn_options
+from inspector.transport.program import not_started, resolve
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from inspector.transport.program import Launch
+    from inspector.transport.program import ProcessSpec
 
 MAX_RUN_SECONDS = 60.0
 """How long a command may run: long enough for a user who has to confirm with a fingerprint."""
@@ -117,7 +117,7 @@ class CommandSource:
         """
         try:
             program, *arguments = self._command or ("",)
-            launch = await asyncio.to_thread(prepare, program, arguments, {}, "")
+            launch = await asyncio.to_thread(resolve, program, arguments, {}, "")
             run = await self._run(launch)
         except ConnectFailed as error:
             raise AuthError(
@@ -132,9 +132,9 @@ class CommandSource:
             raise AuthError(f"{self.label} printed nothing", remedy=_RUN_IT)
         return _token(text, self.label, _RUN_IT)
 
-    async def _run(self, launch: Launch) -> _Run:
+    async def _run(self, launch: ProcessSpec) -> _Run:
         """Run a program to its end; whatever ends the wait ends the program with all it started."""
-        how, run = start(), _Run()
+        how, run = spawn_options(), _Run()
         try:
             transport, _ = await asyncio.get_running_loop().subprocess_exec(
                 lambda: run,

@@ -289,9 +289,9 @@ class Connecting:
         if isinstance(refusal, HttpStatus):
             refusal.remedy = self._steps[-1].remedy = http_verdict.remedy(refusal, offer)
         used = self.transport
-        if used is None or used.older() is None or not http_verdict.may_be_older(refusal):
+        if used is None or used.fallback() is None or not http_verdict.may_be_older(refusal):
             return None
-        return lambda: used.older() or used
+        return lambda: used.fallback() or used
 
     async def _negotiate(
         self, offer: Revision, make: Maker | None, probe: Probe | None = None

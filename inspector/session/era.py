@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from inspector.spec.revision import Revision
     from inspector.spec.views.discover import DiscoverResultView
     from inspector.spec.views.initialize import InitializeResultView
-    from inspector.transport.base import Sending
+    from inspector.transport.base import SendContext
     from inspector.wire.jsontext import Json, JsonObject
     from inspector.wire.message import Message
 
@@ -73,7 +73,7 @@ class Era(Protocol):
         """The params to send: those that were asked for, with what every request carries."""
         ...
 
-    def head(self, message: Message, sending: Sending) -> Sending:
+    def head(self, message: Message, sending: SendContext) -> SendContext:
         """What a transport that has headers is told of a message; the message itself decides."""
         ...
 

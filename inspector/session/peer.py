@@ -20,7 +20,7 @@ from inspector.session.refusals import error_of
 from inspector.session.serving import Serving
 from inspector.session.timeouts import Deadlines, Timeouts, Watched
 from inspector.transcript.exchange import Status
-from inspector.transport.base import Sending
+from inspector.transport.base import SendContext
 from inspector.wire import jsontext
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.lines import Line
@@ -50,7 +50,7 @@ class Peer:
         *,
         serve: Callable[[Inbound], Awaitable[Json]],
         abandon: Callable[[Pending, str], Awaitable[None]],
-        dress: Callable[[Message, Sending], Sending] = lambda _, sending: sending,
+        dress: Callable[[Message, SendContext], SendContext] = lambda _, sending: sending,
     ) -> None:
         """`serve` answers a request or raises `PeerError`; `abandon` tells the server that one of ours is given up.
 
@@ -68,7 +68,7 @@ class Peer:
         self.serving = Serving(transcript, tasks, serve=serve, send=self._send)
         """What the server asks."""
         self.serving.ended.subscribe(self._on_served)
-        self.hold = self.serving.hold
+        self.pause_timeouts = self.serving.hold
         """Counts time as ours, until what it gives is called."""
         self.transport: Transport | None = None
         """Where frames are sent."""
@@ -88,9 +88,9 @@ class Peer:
     # As a transport's sink
 
     @property
-    def behind(self) -> bool:
+    def is_congested(self) -> bool:
         """Reading should pause."""
-        return self._transcript.behind or self.serving.behind
+        return self._transcript.is_congested or self.serving.is_congested
 
     def sent(self, channel: Channel, lines: Sequence[Line], stream: int) -> int:
         """Record what a transport writes beside the messages, and give the number of the last frame."""
@@ -115,12 +115,12 @@ class Peer:
                 react(taken)
         return last
 
-    def noted(self, event: str, words: str, **facts: Json) -> None:
+    def on_event(self, event: str, words: str, **facts: Json) -> None:
         """Take a remark of the transport."""
         self._transcript.note(event, words, **facts)
         self.remarked.fire(event)
 
-    def waits(self, frame: int) -> bool:
+    def is_pending(self, frame: int) -> bool:
         """Whether a request that was sent may still be answered."""
         return frame > 0 and self._transcript.status(frame) in _AWAITED
 
@@ -234,7 +234,7 @@ class Peer:
     async def _send(self, raw: bytes) -> int:
         frame = self._record(raw)
         row = self._transcript.row(frame)
-        await self._write(raw, Sending(frame, row.kind, row.method))
+        await self._write(raw, SendContext(frame, row.kind, row.method))
         return frame
 
     def _record(self, raw: bytes) -> int:
@@ -246,10 +246,10 @@ class Peer:
         """Write; a server that does not read keeps nobody waiting beyond the limits of the request."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(None) as pending.writing:
-                await self._write(raw, Sending(pending.frame, Kind.REQUEST, pending.method))
+                await self._write(raw, SendContext(pending.frame, Kind.REQUEST, pending.method))
                 pending.written = True
 
-    async def _write(self, raw: bytes, sending: Sending) -> None:
+    async def _write(self, raw: bytes, sending: SendContext) -> None:
         if self.transport is None:
             raise ConnectionLost("there is no connection")
         if self.transport.channel is Channel.BODY:

@@ -117,7 +117,7 @@ class Probe:
         if not self._asked.done():
             self._asked.cancel("the question is not waited for any more")
             if self._peer.transport is not None:
-                self._peer.transport.hang_up(self.frame)
+                self._peer.transport.cancel_exchange(self.frame)
 
     def set_aside(self, transcript: Transcript) -> None:
         """Record that a handshake takes its place, unless its late answer decided: what it provoked is no fault of the server."""

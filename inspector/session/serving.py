@@ -112,7 +112,7 @@ class Serving:
         return self._waiting > 0
 
     @property
-    def behind(self) -> bool:
+    def is_congested(self) -> bool:
         """So many requests are to be answered that nothing more should be read."""
         starts = self._starts
         return starts.waiting > MOST_QUEUED or starts.waiting_bytes > MOST_QUEUED_BYTES

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from inspector.session.verdict import Verdict
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
-    from inspector.transport.base import Sending, Transport
+    from inspector.transport.base import SendContext, Transport
     from inspector.wire.jsontext import Json, JsonObject
     from inspector.wire.message import Message
 
@@ -331,7 +331,7 @@ class Session:
         by_hand = {**self.meta, **(meta or {})}
         return Stamp(token, self.log_level, self.identity, self.client_capabilities, by_hand)
 
-    def _dress(self, message: Message, sending: Sending) -> Sending:
+    def _dress(self, message: Message, sending: SendContext) -> SendContext:
         return self._way.era.head(message, sending) if self._way.era is not None else sending
 
     # What the server wants

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from inspector.session.steps import Steps
     from inspector.session.timeouts import Timeouts
     from inspector.spec.revision import Revision
-    from inspector.transport.base import Sending
+    from inspector.transport.base import SendContext
     from inspector.wire.jsontext import Json, JsonObject
     from inspector.wire.message import Message
 
@@ -58,7 +58,7 @@ class StatefulEra:
             reply = await peer.request("initialize", params, timeouts=timeouts)
             greeting = _accept(self._offer, reply)
             if peer.transport is not None and greeting.revision.has_version_header:
-                peer.transport.agree({PROTOCOL_VERSION: greeting.revision.date})
+                peer.transport.set_default_headers({PROTOCOL_VERSION: greeting.revision.date})
             await peer.notify("notifications/initialized")
             steps.tell(step, _agreed_words(greeting), frame=reply.frame)
         return greeting
@@ -72,7 +72,7 @@ class StatefulEra:
         stamped = {**token, **meta, **stamp.by_hand}
         return {**params, META: stamped} if stamped else params
 
-    def head(self, message: Message, sending: Sending) -> Sending:
+    def head(self, message: Message, sending: SendContext) -> SendContext:
         """Headers were agreed on in the handshake."""
         return sending
 
@@ -88,7 +88,7 @@ class StatefulEra:
     async def listen(self, peer: Peer) -> None:
         """Open the stream for what the server sends of itself, where the transport has one apart."""
         if peer.transport is not None:
-            peer.transport.listen()
+            peer.transport.open_server_stream()
 
     async def serve(
         self, inbound: Inbound, responder: Callable[[Inbound], Awaitable[Json]] | None

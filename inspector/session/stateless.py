@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from inspector.session.timeouts import Timeouts
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
-    from inspector.transport.base import Sending
+    from inspector.transport.base import SendContext
     from inspector.wire.jsontext import Json, JsonObject
     from inspector.wire.message import Message
 
@@ -91,7 +91,7 @@ class StatelessEra:
             meta[META_LOG_LEVEL] = stamp.log_level
         return {**params, META: {**meta, **by_hand, **stamp.by_hand}}
 
-    def head(self, message: Message, sending: Sending) -> Sending:
+    def head(self, message: Message, sending: SendContext) -> SendContext:
         """Mirror the message in headers."""
         if message.kind not in {Kind.REQUEST, Kind.NOTIFICATION}:
             return sending
@@ -122,7 +122,7 @@ class StatelessEra:
 
     async def abandon(self, peer: Peer, pending: Pending, why: str) -> None:
         """Close the exchange of the request, or say that it is cancelled where it has none (C-CAN-09, C-CAN-10)."""
-        if peer.transport is None or peer.transport.hang_up(pending.frame):
+        if peer.transport is None or peer.transport.cancel_exchange(pending.frame):
             return
         if not methods.is_greeting(pending.method):
             await peer.notify("notifications/cancelled", {"requestId": pending.id, "reason": why})

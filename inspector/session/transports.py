@@ -10,7 +10,7 @@ from inspector.errors import ConnectFailed
 from inspector.session.package_runner import find_runner
 from inspector.transport.http import address
 from inspector.transport.legacy_sse import LegacySseTransport
-from inspector.transport.program import prepare
+from inspector.transport.program import resolve
 from inspector.transport.stdio import StdioTransport
 from inspector.transport.streamable_http import StreamableHttpTransport
 from inspector.transport.tcp import TcpTransport, host_and_port
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from inspector.session.target import Target
     from inspector.transport.base import Transport
-    from inspector.transport.http.address import HttpAddress
+    from inspector.transport.http.address import HttpConfig
     from inspector.transport.http.credentials import Credentials
 
 
@@ -46,7 +46,7 @@ def make_transport(target: Target, credentials: Credentials | None = None) -> Tr
 
 
 def _stdio(target: Target, _: Credentials | None) -> Transport:
-    launch = prepare(target.command, target.args, dict(target.env), target.cwd)
+    launch = resolve(target.command, target.args, dict(target.env), target.cwd)
     if find_runner(target.command, target.args) is None:
         return StdioTransport(launch)
     return StdioTransport(launch, start_grace_seconds=RUNNER_GRACE_SECONDS)
@@ -64,7 +64,7 @@ def _tcp(target: Target, _: Credentials | None) -> Transport:
     return TcpTransport(*host_and_port(target.url))
 
 
-def http_address(target: Target) -> HttpAddress:
+def http_address(target: Target) -> HttpConfig:
     """Where a target is reached over HTTP, and with what.
 
     Raises:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 FLUSH_SECONDS = 0.05
 """Longest wait of a frame; half of what `kill -9` may cost."""
 
-BEHIND_BYTES = 64 << 20
+MAX_UNWRITTEN_BYTES = 64 << 20
 """Unwritten bytes from which readers should pause; every frame counts with what it costs in memory, an empty one as well."""
 
 
@@ -46,9 +46,9 @@ class Recorder:
         self._closed = False
 
     @property
-    def behind(self) -> bool:
+    def is_congested(self) -> bool:
         """More waits than should."""
-        return self._waiting_bytes > BEHIND_BYTES and self.failure is None
+        return self._waiting_bytes > MAX_UNWRITTEN_BYTES and self.failure is None
 
     def add(self, crossing: Crossing) -> None:
         """Take frames; none once writing has failed."""

@@ -142,9 +142,9 @@ class Transcript:
         return self._recorder.failure if self._recorder is not None else self._failure
 
     @property
-    def behind(self) -> bool:
+    def is_congested(self) -> bool:
         """So much waits to be written that readers should pause, or nothing more should come at all."""
-        return self.is_full or (self._recorder is not None and self._recorder.behind)
+        return self.is_full or (self._recorder is not None and self._recorder.is_congested)
 
     @property
     def recent(self) -> Recent:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from inspector.wire.lines import Line
 
 
-class Sending(Fact, frozen=True):
+class SendContext(Fact, frozen=True):
     """What is known of a frame that is sent."""
 
     frame: int = 0
@@ -36,15 +36,15 @@ class Sending(Fact, frozen=True):
     """Its method."""
     headers: tuple[tuple[str, str], ...] = ()
     """What it carries where there are headers, beside those that were agreed on."""
-    stands_alone: bool = False
+    is_stateless: bool = False
     """Where every request has an exchange of its own: it belongs to no session, and what ends early is not gone on with."""
 
 
-ANSWERS = frozenset({Kind.RESPONSE, Kind.ERROR})
+RESPONSE_KINDS = frozenset({Kind.RESPONSE, Kind.ERROR})
 """What is sent for a request of the server. Where all frames share one line, its writing is not waited for: a server may send thousands of requests before
 it reads an answer, and one that waits for us still is not one that does not read."""
 
-UNKNOWN = Sending()
+NO_CONTEXT = SendContext()
 """A frame of which nothing is known."""
 
 
@@ -52,7 +52,7 @@ class Sink(Protocol):
     """Who listens to a transport."""
 
     @property
-    def behind(self) -> bool:
+    def is_congested(self) -> bool:
         """Reading should pause: what came is not yet stored."""
         ...
 
@@ -79,11 +79,11 @@ class Sink(Protocol):
         """So many bytes came and are no frame yet; `head` and `tail` are the first and the latest of them. 0 for none any more."""
         ...
 
-    def waits(self, frame: int) -> bool:
+    def is_pending(self, frame: int) -> bool:
         """Whether the request of that frame may still be answered."""
         ...
 
-    def hold(self) -> Callable[[], None]:
+    def pause_timeouts(self) -> Callable[[], None]:
         """The server is not to blame for the time from now on; calling what this gives ends that."""
         ...
 
@@ -91,7 +91,7 @@ class Sink(Protocol):
         """The frame was not taken or, when it is a request, can not be answered any more; the connection goes on."""
         ...
 
-    def noted(self, event: str, words: str, **facts: Json) -> None:
+    def on_event(self, event: str, words: str, **facts: Json) -> None:
         """Something happened to the connection itself."""
         ...
 
@@ -113,7 +113,7 @@ class Transport(Protocol):
         """Where the frames that are sent travel."""
         ...
 
-    def older(self) -> Transport | None:
+    def fallback(self) -> Transport | None:
         """What to try when the server does not know this kind of transport; nothing where there is no older kind."""
         ...
 
@@ -125,7 +125,7 @@ class Transport(Protocol):
         """
         ...
 
-    async def send(self, raw: bytes, sending: Sending = UNKNOWN) -> None:
+    async def send(self, raw: bytes, sending: SendContext = NO_CONTEXT) -> None:
         """Write one frame; returns when the system has taken it, or at once with one of `ANSWERS`.
 
         The frame counts as written from the moment of the call; cancelling stops the waiting only.
@@ -135,11 +135,11 @@ class Transport(Protocol):
         """
         ...
 
-    def agree(self, headers: Mapping[str, str]) -> None:
+    def set_default_headers(self, headers: Mapping[str, str]) -> None:
         """Send these headers with everything from now on, where there are headers."""
         ...
 
-    def listen(self) -> None:
+    def open_server_stream(self) -> None:
         """Open a stream for what the server sends of itself, where it needs one of its own."""
         ...
 
@@ -147,7 +147,7 @@ class Transport(Protocol):
         """Return when it is known whether the server still knows this connection, where there is doubt; soon in any case."""
         ...
 
-    def hang_up(self, frame: int) -> bool:
+    def cancel_exchange(self, frame: int) -> bool:
         """Close the exchange of the request `frame`; false where requests have none of their own, and nothing was done."""
         ...
 

@@ -34,7 +34,7 @@ def detached(leader: int) -> list[Running]:
     """The descendants of the process `leader` that belong to another process group than the one it leads, by id."""
     children: dict[int, list[Running]] = {}
     for pid in _pids():
-        found = _look_at(pid)
+        found = _read_process(pid)
         if found is not None:
             children.setdefault(found.parent, []).append(found)
     waiting, known = [leader], list[Running]()
@@ -47,7 +47,7 @@ def detached(leader: int) -> list[Running]:
 
 def is_running(process: Running) -> bool:
     """Whether that very process still runs."""
-    found = _look_at(process.pid)
+    found = _read_process(process.pid)
     return found is not None and found.started == process.started
 
 
@@ -58,7 +58,7 @@ def _pids() -> list[int]:
         return []
 
 
-def _look_at(pid: int) -> Running | None:
+def _read_process(pid: int) -> Running | None:
     """What `/proc` says of a process; none once it ended."""
     try:
         said = (PROC / str(pid) / "stat").read_text("utf-8", "replace")

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from inspector.background_tasks import BackgroundTasks
 from inspector.errors import ConnectFailed, ConnectionLost
-from inspector.transport.base import UNKNOWN
-from inspector.transport.http.loading import load_http
+from inspector.transport.base import NO_CONTEXT
+from inspector.transport.http.loading import import_http
 from inspector.wire.frame import Channel
 from inspector.wire.message import Kind
 from inspector.wire.secrecy import mask_addresses
@@ -22,16 +22,16 @@ from inspector.wire.secrecy import mask_addresses
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from inspector.transport.base import Sending, Sink
-    from inspector.transport.http.address import HttpAddress
+    from inspector.transport.base import SendContext, Sink
+    from inspector.transport.http.address import HttpConfig
     from inspector.transport.http.credentials import Credentials
-    from inspector.transport.http.endpoint import EndpointStream
-    from inspector.transport.http.link import Link
+    from inspector.transport.http.endpoint import LegacyEventStream
+    from inspector.transport.http.link import HttpConnection
 
 ENDPOINT_SECONDS = 10.0
 """What a server gets to name the address of the POSTs."""
 
-TAKEN_SECONDS = 5.0
+ACK_TIMEOUT_SECONDS = 5.0
 """How long the next message waits for the server to say that it took a message that has no answer."""
 
 
@@ -43,7 +43,7 @@ class LegacySseTransport:
 
     def __init__(
         self,
-        address: HttpAddress,
+        address: HttpConfig,
         *,
         endpoint_seconds: float = ENDPOINT_SECONDS,
         credentials: Credentials | None = None,
@@ -52,35 +52,35 @@ class LegacySseTransport:
         self._address = address
         self._credentials = credentials
         self._limit = endpoint_seconds
-        self._link: Link | None = None
-        self._stream: EndpointStream | None = None
+        self._link: HttpConnection | None = None
+        self._stream: LegacyEventStream | None = None
         self._ended: ConnectionLost | None = None
         self._tasks = BackgroundTasks()
         self._closing: asyncio.Task[None] | None = None
 
-    def older(self) -> None:
+    def fallback(self) -> None:
         """There is nothing older."""
 
     async def open(self, sink: Sink) -> None:
         """Open the stream and wait for the address of the POSTs."""
-        await load_http()
-        from inspector.transport.http.endpoint import EndpointStream
-        from inspector.transport.http.link import Link
-        from inspector.transport.http.wire import HttpWire
+        await import_http()
+        from inspector.transport.http.endpoint import LegacyEventStream
+        from inspector.transport.http.link import HttpConnection
+        from inspector.transport.http.wire import RecordingClient
 
         if self._credentials is not None:
             self._credentials.attach(sink)
-        wire = HttpWire(self._address, sink, credentials=self._credentials)
+        wire = RecordingClient(self._address, sink, credentials=self._credentials)
         await wire.open()
-        self._link = Link(wire, sink, self._end)
-        self._stream = EndpointStream(self._link, self._address.url)
+        self._link = HttpConnection(wire, sink, self._end)
+        self._stream = LegacyEventStream(self._link, self._address.url)
         self._tasks.spawn(self._stream.run(), name="event stream")
         try:
             async with asyncio.timeout(self._limit):
                 url = await self._stream.endpoint
         except TimeoutError:
             raise ConnectFailed(
-                f"no endpoint event came within {self._limit:g} s; {self._stream.heard_words}",
+                f"no endpoint event came within {self._limit:g} s; {self._stream.received_text}",
                 remedy=self._stream.hint,
             ) from None
         finally:
@@ -88,9 +88,9 @@ class LegacySseTransport:
                 await self._tasks.aclose()
                 await wire.aclose()
         shown = mask_addresses(url)
-        sink.noted("opened", f"the stream is open; messages go to {shown}", url=shown)
+        sink.on_event("opened", f"the stream is open; messages go to {shown}", url=shown)
 
-    async def send(self, raw: bytes, sending: Sending = UNKNOWN) -> None:
+    async def send(self, raw: bytes, sending: SendContext = NO_CONTEXT) -> None:
         """Post a message; returns when it was taken, which says nothing about its answer."""
         if self._link is None or self._stream is None or not self._is_open or self._ended:
             raise self._ended or ConnectionLost("the connection is not open")
@@ -100,27 +100,27 @@ class LegacySseTransport:
         post = Post(self._link, raw, sending, url=url, answered_here=False)
         self._tasks.spawn(post.run(), name=f"post {sending.method or sending.kind.name.lower()}")
         if sending.kind is Kind.REQUEST:
-            await post.taken.wait()
+            await post.accepted.wait()
             return
         try:
-            async with asyncio.timeout(TAKEN_SECONDS):
-                await post.taken.wait()
+            async with asyncio.timeout(ACK_TIMEOUT_SECONDS):
+                await post.accepted.wait()
         except TimeoutError:
-            words = f"the server has not said for {TAKEN_SECONDS:g} s that it took the message"
-            self._link.sink.noted("not-taken", words, request=sending.frame)
+            words = f"the server has not said for {ACK_TIMEOUT_SECONDS:g} s that it took the message"
+            self._link.sink.on_event("not-taken", words, request=sending.frame)
 
-    def agree(self, headers: Mapping[str, str]) -> None:
+    def set_default_headers(self, headers: Mapping[str, str]) -> None:
         """Send these headers with everything from now on."""
         if self._link is not None:
-            self._link.agreed = list(headers.items())
+            self._link.default_headers = list(headers.items())
 
-    def listen(self) -> None:
+    def open_server_stream(self) -> None:
         """Everything comes on the stream that is open."""
 
     async def verify(self) -> None:
         """The end of the stream is told when it comes."""
 
-    def hang_up(self, frame: int) -> bool:
+    def cancel_exchange(self, frame: int) -> bool:
         """Every answer comes on the one stream."""
         return False
 
@@ -136,9 +136,9 @@ class LegacySseTransport:
     def _is_open(self) -> bool:
         return self._stream is not None and self._stream.is_ready
 
-    async def _close(self, link: Link) -> None:
+    async def _close(self, link: HttpConnection) -> None:
         await self._tasks.aclose()
-        await link.wire.aclose()
+        await link.client.aclose()
         self._end(ConnectionLost("disconnected"))
 
     def _end(self, error: ConnectionLost) -> None:

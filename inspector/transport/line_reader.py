@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 TURN_SECONDS = 0.008
 """How long lines are handed on in one turn of the loop."""
 
-LINES_AT_ONCE = 250
+MAX_LINES_AT_ONCE = 250
 """Most lines handed on between two looks at the clock."""
 
-FEWEST_AT_ONCE = 8
+MIN_LINES_AT_ONCE = 8
 """As many to begin with, and where each takes long: what is no JSON takes a hundred times as long as what is."""
 
 CHUNK_BYTES = 1 << 16
@@ -31,10 +31,10 @@ CHUNK_BYTES = 1 << 16
 RESUME_SECONDS = 0.005
 """How soon reading is tried again while the record is behind."""
 
-PIPE_BYTES = 1 << 20
+MAX_PIPE_BYTES = 1 << 20
 """What a pipe can hold at most, on the systems we know."""
 
-LARGE = 1 << 22
+LARGE_BYTES = 1 << 22
 """Bytes of a line whose putting together fills a turn of the loop."""
 
 
@@ -64,7 +64,7 @@ class LineReader:
         self._data: deque[bytes] = deque()
         self._lines: list[Line] = []
         self._again: asyncio.Handle | None = None
-        self._at_once = FEWEST_AT_ONCE
+        self._at_once = MIN_LINES_AT_ONCE
         self._then: Callable[[], None] | None = None
         self._told = self._paused = False
         self._taken = self._seen = 0
@@ -77,7 +77,7 @@ class LineReader:
         output of another process, and not waited for.
         """
         first = self._first_seen = self._taken if self._first_seen is None else self._first_seen
-        comes = self._taken > self._seen and self._taken - first < PIPE_BYTES
+        comes = self._taken > self._seen and self._taken - first < MAX_PIPE_BYTES
         self._seen = self._taken
         return self._again is None and not comes
 
@@ -141,7 +141,7 @@ class LineReader:
             self._pipe.resume_reading()
 
     def _is_held_up(self) -> bool:
-        return self._then is None and self._sink.behind
+        return self._then is None and self._sink.is_congested
 
     def _cut(self) -> bool:
         """Whether there are lines to hand on, after cutting the next chunk that holds some."""
@@ -152,7 +152,7 @@ class LineReader:
                 data = data[:CHUNK_BYTES]
             self._lines = self._splitter.feed(data)
             self._look_at_length()
-            if self._lines and len(self._lines[0].raw) > LARGE:
+            if self._lines and len(self._lines[0].raw) > LARGE_BYTES:
                 self._pause(0)  # putting it together took this turn
                 return False
         return bool(self._lines)
@@ -164,7 +164,7 @@ class LineReader:
         self._deliver(count)
         took = max(time.perf_counter() - began, 1e-9)
         fitting = int(count * TURN_SECONDS / 4 / took)
-        self._at_once = max(FEWEST_AT_ONCE, min(fitting, 2 * self._at_once, LINES_AT_ONCE))
+        self._at_once = max(MIN_LINES_AT_ONCE, min(fitting, 2 * self._at_once, MAX_LINES_AT_ONCE))
 
     def _deliver(self, most: int) -> None:
         lines, self._lines = self._lines, []

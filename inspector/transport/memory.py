@@ -8,14 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.errors import ConnectionLost
-from inspector.transport.base import UNKNOWN
+from inspector.transport.base import NO_CONTEXT
 from inspector.wire.frame import Channel
 from inspector.wire.lines import Line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from inspector.transport.base import Sending, Sink
+    from inspector.transport.base import SendContext, Sink
 
 
 class MemoryTransport:
@@ -35,23 +35,23 @@ class MemoryTransport:
         """Begin; cannot fail."""
         self._sink = sink
 
-    def older(self) -> None:
+    def fallback(self) -> None:
         """There is nothing older."""
 
-    def agree(self, headers: Mapping[str, str]) -> None:
+    def set_default_headers(self, headers: Mapping[str, str]) -> None:
         """There are no headers."""
 
-    def listen(self) -> None:
+    def open_server_stream(self) -> None:
         """Everything comes the same way."""
 
     async def verify(self) -> None:
         """An end is told when it comes."""
 
-    def hang_up(self, frame: int) -> bool:
+    def cancel_exchange(self, frame: int) -> bool:
         """Requests share one line."""
         return False
 
-    async def send(self, raw: bytes, sending: Sending = UNKNOWN) -> None:
+    async def send(self, raw: bytes, sending: SendContext = NO_CONTEXT) -> None:
         """Hand a frame to the script."""
         if self._over or self._sink is None:
             raise ConnectionLost("the connection is closed")

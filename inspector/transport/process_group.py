@@ -22,16 +22,16 @@ _NO_WINDOW = 0x08000000
 class ProcessGroup(Protocol):
     """What one child leads."""
 
-    asked_by: str
+    terminate_signal: str
     """What `ask` sends; empty where nothing can be sent to a program without a window."""
-    ended_by: str
+    kill_signal: str
     """What `kill` does."""
 
     def alive(self) -> bool:
         """Whether any member still runs."""
         ...
 
-    def ask(self) -> None:
+    def terminate(self) -> None:
         """Tell every member to end; those that are gone are no error."""
         ...
 
@@ -44,7 +44,7 @@ class ProcessGroup(Protocol):
         ...
 
 
-class Start(NamedTuple):
+class SpawnOptions(NamedTuple):
     """How a process is started, so that it leads a group of its own."""
 
     new_session: bool
@@ -53,9 +53,9 @@ class Start(NamedTuple):
     """What `CreateProcess` is told; nothing where there is none."""
 
 
-def start(system: str = os.name) -> Start:
+def spawn_options(system: str = os.name) -> SpawnOptions:
     """What holds on that system."""
-    return Start(True, 0) if system == "posix" else Start(False, _NEW_GROUP | _NO_WINDOW)
+    return SpawnOptions(True, 0) if system == "posix" else SpawnOptions(False, _NEW_GROUP | _NO_WINDOW)
 
 
 def group_of(leader: int) -> ProcessGroup:
@@ -68,8 +68,8 @@ def group_of(leader: int) -> ProcessGroup:
 class PosixGroup:
     """The members of a session."""
 
-    asked_by = "SIGTERM"
-    ended_by = "SIGKILL"
+    terminate_signal = "SIGTERM"
+    kill_signal = "SIGKILL"
 
     def __init__(self, leader: int) -> None:
         """`leader` is the child's process id; it must have been started as the leader of a new session."""
@@ -85,7 +85,7 @@ class PosixGroup:
             return True
         return True
 
-    def ask(self) -> None:
+    def terminate(self) -> None:
         """Tell every member to end."""
         self._signal(signal.SIGTERM)
 

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 
-HEAD_BYTES = 256
+MAX_START_BYTES = 256
 """Bytes of a program that are read to say why it cannot be started."""
 
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
 
-class Launch(Fact, frozen=True):
+class ProcessSpec(Fact, frozen=True):
     """Exactly what will be executed."""
 
     program: str
@@ -37,7 +37,7 @@ class Launch(Fact, frozen=True):
     """Working directory; none for our own."""
 
 
-def prepare(command: str, args: Sequence[str], additions: Mapping[str, str], cwd: str) -> Launch:
+def resolve(command: str, args: Sequence[str], additions: Mapping[str, str], cwd: str) -> ProcessSpec:
     """Work out what to execute: our environment with `additions`, and the program found on the PATH of that.
 
     Raises:
@@ -50,7 +50,7 @@ def prepare(command: str, args: Sequence[str], additions: Mapping[str, str], cwd
             f"the working directory {directory} does not exist",
             remedy="Correct the working directory.",
         )
-    return Launch(_find(command, args, env, directory), tuple(args), env, directory)
+    return ProcessSpec(_find(command, args, env, directory), tuple(args), env, directory)
 
 
 def _find(command: str, args: Sequence[str], env: Mapping[str, str], cwd: str | None) -> str:
@@ -94,7 +94,7 @@ _BINARIES = (b"\x7fELF", b"MZ", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
 
 
 def _of_format(program: str) -> tuple[str, str]:
-    if _head(program).startswith(_BINARIES):
+    if _first_bytes(program).startswith(_BINARIES):
         return (
             "it is damaged, or built for another system or processor",
             "Use a build of the program for this system.",
@@ -107,14 +107,14 @@ def _of_format(program: str) -> tuple[str, str]:
 
 def _first_line(program: str) -> str:
     """The line of a script that names its interpreter, a carriage return at its end made visible; empty where there is none."""
-    line = _head(program).split(b"\n", 1)[0].decode("utf-8", "replace")
+    line = _first_bytes(program).split(b"\n", 1)[0].decode("utf-8", "replace")
     return line.replace("\r", "␍") if line.startswith("#!") else ""
 
 
-def _head(program: str) -> bytes:
+def _first_bytes(program: str) -> bytes:
     try:
         with Path(program).open("rb") as file:
-            return file.read(HEAD_BYTES)
+            return file.read(MAX_START_BYTES)
     except OSError:
         return b""
 

@@ -18,10 +18,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from inspector.errors import ConnectionLost, ProcessExited
-from inspector.transport.base import ANSWERS, UNKNOWN
+from inspector.transport.base import RESPONSE_KINDS, NO_CONTEXT
 from inspector.transport.descendants import detached, is_running
 from inspector.transport.line_reader import LineReader
-from inspector.transport.process_group import group_of, start
+from inspector.transport.process_group import group_of, spawn_options
 from inspector.transport.program import not_started
 from inspector.wire.frame import Channel
 from inspector.wire.lines import DEFAULT_LINE_BUDGET
@@ -29,9 +29,9 @@ from inspector.wire.lines import DEFAULT_LINE_BUDGET
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from inspector.transport.base import Sending, Sink
+    from inspector.transport.base import SendContext, Sink
     from inspector.transport.descendants import Running
-    from inspector.transport.program import Launch
+    from inspector.transport.program import ProcessSpec
 
 GRACE_SECONDS = 2.0
 """What a server gets to end by itself after its stdin was closed, and again after SIGTERM."""
@@ -45,7 +45,7 @@ KILLED_SECONDS = 0.5
 LEFT_BEHIND_SECONDS = 0.1
 """What processes outside the group get to end by themselves after the group is gone, before they are named."""
 
-MOST_NAMED = 10
+MAX_NAMED = 10
 """Processes that are named."""
 
 STDERR_LINE_BUDGET = 1 << 20
@@ -66,7 +66,7 @@ class StdioTransport:
 
     def __init__(
         self,
-        launch: Launch,
+        launch: ProcessSpec,
         *,
         grace_seconds: float = GRACE_SECONDS,
         start_grace_seconds: float = 0.0,
@@ -86,7 +86,7 @@ class StdioTransport:
 
     async def open(self, sink: Sink) -> None:
         """Start the process; when that is cancelled, the process is ended in order first."""
-        child = _Child(sink, self._launch, self._budget, self._give_up)
+        child = _Child(sink, self._launch, self._budget, self._end)
         self._starting = starting = asyncio.ensure_future(self._start(child))
         try:
             await asyncio.shield(starting)
@@ -99,7 +99,7 @@ class StdioTransport:
         self._child = child
 
     async def _start(self, child: _Child) -> None:
-        launch, how = self._launch, start()
+        launch, how = self._launch, spawn_options()
         try:
             await asyncio.get_running_loop().subprocess_exec(
                 lambda: child,
@@ -113,27 +113,27 @@ class StdioTransport:
         except (OSError, ValueError) as error:
             raise not_started(launch.program, error) from error
 
-    def older(self) -> None:
+    def fallback(self) -> None:
         """There is nothing older."""
 
-    def agree(self, headers: Mapping[str, str]) -> None:
+    def set_default_headers(self, headers: Mapping[str, str]) -> None:
         """There are no headers."""
 
-    def listen(self) -> None:
+    def open_server_stream(self) -> None:
         """Everything comes on stdout."""
 
     async def verify(self) -> None:
         """An end is told when it comes."""
 
-    def hang_up(self, frame: int) -> bool:
+    def cancel_exchange(self, frame: int) -> bool:
         """Requests share one line."""
         return False
 
-    async def send(self, raw: bytes, sending: Sending = UNKNOWN) -> None:
+    async def send(self, raw: bytes, sending: SendContext = NO_CONTEXT) -> None:
         """Write a line."""
         if self._child is None:
             raise ConnectionLost("the process is not running")
-        await self._child.write(raw + b"\n", waits=sending.kind not in ANSWERS)
+        await self._child.write(raw + b"\n", waits=sending.kind not in RESPONSE_KINDS)
 
     async def aclose(self) -> None:
         """Close stdin, wait, SIGTERM, wait, SIGKILL; the whole process group is gone afterwards."""
@@ -141,7 +141,7 @@ class StdioTransport:
             return
         await asyncio.shield(self._ending(self._child, "disconnected"))
 
-    def _give_up(self, words: str, remedy: str) -> None:
+    def _end(self, words: str, remedy: str) -> None:
         """End a process that goes on running and can say nothing any more (C-STD-14)."""
         if self._child is not None:
             self._ending(self._child, words, remedy)
@@ -159,7 +159,7 @@ class _Child(asyncio.SubprocessProtocol):
     """The process as asyncio tells of it."""
 
     def __init__(
-        self, sink: Sink, launch: Launch, line_budget: int, give_up: Callable[[str, str], None]
+        self, sink: Sink, launch: ProcessSpec, line_budget: int, give_up: Callable[[str, str], None]
     ) -> None:
         self._sink = sink
         self._launch = launch
@@ -188,7 +188,7 @@ class _Child(asyncio.SubprocessProtocol):
         self._stdin = stdin
         self._group = group_of(self.pid)
         launch = self._launch
-        self._sink.noted(
+        self._sink.on_event(
             "started",
             f"started process {self.pid}",
             pid=self.pid,
@@ -232,13 +232,13 @@ class _Child(asyncio.SubprocessProtocol):
 
     def _on_mute(self) -> None:
         if not self._exited.is_set() and not self._ending_words:
-            self._sink.noted("stdout-closed", "the server closed its stdout and went on running")
+            self._sink.on_event("stdout-closed", "the server closed its stdout and went on running")
             self._give_up("the server closed its stdout and went on running", KEEP_STDOUT)
 
     def _on_deaf(self) -> None:
         """What was sent before may still be responded to, so this is no end."""
         if not self._exited.is_set() and not self._ending_words:
-            self._sink.noted("stdin-closed", STDIN_CLOSED)
+            self._sink.on_event("stdin-closed", STDIN_CLOSED)
 
     def _on_endless(self, words: str) -> None:
         self._give_up(words, NO_NEWLINE)
@@ -294,10 +294,10 @@ class _Child(asyncio.SubprocessProtocol):
         while (left := list(filter(is_running, apart))) and time.monotonic() < until:  # noqa: ASYNC110 - nobody tells that they ended
             await asyncio.sleep(0.01)
         if left:
-            named = ", ".join(f"{each.pid} ({each.name})" for each in left[:MOST_NAMED])
-            more = f" and {len(left) - MOST_NAMED:,} more" if len(left) > MOST_NAMED else ""
+            named = ", ".join(f"{each.pid} ({each.name})" for each in left[:MAX_NAMED])
+            more = f" and {len(left) - MAX_NAMED:,} more" if len(left) > MAX_NAMED else ""
             words = f"still running, because the server started them outside its process group: {named}{more}"
-            self._sink.noted("left-behind", words, pids=[each.pid for each in left[:MOST_NAMED]])
+            self._sink.on_event("left-behind", words, pids=[each.pid for each in left[:MAX_NAMED]])
 
     def kill(self) -> None:
         """End the whole group at once: there is no time left, or all else has failed."""
@@ -308,15 +308,15 @@ class _Child(asyncio.SubprocessProtocol):
         if await self._gone_within(grace):
             return True
         group, after = self._group, "its stdin was closed"
-        if group.asked_by:
-            words = f"did not end after {after}; sent {group.asked_by}"
-            self._sink.noted("signal", words, signal=group.asked_by)
-            group.ask()
+        if group.terminate_signal:
+            words = f"did not end after {after}; sent {group.terminate_signal}"
+            self._sink.on_event("signal", words, signal=group.terminate_signal)
+            group.terminate()
             if await self._gone_within(grace if self._has_written else start_grace):
                 return True
-            after = group.asked_by
-        words = f"did not end after {after}; sent {group.ended_by}"
-        self._sink.noted("signal", words, signal=group.ended_by)
+            after = group.terminate_signal
+        words = f"did not end after {after}; sent {group.kill_signal}"
+        self._sink.on_event("signal", words, signal=group.kill_signal)
         return False
 
     async def _gone_within(self, seconds: float) -> bool:
@@ -354,8 +354,8 @@ class _Child(asyncio.SubprocessProtocol):
         if self._open_pipes or self._over.is_set():
             return
         self._over.set()
-        words = exit_words(self._transport.get_returncode(), self._lived)
-        self._sink.noted(
+        words = exit_text(self._transport.get_returncode(), self._lived)
+        self._sink.on_event(
             "exited",
             words,
             code=self._transport.get_returncode(),
@@ -385,7 +385,7 @@ class _Pipe(asyncio.Protocol):
         self._own.connection_lost(exc)
 
 
-def exit_words(code: int | None, lived_seconds: float) -> str:
+def exit_text(code: int | None, lived_seconds: float) -> str:
     """How a process ended, e.g. `exited with code 3 after 0.3 s` or `was ended by SIGKILL after 4.0 s`."""
     after = (
         f"after {lived_seconds * 1000:.0f} ms"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from inspector.errors import ConnectFailed, ConnectionLost
-from inspector.transport.base import ANSWERS, UNKNOWN
+from inspector.transport.base import RESPONSE_KINDS, NO_CONTEXT
 from inspector.transport.line_reader import LineReader
 from inspector.wire.frame import Channel
 from inspector.wire.lines import DEFAULT_LINE_BUDGET
@@ -18,7 +18,7 @@ from inspector.wire.lines import DEFAULT_LINE_BUDGET
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from inspector.transport.base import Sending, Sink
+    from inspector.transport.base import SendContext, Sink
 
 CONNECT_SECONDS = 10.0
 """For the attempt to connect."""
@@ -56,19 +56,19 @@ class TcpTransport:
         self._port = port
         self._line: _Line | None = None
 
-    def older(self) -> None:
+    def fallback(self) -> None:
         """There is nothing older."""
 
-    def agree(self, headers: Mapping[str, str]) -> None:
+    def set_default_headers(self, headers: Mapping[str, str]) -> None:
         """There are no headers."""
 
-    def listen(self) -> None:
+    def open_server_stream(self) -> None:
         """Everything comes on the one connection."""
 
     async def verify(self) -> None:
         """An end is told when it comes."""
 
-    def hang_up(self, frame: int) -> bool:
+    def cancel_exchange(self, frame: int) -> bool:
         """Requests share one line."""
         return False
 
@@ -91,13 +91,13 @@ class TcpTransport:
                 f"no connection to {where}: {error.strerror or error}",
                 remedy="Check host and port.",
             ) from error
-        sink.noted("opened", f"connected to {where}")
+        sink.on_event("opened", f"connected to {where}")
 
-    async def send(self, raw: bytes, sending: Sending = UNKNOWN) -> None:
+    async def send(self, raw: bytes, sending: SendContext = NO_CONTEXT) -> None:
         """Write a line."""
         if self._line is None:
             raise ConnectionLost("the connection is not open")
-        await self._line.write(raw + b"\n", waits=sending.kind not in ANSWERS)
+        await self._line.write(raw + b"\n", waits=sending.kind not in RESPONSE_KINDS)
 
     async def aclose(self) -> None:
         """Close the connection."""

@@ -111,9 +111,9 @@ class Accounting(ctypes.Structure):
 class WindowsJob:
     """The job of one child."""
 
-    asked_by = ""
+    terminate_signal = ""
     """A program without a window cannot be asked."""
-    ended_by = "TerminateJobObject"
+    kill_signal = "TerminateJobObject"
 
     def __init__(self, leader: int, kernel: Kernel) -> None:
         """Put the process `leader` into a job of its own."""
@@ -132,7 +132,7 @@ class WindowsJob:
         )
         return bool(known) and bool(told.ActiveProcesses)
 
-    def ask(self) -> None:
+    def terminate(self) -> None:
         """There is no way to."""
 
     def kill(self) -> None:

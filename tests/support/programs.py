@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inspector.transport.program import Launch
+from inspector.transport.program import ProcessSpec
 from inspector.wire.frame import Channel
 
 if TYPE_CHECKING:
@@ -49,9 +49,9 @@ child.wait()
 """Starts a stubborn grandchild and waits for it."""
 
 
-def python(code: str, *args: str, env: dict[str, str] | None = None) -> Launch:
+def python(code: str, *args: str, env: dict[str, str] | None = None) -> ProcessSpec:
     """How to start a program written in Python, quickly."""
-    return Launch(
+    return ProcessSpec(
         sys.executable, ("-I", "-S", "-c", code, *args), {**os.environ, **(env or {})}, None
     )
 
@@ -69,7 +69,7 @@ class Ear:
     """A sink that keeps what it is told."""
 
     def __init__(self) -> None:
-        self.behind = False
+        self.is_congested = False
         self.lines: list[tuple[Channel, Line]] = []
         """Lines in the order in which they came."""
         self.notes: list[tuple[str, str]] = []
@@ -88,11 +88,11 @@ class Ear:
         """Keep nothing."""
         return 0
 
-    def waits(self, frame: int) -> bool:
+    def is_pending(self, frame: int) -> bool:
         """Every request waits for ever."""
         return True
 
-    def hold(self) -> Callable[[], None]:
+    def pause_timeouts(self) -> Callable[[], None]:
         """Blame nobody anyway."""
         return lambda: None
 
@@ -117,7 +117,7 @@ class Ear:
         """Keep the latest of each channel."""
         self.rests[channel] = (size, head, tail)
 
-    def noted(self, event: str, words: str, **facts: Json) -> None:
+    def on_event(self, event: str, words: str, **facts: Json) -> None:
         """Keep the remark."""
         self.notes.append((event, words))
         self.facts.append(facts)

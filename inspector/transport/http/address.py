@@ -19,7 +19,7 @@ DEFAULT_PORTS = {"http": 80, "https": 443}
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
-OURS = {
+TRANSPORT_HEADERS = {
     name.lower()
     for name in (
         *("Accept", "Content-Type", "Content-Length", "Transfer-Encoding", "Connection"),
@@ -32,7 +32,7 @@ _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _UNSENDABLE = re.compile(r"[^\t\x20-\x7e]")
 
 
-class HttpAddress(Fact, frozen=True):
+class HttpConfig(Fact, frozen=True):
     """Where to, and with what."""
 
     url: str
@@ -74,7 +74,7 @@ def origin(url: str) -> tuple[str, str, int]:
     return parts.scheme.lower(), (parts.hostname or "").lower(), port
 
 
-def origin_words(url: str) -> str:
+def origin_text(url: str) -> str:
     """Scheme, host and port, as a person writes them; the scheme alone where there is no host."""
     scheme, host, port = origin(url)
     shown = f"[{host}]" if ":" in host else host
@@ -89,7 +89,7 @@ def with_credentials_of(url: str, ours: str) -> str:
     return parts._replace(netloc=f"{user}@{host}" if user else host).geturl()
 
 
-def check(url: str, headers: Iterable[tuple[str, str]]) -> HttpAddress:
+def check(url: str, headers: Iterable[tuple[str, str]]) -> HttpConfig:
     """An address that can be used, of a URL and headers as typed.
 
     Raises:
@@ -102,10 +102,10 @@ def check(url: str, headers: Iterable[tuple[str, str]]) -> HttpAddress:
     if problems:
         hint = Hint("Correct the headers of this server.", cli="Correct the value of --header.")
         raise ConnectFailed("; ".join(problems), remedy=hint)
-    return HttpAddress(
+    return HttpConfig(
         url,
-        tuple((name, value) for name, value in pairs if name.lower() not in OURS),
-        left_out=tuple(name for name, _ in pairs if name.lower() in OURS),
+        tuple((name, value) for name, value in pairs if name.lower() not in TRANSPORT_HEADERS),
+        left_out=tuple(name for name, _ in pairs if name.lower() in TRANSPORT_HEADERS),
     )
 
 

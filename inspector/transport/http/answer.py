@@ -24,7 +24,7 @@ def _keep_quiet(_channel: Channel, _size: int, _head: bytes, _tail: bytes) -> No
     """Tell nobody."""
 
 
-class Answer(Fact, frozen=True):
+class HttpResponse(Fact, frozen=True):
     """A status with its headers, and a body that is still to come."""
 
     status: int
@@ -33,11 +33,11 @@ class Answer(Fact, frozen=True):
     """What the server says beside it."""
     headers: Mapping[str, str]
     """By name, whatever its case."""
-    stream: int
+    frame: int
     """The frame that opened the exchange."""
     chunks: AsyncIterator[bytes]
     """The body; raises `TransportError` when it is cut off."""
-    sent: Mapping[str, str] = {}
+    request_headers: Mapping[str, str] = {}
     """Headers of the request, by name, whatever its case."""
     url: str = ""
     """Where it was sent."""
@@ -45,19 +45,19 @@ class Answer(Fact, frozen=True):
     """The proxy that may have responded itself, in words; empty for none, or where there is a tunnel through it."""
     record_rest: Callable[[Line], None] = _drop
     """Takes what came of a body that was not read to its end."""
-    tell_unfinished: Callable[[Channel, int, bytes, bytes], None] = _keep_quiet
+    report_unfinished: Callable[[Channel, int, bytes, bytes], None] = _keep_quiet
     """Takes what came of the body and is no frame yet, as `Sink.unfinished` does."""
-    explained: str = ""
+    credentials_text: str = ""
     """What the credentials say of a refusal; empty where they say nothing."""
     remedy: str = ""
     """What they say to do about it."""
     needs_user: bool = False
     """Whether they need the user, who was not asked yet."""
-    pairs: tuple[tuple[str, str], ...] = ()
+    header_pairs: tuple[tuple[str, str], ...] = ()
     """The headers once more: in order, each as often as it came."""
 
     @property
-    def is_good(self) -> bool:
+    def is_success(self) -> bool:
         """Whether the status says so."""
         return 200 <= self.status < 300
 
@@ -74,7 +74,7 @@ class Answer(Fact, frozen=True):
     @property
     def is_stream(self) -> bool:
         """Whether the body is an event stream."""
-        return self.is_good and self.media_type == STREAM_TYPE
+        return self.is_success and self.media_type == STREAM_TYPE
 
     async def read(self, budget: int = DEFAULT_LINE_BUDGET) -> Line:
         """The whole body, `budget` bytes of it at most.
@@ -104,7 +104,7 @@ class Answer(Fact, frozen=True):
         channel = Channel.SSE if self.is_stream else Channel.HTTP
         if self.media_type == JSON_TYPE:
             channel = Channel.BODY
-        self.tell_unfinished(channel, size, head, tail)
+        self.report_unfinished(channel, size, head, tail)
 
     def _amount_words(self, came: int) -> str:
         """How much of the body that is, as its head has it; a compressed one has another size."""

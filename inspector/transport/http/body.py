@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 _MESSAGES = {Kind.REQUEST, Kind.RESPONSE, Kind.ERROR, Kind.NOTIFICATION}
 _TO_LOOK_INTO = {Kind.MALFORMED, Kind.BATCH}
 
-LARGE = 1 << 16
+LARGE_BYTES = 1 << 16
 """Bytes from which a result is not read only to be judged: that it names `jsonrpc` is enough."""
 
-MOST_LINES = 10
+MAX_DATA_LINES = 10
 """Lines of data in which a message is looked for."""
 
 _JSON_BEGINS = (b"{", b"[")
@@ -45,7 +45,7 @@ def is_message(raw: bytes) -> bool:
 class Content(NamedTuple):
     """What a body is, whatever its head says."""
 
-    words: str
+    text: str
     """In words."""
     media_type: str
     """The media type that it should have."""
@@ -61,32 +61,32 @@ def mislabeled(raw: bytes, media_type: str) -> Content | None:
     return found if found is not None and found.media_type != media_type else None
 
 
-class Odd(NamedTuple):
+class Mismatch(NamedTuple):
     """Why a body that came as the response to a request is none."""
 
-    words: str
+    summary: str
     """In words."""
     hint: str
     """What to do about it."""
 
 
-def odd(raw: bytes, asked: Message) -> Odd | None:
+def mismatch(raw: bytes, asked: Message) -> Mismatch | None:
     """What is wrong with a body that looks like a response to `asked`; None where it is something else."""
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in raw[:4]:
-        return Odd("the body is not encoded in UTF-8", "Send JSON in UTF-8.")
+        return Mismatch("the body is not encoded in UTF-8", "Send JSON in UTF-8.")
     said = read(raw)
     if said.kind in {Kind.RESPONSE, Kind.ERROR}:
         if isinstance(said.id, Absent) or said.id is None or isinstance(asked.id, Absent):
             words = "the body is a response without the id of this request"
         else:
             words = f"the body is a response with the id {jsontext.write(said.id)}; the request has the id {jsontext.write(asked.id)}"
-        return Odd(words, "Let the server use the id of the request in its response.")
+        return Mismatch(words, "Let the server use the id of the request in its response.")
     if (
         said.kind is Kind.MALFORMED
         and raw.lstrip()[:1] in _JSON_BEGINS
         and "not JSON" in said.problem
     ):
-        return Odd(
+        return Mismatch(
             f"the body is {said.problem}", "Let the server send one whole JSON-RPC response."
         )
     return None
@@ -97,7 +97,7 @@ def is_reply(raw: bytes, request: bytes) -> bool:
 
     What is not JSON, or has no member that a message has, is read as a message too, as a malformed one: it stands in the place of one.
     """
-    if len(raw) > LARGE and b'"jsonrpc"' in raw:
+    if len(raw) > LARGE_BYTES and b'"jsonrpc"' in raw:
         return True
     said = read(raw)
     if said.kind in _TO_LOOK_INTO:
@@ -114,8 +114,8 @@ def knows_request(raw: bytes, request: bytes) -> bool:
 
 def _data_lines(raw: bytes) -> Iterator[bytes]:
     """The first lines of data in an event stream."""
-    lines = (line for line in raw[:LARGE].splitlines() if line.startswith(b"data:"))
-    return (line[5:].strip() for line in itertools.islice(lines, MOST_LINES))
+    lines = (line for line in raw[:LARGE_BYTES].splitlines() if line.startswith(b"data:"))
+    return (line[5:].strip() for line in itertools.islice(lines, MAX_DATA_LINES))
 
 
 def _is_one(said: Message) -> bool:

@@ -42,9 +42,9 @@ class Outcome(Fact, frozen=True):
 
     sends_again: bool = False
     """Whether the request is to be sent again, with what the credentials give for it then."""
-    words: str = ""
+    reason: str = ""
     """Why not, where that is known."""
-    remedy: str = ""
+    hint: str = ""
     """What to do about it; empty for what the status tells."""
     needs_user: bool = False
     """Whether only the user can go on, who was not asked yet."""

@@ -15,10 +15,10 @@ from inspector.errors import ConnectionLost
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
-PIECE = 1 << 18
+PIECE_BYTES = 1 << 18
 """Bytes that are made of a chunk at once: a small body may hold a very large one."""
 
-UNPACKED_FREELY = 64 << 20
+MAX_UNPACKED_BYTES = 64 << 20
 """Bytes that a body may unpack to, whatever its size."""
 
 MAX_RATIO = 100
@@ -43,7 +43,7 @@ async def decoded(chunks: AsyncIterator[bytes], encoding: str) -> AsyncIterator[
         async for chunk in chunks:
             yield chunk
         return
-    inflater = Inflater(encoding)
+    inflater = Decompressor(encoding)
     async for chunk in chunks:
         for piece in inflater.feed(chunk):
             yield piece
@@ -53,7 +53,7 @@ async def decoded(chunks: AsyncIterator[bytes], encoding: str) -> AsyncIterator[
 IDENTITY = "Let the server, or the proxy in front of it, respond without `Content-Encoding`: the request asks for identity."
 
 
-class Inflater:
+class Decompressor:
     """Undoes the compression of one body."""
 
     def __init__(self, encoding: str) -> None:
@@ -71,7 +71,7 @@ class Inflater:
         """
         piece = b""
         self._came += len(chunk)
-        while chunk or len(piece) == PIECE:
+        while chunk or len(piece) == PIECE_BYTES:
             if self._reader.eof and chunk:  # a body of several members, as gzip allows
                 self._reader = zlib.decompressobj(ENCODINGS[self._encoding])
             piece = self._read(chunk)
@@ -93,7 +93,7 @@ class Inflater:
             )
 
     def _check_ratio(self) -> None:
-        if self._made > UNPACKED_FREELY and self._made > MAX_RATIO * self._came:
+        if self._made > MAX_UNPACKED_BYTES and self._made > MAX_RATIO * self._came:
             raise ConnectionLost(
                 f"the body unpacks to more than {MAX_RATIO} times its size: {self._came:,} bytes of {self._encoding} "
                 f"were {self._made:,} bytes so far; the rest is not read",
@@ -102,7 +102,7 @@ class Inflater:
 
     def _read(self, chunk: bytes) -> bytes:
         try:
-            return self._reader.decompress(chunk, PIECE)
+            return self._reader.decompress(chunk, PIECE_BYTES)
         except zlib.error as error:
             if self._encoding == "deflate" and not self._begun:
                 self._reader = zlib.decompressobj(_RAW_DEFLATE)

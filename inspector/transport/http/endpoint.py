@@ -11,7 +11,7 @@ from urllib.parse import urljoin
 
 from inspector.errors import ConnectFailed, ConnectionLost, Hint, TransportError
 from inspector.transport.http import statuses
-from inspector.transport.http.address import origin, origin_words, with_credentials_of
+from inspector.transport.http.address import origin, origin_text, with_credentials_of
 from inspector.transport.http.answer import STREAM_TYPE
 from inspector.transport.http.body import is_message
 from inspector.transport.http.event_blocks import read_blocks
@@ -22,11 +22,11 @@ from inspector.wire.sse import read_block
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inspector.transport.http.answer import Answer
-    from inspector.transport.http.link import Link
+    from inspector.transport.http.answer import HttpResponse
+    from inspector.transport.http.link import HttpConnection
     from inspector.wire.lines import Line
 
-BODY_BUDGET = 1 << 20
+MAX_BODY_BYTES = 1 << 20
 """Bytes kept of an answer that is no stream."""
 
 
@@ -36,10 +36,10 @@ _NEWER = Hint(
 )
 
 
-class EndpointStream:
+class LegacyEventStream:
     """The stream of one connection."""
 
-    def __init__(self, link: Link, url: str) -> None:
+    def __init__(self, link: HttpConnection, url: str) -> None:
         """Prepare to open it at `url`."""
         self.endpoint: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         """The address of the POSTs, once it is known."""
@@ -54,7 +54,7 @@ class EndpointStream:
         return done and self.endpoint.exception() is None
 
     @property
-    def heard_words(self) -> str:
+    def received_text(self) -> str:
         """What came instead of the address."""
         if self._messages:
             return f"{self._messages} messages came on the stream instead"
@@ -88,19 +88,19 @@ class EndpointStream:
 
     async def _read(self) -> None:
         headers = self._link.headers(STREAM_TYPE)
-        async with self._link.wire.exchange("GET", headers=headers) as answer:
+        async with self._link.client.exchange("GET", headers=headers) as answer:
             if not answer.is_stream:
                 await self._refuse(answer)
-            stream = answer.stream
+            stream = answer.frame
             await read_blocks(answer, self._link.sink, lambda blocks: self._take(blocks, stream))
 
-    async def _refuse(self, answer: Answer) -> None:
-        body = await answer.read(BODY_BUDGET)
+    async def _refuse(self, answer: HttpResponse) -> None:
+        body = await answer.read(MAX_BODY_BYTES)
         if body.raw:
-            self._link.sink.received(Channel.HTTP, [body], answer.stream)
-        unwanted = "no event stream" if answer.is_good else ""
+            self._link.sink.received(Channel.HTTP, [body], answer.frame)
+        unwanted = "no event stream" if answer.is_success else ""
         remedy = _NEWER if answer.status == 405 else ""
-        raise statuses.of_status(answer, body.raw, unwanted=unwanted, remedy=remedy)
+        raise statuses.from_status(answer, body.raw, unwanted=unwanted, remedy=remedy)
 
     def _take(self, blocks: Sequence[Line], stream: int) -> None:
         self._link.sink.received(Channel.SSE, blocks, stream)
@@ -128,7 +128,7 @@ class EndpointStream:
         if origin(url) == origin(self._url):
             self.endpoint.set_result(with_credentials_of(url, self._url))
             return
-        where = origin_words(self._url)
+        where = origin_text(self._url)
         self._fail(
             ConnectFailed(
                 f"the endpoint {mask_addresses(url)} is not at {where}; nothing was sent there",

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from inspector.transport.base import Sink
-    from inspector.transport.http.answer import Answer
+    from inspector.transport.http.answer import HttpResponse
     from inspector.wire.lines import Line
 
 MAX_BLOCKS = 64
@@ -26,7 +26,7 @@ BEHIND_SECONDS = 0.005
 """How soon reading is tried again after a pause."""
 
 
-async def read_blocks(answer: Answer, sink: Sink, process: Callable[[list[Line]], None]) -> None:
+async def read_blocks(answer: HttpResponse, sink: Sink, process: Callable[[list[Line]], None]) -> None:
     """Give the blocks of `answer` to `process`, in order, until it ends; reading pauses while `sink` is behind.
 
     The last block may be unterminated. When reading is cancelled, what came and was not processed is recorded as one frame, which is no event.
@@ -45,7 +45,7 @@ async def read_blocks(answer: Answer, sink: Sink, process: Callable[[list[Line]]
                 answer.unfinished(0)
                 process(blocks)
                 await slices.checkpoint()
-                while sink.behind:  # noqa: ASYNC110 - the record tells nobody when it has caught up
+                while sink.is_congested:  # noqa: ASYNC110 - the record tells nobody when it has caught up
                     await asyncio.sleep(BEHIND_SECONDS)
             is_between = True
             answer.unfinished(splitter.held, splitter.head, splitter.tail)
@@ -55,7 +55,7 @@ async def read_blocks(answer: Answer, sink: Sink, process: Callable[[list[Line]]
         if rest and is_between:
             process(rest)
         elif rest:
-            sink.received(Channel.HTTP, rest, answer.stream)
+            sink.received(Channel.HTTP, rest, answer.frame)
 
 
 def _some(found: Iterator[Line]) -> list[Line]:

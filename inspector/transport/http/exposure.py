@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, cast
 from inspector.transport.http.address import is_loopback
 
 if TYPE_CHECKING:
-    from inspector.transport.http.address import HttpAddress
+    from inspector.transport.http.address import HttpConfig
 
 
-def is_readable(address: HttpAddress) -> bool:
+def is_readable(address: HttpConfig) -> bool:
     """Whether others can read what is sent to an address."""
     scheme, host, _ = address.origin
     return scheme == "http" and not is_loopback(host)
 
 
-def own_address(ours: object, theirs: object) -> str:
+def network_address(ours: object, theirs: object) -> str:
     """The address of the network by which a server on this computer was reached, of the two ends of a connection; empty for any other."""
     one, other = _host(ours), _host(theirs)
     return other if one == other and other and not is_loopback(other) else ""

@@ -22,13 +22,13 @@ _RECEIVED = {
 }
 
 
-def request_head(method: bytes, target: bytes, headers: Iterable[tuple[bytes, bytes]]) -> bytes:
+def request_header(method: bytes, target: bytes, headers: Iterable[tuple[bytes, bytes]]) -> bytes:
     """Request line and headers."""
     lines = [b"%b %b HTTP/1.1" % (method, target), *(b"%b: %b" % pair for pair in headers)]
     return b"\r\n".join(lines)
 
 
-def response_head(
+def response_header(
     version: bytes, status: int, reason: bytes, headers: Iterable[tuple[bytes, bytes]]
 ) -> bytes:
     """Status line and headers."""
@@ -36,7 +36,7 @@ def response_head(
     return b"\r\n".join([first.rstrip(), *(b"%b: %b" % pair for pair in headers)])
 
 
-def tracer(
+def httpcore_trace(
     sending: Callable[[bytes], object],
     sent: Callable[[], object],
     received: Callable[[bytes], object],
@@ -50,12 +50,12 @@ def tracer(
     async def trace(event: str, info: Mapping[str, object]) -> None:
         if event in _SENDING:
             request = cast("httpcore.Request", info["request"])
-            sending(request_head(request.method, request.url.target, request.headers))
+            sending(request_header(request.method, request.url.target, request.headers))
         elif event in _SENT:
             sent()
         elif event in _RECEIVED:
             head = cast("tuple[bytes, int, bytes, list[tuple[bytes, bytes]]]", info["return_value"])
-            received(response_head(*head))
+            received(response_header(*head))
         elif event == _CONNECTED:
             stream = cast("httpcore.AsyncNetworkStream", info["return_value"])
             connected(stream.get_extra_info("client_addr"), stream.get_extra_info("server_addr"))

@@ -11,18 +11,18 @@ if TYPE_CHECKING:
     import ssl
     from collections.abc import Callable, Iterable
 
-BUDGET = 4096
+MAX_START_BYTES = 4096
 """Bytes that are kept of each response; the others are counted."""
 
-KEPT_SECONDS = 5.0
+KEEPALIVE_SECONDS = 5.0
 """How long an idle connection is used again, as httpx has it."""
 
 
-END = b"\r\n\r\n"
+HEADER_END = b"\r\n\r\n"
 """What ends the headers of a response."""
 
 
-class Heard:
+class ResponseStart:
     """The first bytes of one response."""
 
     def __init__(
@@ -40,17 +40,17 @@ class Heard:
         self.is_known = is_known
         self.is_tunneled = False
         """A proxy has made a tunnel: everything is of the server now."""
-        self.follows = False
+        self.is_reused = False
         """The connection carried another response before."""
         self._tell = tell
         self._is_told = self._is_over = False
 
-    def take(self, data: bytes) -> None:
+    def add(self, data: bytes) -> None:
         """Keep what there is room for."""
-        room = max(0, BUDGET - len(self.data))
+        room = max(0, MAX_START_BYTES - len(self.data))
         self.data += data[:room]
         self.dropped += max(0, len(data) - room)
-        if not self._is_over and END not in self.data:
+        if not self._is_over and HEADER_END not in self.data:
             self._is_told = True
             self._tell(len(self.data) + self.dropped, self.data)
 
@@ -58,7 +58,7 @@ class Heard:
         """Take note that what follows comes from the server."""
         self.is_tunneled, self.data, self.dropped = True, b"", 0
 
-    def finish(self) -> None:
+    def on_header_end(self) -> None:
         """Take note that the headers are complete, or that no more is waited for."""
         self._is_over = True
         if self._is_told:
@@ -66,17 +66,17 @@ class Heard:
             self._tell(0, b"")
 
 
-class Lane(httpx.AsyncHTTPTransport):
+class ConnectionTransport(httpx.AsyncHTTPTransport):
     """A transport that tells what it reads."""
 
     def __init__(self, context: ssl.SSLContext, proxy: httpx.Proxy | None = None) -> None:
         """Use `context` where there is TLS; go through `proxy` if there is one."""
         super().__init__(verify=context)
-        self.heard = Heard()
+        self.response_start = ResponseStart()
         """Where the bytes of the current response go."""
         if proxy is None:
             self._pool = httpcore.AsyncConnectionPool(
-                context, keepalive_expiry=KEPT_SECONDS, network_backend=_Ear(self)
+                context, keepalive_expiry=KEEPALIVE_SECONDS, network_backend=_RecordingBackend(self)
             )
             return
         self._pool = httpcore.AsyncHTTPProxy(
@@ -84,13 +84,13 @@ class Lane(httpx.AsyncHTTPTransport):
             proxy_auth=proxy.raw_auth,
             ssl_context=context,
             proxy_ssl_context=context if proxy.url.scheme == "https" else None,
-            keepalive_expiry=KEPT_SECONDS,
-            network_backend=_Ear(self),
+            keepalive_expiry=KEEPALIVE_SECONDS,
+            network_backend=_RecordingBackend(self),
         )
 
 
-class _Ear(httpcore.AsyncNetworkBackend):
-    def __init__(self, lane: Lane) -> None:
+class _RecordingBackend(httpcore.AsyncNetworkBackend):
+    def __init__(self, lane: ConnectionTransport) -> None:
         self._lane = lane
         self._network = cast("httpcore.AsyncNetworkBackend", httpcore.AnyIOBackend())
 
@@ -102,22 +102,22 @@ class _Ear(httpcore.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        self._lane.heard.follows = self._lane.heard.is_tunneled = False
+        self._lane.response_start.is_reused = self._lane.response_start.is_tunneled = False
         stream = await self._network.connect_tcp(host, port, timeout, local_address, socket_options)
-        return _Heard(stream, self._lane)
+        return _RecordingStream(stream, self._lane)
 
     async def sleep(self, seconds: float) -> None:
         await self._network.sleep(seconds)
 
 
-class _Heard(httpcore.AsyncNetworkStream):
-    def __init__(self, stream: httpcore.AsyncNetworkStream, lane: Lane) -> None:
+class _RecordingStream(httpcore.AsyncNetworkStream):
+    def __init__(self, stream: httpcore.AsyncNetworkStream, lane: ConnectionTransport) -> None:
         self._stream = stream
         self._lane = lane
 
     async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         data = await self._stream.read(max_bytes, timeout)
-        self._lane.heard.take(data)
+        self._lane.response_start.add(data)
         return data
 
     async def write(self, buffer: bytes, timeout: float | None = None) -> None:
@@ -133,7 +133,7 @@ class _Heard(httpcore.AsyncNetworkStream):
         timeout: float | None = None,
     ) -> httpcore.AsyncNetworkStream:
         stream = await self._stream.start_tls(ssl_context, server_hostname, timeout)
-        return _Heard(stream, self._lane)
+        return _RecordingStream(stream, self._lane)
 
     def get_extra_info(self, info: str) -> object:
         return self._stream.get_extra_info(info)

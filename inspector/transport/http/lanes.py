@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import httpx
 
-from inspector.transport.http.heard import Heard, Lane
+from inspector.transport.http.heard import ResponseStart, ConnectionTransport
 
 if TYPE_CHECKING:
     import ssl
@@ -23,24 +23,24 @@ IDLE_SECONDS = 5.0
 """How long a connection that nobody needs is kept."""
 
 
-class Lanes(httpx.AsyncBaseTransport):
+class ExclusivePool(httpx.AsyncBaseTransport):
     """Makes exchanges, each on a connection of its own."""
 
     def __init__(self, context: ssl.SSLContext, proxy: httpx.Proxy | None = None) -> None:
         """Use `context` where there is TLS, and `proxy` if there is one; connections are made when they are needed."""
         self._context = context
         self._proxy = proxy
-        self._busy: set[Lane] = set()
-        self._idle: deque[tuple[float, Lane]] = deque()
+        self._busy: set[ConnectionTransport] = set()
+        self._idle: deque[tuple[float, ConnectionTransport]] = deque()
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Send a request; its lane is given back when the response is closed."""
         is_fresh = bool(self._idle) and self._idle[-1][0] >= time.monotonic() - IDLE_SECONDS
-        lane = self._idle.pop()[1] if is_fresh else Lane(self._context, self._proxy)
+        lane = self._idle.pop()[1] if is_fresh else ConnectionTransport(self._context, self._proxy)
         self._busy.add(lane)
-        lane.heard = request.extensions.get("heard") or Heard()
-        lane.heard.follows = is_fresh
-        lane.heard.is_tunneled = is_fresh and request.url.scheme == "https"
+        lane.response_start = request.extensions.get("heard") or ResponseStart()
+        lane.response_start.is_reused = is_fresh
+        lane.response_start.is_tunneled = is_fresh and request.url.scheme == "https"
         try:
             response = await lane.handle_async_request(request)
         except BaseException:
@@ -58,12 +58,12 @@ class Lanes(httpx.AsyncBaseTransport):
         for lane in lanes:
             await lane.aclose()
 
-    async def _take_back(self, lane: Lane) -> None:
+    async def _take_back(self, lane: ConnectionTransport) -> None:
         """Only now are old lanes closed: before a request it would keep that waiting."""
         self._give_back(lane)
         await self._close_oldest()
 
-    def _give_back(self, lane: Lane) -> None:
+    def _give_back(self, lane: ConnectionTransport) -> None:
         if lane in self._busy:
             self._busy.discard(lane)
             self._idle.append((time.monotonic(), lane))

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from inspector.errors import ConnectionLost
     from inspector.transport.base import Sink
-    from inspector.transport.http.answer import Answer
-    from inspector.transport.http.wire import HttpWire
+    from inspector.transport.http.answer import HttpResponse
+    from inspector.transport.http.wire import RecordingClient
 
 _VISIBLE = re.compile(r"[\x21-\x7e]+")
 
@@ -28,10 +28,10 @@ Headers = list[tuple[str, str]]
 
 
 @dataclass(slots=True, eq=False)
-class Link:
+class HttpConnection:
     """One connection, as its exchanges see it."""
 
-    wire: HttpWire
+    client: RecordingClient
     """Makes the exchanges."""
     sink: Sink
     """Is told of everything."""
@@ -39,9 +39,9 @@ class Link:
     """Ends the connection."""
     session_id: str = ""
     """The session; empty when the server keeps none."""
-    agreed: Headers = field(default_factory=Headers)
+    default_headers: Headers = field(default_factory=Headers)
     """What every request carries since the handshake."""
-    told_of_session: bool = False
+    has_noted_session: bool = False
     """It was said that a session id is ignored."""
     had_stream: bool = False
     """A GET in this session was answered by an event stream."""
@@ -51,36 +51,36 @@ class Link:
         found = [("Accept", accept)]
         if not first:
             found += [(SESSION_ID, self.session_id)] if self.session_id else []
-            found += self.agreed
+            found += self.default_headers
         return found + ([(LAST_EVENT_ID, last_event)] if last_event else [])
 
-    def is_gone(self, answer: Answer) -> bool:
+    def is_session_expired(self, answer: HttpResponse) -> bool:
         """Whether the answer to a GET means that the session is gone (C-HTTP-15), and not that the server has no such streams."""
         return answer.status == 404 and bool(self.session_id) and self.had_stream
 
-    def refuse_session(self, answer: Answer) -> None:
+    def ignore_session(self, answer: HttpResponse) -> None:
         """Take note, once, that the server opens a session where there is none to open (C-HTTP-39)."""
-        if SESSION_ID in answer.headers and not self.told_of_session:
-            self.told_of_session = True
+        if SESSION_ID in answer.headers and not self.has_noted_session:
+            self.has_noted_session = True
             words = (
                 "the server gave a session id, which means nothing in this revision: it is not used"
             )
-            self.sink.noted("session-ignored", words)
+            self.sink.on_event("session-ignored", words)
 
-    def take_session(self, answer: Answer) -> None:
+    def set_session(self, answer: HttpResponse) -> None:
         """Remember the session that the server opened, if it did."""
         given = answer.headers.get(SESSION_ID)
         if given is None:
-            self.sink.noted(NO_SESSION, "the server gave no session id: it keeps no session")
+            self.sink.on_event(NO_SESSION, "the server gave no session id: it keeps no session")
         elif _VISIBLE.fullmatch(given):
             self.session_id = given
         else:
-            self.sink.noted(
+            self.sink.on_event(
                 BAD_SESSION, f"the session id {given!r} is not visible ASCII; it is not used"
             )
 
 
-def session_gone(*, was_in_use: bool = False) -> SessionGone:
+def session_expired(*, was_in_use: bool = False) -> SessionGone:
     """The failure of everything that a session had under way."""
     gone = SessionGone(
         "the server no longer knows the session (HTTP 404)",

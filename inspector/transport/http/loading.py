@@ -22,7 +22,7 @@ _LOOKED_FOR = "sniffio"
 each time costs more than the request itself; an entry of None in `sys.modules` says at once that it is not there."""
 
 
-async def load_http() -> None:
+async def import_http() -> None:
     """Import the parts that make exchanges."""
     await asyncio.to_thread(_load)
 

@@ -17,22 +17,22 @@ from inspector.wire.sse import SseEvent, field_names, read_block
 
 if TYPE_CHECKING:
     from inspector.transport.base import Sink
-    from inspector.transport.http.answer import Answer
+    from inspector.transport.http.answer import HttpResponse
     from inspector.wire.lines import Line
 
-FIRST_DELAY_SECONDS = 1.0
+INITIAL_DELAY_SECONDS = 1.0
 """Before the first new try when the server sets no delay; doubled each time."""
 
-LONGEST_DELAY_SECONDS = 30.0
+MAX_DELAY_SECONDS = 30.0
 """No delay of ours is longer."""
 
 MIN_DELAY_SECONDS = 0.1
 """No delay is shorter, whatever the server sets: it would be asked without a pause. What sets one is told as a finding (L-HTTP-16)."""
 
-MAX_IDS = 10_000
+MAX_EVENT_IDS = 10_000
 """Event ids that are remembered, to know those again that come twice."""
 
-MAX_IDS_SIZE = 1 << 20
+MAX_EVENT_ID_CHARS = 1 << 20
 """Characters of all of them."""
 
 _SETTING = {b"id", b"retry"}
@@ -42,7 +42,7 @@ _NO_FIELD = (b"{", b"[", b"<")
 """How JSON and pages begin, and no line of a stream that means anything."""
 
 
-class StreamPlace:
+class ResumableEventStream:
     """How far one stream was read."""
 
     def __init__(self, sink: Sink, *, is_of_post: bool = False) -> None:
@@ -51,17 +51,17 @@ class StreamPlace:
         The response to a POST cannot begin with the event `endpoint`: that is the stream of HTTP+SSE (C-VER-14).
         """
         self._is_of_post = is_of_post
-        self.last_event = ""
+        self.last_event_id = ""
         """The id of the last event; empty while there was none."""
-        self.stray: bytes | None = None
+        self.unexpected_body: bytes | None = None
         """What it began with, where that can be no event: a body that only says it is a stream; none before it began."""
-        self.unended: bytes | None = None
+        self.unterminated: bytes | None = None
         """What looks like an event at the end of the latest response, and lacks the blank line that ends one."""
-        self.unended_frame = 0
+        self.unterminated_frame = 0
         """The frame that holds it."""
         self._sink = sink
         self._retry_ms: int | None = None
-        self._backoff = FIRST_DELAY_SECONDS
+        self._backoff = INITIAL_DELAY_SECONDS
         self._failed = False
         self._ids: dict[str, int] = {}
         """Ids of events, the latest last, each with the response in which it came first."""
@@ -70,7 +70,7 @@ class StreamPlace:
         self._told_of_ids = False
 
     @property
-    def is_asked_to_wait(self) -> bool:
+    def has_server_delay(self) -> bool:
         """Whether the server set the delay."""
         return self._retry_ms is not None
 
@@ -79,15 +79,15 @@ class StreamPlace:
         asked = None if self._retry_ms is None else max(self._retry_ms / 1000, MIN_DELAY_SECONDS)
         if asked is not None and not self._failed:
             return asked
-        delay, self._backoff = self._backoff, min(2 * self._backoff, LONGEST_DELAY_SECONDS)
+        delay, self._backoff = self._backoff, min(2 * self._backoff, MAX_DELAY_SECONDS)
         self._failed = False
         return max(delay, asked or 0)
 
-    def note_failure(self) -> None:
+    def record_failure(self) -> None:
         """Note that asking for more led to nothing: the next delay is ours, and longer than the last."""
         self._failed = True
 
-    async def read(self, answer: Answer) -> None:
+    async def read(self, answer: HttpResponse) -> None:
         """Read one response to its end.
 
         Raises:
@@ -95,24 +95,24 @@ class StreamPlace:
             HttpStatus: it is a stream of HTTP+SSE.
         """
         self._response += 1
-        self.unended, self.unended_frame = None, 0
-        await read_blocks(answer, self._sink, lambda blocks: self._take(blocks, answer.stream))
+        self.unterminated, self.unterminated_frame = None, 0
+        await read_blocks(answer, self._sink, lambda blocks: self._take(blocks, answer.frame))
 
     def _take(self, blocks: list[Line], stream: int) -> None:
         fresh: list[Line] = []
-        if self.stray is None and blocks:
-            self.stray = blocks[0].raw if blocks[0].raw.lstrip()[:1] in _NO_FIELD else b""
+        if self.unexpected_body is None and blocks:
+            self.unexpected_body = blocks[0].raw if blocks[0].raw.lstrip()[:1] in _NO_FIELD else b""
             if self._is_of_post and read_block(blocks[0].raw).event == "endpoint":
                 self._deliver(blocks, stream)
                 raise _older_stream()
         for block in blocks:
-            self._backoff = FIRST_DELAY_SECONDS
+            self._backoff = INITIAL_DELAY_SECONDS
             sets = not block.flaw & Flaw.UNTERMINATED and _SETTING & field_names(block.raw)
             if sets and self._is_repeated(read_block(block.raw)):
                 self._deliver(fresh, stream)
                 fresh = []
                 self._sink.received(Channel.HTTP, [block], stream)
-                self._sink.noted("repeated", f"event {self.last_event} came before; not read again")
+                self._sink.on_event("repeated", f"event {self.last_event_id} came before; not read again")
             else:
                 fresh.append(block)
         self._deliver(fresh, stream)
@@ -123,7 +123,7 @@ class StreamPlace:
         frame = self._sink.received(Channel.SSE, blocks, stream)
         last = blocks[-1]
         if last.flaw & Flaw.UNTERMINATED and b"data" in field_names(last.raw):
-            self.unended, self.unended_frame = last.raw, frame
+            self.unterminated, self.unterminated_frame = last.raw, frame
 
     def _is_repeated(self, event: SseEvent) -> bool:
         """Keep what the event sets, and tell whether an earlier response of the stream had it."""
@@ -131,7 +131,7 @@ class StreamPlace:
             self._retry_ms = event.retry_ms
         if event.id is None:
             return False
-        self.last_event = event.id
+        self.last_event_id = event.id
         first = self._ids.get(event.id, self._response)
         self._remember(event.id, first)
         return event.has_data and first < self._response
@@ -141,14 +141,14 @@ class StreamPlace:
         if id_ not in self._ids:
             self._ids_size += len(id_)
         self._ids[id_] = response
-        while len(self._ids) > MAX_IDS or self._ids_size > MAX_IDS_SIZE:
+        while len(self._ids) > MAX_EVENT_IDS or self._ids_size > MAX_EVENT_ID_CHARS:
             oldest = next(iter(self._ids))
             del self._ids[oldest]
             self._ids_size -= len(oldest)
             if not self._told_of_ids:
                 self._told_of_ids = True
-                words = f"the latest {MAX_IDS:,} event ids of the stream are remembered: an older event that comes again is taken for a new one"
-                self._sink.noted("ids-forgotten", words)
+                words = f"the latest {MAX_EVENT_IDS:,} event ids of the stream are remembered: an older event that comes again is taken for a new one"
+                self._sink.on_event("ids-forgotten", words)
 
 
 def _older_stream() -> HttpStatus:

@@ -25,20 +25,20 @@ from inspector.spec.methods import is_greeting
 from inspector.transport.http import body as bodies
 from inspector.transport.http import statuses, words
 from inspector.transport.http.answer import JSON_TYPE, STREAM_TYPE
-from inspector.transport.http.link import session_gone
-from inspector.transport.http.place import StreamPlace
+from inspector.transport.http.link import session_expired
+from inspector.transport.http.place import ResumableEventStream
 from inspector.wire.frame import Channel
 from inspector.wire.message import Kind
 
 if TYPE_CHECKING:
-    from inspector.transport.base import Sending
-    from inspector.transport.http.answer import Answer
-    from inspector.transport.http.link import Link
+    from inspector.transport.base import SendContext
+    from inspector.transport.http.answer import HttpResponse
+    from inspector.transport.http.link import HttpConnection
     from inspector.wire.lines import Line
 
 ACCEPT = f"{JSON_TYPE}, {STREAM_TYPE}"
 
-ERROR_BUDGET = 1 << 20
+MAX_BODY_BYTES = 1 << 20
 """Bytes kept of a body that comes with a bad status."""
 
 
@@ -53,10 +53,10 @@ class Post:
     """One message on its way."""
 
     def __init__(
-        self, link: Link, raw: bytes, sending: Sending, *, url: str = "", answered_here: bool = True
+        self, link: HttpConnection, raw: bytes, sending: SendContext, *, url: str = "", answered_here: bool = True
     ) -> None:
         """Send `raw` to `url`, or else to the address itself; `answered_here` when the answer comes the same way."""
-        self.taken = asyncio.Event()
+        self.accepted = asyncio.Event()
         """The request is written; of what is not answered, the server has said that it took it."""
         self._link = link
         self._raw = raw
@@ -73,28 +73,28 @@ class Post:
         except SessionGone as error:
             self._link.end(error)
         except ConnectionLost as error:
-            lost = self._answer_lost(error) if self._sending.stands_alone else error
+            lost = self._answer_lost(error) if self._sending.is_stateless else error
             self._link.sink.failed(self._sending.frame, lost)
         except TransportError as error:
             if words.is_unreachable(error):
-                self._link.sink.noted("unreachable", error.words)
+                self._link.sink.on_event("unreachable", error.words)
             self._link.sink.failed(self._sending.frame, error)
         finally:
-            self.taken.set()
+            self.accepted.set()
 
     @property
     def _waits(self) -> bool:
-        return self._answered_here and self._link.sink.waits(self._sending.frame)
+        return self._answered_here and self._link.sink.is_pending(self._sending.frame)
 
     def _on_written(self) -> None:
         if self._sending.kind is Kind.REQUEST:
-            self.taken.set()
+            self.accepted.set()
 
-    async def _post(self) -> StreamPlace | None:
+    async def _post(self) -> ResumableEventStream | None:
         """The POST; gives where its stream ended, when the answer is still awaited."""
-        is_first, is_alone = self._sending.method == "initialize", self._sending.stands_alone
+        is_first, is_alone = self._sending.method == "initialize", self._sending.is_stateless
         headers = [*self._link.headers(ACCEPT, first=is_first or is_alone), *self._sending.headers]
-        async with self._link.wire.exchange(
+        async with self._link.client.exchange(
             "POST",
             url=self._url,
             headers=[*headers, ("Content-Type", JSON_TYPE)],
@@ -102,31 +102,31 @@ class Post:
             stream=self._sending.frame,
             on_sent=self._on_written,
         ) as answer:
-            self.taken.set()
-            if not answer.is_good:
+            self.accepted.set()
+            if not answer.is_success:
                 await self._take_refusal(answer)
             if is_alone:
-                self._link.refuse_session(answer)
+                self._link.ignore_session(answer)
             elif is_first and self._answered_here:
-                self._link.take_session(answer)
+                self._link.set_session(answer)
             if answer.is_stream:
                 return await self._follow(answer)
             await self._take_body(answer)
         return None
 
-    async def _follow(self, answer: Answer) -> StreamPlace | None:
-        place = StreamPlace(self._link.sink, is_of_post=True)
+    async def _follow(self, answer: HttpResponse) -> ResumableEventStream | None:
+        place = ResumableEventStream(self._link.sink, is_of_post=True)
         try:
             await place.read(answer)
         except HttpStatus:
             raise
         except TransportError as error:
-            if self._waits and (self._sending.stands_alone or not place.last_event):
+            if self._waits and (self._sending.is_stateless or not place.last_event_id):
                 raise
-            self._link.sink.noted("stream-cut", error.words, request=self._sending.frame)
+            self._link.sink.on_event("stream-cut", error.words, request=self._sending.frame)
         return place if self._waits else None
 
-    async def _take_body(self, answer: Answer) -> None:
+    async def _take_body(self, answer: HttpResponse) -> None:
         body = await answer.read()
         is_json = answer.media_type == JSON_TYPE
         if body.raw:
@@ -140,21 +140,21 @@ class Post:
             return bodies.is_reply(raw, self._raw)
         return bodies.is_message(raw)
 
-    async def _take_refusal(self, answer: Answer) -> None:
+    async def _take_refusal(self, answer: HttpResponse) -> None:
         """Read what comes with a bad status before judging it (C-HTTP-43, C-HTTP-48)."""
-        body = await answer.read(ERROR_BUDGET)
+        body = await answer.read(MAX_BODY_BYTES)
         is_message = bodies.is_message(body.raw)
         is_request = self._sending.kind is Kind.REQUEST
         is_ours = is_request and bodies.knows_request(body.raw, self._raw)
-        refusal = statuses.of_status(answer, body.raw, knows_request=is_ours, endpoint=self._url)
-        is_ours = is_ours or self._sending.stands_alone
+        refusal = statuses.from_status(answer, body.raw, knows_request=is_ours, endpoint=self._url)
+        is_ours = is_ours or self._sending.is_stateless
         if answer.status == 404 and self._link.session_id and not is_ours:
-            gone = session_gone()
+            gone = session_expired()
             self._link.sink.failed(self._sending.frame, gone)
             self._deliver(body, is_message=is_message)
             raise gone
         self._deliver(body, is_message=is_message, http=refusal)
-        if self._sending.kind is not Kind.REQUEST or self._link.sink.waits(self._sending.frame):
+        if self._sending.kind is not Kind.REQUEST or self._link.sink.is_pending(self._sending.frame):
             raise refusal
 
     def _deliver(self, body: Line, *, is_message: bool, http: HttpStatus | None = None) -> None:
@@ -162,11 +162,11 @@ class Post:
             channel = Channel.BODY if is_message else Channel.HTTP
             self._link.sink.received(channel, [body], self._sending.frame, http)
 
-    async def _resume(self, place: StreamPlace) -> None:
+    async def _resume(self, place: ResumableEventStream) -> None:
         """Ask for the rest of the stream for as long as the answer is awaited."""
         unreachable = ""
         while self._waits:
-            if self._sending.stands_alone or not place.last_event:
+            if self._sending.is_stateless or not place.last_event_id:
                 raise self._lost(place)
             delay = place.delay_seconds()
             self._note_resuming(place, delay, unreachable)
@@ -174,22 +174,22 @@ class Post:
             if self._waits:
                 unreachable = await self._ask_for_the_rest(place)
 
-    def _lost(self, place: StreamPlace) -> ConnectionLost:
+    def _lost(self, place: ResumableEventStream) -> ConnectionLost:
         """Nothing is left to ask for."""
         ended = "the stream ended without the answer"
-        if place.unended is not None:
+        if place.unterminated is not None:
             return ConnectionLost(
                 "the last event of the stream is not ended by a blank line, so it is no event, and the request is lost: "
-                + statuses.excerpt(place.unended),
+                + statuses.excerpt(place.unterminated),
                 remedy="Let the server write an empty line after every event, the last one included.",
-                frame=place.unended_frame or None,
+                frame=place.unterminated_frame or None,
             )
-        if place.stray:
+        if place.unexpected_body:
             return ConnectionLost(
-                f"{ended}: it is no stream of events: {statuses.excerpt(place.stray)}",
+                f"{ended}: it is no stream of events: {statuses.excerpt(place.unexpected_body)}",
                 remedy=_NO_STREAM,
             )
-        if not self._sending.stands_alone:
+        if not self._sending.is_stateless:
             ended += ", and without an event id to go on from: the request is lost"
         lost = ConnectionLost(ended, remedy=self._again)
         lost.is_unexplained = True
@@ -208,19 +208,19 @@ class Post:
         lost.is_unexplained = error.is_unexplained
         return lost
 
-    def _note_resuming(self, place: StreamPlace, delay: float, unreachable: str) -> None:
-        then = f"asking for what follows event {place.last_event} in {delay:g} s"
-        frame, noted = self._sending.frame, self._link.sink.noted
+    def _note_resuming(self, place: ResumableEventStream, delay: float, unreachable: str) -> None:
+        then = f"asking for what follows event {place.last_event_id} in {delay:g} s"
+        frame, noted = self._sending.frame, self._link.sink.on_event
         if unreachable:
             noted("unreachable", f"{unreachable}; {then}", request=frame, retry_seconds=delay)
         else:
             noted("resuming", f"the stream ended without the answer; {then}", request=frame)
 
-    async def _ask_for_the_rest(self, place: StreamPlace) -> str:
+    async def _ask_for_the_rest(self, place: ResumableEventStream) -> str:
         """Read on; gives in words why there was no server to ask, and nothing where there was one."""
-        headers = self._link.headers(STREAM_TYPE, last_event=place.last_event)
+        headers = self._link.headers(STREAM_TYPE, last_event=place.last_event_id)
         try:
-            async with self._link.wire.exchange(
+            async with self._link.client.exchange(
                 "GET", headers=headers, stream=self._sending.frame
             ) as answer:
                 if not answer.is_stream:
@@ -229,16 +229,16 @@ class Post:
         except SessionGone:
             raise
         except (ConnectFailed, ConnectionLost) as error:
-            place.note_failure()
+            place.record_failure()
             return error.words if words.is_unreachable(error) else ""
         return ""
 
-    async def _not_resumed(self, answer: Answer) -> TransportError:
-        body = await answer.read(ERROR_BUDGET)
+    async def _not_resumed(self, answer: HttpResponse) -> TransportError:
+        body = await answer.read(MAX_BODY_BYTES)
         self._deliver(body, is_message=False)
-        if self._link.is_gone(answer):
-            return session_gone()
+        if self._link.is_session_expired(answer):
+            return session_expired()
         if answer.is_temporary:
-            return ConnectionLost(statuses.of_status(answer, body.raw).words)
+            return ConnectionLost(statuses.from_status(answer, body.raw).words)
         unwanted = "the server does not resume the stream: the request is lost"
-        return statuses.of_status(answer, body.raw, unwanted=unwanted, remedy=_RESUME)
+        return statuses.from_status(answer, body.raw, unwanted=unwanted, remedy=_RESUME)

@@ -15,13 +15,13 @@ from urllib.parse import urlsplit
 
 from inspector.errors import ConnectFailed, Hint, for_cli
 from inspector.fact import Fact
-from inspector.transport.http.address import is_loopback, origin_words
+from inspector.transport.http.address import is_loopback, origin_text
 from inspector.wire.secrecy import mask_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from inspector.transport.http.address import HttpAddress
+    from inspector.transport.http.address import HttpConfig
 
 USABLE = ("http", "https")
 SYSTEM = "the system settings"
@@ -36,9 +36,9 @@ class Proxy(Fact, frozen=True):
     """The environment variable, or `SYSTEM`; empty where it is set for this server."""
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         """What it is, and who named it."""
-        shown = origin_words(self.url) if urlsplit(self.url).hostname else mask_addresses(self.url)
+        shown = origin_text(self.url) if urlsplit(self.url).hostname else mask_addresses(self.url)
         return f"the proxy {shown}{f' ({self.named_by})' if self.named_by else ''}"
 
     @property
@@ -52,7 +52,7 @@ class Proxy(Fact, frozen=True):
         return f"Check {self.named_by}, or add the host of the server to NO_PROXY."
 
 
-def proxy_for(address: HttpAddress, environ: Mapping[str, str] = os.environ) -> Proxy | None:
+def proxy_for(address: HttpConfig, environ: Mapping[str, str] = os.environ) -> Proxy | None:
     """The proxy for an address; None for a direct connection.
 
     Raises:
@@ -67,7 +67,7 @@ def proxy_for(address: HttpAddress, environ: Mapping[str, str] = os.environ) -> 
     reason = "SOCKS is not supported" if scheme.lower().startswith("socks") else "not an HTTP URL"
     begins = "The URL of a proxy begins with http:// or https://."
     raise ConnectFailed(
-        f"the connection cannot be prepared: {reason}: {chosen.words}",
+        f"the connection cannot be prepared: {reason}: {chosen.text}",
         remedy=Hint(f"{chosen.remedy} {begins}", cli=f"{for_cli(chosen.remedy)} {begins}"),
     )
 

@@ -15,7 +15,7 @@ from inspector.errors import HttpStatus
 from inspector.transport.http.address import (
     DEFAULT_PORTS,
     origin,
-    origin_words,
+    origin_text,
     with_credentials_of,
 )
 from inspector.wire.secrecy import mask_target
@@ -52,7 +52,7 @@ def target_of(response: httpx.Response, verb: str, url: str) -> str | None:
         raise _invalid(line, response.status_code, location, url)
     if not is_same:
         raise HttpStatus(
-            f"{origin_words(url)} redirects to {mask_target(target)}, another origin; nothing was sent there ({line})",
+            f"{origin_text(url)} redirects to {mask_target(target)}, another origin; nothing was sent there ({line})",
             status=response.status_code,
             remedy=_elsewhere(url, target),
             line=line,
@@ -81,7 +81,7 @@ def target_of_head(head: bytes, error: Exception, url: str) -> None:
 
 def _invalid(line: str, status: int, location: str, url: str) -> HttpStatus:
     """A redirect that leads nowhere."""
-    said = f"{origin_words(url)} redirects"
+    said = f"{origin_text(url)} redirects"
     said += (
         f" to an invalid URL, {mask_target(location[:200])}; nothing was sent there"
         if location

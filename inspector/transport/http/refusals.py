@@ -19,7 +19,7 @@ from inspector.transport.http.address import origin
 from inspector.wire import challenge
 
 if TYPE_CHECKING:
-    from inspector.transport.http.answer import Answer
+    from inspector.transport.http.answer import HttpResponse
     from inspector.wire.challenge import Challenges
 
 MAX_VALUE = 300
@@ -85,7 +85,7 @@ _SESSION = re.compile(r"session", re.IGNORECASE)
 _VERSION = re.compile(r"unsupported protocol version|mcp-protocol-version", re.IGNORECASE)
 
 
-def named(answer: Answer, text: str) -> str:
+def named(answer: HttpResponse, text: str) -> str:
     """What to do about a refusal that names its reason in `text`, the beginning of its body, or in its headers; empty where it names none."""
     challenges = challenge.read([answer.headers.get(_CHALLENGE, "")])
     if answer.status == 401 or (answer.status == 403 and challenges.items):
@@ -108,11 +108,11 @@ def names_credentials(text: str) -> bool:
     return _CREDENTIALS.search(text) is not None
 
 
-def forbidden(answer: Answer) -> str:
+def forbidden(answer: HttpResponse) -> str:
     """What to do about a 403 that names no reason."""
     if answer.via:
         return "Check whether the proxy forbids this host: its response is not told from that of the server."
-    if "authorization" in answer.sent:
+    if "authorization" in answer.request_headers:
         return "Check what the credentials that were sent are allowed to do, and which clients the server admits."
     return Hint(
         "Add credentials to the headers of this server if it needs any, and check which clients (Host, Origin, IP address) it admits.",
@@ -120,12 +120,12 @@ def forbidden(answer: Answer) -> str:
     )
 
 
-def _of_headers(answer: Answer, text: str) -> str:
+def _of_headers(answer: HttpResponse, text: str) -> str:
     """What a text means for a header of MCP that was sent, or was not; or for credentials."""
     is_negotiated = f"{UNSUPPORTED_VERSION}" in text  # an error that names other revisions
     is_about_version = answer.status == 400 and _VERSION.search(text) and not is_negotiated
-    if is_about_version and PROTOCOL_VERSION in answer.sent:
-        sent = f"The server refuses the header {PROTOCOL_VERSION}: {answer.sent[PROTOCOL_VERSION]}, the revision that was agreed on."
+    if is_about_version and PROTOCOL_VERSION in answer.request_headers:
+        sent = f"The server refuses the header {PROTOCOL_VERSION}: {answer.request_headers[PROTOCOL_VERSION]}, the revision that was agreed on."
         return Hint(
             f"{sent} Correct the server, or select a revision that it names.",
             cli=f"{sent} Correct the server, or set --revision to one that it names.",
@@ -137,16 +137,16 @@ def _of_headers(answer: Answer, text: str) -> str:
     return ""
 
 
-def _session_hint(answer: Answer) -> str:
-    if SESSION_ID in answer.sent:
+def _session_hint(answer: HttpResponse) -> str:
+    if SESSION_ID in answer.request_headers:
         why = "The server does not know the session that it opened: it was restarted, or runs as several processes that share no sessions."
         return Hint(f"{why} Connect again.", cli=f"{why} Run this again.")
-    if PROTOCOL_VERSION in answer.sent:
+    if PROTOCOL_VERSION in answer.request_headers:
         return f"Let the server send the header {SESSION_ID} with its response to initialize, and check whether a proxy removes it: none came."
     return f"Let the server accept initialize without the header {SESSION_ID}: the session begins with it."
 
 
-def _host_hint(answer: Answer) -> str:
+def _host_hint(answer: HttpResponse) -> str:
     try:
         host = origin(answer.url)[1]
     except ValueError:
@@ -154,14 +154,14 @@ def _host_hint(answer: Answer) -> str:
     return f"Use a host name in the URL that the server accepts, or add {host or 'the host of the URL'} to the hosts that it allows."
 
 
-def _credentials(answer: Answer, challenges: Challenges, text: str) -> str:
+def _credentials(answer: HttpResponse, challenges: Challenges, text: str) -> str:
     """Which header needs another value, and what the challenges say about it."""
     asked = next(iter(challenges.oauth or challenges.items), None)
     scheme = asked.scheme[:MAX_VALUE] if asked is not None else ""
     key = None if scheme else _KEY_HEADER.search(text)
     name = key[0] if key else "Authorization"
     about = _about(challenges)
-    if name in answer.sent:
+    if name in answer.request_headers:
         said = " ".join((*challenges.all("error"), *challenges.all("error_description"), text))
         rejected = "has expired" if "expired" in said.lower() else "is rejected"
         if "insufficient_scope" in challenges.all("error"):

@@ -15,28 +15,28 @@ from typing import TYPE_CHECKING
 from inspector.errors import ConnectionLost, HttpStatus, SessionGone, TransportError
 from inspector.transport.http import statuses, words
 from inspector.transport.http.answer import STREAM_TYPE
-from inspector.transport.http.link import session_gone
-from inspector.transport.http.place import StreamPlace
+from inspector.transport.http.link import session_expired
+from inspector.transport.http.place import ResumableEventStream
 from inspector.wire.frame import Channel
 
 if TYPE_CHECKING:
-    from inspector.transport.http.answer import Answer
-    from inspector.transport.http.link import Link
+    from inspector.transport.http.answer import HttpResponse
+    from inspector.transport.http.link import HttpConnection
 
-BODY_BUDGET = 1 << 20
+MAX_BODY_BYTES = 1 << 20
 """Bytes kept of a refusal."""
 
 VERIFY_SECONDS = 1.0
 """How long a request waits for the stream to be tried again before it is sent."""
 
 
-class StandingStream:
+class ServerStream:
     """Keeps the stream open for as long as the connection lasts."""
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: HttpConnection) -> None:
         """Prepare to open it over `link`."""
         self._link = link
-        self._place = StreamPlace(link.sink)
+        self._place = ResumableEventStream(link.sink)
         self._told: set[str] = set()
         self._is_in_doubt = False
         self._was_cut = False
@@ -75,18 +75,18 @@ class StandingStream:
         except SessionGone:
             raise
         except HttpStatus as error:
-            self._link.sink.noted("no-server-stream", error.words)
+            self._link.sink.on_event("no-server-stream", error.words)
             return False
         except TransportError as error:
             self._was_cut = True
-            self._place.note_failure()
+            self._place.record_failure()
             if words.is_unreachable(error):
                 await self._wait_for_the_server(error.words)
                 return True
             lost = f"the server stream was lost: {error.words}"
         delay = self._place.delay_seconds()
         self._tell("server-stream-lost", f"{lost}; it is opened again in {delay:g} s")
-        asked = self._place.is_asked_to_wait
+        asked = self._place.has_server_delay
         await self._pause(delay, is_in_doubt=is_cut or not asked, may_hurry=not asked)
         return True
 
@@ -95,7 +95,7 @@ class StandingStream:
         self._told.clear()
         delay = self._place.delay_seconds()
         said = f"{lost}; the server stream is opened again in {delay:g} s"
-        self._link.sink.noted("unreachable", said, retry_seconds=delay)
+        self._link.sink.on_event("unreachable", said, retry_seconds=delay)
         await self._pause(delay, is_in_doubt=True, may_hurry=True)
 
     async def _pause(self, delay: float, *, is_in_doubt: bool, may_hurry: bool) -> None:
@@ -111,26 +111,26 @@ class StandingStream:
                 await self._hurry.wait()
 
     async def _read(self) -> None:
-        headers = self._link.headers(STREAM_TYPE, last_event=self._place.last_event)
-        async with self._link.wire.exchange("GET", headers=headers) as answer:
+        headers = self._link.headers(STREAM_TYPE, last_event=self._place.last_event_id)
+        async with self._link.client.exchange("GET", headers=headers) as answer:
             if not answer.is_stream:
                 raise await self._refused(answer)
             self._tell("server-stream", "the server stream is open")
             if self._was_cut and self._link.had_stream:
-                self._link.sink.noted("server-stream-back", "the server stream is open again")
+                self._link.sink.on_event("server-stream-back", "the server stream is open again")
             self._was_cut = False
             self._link.had_stream = True
             self._is_in_doubt = False
             self._tried.set()
             await self._place.read(answer)
 
-    async def _refused(self, answer: Answer) -> TransportError:
-        body = await answer.read(BODY_BUDGET)
+    async def _refused(self, answer: HttpResponse) -> TransportError:
+        body = await answer.read(MAX_BODY_BYTES)
         if body.raw:
-            self._link.sink.received(Channel.HTTP, [body], answer.stream)
-        if self._link.is_gone(answer):
-            return session_gone(was_in_use=True)
-        said = statuses.of_status(answer, b"" if answer.status == 405 else body.raw)
+            self._link.sink.received(Channel.HTTP, [body], answer.frame)
+        if self._link.is_session_expired(answer):
+            return session_expired(was_in_use=True)
+        said = statuses.from_status(answer, b"" if answer.status == 405 else body.raw)
         refused = f"no server stream (status {answer.status}): {said.words}"
         if answer.is_temporary:
             return ConnectionLost(refused)
@@ -140,4 +140,4 @@ class StandingStream:
         """Say it once: a server may close the stream every few seconds."""
         if said not in self._told:
             self._told.add(said)
-            self._link.sink.noted(event, said)
+            self._link.sink.on_event(event, said)

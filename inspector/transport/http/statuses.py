@@ -19,12 +19,12 @@ from inspector.wire.secrecy import mask_addresses, mask_target
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inspector.transport.http.answer import Answer
+    from inspector.transport.http.answer import HttpResponse
 
-EXCERPT = 400
+MAX_EXCERPT_CHARS = 400
 """Characters shown of a body or a header."""
 
-LINE = 80
+MAX_REASON_CHARS = 80
 """Characters shown of the reason in a status line."""
 
 _FAMILIES = {
@@ -100,8 +100,8 @@ _SEND = (
 )
 
 
-def of_status(
-    answer: Answer,
+def from_status(
+    answer: HttpResponse,
     body: bytes,
     *,
     unwanted: str = "",
@@ -115,13 +115,13 @@ def of_status(
     `knows_request` is as in `HttpStatus`; `endpoint` is the URL that a server over HTTP+SSE named, where the request went there.
     """
     line, explained, said = status_line(answer), tuple(_explained(answer)), excerpt(body)
-    named = "" if answer.is_good else refusals.named(answer, said)
-    if answer.via and not answer.is_good:
+    named = "" if answer.is_success else refusals.named(answer, said)
+    if answer.via and not answer.is_success:
         explained = (*explained, f"the request went through {answer.via}")
     if endpoint:
         line = f"{line} from the endpoint {mask_addresses(endpoint)}"
         named = _ENDPOINT if answer.status in {404, 405, 410} else named
-    parts = [line, *filter(None, (unwanted, answer.explained)), *explained]
+    parts = [line, *filter(None, (unwanted, answer.credentials_text)), *explained]
     if said:
         parts.append(f"{answer.media_type or 'a body of no type'}: {said}")
     return HttpStatus(
@@ -138,7 +138,7 @@ def of_status(
     )
 
 
-def without_message(answer: Answer, body: bytes, request: bytes) -> HttpStatus:
+def without_message(answer: HttpResponse, body: bytes, request: bytes) -> HttpStatus:
     """A response with a good status that is no answer to `request`."""
     asked = read(request)
     is_opening = is_greeting(asked.method)
@@ -147,19 +147,19 @@ def without_message(answer: Answer, body: bytes, request: bytes) -> HttpStatus:
     if not body:
         unwanted = "the server took the request and sent no response"
     elif what := bodies.mislabeled(body, answer.media_type):
-        unwanted = _mislabeled_words(what.words, answer.media_type)
+        unwanted = _mislabeled_words(what.text, answer.media_type)
         remedy = f"Let the server send `Content-Type: {what.media_type}`, which a response to a request must have (L-HTTP-01)."
         knows_request = True
     elif answer.media_type == "text/html":
         unwanted = "a web page, neither JSON nor an event stream"
         remedy = "Check the path of the URL: a web page responds there, not an MCP endpoint."
-    elif odd := bodies.odd(body, asked):
-        unwanted, remedy = odd.words, odd.hint
+    elif odd := bodies.mismatch(body, asked):
+        unwanted, remedy = odd.summary, odd.hint
     elif answer.media_type != JSON_TYPE:
         unwanted = "neither JSON nor an event stream"
     elif not is_opening:
         remedy = _ALONE
-    return of_status(answer, body, unwanted=unwanted, remedy=remedy, knows_request=knows_request)
+    return from_status(answer, body, unwanted=unwanted, remedy=remedy, knows_request=knows_request)
 
 
 def _mislabeled_words(what: str, media_type: str) -> str:
@@ -170,12 +170,12 @@ def _mislabeled_words(what: str, media_type: str) -> str:
     return f"the body is {what}, but its Content-Type is {media_type}, neither JSON nor an event stream"
 
 
-def status_line(answer: Answer) -> str:
+def status_line(answer: HttpResponse) -> str:
     """Status and reason."""
-    return f"HTTP {answer.status} {_one_line(answer.reason, LINE)}".strip()
+    return f"HTTP {answer.status} {_one_line(answer.reason, MAX_REASON_CHARS)}".strip()
 
 
-def hint(answer: Answer, said: str = "") -> str:
+def hint(answer: HttpResponse, said: str = "") -> str:
     """What to do about a response whose body begins with `said`, and names no reason that is known."""
     found = HINTS.get(answer.status) or _FAMILIES.get(answer.status // 100, _FAMILIES[5])
     after = _retry_after(answer)
@@ -190,23 +190,23 @@ def hint(answer: Answer, said: str = "") -> str:
 
 def excerpt(body: bytes) -> str:
     """The beginning of a body as text in one line."""
-    return _one_line(body[: EXCERPT * 4].decode("utf-8", "replace"), EXCERPT)
+    return _one_line(body[: MAX_EXCERPT_CHARS * 4].decode("utf-8", "replace"), MAX_EXCERPT_CHARS)
 
 
-def _explained(answer: Answer) -> Iterator[str]:
+def _explained(answer: HttpResponse) -> Iterator[str]:
     for statuses, header, words in _EXPLAINING:
         value = _retry_after(answer) if header == "retry-after" else answer.headers.get(header, "")
         if header == "location":
             value = mask_target(value)
         if value and (not statuses or answer.status in statuses):
-            yield words.format(_one_line(value, EXCERPT))
+            yield words.format(_one_line(value, MAX_EXCERPT_CHARS))
     if answer.status == 401 and "www-authenticate" not in answer.headers:
         yield "without WWW-Authenticate"
 
 
-def _retry_after(answer: Answer) -> str:
+def _retry_after(answer: HttpResponse) -> str:
     """Seconds with their unit, or a date."""
-    value = _one_line(answer.headers.get("retry-after", ""), LINE)
+    value = _one_line(answer.headers.get("retry-after", ""), MAX_REASON_CHARS)
     return f"{value} s" if value.isdecimal() else value
 
 

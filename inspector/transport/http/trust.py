@@ -16,7 +16,7 @@ import httpx
 from inspector.errors import ConnectFailed, Hint
 
 if TYPE_CHECKING:
-    from inspector.transport.http.address import HttpAddress
+    from inspector.transport.http.address import HttpConfig
     from inspector.transport.http.proxies import Proxy
 
 MAX_PEM_BYTES = 1 << 20
@@ -25,7 +25,7 @@ MAX_PEM_BYTES = 1 << 20
 _ONE_FILE = "The file has to hold the certificate and its private key, one after the other (PEM)."
 
 
-def tls_context(address: HttpAddress, proxy: Proxy | None = None) -> ssl.SSLContext:
+def tls_context(address: HttpConfig, proxy: Proxy | None = None) -> ssl.SSLContext:
     """What decides about certificates, on the way through `proxy`.
 
     Raises:
@@ -35,13 +35,13 @@ def tls_context(address: HttpAddress, proxy: Proxy | None = None) -> ssl.SSLCont
     if address.verify and "https" in (address.origin[0], proxied):
         context = _of_system()
         if address.ca_file:
-            _trust(context, address.ca_file)
+            _load_ca(context, address.ca_file)
     else:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE
     if address.client_cert:
-        _present(context, address.client_cert)
+        _load_client_certificate(context, address.client_cert)
     return context
 
 
@@ -65,11 +65,11 @@ def _of_environment(error: Exception) -> ConnectFailed:
         except (OSError, ValueError) as found:
             return ConnectFailed(
                 f"the connection cannot be prepared: the environment variable {name} names {value}, "
-                f"which cannot be used: {_said(found)}",
+                f"which cannot be used: {_reason(found)}",
                 remedy=f"Correct or unset {name}.",
             )
     return ConnectFailed(
-        f"the connection cannot be prepared: the trusted certificates cannot be loaded: {_said(error)}",
+        f"the connection cannot be prepared: the trusted certificates cannot be loaded: {_reason(error)}",
         remedy=f"Check the certificates of the system, and the variables {', '.join(_VARIABLES)} and OPENSSL_CONF.",
     )
 
@@ -92,12 +92,12 @@ _VARIABLES = {"SSLKEYLOGFILE": _append_to, "SSL_CERT_FILE": _load, "SSL_CERT_DIR
 """Environment variables that the libraries of TLS read, and what each value must be good for."""
 
 
-def _trust(context: ssl.SSLContext, file: str) -> None:
+def _load_ca(context: ssl.SSLContext, file: str) -> None:
     try:
         context.load_verify_locations(file)
     except OSError as error:
         raise ConnectFailed(
-            f"the file of trusted certificates {file} cannot be used: {_said(error)}",
+            f"the file of trusted certificates {file} cannot be used: {_reason(error)}",
             remedy=Hint(
                 "Check the certificate files of this server; a file of certificates is text (PEM).",
                 cli="Check the file of --ca; a file of certificates is text (PEM).",
@@ -105,12 +105,12 @@ def _trust(context: ssl.SSLContext, file: str) -> None:
         ) from error
 
 
-def _present(context: ssl.SSLContext, file: str) -> None:
+def _load_client_certificate(context: ssl.SSLContext, file: str) -> None:
     try:
         context.load_cert_chain(file, password=_refuse)
     except (OSError, ValueError) as error:
         raise ConnectFailed(
-            f"the client certificate {file} cannot be used: {_lacking(file) or _said(error)}",
+            f"the client certificate {file} cannot be used: {_lacking(file) or _reason(error)}",
             remedy=Hint(
                 f"Check the certificate files of this server. {_ONE_FILE}",
                 cli=f"Check the file of --client-cert. {_ONE_FILE}",
@@ -134,7 +134,7 @@ def _refuse() -> NoReturn:
     raise ValueError("its key is locked with a password; unlock it into a file of its own")
 
 
-def _said(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     if isinstance(error, ssl.SSLError):
         return (error.reason or str(error)).replace("_", " ").lower()
     return error.strerror or str(error) if isinstance(error, OSError) else str(error)

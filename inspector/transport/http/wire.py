@@ -16,13 +16,13 @@ from msgspec.structs import replace
 from inspector.errors import ConnectFailed, ConnectionLost, HttpStatus, InspectorError
 from inspector.time_slices import in_time_slices
 from inspector.transport.http import words
-from inspector.transport.http.answer import Answer
+from inspector.transport.http.answer import HttpResponse
 from inspector.transport.http.credentials import REFUSALS, Refusal
 from inspector.transport.http.decoding import ENCODINGS, IDENTITY, PLAIN, decoded
-from inspector.transport.http.exposure import is_readable, own_address
-from inspector.transport.http.heads import tracer
-from inspector.transport.http.heard import Heard
-from inspector.transport.http.lanes import Lanes
+from inspector.transport.http.exposure import is_readable, network_address
+from inspector.transport.http.heads import httpcore_trace
+from inspector.transport.http.heard import ResponseStart
+from inspector.transport.http.lanes import ExclusivePool
 from inspector.transport.http.proxies import proxy_for
 from inspector.transport.http.redirects import target_of, target_of_head
 from inspector.transport.http.trust import tls_context
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 
     from inspector.transport.base import Sink
-    from inspector.transport.http.address import HttpAddress
+    from inspector.transport.http.address import HttpConfig
     from inspector.transport.http.credentials import Credentials, Outcome
     from inspector.transport.http.proxies import Proxy
 
@@ -54,12 +54,12 @@ REFUSAL_BUDGET = 1 << 20
 """Bytes kept of the body of a refusal."""
 
 
-class HttpWire:
+class RecordingClient:
     """Makes HTTP exchanges with one server."""
 
     def __init__(
         self,
-        address: HttpAddress,
+        address: HttpConfig,
         sink: Sink,
         *,
         channel: Channel = Channel.HTTP,
@@ -99,15 +99,15 @@ class HttpWire:
                 remedy=proxy.remedy if proxy is not None else "",
             ) from error
         if proxy is not None and proxy.named_by:
-            self._sink.noted("proxy", f"connections go through {proxy.words}")
+            self._sink.on_event("proxy", f"connections go through {proxy.text}")
         if not self._address.verify and self._address.origin[0] == "https":
-            self._sink.noted("not-verified", "the certificate of the server is not checked")
+            self._sink.on_event("not-verified", "the certificate of the server is not checked")
         if is_readable(self._address) and self._channel is Channel.HTTP:
-            self._sink.noted(
+            self._sink.on_event(
                 NOT_ENCRYPTED, "the connection is not encrypted: the URL begins with http:"
             )
         for name in self._address.left_out:
-            self._sink.noted("header-left-out", f"the header {name} is set by the transport")
+            self._sink.on_event("header-left-out", f"the header {name} is set by the transport")
 
     async def aclose(self) -> None:
         """Close all connections."""
@@ -125,7 +125,7 @@ class HttpWire:
         stream: int = 0,
         on_sent: Callable[[], object] = lambda: None,
         follows: bool = True,
-    ) -> AsyncGenerator[Answer]:
+    ) -> AsyncGenerator[HttpResponse]:
         """Send one request and give the answer while its body is still to come.
 
         `stream` is the frame that opens the exchange; without one, the head of the request does. Without `follows` a redirect is an answer
@@ -135,7 +135,7 @@ class HttpWire:
             TransportError: there was no answer, or one that leads elsewhere.
         """
         url = url or self._address.url
-        record = _Record(self._sink, self._channel, stream)
+        record = HeaderRecorder(self._sink, self._channel, stream)
         hops = refusals = 0
         while hops <= MAX_HOPS:
             given = await self._given(verb, url)
@@ -148,7 +148,7 @@ class HttpWire:
                     continue
                 answer = _answer(response, record, self._via(url))
                 if given and answer.status not in REFUSALS and self._credentials is not None:
-                    self._credentials.accepted(given, answer.pairs)
+                    self._credentials.accepted(given, answer.header_pairs)
                 if answer.status in REFUSALS and self._credentials is not None:
                     refusals += 1
                     outcome, answer = await self._refused(
@@ -178,19 +178,19 @@ class HttpWire:
         set_by_user = {name.lower() for name, _ in self._address.headers}
         return tuple(pair for pair in given if pair[0].lower() not in set_by_user)
 
-    async def _refused(self, refusal: Refusal, answer: Answer) -> tuple[Outcome, Answer]:
+    async def _refused(self, refusal: Refusal, answer: HttpResponse) -> tuple[Outcome, HttpResponse]:
         """What the credentials say of a refusal, and the answer as it can still be read."""
         assert self._credentials is not None
         read = await answer.read(REFUSAL_BUDGET)
-        frame = answer.stream
+        frame = answer.frame
         outcome = await self._credentials.refused(replace(refusal, body=read.raw, frame=frame))
         if outcome.sends_again and read.raw:
             answer.record_rest(read)
         answer = replace(
             answer,
             chunks=_again(read.raw),
-            explained=outcome.words,
-            remedy=outcome.remedy,
+            explained=outcome.reason,
+            remedy=outcome.hint,
             needs_user=outcome.needs_user,
         )
         return outcome, answer
@@ -201,12 +201,12 @@ class HttpWire:
         url: str,
         headers: Sequence[tuple[str, str]],
         body: bytes | None,
-        record: _Record,
+        record: HeaderRecorder,
         on_sent: Callable[[], object],
     ) -> httpx.Response:
         if self._client is None:
             raise ConnectionLost("there is no connection")
-        heard = Heard(record.headers_begin, is_known=self._has_responded)
+        heard = ResponseStart(record.headers_begin, is_known=self._has_responded)
         record.heard = heard
 
         def written() -> None:
@@ -221,34 +221,34 @@ class HttpWire:
                 headers=[*headers, *self._address.headers],
                 content=body,
                 extensions={
-                    "trace": tracer(record.sending, written, record.received, self._connected),
+                    "trace": httpcore_trace(record.sending, written, record.received, self._connected),
                     "heard": heard,
                 },
             )
             response = await self._client.send(request, stream=True)
-        except words.FOREIGN as error:
+        except words.HTTPX_ERRORS as error:
             if record.head:
                 target_of_head(record.head, error, url)
             record.headless(heard)
-            raise words.lost(error, url, heard, self._proxy) from error
+            raise words.map_error(error, url, heard, self._proxy) from error
         finally:
-            heard.finish()
+            heard.on_header_end()
         self._has_responded = True
         return response
 
     def _connected(self, ours: object, theirs: object) -> None:
         """Tell once that a server of this computer is reached as others could reach it; the address of a proxy says nothing."""
-        own = own_address(ours, theirs) if self._proxy is None else ""
+        own = network_address(ours, theirs) if self._proxy is None else ""
         if own and not self._is_exposed and self._channel is Channel.HTTP:
             self._is_exposed = True
-            self._sink.noted(
+            self._sink.on_event(
                 OWN_ADDRESS, f"the server runs on this computer, and is reached at {own}"
             )
 
     def _via(self, url: str) -> str:
         """The proxy that responds itself if it wants to: without TLS it sees everything."""
         is_plain = self._proxy is not None and url.startswith("http:")
-        return self._proxy.words if self._proxy is not None and is_plain else ""
+        return self._proxy.text if self._proxy is not None and is_plain else ""
 
     def _redirect(self, response: httpx.Response, verb: str, url: str) -> str | None:
         """Where a redirect leads, if it is one that may be followed.
@@ -260,16 +260,16 @@ class HttpWire:
         if target is not None and target not in self._redirected:
             self._redirected.add(target)
             shown = mask_target(target)
-            self._sink.noted("redirected", f"the server redirects to {shown}: use that address")
+            self._sink.on_event("redirected", f"the server redirects to {shown}: use that address")
         return target
 
 
-class _Record:
+class HeaderRecorder:
     """Records the heads of one exchange."""
 
     def __init__(self, sink: Sink, channel: Channel, stream: int) -> None:
         self.stream = stream
-        self.heard = Heard()
+        self.heard = ResponseStart()
         self.head = b""
         """Of the response to the latest request, once it came."""
         self._sink = sink
@@ -290,13 +290,13 @@ class _Record:
             self.heard.enter_tunnel()
         else:
             self.head = head
-            self.heard.finish()
+            self.heard.on_header_end()
 
     def headers_begin(self, size: int, data: bytes) -> None:
         """Let it be known how much came of headers that are not complete; 0 for none any more."""
         self._sink.unfinished(self._channel, size, data, data[-EXCERPT_BYTES:], self.stream)
 
-    def headless(self, heard: Heard) -> None:
+    def headless(self, heard: ResponseStart) -> None:
         """Record what arrived and is no whole head."""
         if heard.data:
             flaw = Flaw.CUT if heard.dropped else Flaw.UNTERMINATED
@@ -327,7 +327,7 @@ async def _again(raw: bytes) -> AsyncIterator[bytes]:
         yield raw
 
 
-def _answer(response: httpx.Response, record: _Record, via: str) -> Answer:
+def _answer(response: httpx.Response, record: HeaderRecorder, via: str) -> HttpResponse:
     encoding = response.headers.get("content-encoding", "").strip().lower()
     if encoding not in PLAIN and encoding not in ENCODINGS:
         raise HttpStatus(
@@ -336,7 +336,7 @@ def _answer(response: httpx.Response, record: _Record, via: str) -> Answer:
             remedy=IDENTITY,
         )
     body = in_time_slices(decoded(_chunks(response), encoding))
-    return Answer(
+    return HttpResponse(
         response.status_code,
         response.reason_phrase,
         response.headers,
@@ -347,7 +347,7 @@ def _answer(response: httpx.Response, record: _Record, via: str) -> Answer:
         via,
         record.rest,
         record.unfinished,
-        pairs=tuple(response.headers.multi_items()),
+        header_pairs=tuple(response.headers.multi_items()),
     )
 
 
@@ -355,8 +355,8 @@ async def _chunks(response: httpx.Response) -> AsyncIterator[bytes]:
     try:
         async for chunk in response.aiter_raw():
             yield chunk
-    except words.FOREIGN as error:
-        raise words.lost(error, str(response.url), Heard(is_known=True)) from error
+    except words.HTTPX_ERRORS as error:
+        raise words.map_error(error, str(response.url), ResponseStart(is_known=True)) from error
 
 
 def _make_client(proxy: Proxy | None, context: ssl.SSLContext) -> httpx.AsyncClient:
@@ -365,7 +365,7 @@ def _make_client(proxy: Proxy | None, context: ssl.SSLContext) -> httpx.AsyncCli
             "User-Agent": f"spyglass/{VERSION}",
             "Accept-Encoding": "identity",
         },
-        transport=Lanes(context, httpx.Proxy(proxy.url) if proxy is not None else None),
+        transport=ExclusivePool(context, httpx.Proxy(proxy.url) if proxy is not None else None),
         timeout=httpx.Timeout(None, connect=CONNECT_SECONDS),
         limits=httpx.Limits(max_connections=None, max_keepalive_connections=None),
         follow_redirects=False,

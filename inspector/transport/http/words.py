@@ -11,7 +11,7 @@ import httpx
 
 from inspector.errors import ConnectFailed, ConnectionLost, TransportError
 from inspector.transport.http import tls_words
-from inspector.transport.http.address import origin, origin_words
+from inspector.transport.http.address import origin, origin_text
 from inspector.transport.http.statuses import excerpt
 from inspector.wire import protocols
 from inspector.wire.secrecy import mask_addresses
@@ -19,7 +19,7 @@ from inspector.wire.secrecy import mask_addresses
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inspector.transport.http.heard import Heard
+    from inspector.transport.http.heard import ResponseStart
     from inspector.transport.http.proxies import Proxy
 
 _NO_HTTP = re.compile("illegal (?:status|request) line|no request line")
@@ -36,7 +36,7 @@ _QUOTED = re.compile(r"bytearray\(b['\"](.*)['\"]\)")
 _TOO_LONG = "too long"
 """What h11 says of a head above its limit."""
 
-HEAD_BYTES = 100 << 10
+MAX_HEADER_BYTES = 100 << 10
 """The limit of httpcore for a head."""
 
 _CONNECT = "Check host and port, and whether a firewall is in between."
@@ -49,7 +49,7 @@ _PERHAPS_TLS = "Check the log of the server; if it uses TLS, change the URL to h
 class Party(NamedTuple):
     """Who is at the other end of the connection that failed."""
 
-    words: str
+    name: str
     """Its origin, or the proxy."""
     url: str
     """Where the request was to go."""
@@ -61,27 +61,27 @@ class Party(NamedTuple):
         return self.proxy.remedy if self.proxy is not None else of_server
 
 
-FOREIGN = (httpx.HTTPError, httpx.InvalidURL, OSError)
+HTTPX_ERRORS = (httpx.HTTPError, httpx.InvalidURL, OSError)
 """What an exchange may raise. An alert of TLS that comes after the handshake is passed on by httpx as it is, an `OSError`."""
 
 
-def lost(error: Exception, url: str, heard: Heard, proxy: Proxy | None = None) -> TransportError:
+def map_error(error: Exception, url: str, heard: ResponseStart, proxy: Proxy | None = None) -> TransportError:
     """What `error` means for a request to `url`, by way of `proxy`; `heard` is what came in the place of a head."""
     is_of_proxy = proxy is not None and not heard.is_tunneled
     party = Party(
-        proxy.words if proxy is not None and is_of_proxy else origin_words(url),
+        proxy.text if proxy is not None and is_of_proxy else origin_text(url),
         url,
         proxy if is_of_proxy else None,
     )
     found = (
-        tls_words.of_alert(_causes(error), party.words)
+        tls_words.of_alert(_causes(error), party.name)
         or _of_connecting(error, party, proxy)
         or _of_bytes(error, party, heard)
         or _of_the_exchange(error, party, heard)
     )
     if found is not None:
         return found
-    return ConnectionLost(f"the HTTP exchange with {party.words} failed: {_said(error)}")
+    return ConnectionLost(f"the HTTP exchange with {party.name} failed: {_reason(error)}")
 
 
 def is_unreachable(error: TransportError) -> bool:
@@ -92,20 +92,20 @@ def is_unreachable(error: TransportError) -> bool:
 def _of_connecting(error: Exception, party: Party, proxy: Proxy | None) -> TransportError | None:
     if isinstance(error, httpx.ConnectTimeout | httpx.PoolTimeout):
         return ConnectFailed(
-            f"no connection to {party.words} in time",
+            f"no connection to {party.name} in time",
             remedy=party.hint(_CONNECT_TLS if party.url.startswith("https:") else _CONNECT),
         )
     if isinstance(error, httpx.ProxyError):
-        return _refused_by(proxy, _said(error), party.url)
+        return _refused_by(proxy, _reason(error), party.url)
     if isinstance(error, httpx.ConnectError):
         return _unreachable(error, party)
     if isinstance(error, httpx.UnsupportedProtocol | httpx.LocalProtocolError | httpx.InvalidURL):
-        return ConnectFailed(f"the request to {party.words} cannot be sent: {_said(error)}")
+        return ConnectFailed(f"the request to {party.name} cannot be sent: {_reason(error)}")
     return None
 
 
 def _refused_by(proxy: Proxy | None, said: str, url: str) -> ConnectFailed:
-    name = proxy.words if proxy is not None and proxy.named_by else "the proxy"
+    name = proxy.text if proxy is not None and proxy.named_by else "the proxy"
     remedy, host = "Check the proxy." if proxy is None else proxy.remedy, origin(url)[1]
     if said.startswith("407"):
         where = proxy.named_by if proxy is not None and proxy.named_by else "the proxy"
@@ -123,18 +123,18 @@ def _unreachable(error: Exception, party: Party) -> ConnectFailed:
     host = origin(party.url)[1]
     for cause in _causes(error):
         if isinstance(cause, socket.gaierror):
-            words = f"the host of {party.words} has no known address: {cause.strerror}"
+            words = f"the host of {party.name} has no known address: {cause.strerror}"
             return ConnectFailed(words, remedy=party.hint(_unknown_host(host)))
         if isinstance(cause, ssl.SSLCertVerificationError):
-            return tls_words.of_verification(cause, party.words)
+            return tls_words.of_verification(cause, party.name)
         if isinstance(cause, ssl.SSLError):
             is_proxy = party.proxy is not None
-            return tls_words.of_handshake(cause, party.words, is_proxy=is_proxy)
+            return tls_words.of_handshake(cause, party.name, is_proxy=is_proxy)
         if isinstance(cause, ConnectionRefusedError):
-            words = f"{party.words} refused the connection"
+            words = f"{party.name} refused the connection"
             return ConnectFailed(words, remedy=party.hint(_nobody_listens(host)))
     return ConnectFailed(
-        f"{party.words} cannot be reached: {_said(error)}",
+        f"{party.name} cannot be reached: {_reason(error)}",
         remedy=party.hint("Check host and port."),
     )
 
@@ -158,51 +158,51 @@ def _nobody_listens(host: str) -> str:
     return f"{running}."
 
 
-def _of_bytes(error: Exception, party: Party, heard: Heard) -> TransportError | None:
+def _of_bytes(error: Exception, party: Party, heard: ResponseStart) -> TransportError | None:
     """A response that is no HTTP/1.1, or a head that does not end."""
     if not isinstance(error, httpx.NetworkError | httpx.RemoteProtocolError):
         return None
-    if heard.follows and _NO_HTTP.search(str(error)):
+    if heard.is_reused and _NO_HTTP.search(str(error)):
         return ConnectionLost(
-            f"{party.words} sent more than the `Content-Length` of its response before: the rest stands in the place of a status line",
+            f"{party.name} sent more than the `Content-Length` of its response before: the rest stands in the place of a status line",
             remedy="Let the server send the right `Content-Length`.",
         )
     if not heard.data:
         return None
     name = protocols.name_of(heard.data)
     if name == protocols.TLS:
-        return ConnectionLost(f"{party.words} responds in TLS", remedy=protocols.hint_for(name))
+        return ConnectionLost(f"{party.name} responds in TLS", remedy=protocols.hint_for(name))
     if _TOO_LONG in str(error):
         return ConnectionLost(
-            f"{party.words} sends more than {HEAD_BYTES >> 10} KB of headers",
+            f"{party.name} sends more than {MAX_HEADER_BYTES >> 10} KB of headers",
             remedy="Let the server send fewer or shorter headers.",
         )
     if heard.data.startswith(b"HTTP/1"):
         return None
     spoken = f"responds in {name}, not in HTTP/1.1" if name else "does not respond in HTTP/1.1"
     return ConnectionLost(
-        f"{party.words} {spoken}: {excerpt(heard.data)}",
+        f"{party.name} {spoken}: {excerpt(heard.data)}",
         remedy=party.hint(protocols.hint_for(name)),
     )
 
 
-def _of_the_exchange(error: Exception, party: Party, heard: Heard) -> TransportError | None:
-    said = _said(error)
+def _of_the_exchange(error: Exception, party: Party, heard: ResponseStart) -> TransportError | None:
+    said = _reason(error)
     if isinstance(error, httpx.RemoteProtocolError) and not _DISCONNECTED.search(said):
         return ConnectionLost(
-            f"{party.words} sent an invalid HTTP response: {_plain(said, heard)}",
+            f"{party.name} sent an invalid HTTP response: {_h11_text(said, heard)}",
             remedy="Correct the HTTP response of the server, or of the proxy in front of it.",
         )
     if isinstance(error, httpx.NetworkError | httpx.RemoteProtocolError):
         return ConnectionLost(
-            f"{party.words} cut the connection: {said}", remedy=_cut_hint(said, party, heard)
+            f"{party.name} cut the connection: {said}", remedy=_cut_hint(said, party, heard)
         )
     if isinstance(error, httpx.TimeoutException):
-        return ConnectionLost(f"{party.words} took too long: {said}")
+        return ConnectionLost(f"{party.name} took too long: {said}")
     return None
 
 
-def _cut_hint(said: str, party: Party, heard: Heard) -> str:
+def _cut_hint(said: str, party: Party, heard: ResponseStart) -> str:
     if _IN_THE_BODY.search(said):
         return "Check the log of the server: it ended the response early, or its `Content-Length` or chunks do not fit the body."
     if party.proxy is not None:
@@ -212,7 +212,7 @@ def _cut_hint(said: str, party: Party, heard: Heard) -> str:
     return "Check the log of the server: it may have crashed, or a proxy in between ended the connection."
 
 
-def _plain(said: str, heard: Heard) -> str:
+def _h11_text(said: str, heard: ResponseStart) -> str:
     """What h11 says, without the notation of Python; the status line where that is what is wrong."""
     found = _QUOTED.search(said)
     if found:
@@ -222,7 +222,7 @@ def _plain(said: str, heard: Heard) -> str:
     return f"{said} (“{excerpt(line)}”)" if line and _NO_HTTP.search(said) else said
 
 
-def _said(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     """What an error says, or else what led to it."""
     for cause in _causes(error):
         system = cause.strerror if isinstance(cause, OSError) else None

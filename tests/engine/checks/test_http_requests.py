@@ -8,7 +8,7 @@ import pytest
 
 from inspector.spec.revision import FIFTH, FOURTH, THIRD
 from inspector.transport.http.address import check
-from inspector.transport.http.exposure import is_readable, own_address
+from inspector.transport.http.exposure import is_readable, network_address
 from inspector.transport.notes import NOT_ENCRYPTED, OWN_ADDRESS
 from inspector.wire.frame import Channel, Direction, Flaw
 from inspector.wire.lines import Line
@@ -169,7 +169,7 @@ def test_a_server_of_this_computer_that_others_reach_is_known_by_both_ends(
     ours: object, theirs: object, found: str
 ) -> None:
     """L-HTTP-11."""
-    assert own_address(ours, theirs) == found
+    assert network_address(ours, theirs) == found
 
 
 def test_a_local_server_that_others_reach_is_told() -> None:

@@ -17,7 +17,7 @@ from inspector.session.negotiate import HANDSHAKE
 from inspector.session.session import SessionState
 from inspector.session.steps import StepState
 from inspector.session.timeouts import Timeouts
-from inspector.transport.program import prepare
+from inspector.transport.program import resolve
 from inspector.wire.message import Kind
 from inspector.workspace import Workspace
 from tests.support.corpus import case, connected, failure_of, playing, variants
@@ -280,7 +280,7 @@ def test_the_environment_of_the_launch_is_told_when_it_is_to_blame(
     command = {1: "npx", 4: "node", 5: "./C:\\Program Files\\nodejs\\node.exe"}[variant]
     cwd = "/no/such/folder" if "cwd" in about else ""
     with pytest.raises(ConnectFailed) as failure:
-        prepare(command, [], {"PATH": "/no/bin:/no/local/bin"}, cwd)
+        resolve(command, [], {"PATH": "/no/bin:/no/local/bin"}, cwd)
 
     assert expected in failure.value.words
 
@@ -288,7 +288,7 @@ def test_the_environment_of_the_launch_is_told_when_it_is_to_blame(
 def test_an_env_block_adds_to_what_is_inherited() -> None:
     """stdio-23-launch-environment, variant 3."""
     assert "PATH must still be inherited" in str(_variant("stdio-23-launch-environment", 3)["case"])
-    launch = prepare(sys.executable, [], {"ONE": "1"}, "")
+    launch = resolve(sys.executable, [], {"ONE": "1"}, "")
 
     assert launch.env == {**os.environ, "ONE": "1"}
 

@@ -22,10 +22,10 @@ async def test_a_session_that_has_its_frames_ends_in_words_that_say_so(
     async with connected(AnsweringServer()) as session:
         monkeypatch.setattr(transcript, "FRAME_LIMIT", 1000)
         session.peer.received(Channel.STDOUT, [Line(b"{}")] * 500)
-        assert not session.peer.behind
+        assert not session.peer.is_congested
 
         session.peer.received(Channel.STDERR, [Line(b"")] * 600)
-        assert session.peer.behind
+        assert session.peer.is_congested
         await wait_until(lambda: session.state is SessionState.CLOSED)
         assert session.failure is not None
         assert "frames" in session.failure.words

@@ -83,11 +83,11 @@ async def test_while_too_many_have_not_begun_nothing_more_is_read(
     async with connected(server) as session:
         for number in range(MANY):
             server.send(ping(number))
-        assert session.peer.behind
+        assert session.peer.is_congested
 
         await wait_until(lambda: len(answered(server)) == MANY)
 
-        assert not session.peer.behind
+        assert not session.peer.is_congested
 
 
 async def test_a_request_that_is_called_off_before_its_turn_gets_no_answer() -> None:

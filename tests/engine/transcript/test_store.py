@@ -183,7 +183,7 @@ async def test_when_the_file_cannot_be_written_the_record_goes_on_in_memory_and_
     assert isinstance(transcript.failure, StorageError)
     assert transcript.raw(number) == b'{"jsonrpc":"2.0","id":1,"method":"ping"}'
     assert transcript.raw(after) == b'{"jsonrpc":"2.0","id":1,"result":{}}'
-    assert not transcript.behind
+    assert not transcript.is_congested
     notes = [n for n in range(1, transcript.count + 1) if transcript.row(n).kind is Kind.NOTE]
     assert b"not-recorded" in transcript.raw(notes[0])
     await transcript.aclose()
@@ -196,8 +196,8 @@ async def test_memory_is_bounded_and_the_record_is_not(path: Path) -> None:
     for raw in frames:
         transcript.append(Direction.RECEIVED, Channel.STDOUT, [Line(raw)])
 
-    assert transcript.behind
-    await wait_until(lambda: not transcript.behind)
+    assert transcript.is_congested
+    await wait_until(lambda: not transcript.is_congested)
     await transcript.aclose()
     assert [transcript.raw(n) == frames[n - 1] for n in range(1, 11)] == [True] * 10
     assert transcript.raws(1, 11) == frames
@@ -211,8 +211,8 @@ async def test_empty_frames_count_for_the_pause_and_for_memory(path: Path) -> No
     lines = [Line(b"")] * 1_000_000
     transcript.append(Direction.RECEIVED, Channel.STDERR, lines)
 
-    assert transcript.behind
-    await wait_until(lambda: not transcript.behind)
+    assert transcript.is_congested
+    await wait_until(lambda: not transcript.is_congested)
     await transcript.aclose()
     assert transcript.raw(1) == transcript.raw(1_000_000) == b""
 

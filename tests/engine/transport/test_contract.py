@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import pytest
 
 from inspector.errors import ConnectionLost
-from inspector.transport.base import Sending
+from inspector.transport.base import SendContext
 from inspector.transport.http.address import check
 from inspector.transport.legacy_sse import LegacySseTransport
 from inspector.transport.memory import MemoryTransport
@@ -131,7 +131,7 @@ QUITTERS: dict[str, Make] = {
 }
 """Over streamable HTTP each message has its own end, and none is that of the connection."""
 
-TAKEN = Sending(1, Kind.NOTIFICATION)
+TAKEN = SendContext(1, Kind.NOTIFICATION)
 """Sent one after the other also where every message has a connection of its own."""
 
 echoes = pytest.mark.parametrize("make", ECHOES.values(), ids=ECHOES)
@@ -173,7 +173,7 @@ async def test_frames_arrive_in_the_order_of_the_wire(make: Make) -> None:
 async def test_hanging_up_on_a_request_that_nobody_made_does_nothing(make: Make) -> None:
     """C-CAN-13; ours."""
     async with opened(make) as (transport, ear):
-        assert transport.hang_up(7) is transport.hang_up(0)
+        assert transport.cancel_exchange(7) is transport.cancel_exchange(0)
         await transport.send(b'{"method":"m","params":[1]}')
         await wait_until(lambda: ear.lines)
 

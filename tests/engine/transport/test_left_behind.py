@@ -14,7 +14,7 @@ from tests.support.started import started
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
-    from inspector.transport.program import Launch
+    from inspector.transport.program import ProcessSpec
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="read from /proc")
 
@@ -45,7 +45,7 @@ def left(ear: Ear) -> list[object]:
 
 @pytest.mark.parametrize("launch", [python(APART % True), python(BELOW, APART % True)])
 async def test_a_process_in_a_session_of_its_own_is_named_when_it_outlives_the_server(
-    launch: Launch,
+    launch: ProcessSpec,
 ) -> None:
     """Ours: it may be meant to, like a browser; who disconnects is to know of it. Also one that a wrapper's child started."""
     async with started(launch) as (transport, ear):

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from inspector.errors import ConnectFailed
-from inspector.transport.program import Launch, prepare
+from inspector.transport.program import ProcessSpec, resolve
 from inspector.transport.stdio import StdioTransport
 from tests.support.programs import Ear
 
 
 def failure_of(command: str, *args: str, cwd: str = "", **env: str) -> ConnectFailed:
     with pytest.raises(ConnectFailed) as failure:
-        prepare(command, args, env, cwd)
+        resolve(command, args, env, cwd)
     return failure.value
 
 
@@ -71,7 +71,7 @@ async def test_why_a_file_that_exists_cannot_be_started_is_told(
     file.chmod(0o755)
 
     with pytest.raises(ConnectFailed) as failure:
-        await StdioTransport(Launch(str(file), (), {}, None)).open(Ear())
+        await StdioTransport(ProcessSpec(str(file), (), {}, None)).open(Ear())
 
     assert words in failure.value.words
     assert hint in failure.value.remedy
@@ -111,7 +111,7 @@ def test_a_working_directory_that_does_not_exist_is_the_problem_that_is_named() 
 
 def test_the_environment_is_added_to_and_not_replaced() -> None:
     """stdio-23."""
-    launch = prepare(sys.executable, (), {"ONLY": "this"}, "")
+    launch = resolve(sys.executable, (), {"ONLY": "this"}, "")
 
     assert launch.env["ONLY"] == "this"
     assert launch.env["PATH"] == os.environ["PATH"]
@@ -124,7 +124,7 @@ def test_the_program_is_looked_for_on_the_path_that_the_server_will_have(tmp_pat
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
 
-    assert prepare("my-server", (), {"PATH": str(tmp_path)}, "").program == str(program)
+    assert resolve("my-server", (), {"PATH": str(tmp_path)}, "").program == str(program)
 
 
 def test_a_program_with_spaces_in_its_path_is_one_program(tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ def test_a_program_with_spaces_in_its_path_is_one_program(tmp_path: Path) -> Non
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
 
-    assert prepare(str(program), ("x",), {}, "").program == str(program)
+    assert resolve(str(program), ("x",), {}, "").program == str(program)
 
 
 def test_a_relative_path_is_relative_to_the_working_directory(tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_a_relative_path_is_relative_to_the_working_directory(tmp_path: Path) ->
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
 
-    launch = prepare("./server", (), {}, str(tmp_path))
+    launch = resolve("./server", (), {}, str(tmp_path))
 
     assert Path(launch.program).resolve() == program.resolve()
     assert launch.cwd == str(tmp_path)

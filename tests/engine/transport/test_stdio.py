@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import ConnectFailed, ProcessExited
-from inspector.transport.program import Launch, prepare
-from inspector.transport.stdio import StdioTransport, exit_words
+from inspector.transport.program import ProcessSpec, resolve
+from inspector.transport.stdio import StdioTransport, exit_text
 from inspector.wire.frame import Channel, Flaw
 from tests.support.programs import DEAF, ECHO, STUBBORN, WRAPPER, Ear, lives, python
 from tests.support.started import GRACE, output_of, started
@@ -64,7 +64,7 @@ async def test_the_remark_about_the_start_names_exactly_what_was_started() -> No
 )
 def test_an_end_is_told_in_words(code: int, seconds: float, words: str) -> None:
     """stdio-16."""
-    assert exit_words(code, seconds) == words
+    assert exit_text(code, seconds) == words
 
 
 async def test_a_process_killed_by_somebody_else_says_so() -> None:
@@ -282,12 +282,12 @@ async def test_reading_pauses_while_the_record_is_behind_and_goes_on_after() -> 
     """C-SEC-18."""
     code = "import sys; sys.stdout.write('0123456789\\n' * 50000)"
     transport, ear = StdioTransport(python(code), grace_seconds=GRACE), Ear()
-    ear.behind = True
+    ear.is_congested = True
     await transport.open(ear)
     await wait_until(lambda: ear.lines)
     await asyncio.sleep(0.1)
     seen = len(ear.lines)
-    ear.behind = False
+    ear.is_congested = False
     await wait_until(lambda: ear.ends)
     await transport.aclose()
 
@@ -329,7 +329,7 @@ import json, os, sys
 names = ("EMPTY", "SPACED", "PATH")
 print(json.dumps([sys.argv[1:], [os.environ.get(name) for name in names]]))
 """
-    launch = prepare(sys.executable, ["-I", "-c", code, *words], {"EMPTY": "", "SPACED": "a b"}, "")
+    launch = resolve(sys.executable, ["-I", "-c", code, *words], {"EMPTY": "", "SPACED": "a b"}, "")
     async with started(launch) as (_, ear):
         await wait_until(lambda: ear.ends)
 
@@ -343,17 +343,17 @@ def folder(tmp_path: Path) -> Path:
 
 async def test_the_working_directory_is_the_one_that_was_asked_for(folder: Path) -> None:
     """stdio-23."""
-    launch = prepare(sys.executable, ["-c", "import os; print(os.getcwd())"], {}, str(folder))
+    launch = resolve(sys.executable, ["-c", "import os; print(os.getcwd())"], {}, str(folder))
     async with started(launch) as (_, ear):
         await wait_until(lambda: ear.ends)
 
         assert ear.heard() == [os.fsencode(folder)]
 
 
-def script(path: Path, text: str) -> Launch:
+def script(path: Path, text: str) -> ProcessSpec:
     path.write_text(text)
     path.chmod(0o755)
-    return Launch(str(path), (), dict(os.environ), None)
+    return ProcessSpec(str(path), (), dict(os.environ), None)
 
 
 @pytest.mark.parametrize("text", ["no program\n", "#!/no/such/interpreter\n", ""])

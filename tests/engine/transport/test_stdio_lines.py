@@ -6,8 +6,8 @@ import asyncio
 import time
 from typing import TYPE_CHECKING
 
-from inspector.transport.base import Sending
-from inspector.transport.line_reader import LINES_AT_ONCE, RESUME_SECONDS
+from inspector.transport.base import SendContext
+from inspector.transport.line_reader import MAX_LINES_AT_ONCE, RESUME_SECONDS
 from inspector.transport.stdio import DRAIN_SECONDS, StdioTransport
 from inspector.wire.frame import Channel, Flaw
 from inspector.wire.message import Kind
@@ -125,7 +125,7 @@ async def test_what_waits_to_be_read_when_the_process_is_ended_is_handed_on_a_pa
     """Ours: all of it, in order, and before the end is told."""
     code = "import sys; [print('{\"id\":%d}' % n) for n in range(5000)]; sys.stdout.flush(); sys.stdin.read()"
     ear = Batches()
-    ear.behind = True
+    ear.is_congested = True
     transport = StdioTransport(python(code), grace_seconds=GRACE)
     await transport.open(ear)
     await wait_until(lambda: ear.sizes)
@@ -133,8 +133,8 @@ async def test_what_waits_to_be_read_when_the_process_is_ended_is_handed_on_a_pa
 
     heard = ear.heard(Channel.STDOUT)
     assert heard == [b'{"id":%d}' % number for number in range(len(heard))]
-    assert len(heard) > LINES_AT_ONCE
-    assert max(ear.sizes) <= LINES_AT_ONCE
+    assert len(heard) > MAX_LINES_AT_ONCE
+    assert max(ear.sizes) <= MAX_LINES_AT_ONCE
     assert len(ear.ends) == 1
 
 
@@ -144,26 +144,26 @@ class Waiting(Batches):
     looks = 0
 
     @property
-    def behind(self) -> bool:
+    def is_congested(self) -> bool:
         self.looks += 1
-        return self.is_behind
+        return self.congested
 
-    @behind.setter
-    def behind(self, value: bool) -> None:
-        self.is_behind = value
+    @is_congested.setter
+    def is_congested(self, value: bool) -> None:
+        self.congested = value
 
 
 async def test_nothing_more_is_handed_on_while_the_record_is_behind() -> None:
     """Ours: what was read already waits, too."""
     code = "import sys; [print('{}') for n in range(5000)]; sys.stdout.flush(); sys.stdin.read()"
     ear = Waiting()
-    ear.behind = True
+    ear.is_congested = True
     transport = StdioTransport(python(code), grace_seconds=GRACE)
     await transport.open(ear)
     await wait_until(lambda: ear.looks > 3)
     assert len(ear.sizes) == 1
 
-    ear.behind = False
+    ear.is_congested = False
     await wait_until(lambda: len(ear.lines) == 5000)
     await transport.aclose()
 
@@ -173,10 +173,10 @@ async def test_the_writing_of_an_answer_is_not_waited_for() -> None:
     async with started(python("import threading; threading.Event().wait()")) as (transport, _):
         large = b" " * (1 << 20)
         async with asyncio.timeout(5):
-            await transport.send(large, Sending(kind=Kind.RESPONSE))
-            await transport.send(large, Sending(kind=Kind.ERROR))
+            await transport.send(large, SendContext(kind=Kind.RESPONSE))
+            await transport.send(large, SendContext(kind=Kind.ERROR))
 
-        writing = asyncio.ensure_future(transport.send(b"{}", Sending(kind=Kind.REQUEST)))
+        writing = asyncio.ensure_future(transport.send(b"{}", SendContext(kind=Kind.REQUEST)))
         done, _ = await asyncio.wait([writing], timeout=0.05)
         assert not done
         writing.cancel()
@@ -192,17 +192,17 @@ for number in range(1000):
     print(number)
 """
     transport, ear = StdioTransport(python(code), grace_seconds=GRACE), Waiting()
-    ear.behind = True
+    ear.is_congested = True
     await transport.open(ear)
     await wait_until(ear.heard)
-    await transport.send(b"{}", Sending(1, Kind.NOTIFICATION, "x"))
+    await transport.send(b"{}", SendContext(1, Kind.NOTIFICATION, "x"))
     await wait_until(lambda: not lives(int(ear.heard()[0])))
     looks = ear.looks
     await wait_until(lambda: ear.looks > looks + 1.5 * DRAIN_SECONDS / RESUME_SECONDS)
     assert len(ear.heard()) == 1
     assert not ear.ends
 
-    ear.behind = False
+    ear.is_congested = False
     await wait_until(lambda: ear.ends)
     await transport.aclose()
 

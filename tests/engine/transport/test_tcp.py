@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import ConnectFailed, ConnectionLost
-from inspector.transport.line_reader import LINES_AT_ONCE
+from inspector.transport.line_reader import MAX_LINES_AT_ONCE
 from inspector.transport.tcp import TcpTransport, host_and_port
 from inspector.wire.frame import Channel, Flaw
 from tests.support.http_session import at, connected
@@ -119,13 +119,13 @@ async def test_what_waits_to_be_read_when_the_connection_ends_is_handed_on_a_par
 
     async with line_server(serve) as port:
         transport, ear = TcpTransport("127.0.0.1", port), Batches()
-        ear.behind = True
+        ear.is_congested = True
         await transport.open(ear)
         await wait_until(lambda: ear.sizes)
         await transport.aclose()
 
         assert len(ear.sizes) > 1
-        assert max(ear.sizes) <= LINES_AT_ONCE
+        assert max(ear.sizes) <= MAX_LINES_AT_ONCE
         assert [error.words for error in ear.ends] == ["disconnected"]
 
 

@@ -8,7 +8,7 @@ from typing import Protocol, cast
 
 import pytest
 
-from inspector.transport.process_group import start
+from inspector.transport.process_group import spawn_options
 from inspector.transport.windows_job import Accounting, ExtendedLimits, WindowsJob, kernel32
 
 JOB, PROCESS, PID = 41, 42, 4711
@@ -77,8 +77,8 @@ class Kernel:
 
 def test_a_server_leads_a_group_of_its_own_whatever_the_system() -> None:
     """C-STD-09: a session on POSIX; elsewhere a group that hears no interrupt of ours, without a window."""
-    assert start("posix") == (True, 0)
-    assert start("nt") == (False, 0x00000200 | 0x08000000)
+    assert spawn_options("posix") == (True, 0)
+    assert spawn_options("nt") == (False, 0x00000200 | 0x08000000)
 
 
 def test_a_process_is_put_into_a_job_that_ends_with_us() -> None:
@@ -88,7 +88,7 @@ def test_a_process_is_put_into_a_job_that_ends_with_us() -> None:
 
     assert kernel.calls == ["create", "limit", "open", "assign", f"close {PROCESS}"]
     assert kernel.flags == KILL_ON_JOB_CLOSE
-    assert job.asked_by == ""
+    assert job.terminate_signal == ""
 
 
 def test_a_job_is_ended_with_everything_that_is_in_it() -> None:

@@ -13,9 +13,9 @@ from inspector.session.session import SessionState
 from inspector.session.timeouts import Timeouts
 from inspector.session.transports import make_transport
 from inspector.transport.http import decoding
-from inspector.transport.http.answer import Answer
+from inspector.transport.http.answer import HttpResponse
 from inspector.transport.http.event_blocks import MAX_BYTES, read_blocks
-from inspector.transport.http.place import StreamPlace
+from inspector.transport.http.place import ResumableEventStream
 from inspector.wire.frame import Channel
 from tests.support.http_session import at, call, connected, talking
 from tests.support.http_stub import HttpStub, Reply, reply, stream
@@ -96,9 +96,9 @@ async def answer_of(*chunks: bytes) -> AsyncIterator[bytes]:
         yield chunk
 
 
-def answer(*chunks: bytes) -> Answer:
+def answer(*chunks: bytes) -> HttpResponse:
     """An answer with that body, all of which is there."""
-    return Answer(200, "", {"content-type": "text/event-stream"}, 7, answer_of(*chunks))
+    return HttpResponse(200, "", {"content-type": "text/event-stream"}, 7, answer_of(*chunks))
 
 
 async def test_what_came_and_was_not_read_when_reading_stopped_is_recorded_as_one_frame() -> None:
@@ -122,13 +122,13 @@ async def test_what_came_and_was_not_read_when_reading_stopped_is_recorded_as_on
 async def test_reading_pauses_between_the_blocks_of_one_chunk_while_the_sink_is_behind() -> None:
     """Ours: one chunk may be more than there is room for."""
     sink = Ear()
-    place = StreamPlace(sink)
-    sink.behind = True
+    place = ResumableEventStream(sink)
+    sink.is_congested = True
     reading = asyncio.create_task(place.read(answer(b"data: {}\n\n" * 1000)))
     await wait_until(lambda: sink.lines)
 
     assert len(sink.lines) < 1000
-    sink.behind = False
+    sink.is_congested = False
     await reading
     assert len(sink.lines) == 1000
 
@@ -151,14 +151,14 @@ async def test_a_body_that_unpacks_to_far_more_than_its_size_is_not_read_to_its_
 def test_a_body_that_is_compressed_well_is_read_to_its_end() -> None:
     """Ours: below a size nobody minds, and a usual ratio is no reason at any size."""
     raw = b'{"name": "value"}, ' * 50_000
-    inflater = decoding.Inflater("gzip")
+    inflater = decoding.Decompressor("gzip")
 
     assert b"".join(inflater.feed(packed(raw))) == raw
 
 
 def test_many_empty_parts_of_a_body_come_one_by_one() -> None:
     """Ours: each is a chance to do something else."""
-    pieces: Iterator[bytes] = decoding.Inflater("gzip").feed(packed(b"", members=500))
+    pieces: Iterator[bytes] = decoding.Decompressor("gzip").feed(packed(b"", members=500))
 
     assert list(pieces) == [b""] * 500
 

@@ -9,7 +9,7 @@ import pytest
 
 from inspector.config.profile import with_
 from inspector.errors import ConnectFailed
-from inspector.transport.http.address import HttpAddress, is_loopback
+from inspector.transport.http.address import HttpConfig, is_loopback
 from inspector.transport.http.proxies import is_excepted, proxy_for
 from tests.support.http_session import at, call, connected, session_of, words_of
 from tests.support.http_stub import HttpStub
@@ -130,7 +130,7 @@ def test_the_variables_are_read_as_other_programs_read_them(
     """Ours."""
     if sys.platform in {"win32", "darwin"} and used is None:
         pytest.skip("the system may name a proxy")
-    found = proxy_for(HttpAddress(HOST), environ)
+    found = proxy_for(HttpConfig(HOST), environ)
 
     assert (found.url if found is not None else None) == used
 

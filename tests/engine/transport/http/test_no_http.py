@@ -12,7 +12,7 @@ import pytest
 from inspector.config.profile import with_
 from inspector.errors import InspectorError
 from inspector.transport.http import words
-from inspector.transport.http.heard import Heard
+from inspector.transport.http.heard import ResponseStart
 from inspector.wire.frame import Channel, Direction
 from tests.support.certificates import make_certificates
 from tests.support.http_session import at, session_of, texts
@@ -125,10 +125,10 @@ async def test_an_invalid_response_is_told_as_one_and_not_as_a_cut_connection(
 
 def test_a_body_that_is_longer_than_it_says_is_told_from_another_protocol() -> None:
     """Ours: its rest comes in the place of the next response."""
-    heard = Heard(is_known=True)
-    heard.follows = True
+    heard = ResponseStart(is_known=True)
+    heard.is_reused = True
 
-    failure = words.lost(httpx.RemoteProtocolError("illegal status line"), "http://x.test", heard)
+    failure = words.map_error(httpx.RemoteProtocolError("illegal status line"), "http://x.test", heard)
 
     assert "Content-Length" in failure.words
     assert "Content-Length" in failure.remedy

@@ -6,7 +6,7 @@ import pytest
 
 from inspector.errors import for_cli
 from inspector.transport.http import statuses
-from inspector.transport.http.answer import Answer
+from inspector.transport.http.answer import HttpResponse
 
 URL = "https://mcp.test/mcp"
 SCOPE = 'Bearer error="insufficient_scope", scope="files:read"'
@@ -31,8 +31,8 @@ def refusal(
     """The hint for the command line."""
     headers = {"www-authenticate": challenge, "upgrade": upgrade}
     names = {name: value for name, value in headers.items() if value}
-    answer = Answer(status, "Reason", names, 1, nothing(), sent=sent or {}, url=URL, via=via)
-    error = statuses.of_status(answer, body.encode())
+    answer = HttpResponse(status, "Reason", names, 1, nothing(), request_headers=sent or {}, url=URL, via=via)
+    error = statuses.from_status(answer, body.encode())
     assert error.remedy
     return for_cli(error.remedy)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import ConnectFailed, ConnectionLost, HttpStatus
-from inspector.transport.http.place import StreamPlace
+from inspector.transport.http.place import ResumableEventStream
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import Kind
 from tests.support.http_session import call, result_text, talking, texts, words_of
@@ -207,7 +207,7 @@ async def test_keep_alives_are_kept_and_mean_nothing() -> None:
 
 async def test_delays_of_ours_grow() -> None:
     """Decision: from 1 s doubling to 30 s."""
-    place = StreamPlace(Ear())
+    place = ResumableEventStream(Ear())
     delays = [place.delay_seconds() for _ in range(7)]
 
     assert delays == [1, 2, 4, 8, 16, 30, 30]

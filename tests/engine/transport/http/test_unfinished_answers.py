@@ -18,7 +18,7 @@ from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
     from inspector.session.session import Session
-    from inspector.transport.http.answer import Answer
+    from inspector.transport.http.answer import HttpResponse
     from tests.support.http_stub import Rule
 
 JSON = ("Content-Type", "application/json")
@@ -117,14 +117,14 @@ async def test_a_comment_at_the_end_is_no_event_that_lacks_its_end() -> None:
         assert "blank line" not in caught.value.words
 
 
-def answer_of(raw: bytes) -> Answer:
+def answer_of(raw: bytes) -> HttpResponse:
     """A stream that holds just that."""
-    from inspector.transport.http.answer import Answer
+    from inspector.transport.http.answer import HttpResponse
 
     async def chunks():
         yield raw
 
-    return Answer(200, "", {}, 1, chunks())
+    return HttpResponse(200, "", {}, 1, chunks())
 
 
 async def test_no_more_event_ids_are_remembered_than_the_record_says(
@@ -133,13 +133,13 @@ async def test_no_more_event_ids_are_remembered_than_the_record_says(
     """Ours: of a stream that lasts for ever, the latest can be told apart."""
     monkeypatch.setattr(place, "MAX_IDS", 3)
     sink = Ear()
-    read = place.StreamPlace(sink)
+    read = place.ResumableEventStream(sink)
     await read.read(answer_of(b"".join(b"id: %d\ndata: 1\n\n" % n for n in range(5))))
     assert sink.events == ["ids-forgotten"]
     await read.read(answer_of(b"id: 4\ndata: 1\n\nid: 0\ndata: 1\n\n"))
 
     assert sink.events == ["ids-forgotten", "repeated"]
-    assert read.last_event == "0"
+    assert read.last_event_id == "0"
 
 
 async def test_large_event_ids_are_remembered_up_to_their_size(
@@ -148,7 +148,7 @@ async def test_large_event_ids_are_remembered_up_to_their_size(
     """Ours: few of them may be much."""
     monkeypatch.setattr(place, "MAX_IDS_SIZE", 1000)
     sink = Ear()
-    read = place.StreamPlace(sink)
+    read = place.ResumableEventStream(sink)
     for number in (1, 2):
         await read.read(answer_of(b"id: %d%b\ndata: 1\n\n" % (number, b"x" * 800)))
 
@@ -159,7 +159,7 @@ async def test_large_event_ids_are_remembered_up_to_their_size(
 async def test_a_delay_that_is_none_has_a_floor(asked: int) -> None:
     """C-HTTP-12, ours: a server is not asked without a pause."""
     sink = Ear()
-    read = place.StreamPlace(sink)
+    read = place.ResumableEventStream(sink)
     for _ in range(2):
         await read.read(answer_of(b"retry: %d\nid: 1\ndata:\n\n" % asked))
 
@@ -170,7 +170,7 @@ async def test_a_delay_that_is_none_has_a_floor(asked: int) -> None:
 async def test_any_other_delay_is_kept(asked: int) -> None:
     """C-HTTP-12."""
     sink = Ear()
-    read = place.StreamPlace(sink)
+    read = place.ResumableEventStream(sink)
     await read.read(answer_of(b"retry: %d\n\n" % asked))
 
     assert read.delay_seconds() == asked / 1000
