@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from inspector.auth.supplied_token import SuppliedToken
     from inspector.config.profile import Profile
     from inspector.spec.revision import Revision
-    from inspector.transport.http.address import HttpConfig
+    from inspector.transport.http.config import HttpConfig
     from inspector.wire.jsontext import JsonObject
 
 

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from inspector.clock import Clock
     from inspector.spec.revision import Revision
     from inspector.transport.base import Sink
-    from inspector.transport.http.address import HttpConfig
+    from inspector.transport.http.config import HttpConfig
     from inspector.transport.http.credentials import Refusal
     from inspector.wire.challenge import Challenges
 

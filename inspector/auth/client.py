@@ -14,7 +14,7 @@ from inspector.auth import document, urls
 from inspector.auth.check import Check, failed, passed, warning
 from inspector.auth.messages import JSON, HttpRequest
 from inspector.fact import Fact
-from inspector.transport.http.address import is_loopback
+from inspector.transport.http.config import is_loopback
 from inspector.wire import jsontext
 
 if TYPE_CHECKING:

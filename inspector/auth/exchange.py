@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from inspector.auth import secret_values, urls
 from inspector.auth.messages import HttpResponse
 from inspector.errors import TransportError
-from inspector.transport.http.loading import import_http
+from inspector.transport.http.connection import import_http
 from inspector.wire.frame import Channel
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from inspector.auth.messages import HttpRequest
     from inspector.transport.base import Sink
-    from inspector.transport.http.address import HttpConfig
-    from inspector.transport.http.wire import RecordingClient
+    from inspector.transport.http.client import RecordingClient
+    from inspector.transport.http.config import HttpConfig
 
 LIMIT_SECONDS = 30.0
 """For one exchange."""
@@ -75,7 +75,7 @@ class Exchanges:
             url=request.url,
             headers=request.headers,
             body=request.body or None,
-            follows=request.follows and request.verb == "GET",
+            follow_redirects=request.follows and request.verb == "GET",
         ) as answer:
             body = await answer.read(BODY_BUDGET)
             response = HttpResponse(answer.status, answer.header_pairs, body.raw, answer.frame)
@@ -86,7 +86,7 @@ class Exchanges:
 
     async def _wire(self, url: str) -> RecordingClient:
         await import_http()
-        from inspector.transport.http.wire import RecordingClient
+        from inspector.transport.http.client import RecordingClient
 
         where = urls.origin(url)
         if where is None:

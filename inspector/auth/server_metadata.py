@@ -15,7 +15,7 @@ from inspector.auth.check import Check, failed, info, passed, warning
 from inspector.auth.document import Document
 from inspector.auth.messages import HttpResponse
 from inspector.fact import Fact
-from inspector.transport.http.address import is_loopback
+from inspector.transport.http.config import is_loopback
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

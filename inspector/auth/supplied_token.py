@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from inspector.auth.settings import Settings
     from inspector.auth.token_source import TokenSource
     from inspector.transport.base import Sink
-    from inspector.transport.http.address import HttpConfig
+    from inspector.transport.http.config import HttpConfig
     from inspector.transport.http.credentials import Refusal
 
 UNAUTHORIZED = 401

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Protocol
 from inspector.auth import document, tokens
 from inspector.auth.settings import Settings, Way
 from inspector.errors import AuthError, ConnectFailed
+from inspector.transport.command import not_started, resolve
 from inspector.transport.process_group import group_of, spawn_options
-from inspector.transport.program import not_started, resolve
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from inspector.transport.program import ProcessSpec
+    from inspector.transport.command import ProcessSpec
 
 MAX_RUN_SECONDS = 60.0
 """How long a command may run: long enough for a user who has to confirm with a fingerprint."""

@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit, urlunsplit
 
-from inspector.transport.http.address import is_loopback
+from inspector.transport.http.config import is_loopback
 
 if TYPE_CHECKING:
     from urllib.parse import SplitResult

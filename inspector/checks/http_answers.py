@@ -182,7 +182,7 @@ class HttpAnswers:
         """Yield that the server sets a delay of almost nothing, once: it may do so with each event."""
         if "L-HTTP-16" in self._told or b"retry" not in raw:
             return
-        from inspector.transport.http.place import MIN_DELAY_SECONDS  # brings httpx
+        from inspector.transport.http.event_stream import MIN_DELAY_SECONDS  # brings httpx
         from inspector.wire.sse import read_block
 
         asked_ms, floor_ms = read_block(raw).retry_ms, MIN_DELAY_SECONDS * 1000

@@ -99,7 +99,7 @@ class StatelessEra:
         name = params.get("name") if isinstance(params, dict) else None
         schema = self.schema_of(name) if isinstance(name, str) else None
         headers = mirrored(message.method, params, self.revision, schema).pairs
-        return replace(sending, headers=headers, stands_alone=message.kind is Kind.REQUEST)
+        return replace(sending, headers=headers, is_stateless=message.kind is Kind.REQUEST)
 
     def schema_of(self, tool: str) -> Json:
         """The input schema of a tool as it was listed last, where it has annotations; none otherwise."""

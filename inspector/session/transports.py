@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from inspector.errors import ConnectFailed
 from inspector.session.package_runner import find_runner
-from inspector.transport.http import address
+from inspector.transport.command import resolve
+from inspector.transport.http import config
 from inspector.transport.legacy_sse import LegacySseTransport
-from inspector.transport.program import resolve
 from inspector.transport.stdio import StdioTransport
 from inspector.transport.streamable_http import StreamableHttpTransport
 from inspector.transport.tcp import TcpTransport, host_and_port
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from inspector.session.target import Target
     from inspector.transport.base import Transport
-    from inspector.transport.http.address import HttpConfig
+    from inspector.transport.http.config import HttpConfig
     from inspector.transport.http.credentials import Credentials
 
 
@@ -70,7 +70,7 @@ def http_address(target: Target) -> HttpConfig:
     Raises:
         ConnectFailed: it cannot be reached so.
     """
-    checked = address.check(target.url, target.headers)
+    checked = config.check(target.url, target.headers)
     return replace(
         checked,
         verify=target.verify,

@@ -1,10 +1,10 @@
-"""What every transport offers, and what it tells.
+"""What every transport offers, and what it reports.
 
 To add one: a class with the members of `Transport` in a file of its own, and a line each in `session/transports.py` (how it is made),
 `session/link.py` (the name of its connection step), `config/profile.py` (its name in a profile and on the screen), `config/importers/server_entry.py` (what
-clients call it), `cli/options.py` and `ui/connect/servers_model.py` (its badge). A transport moves frames: it
-neither judges them nor decides which request they answer. It calls its sink only from the thread of the event loop, in the order of the wire, and calls
-`ended` exactly once after a successful `open`.
+clients call it), `cli/options.py` and `ui/connect/servers_model.py` (its badge). A transport moves frames and does not validate them; only
+`http/post.py` compares ids, because the body of an HTTP error may be a response. A transport calls its sink only from the thread of the
+event loop, in the order in which frames are received, and calls `ended` exactly once after a successful `open`.
 
 Source: basic/transports, "Custom Transports".
 """
@@ -26,38 +26,36 @@ if TYPE_CHECKING:
 
 
 class SendContext(Fact, frozen=True):
-    """What is known of a frame that is sent."""
+    """What a transport knows about a frame that it sends."""
 
     frame: int = 0
-    """Its number in the record."""
+    """Its number in the transcript."""
     kind: Kind = Kind.REQUEST
-    """What it is; only a request is answered."""
+    """Only a request has a response."""
     method: str = ""
-    """Its method."""
     headers: tuple[tuple[str, str], ...] = ()
-    """What it carries where there are headers, beside those that were agreed on."""
+    """HTTP headers of this message, in addition to the default headers."""
     is_stateless: bool = False
-    """Where every request has an exchange of its own: it belongs to no session, and what ends early is not gone on with."""
+    """True for a stateless request: it carries no session id and is never resumed with `Last-Event-ID`."""
 
 
 RESPONSE_KINDS = frozenset({Kind.RESPONSE, Kind.ERROR})
-"""What is sent for a request of the server. Where all frames share one line, its writing is not waited for: a server may send thousands of requests before
-it reads an answer, and one that waits for us still is not one that does not read."""
+"""Frames whose writing is not awaited where all frames share one byte stream: a server may send thousands of requests before
+it reads a response, and would otherwise look like one that does not read."""
 
 NO_CONTEXT = SendContext()
-"""A frame of which nothing is known."""
 
 
 class Sink(Protocol):
-    """Who listens to a transport."""
+    """Receives what a transport reads and reports."""
 
     @property
     def is_congested(self) -> bool:
-        """Reading should pause: what came is not yet stored."""
+        """True when reading should pause: too many frames are not stored yet."""
         ...
 
     def sent(self, channel: Channel, lines: Sequence[Line], stream: int) -> int:
-        """Something was written beside the messages; gives the number of its last frame."""
+        """Record what was written beside the messages; returns the number of the last frame."""
         ...
 
     def received(
@@ -67,36 +65,36 @@ class Sink(Protocol):
         stream: int = 0,
         http: HttpStatus | None = None,
     ) -> int:
-        """Lines came, in the exchange that the frame `stream` opened; gives the number of the last frame.
+        """Record frames of the exchange that the frame `stream` opened; returns the number of the last one.
 
-        `http` is the response around them if its status is a bad one.
+        `http` is the error of the HTTP response around them.
         """
         ...
 
     def unfinished(
         self, channel: Channel, size: int, head: bytes = b"", tail: bytes = b"", stream: int = 0
     ) -> None:
-        """So many bytes came and are no frame yet; `head` and `tail` are the first and the latest of them. 0 for none any more."""
+        """Set the size of what was received and is no frame yet, with its first and latest bytes; 0 when nothing is left."""
         ...
 
     def is_pending(self, frame: int) -> bool:
-        """Whether the request of that frame may still be answered."""
+        """Return whether the request of that frame may still get a response."""
         ...
 
     def pause_timeouts(self) -> Callable[[], None]:
-        """The server is not to blame for the time from now on; calling what this gives ends that."""
+        """Do not count the time from now on against the server; the returned function ends that."""
         ...
 
     def failed(self, frame: int, error: InspectorError) -> None:
-        """The frame was not taken or, when it is a request, can not be answered any more; the connection goes on."""
+        """Fail one frame: it was not accepted, or can get no response any more. The connection stays open."""
         ...
 
     def on_event(self, event: str, words: str, **facts: Json) -> None:
-        """Something happened to the connection itself."""
+        """Write a note about the connection."""
         ...
 
     def ended(self, error: ConnectionLost) -> None:
-        """Nothing will come any more; `error` says why."""
+        """End the connection for the reason `error`; nothing is received any more."""
         ...
 
 
@@ -110,47 +108,68 @@ class Transport(Protocol):
 
     @property
     def channel(self) -> Channel:
-        """Where the frames that are sent travel."""
+        """The channel of the frames that are sent."""
         ...
 
     def fallback(self) -> Transport | None:
-        """What to try when the server does not know this kind of transport; nothing where there is no older kind."""
+        """Return an older transport to try when the server does not support this one; None when there is no older one."""
         ...
 
     async def open(self, sink: Sink) -> None:
-        """Reach the server and begin to listen.
+        """Reach the server and start to read.
 
         Raises:
             ConnectFailed: it cannot be reached or started.
         """
         ...
 
-    async def send(self, raw: bytes, sending: SendContext = NO_CONTEXT) -> None:
-        """Write one frame; returns when the system has taken it, or at once with one of `ANSWERS`.
+    async def send(self, raw: bytes, context: SendContext = NO_CONTEXT) -> None:
+        """Write one frame; returns when the system has accepted it, or at once for one of `RESPONSE_KINDS`.
 
         The frame counts as written from the moment of the call; cancelling stops the waiting only.
 
         Raises:
-            ConnectionLost: the connection is over.
+            ConnectionLost: the connection is closed.
         """
         ...
 
     def set_default_headers(self, headers: Mapping[str, str]) -> None:
-        """Send these headers with everything from now on, where there are headers."""
+        """Send these HTTP headers with every request from now on."""
         ...
 
     def open_server_stream(self) -> None:
-        """Open a stream for what the server sends of itself, where it needs one of its own."""
+        """Open a stream for messages that respond to no request, where it needs one of its own."""
         ...
 
     async def verify(self) -> None:
-        """Return when it is known whether the server still knows this connection, where there is doubt; soon in any case."""
+        """Return when it is known whether the server still has the session, or soon after."""
         ...
 
     def cancel_exchange(self, frame: int) -> bool:
-        """Close the exchange of the request `frame`; false where requests have none of their own, and nothing was done."""
+        """Close the HTTP exchange of the request `frame`; returns False where requests have none of their own."""
         ...
 
     async def aclose(self) -> None:
-        """End the connection in order; may be called at any time and more than once."""
+        """Close the connection in order; may be called at any time and more than once."""
         ...
+
+
+class TransportDefaults:
+    """What a transport does whose messages share one byte stream: it has no headers, no server stream and no exchange to cancel."""
+
+    def fallback(self) -> Transport | None:
+        """Return None: there is no older transport."""
+        return None
+
+    def set_default_headers(self, headers: Mapping[str, str]) -> None:
+        """Ignore them."""
+
+    def open_server_stream(self) -> None:
+        """Do nothing: everything is received on the one stream."""
+
+    async def verify(self) -> None:
+        """Return at once: the end of the connection is reported when it happens."""
+
+    def cancel_exchange(self, frame: int) -> bool:
+        """Return False: nothing was done."""
+        return False

@@ -8,17 +8,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.errors import ConnectionLost
-from inspector.transport.base import NO_CONTEXT
+from inspector.transport.base import NO_CONTEXT, TransportDefaults
 from inspector.wire.frame import Channel
 from inspector.wire.lines import Line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from inspector.transport.base import SendContext, Sink
 
 
-class MemoryTransport:
+class MemoryTransport(TransportDefaults):
     """Gives each frame that is sent to `answer`, and delivers what that says."""
 
     name = "memory"
@@ -35,23 +35,7 @@ class MemoryTransport:
         """Begin; cannot fail."""
         self._sink = sink
 
-    def fallback(self) -> None:
-        """There is nothing older."""
-
-    def set_default_headers(self, headers: Mapping[str, str]) -> None:
-        """There are no headers."""
-
-    def open_server_stream(self) -> None:
-        """Everything comes the same way."""
-
-    async def verify(self) -> None:
-        """An end is told when it comes."""
-
-    def cancel_exchange(self, frame: int) -> bool:
-        """Requests share one line."""
-        return False
-
-    async def send(self, raw: bytes, sending: SendContext = NO_CONTEXT) -> None:
+    async def send(self, raw: bytes, context: SendContext = NO_CONTEXT) -> None:
         """Hand a frame to the script."""
         if self._over or self._sink is None:
             raise ConnectionLost("the connection is closed")

@@ -55,7 +55,9 @@ class SpawnOptions(NamedTuple):
 
 def spawn_options(system: str = os.name) -> SpawnOptions:
     """What holds on that system."""
-    return SpawnOptions(True, 0) if system == "posix" else SpawnOptions(False, _NEW_GROUP | _NO_WINDOW)
+    return (
+        SpawnOptions(True, 0) if system == "posix" else SpawnOptions(False, _NEW_GROUP | _NO_WINDOW)
+    )
 
 
 def group_of(leader: int) -> ProcessGroup:

@@ -18,20 +18,20 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from inspector.errors import ConnectionLost, ProcessExited
-from inspector.transport.base import RESPONSE_KINDS, NO_CONTEXT
+from inspector.transport.base import NO_CONTEXT, RESPONSE_KINDS, TransportDefaults
+from inspector.transport.command import not_started
 from inspector.transport.descendants import detached, is_running
 from inspector.transport.line_reader import LineReader
 from inspector.transport.process_group import group_of, spawn_options
-from inspector.transport.program import not_started
 from inspector.wire.frame import Channel
 from inspector.wire.lines import DEFAULT_LINE_BUDGET
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from inspector.transport.base import SendContext, Sink
+    from inspector.transport.command import ProcessSpec
     from inspector.transport.descendants import Running
-    from inspector.transport.program import ProcessSpec
 
 GRACE_SECONDS = 2.0
 """What a server gets to end by itself after its stdin was closed, and again after SIGTERM."""
@@ -58,7 +58,7 @@ KEEP_STDIN = "Let the server keep standard input open and read it as long as it 
 NO_NEWLINE = "A server ends every message with a newline. Let it write one, or less in one message."
 
 
-class StdioTransport:
+class StdioTransport(TransportDefaults):
     """One child process."""
 
     name = "stdio"
@@ -113,27 +113,11 @@ class StdioTransport:
         except (OSError, ValueError) as error:
             raise not_started(launch.program, error) from error
 
-    def fallback(self) -> None:
-        """There is nothing older."""
-
-    def set_default_headers(self, headers: Mapping[str, str]) -> None:
-        """There are no headers."""
-
-    def open_server_stream(self) -> None:
-        """Everything comes on stdout."""
-
-    async def verify(self) -> None:
-        """An end is told when it comes."""
-
-    def cancel_exchange(self, frame: int) -> bool:
-        """Requests share one line."""
-        return False
-
-    async def send(self, raw: bytes, sending: SendContext = NO_CONTEXT) -> None:
+    async def send(self, raw: bytes, context: SendContext = NO_CONTEXT) -> None:
         """Write a line."""
         if self._child is None:
             raise ConnectionLost("the process is not running")
-        await self._child.write(raw + b"\n", waits=sending.kind not in RESPONSE_KINDS)
+        await self._child.write(raw + b"\n", waits=context.kind not in RESPONSE_KINDS)
 
     async def aclose(self) -> None:
         """Close stdin, wait, SIGTERM, wait, SIGKILL; the whole process group is gone afterwards."""

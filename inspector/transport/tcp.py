@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from inspector.errors import ConnectFailed, ConnectionLost
-from inspector.transport.base import RESPONSE_KINDS, NO_CONTEXT
+from inspector.transport.base import NO_CONTEXT, RESPONSE_KINDS, TransportDefaults
 from inspector.transport.line_reader import LineReader
 from inspector.wire.frame import Channel
 from inspector.wire.lines import DEFAULT_LINE_BUDGET
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from inspector.transport.base import SendContext, Sink
 
 CONNECT_SECONDS = 10.0
@@ -43,7 +41,7 @@ def host_and_port(url: str) -> tuple[str, int]:
     return host, port
 
 
-class TcpTransport:
+class TcpTransport(TransportDefaults):
     """One TCP connection."""
 
     name = "tcp"
@@ -55,22 +53,6 @@ class TcpTransport:
         self._host = host
         self._port = port
         self._line: _Line | None = None
-
-    def fallback(self) -> None:
-        """There is nothing older."""
-
-    def set_default_headers(self, headers: Mapping[str, str]) -> None:
-        """There are no headers."""
-
-    def open_server_stream(self) -> None:
-        """Everything comes on the one connection."""
-
-    async def verify(self) -> None:
-        """An end is told when it comes."""
-
-    def cancel_exchange(self, frame: int) -> bool:
-        """Requests share one line."""
-        return False
 
     async def open(self, sink: Sink) -> None:
         """Connect."""
@@ -93,11 +75,11 @@ class TcpTransport:
             ) from error
         sink.on_event("opened", f"connected to {where}")
 
-    async def send(self, raw: bytes, sending: SendContext = NO_CONTEXT) -> None:
+    async def send(self, raw: bytes, context: SendContext = NO_CONTEXT) -> None:
         """Write a line."""
         if self._line is None:
             raise ConnectionLost("the connection is not open")
-        await self._line.write(raw + b"\n", waits=sending.kind not in RESPONSE_KINDS)
+        await self._line.write(raw + b"\n", waits=context.kind not in RESPONSE_KINDS)
 
     async def aclose(self) -> None:
         """Close the connection."""

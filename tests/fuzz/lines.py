@@ -89,7 +89,9 @@ def _check(transcript: Transcript) -> None:
     """Frames can be read back, findings and unstored bytes are within their budgets."""
     kept = sum(len(transcript.findings(number)) for number in range(1, transcript.count + 1))
     assert kept <= findings.DEFAULT_BUDGET
-    assert transcript.recent.held_bytes <= 2 * (recent.DEFAULT_BUDGET + recorder.MAX_UNWRITTEN_BYTES)
+    assert transcript.recent.held_bytes <= 2 * (
+        recent.DEFAULT_BUDGET + recorder.MAX_UNWRITTEN_BYTES
+    )
     for number in range(1, min(transcript.count, 200) + 1):
         transcript.frame(number)
         transcript.message(number)

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inspector.transport.program import ProcessSpec
+from inspector.transport.command import ProcessSpec
 from inspector.wire.frame import Channel
 
 if TYPE_CHECKING:

@@ -12,14 +12,16 @@ from tests.support.wait import wait_until
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from inspector.transport.program import ProcessSpec
+    from inspector.transport.command import ProcessSpec
 
 GRACE = 0.3
 """Seconds for a program to end by itself."""
 
 
 @contextlib.asynccontextmanager
-async def started(launch: ProcessSpec, **options: int) -> AsyncGenerator[tuple[StdioTransport, Ear]]:
+async def started(
+    launch: ProcessSpec, **options: int
+) -> AsyncGenerator[tuple[StdioTransport, Ear]]:
     """A process; afterwards its end was told once. That it is gone the guards see to."""
     transport, ear = StdioTransport(launch, grace_seconds=GRACE, **options), Ear()
     await transport.open(ear)

@@ -1,22 +1,22 @@
-"""What the transports over HTTP share. `wire` and what builds on it bring httpx, so they are imported when a connection is opened.
+"""What the transports over HTTP share. `client` and what builds on it bring httpx, so they are imported when a connection is opened.
 
-credentials what a request to a protected server carries
-address     where to, and with what: checked before anything is sent
-exposure    who else can read what a connection carries, or reach its server
-heads       heads as they cross the wire
-heard       what came in the place of a head
-proxies     which proxy is used, and who named it
-redirects   where a redirect leads, and whether it is followed
-trust       certificates: which are trusted, and ours
-lanes       connections side by side
-wire        the client: one HTTP exchange, recorded
-decoding    bodies that come compressed
-answer      what came back
-body        whether a body is a message
-statuses    HTTP statuses in words, and what to do about each
-words       failures of connections, in words
-place       an event stream: how far it was read, when to ask again
-link        what the exchanges of one connection share
-post        one message and everything that answers it
-standing    the stream for what the server sends of itself
+config            URL, headers and files, validated before anything is sent; who else can read or reach the connection
+credentials       what the transports know of authorization: headers of a request, and what a refusal means
+connection        what the exchanges of one connection share; the base of both transports
+client            one HTTP exchange, recorded
+connection_pool   connections side by side
+header_recorder   header blocks as they are sent and received; the first bytes of what is not HTTP
+proxies           which proxy is used, and who named it
+redirects         where a redirect leads, and whether it is followed
+tls               certificates, and errors of TLS
+content_encoding  compressed bodies
+response          the response of one exchange
+body              whether a body is a JSON-RPC message
+statuses          errors from HTTP statuses, with hints
+refusals          hints from the body and the headers of an error response
+errors            errors from exceptions of httpx
+event_stream      an event stream, resumed over several responses
+post              one message and everything that responds to it
+server_stream     the stream for messages that respond to no request
+legacy_endpoint   the event stream of HTTP+SSE
 """

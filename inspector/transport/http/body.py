@@ -12,7 +12,7 @@ import itertools
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from inspector.transport.http.answer import JSON_TYPE, STREAM_TYPE
+from inspector.transport.http.response import JSON_TYPE, STREAM_TYPE
 from inspector.wire import jsontext
 from inspector.wire.message import ABSENT, Absent, Kind, read
 

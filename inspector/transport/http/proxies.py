@@ -15,13 +15,13 @@ from urllib.parse import urlsplit
 
 from inspector.errors import ConnectFailed, Hint, for_cli
 from inspector.fact import Fact
-from inspector.transport.http.address import is_loopback, origin_text
+from inspector.transport.http.config import is_loopback, origin_text
 from inspector.wire.secrecy import mask_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from inspector.transport.http.address import HttpConfig
+    from inspector.transport.http.config import HttpConfig
 
 USABLE = ("http", "https")
 SYSTEM = "the system settings"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
 from inspector.errors import HttpStatus
-from inspector.transport.http.address import (
+from inspector.transport.http.config import (
     DEFAULT_PORTS,
     origin,
     origin_text,
@@ -63,7 +63,7 @@ def target_of(response: httpx.Response, verb: str, url: str) -> str | None:
     return target
 
 
-def target_of_head(head: bytes, error: Exception, url: str) -> None:
+def target_of_header(head: bytes, error: Exception, url: str) -> None:
     """Say so where a response with these headers redirects to what httpx cannot read as a URL, which `error` is about.
 
     Raises:

@@ -15,11 +15,11 @@ from inspector.errors import Hint
 from inspector.fact import Fact
 from inspector.spec.error_codes import UNSUPPORTED_VERSION
 from inspector.spec.headers import PROTOCOL_VERSION, SESSION_ID
-from inspector.transport.http.address import origin
+from inspector.transport.http.config import origin
 from inspector.wire import challenge
 
 if TYPE_CHECKING:
-    from inspector.transport.http.answer import HttpResponse
+    from inspector.transport.http.response import HttpResponse
     from inspector.wire.challenge import Challenges
 
 MAX_VALUE = 300

@@ -12,14 +12,14 @@ from inspector.errors import HttpStatus
 from inspector.spec.methods import is_greeting
 from inspector.transport.http import body as bodies
 from inspector.transport.http import refusals
-from inspector.transport.http.answer import JSON_TYPE
+from inspector.transport.http.response import JSON_TYPE
 from inspector.wire.message import read
 from inspector.wire.secrecy import mask_addresses, mask_target
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inspector.transport.http.answer import HttpResponse
+    from inspector.transport.http.response import HttpResponse
 
 MAX_EXCERPT_CHARS = 400
 """Characters shown of a body or a header."""

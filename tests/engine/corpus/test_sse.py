@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from inspector.errors import ConnectFailed
-from inspector.transport.http.address import check
+from inspector.transport.http.config import check
 from inspector.transport.legacy_sse import LegacySseTransport
 from inspector.wire.message import Kind
 from tests.support.corpus import case

@@ -17,7 +17,7 @@ from inspector.session.negotiate import HANDSHAKE
 from inspector.session.session import SessionState
 from inspector.session.steps import StepState
 from inspector.session.timeouts import Timeouts
-from inspector.transport.program import resolve
+from inspector.transport.command import resolve
 from inspector.wire.message import Kind
 from inspector.workspace import Workspace
 from tests.support.corpus import case, connected, failure_of, playing, variants

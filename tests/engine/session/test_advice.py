@@ -14,7 +14,7 @@ from inspector.session.explaining import BUFFERED
 from inspector.session.package_runner import PackageRunner
 from inspector.session.renewing import NEW_SESSION
 from inspector.spec.revision import NEWEST
-from inspector.transport.http.tls_words import NOT_TRUSTED
+from inspector.transport.http.tls import NOT_TRUSTED
 from inspector.wire.frame import Channel
 
 RUNNER = PackageRunner("npx", "download the package from npm")

@@ -10,7 +10,7 @@ import pytest
 
 from inspector.errors import ConnectionLost
 from inspector.transport.base import SendContext
-from inspector.transport.http.address import check
+from inspector.transport.http.config import check
 from inspector.transport.legacy_sse import LegacySseTransport
 from inspector.transport.memory import MemoryTransport
 from inspector.transport.stdio import StdioTransport

@@ -14,7 +14,7 @@ from tests.support.started import started
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
-    from inspector.transport.program import ProcessSpec
+    from inspector.transport.command import ProcessSpec
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="read from /proc")
 

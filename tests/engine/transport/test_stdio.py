@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import ConnectFailed, ProcessExited
-from inspector.transport.program import ProcessSpec, resolve
+from inspector.transport.command import ProcessSpec, resolve
 from inspector.transport.stdio import StdioTransport, exit_text
 from inspector.wire.frame import Channel, Flaw
 from tests.support.programs import DEAF, ECHO, STUBBORN, WRAPPER, Ear, lives, python

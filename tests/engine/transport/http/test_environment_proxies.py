@@ -9,7 +9,7 @@ import pytest
 
 from inspector.config.profile import with_
 from inspector.errors import ConnectFailed
-from inspector.transport.http.address import HttpConfig, is_loopback
+from inspector.transport.http.config import HttpConfig, is_loopback
 from inspector.transport.http.proxies import is_excepted, proxy_for
 from tests.support.http_session import at, call, connected, session_of, words_of
 from tests.support.http_stub import HttpStub

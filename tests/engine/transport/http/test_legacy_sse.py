@@ -11,7 +11,7 @@ import pytest
 
 from inspector.errors import ConnectFailed, ConnectionLost, HttpStatus, PeerError
 from inspector.session.session import SessionState
-from inspector.transport.http.address import check
+from inspector.transport.http.config import check
 from inspector.transport.legacy_sse import LegacySseTransport
 from inspector.wire.frame import Channel
 from inspector.wire.message import Kind

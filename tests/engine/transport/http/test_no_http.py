@@ -11,8 +11,8 @@ import pytest
 
 from inspector.config.profile import with_
 from inspector.errors import InspectorError
-from inspector.transport.http import words
-from inspector.transport.http.heard import ResponseStart
+from inspector.transport.http import errors
+from inspector.transport.http.header_recorder import ResponseStart
 from inspector.wire.frame import Channel, Direction
 from tests.support.certificates import make_certificates
 from tests.support.http_session import at, session_of, texts
@@ -128,7 +128,9 @@ def test_a_body_that_is_longer_than_it_says_is_told_from_another_protocol() -> N
     heard = ResponseStart(is_known=True)
     heard.is_reused = True
 
-    failure = words.map_error(httpx.RemoteProtocolError("illegal status line"), "http://x.test", heard)
+    failure = errors.map_error(
+        httpx.RemoteProtocolError("illegal status line"), "http://x.test", heard
+    )
 
     assert "Content-Length" in failure.words
     assert "Content-Length" in failure.remedy

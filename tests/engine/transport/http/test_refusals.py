@@ -6,7 +6,7 @@ import pytest
 
 from inspector.errors import for_cli
 from inspector.transport.http import statuses
-from inspector.transport.http.answer import HttpResponse
+from inspector.transport.http.response import HttpResponse
 
 URL = "https://mcp.test/mcp"
 SCOPE = 'Bearer error="insufficient_scope", scope="files:read"'
@@ -31,7 +31,9 @@ def refusal(
     """The hint for the command line."""
     headers = {"www-authenticate": challenge, "upgrade": upgrade}
     names = {name: value for name, value in headers.items() if value}
-    answer = HttpResponse(status, "Reason", names, 1, nothing(), request_headers=sent or {}, url=URL, via=via)
+    answer = HttpResponse(
+        status, "Reason", names, 1, nothing(), request_headers=sent or {}, url=URL, via=via
+    )
     error = statuses.from_status(answer, body.encode())
     assert error.remedy
     return for_cli(error.remedy)

@@ -10,7 +10,7 @@ import pytest
 from inspector.errors import HttpStatus, SessionGone
 from inspector.features.tools import Tools
 from inspector.session.session import SessionState
-from inspector.transport.http import place
+from inspector.transport.http import event_stream
 from inspector.wire.frame import Channel, Direction
 from tests.support.http_session import call, result_text, talking, texts, words_of
 from tests.support.http_stub import (
@@ -37,7 +37,7 @@ QUICKLY = "retry: 20\ndata:\n\n"
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Delays of ours are short."""
-    monkeypatch.setattr(place, "FIRST_DELAY_SECONDS", 0.02)
+    monkeypatch.setattr(event_stream, "INITIAL_DELAY_SECONDS", 0.02)
 
 
 class Server:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import ConnectFailed, ConnectionLost, HttpStatus
-from inspector.transport.http.place import ResumableEventStream
+from inspector.transport.http.event_stream import ResumableEventStream
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import Kind
 from tests.support.http_session import call, result_text, talking, texts, words_of

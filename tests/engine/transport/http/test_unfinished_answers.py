@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import ConnectionLost
-from inspector.transport.http import place
+from inspector.transport.http import event_stream
 from inspector.wire.frame import Channel, Direction, Flaw
 from tests.support.http_session import at, call, connected, talking, texts, words_of
 from tests.support.http_stub import HttpStub, Reply, reply, stream
@@ -18,7 +18,7 @@ from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
     from inspector.session.session import Session
-    from inspector.transport.http.answer import HttpResponse
+    from inspector.transport.http.response import HttpResponse
     from tests.support.http_stub import Rule
 
 JSON = ("Content-Type", "application/json")
@@ -119,7 +119,7 @@ async def test_a_comment_at_the_end_is_no_event_that_lacks_its_end() -> None:
 
 def answer_of(raw: bytes) -> HttpResponse:
     """A stream that holds just that."""
-    from inspector.transport.http.answer import HttpResponse
+    from inspector.transport.http.response import HttpResponse
 
     async def chunks():
         yield raw
@@ -131,9 +131,9 @@ async def test_no_more_event_ids_are_remembered_than_the_record_says(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Ours: of a stream that lasts for ever, the latest can be told apart."""
-    monkeypatch.setattr(place, "MAX_IDS", 3)
+    monkeypatch.setattr(event_stream, "MAX_EVENT_IDS", 3)
     sink = Ear()
-    read = place.ResumableEventStream(sink)
+    read = event_stream.ResumableEventStream(sink)
     await read.read(answer_of(b"".join(b"id: %d\ndata: 1\n\n" % n for n in range(5))))
     assert sink.events == ["ids-forgotten"]
     await read.read(answer_of(b"id: 4\ndata: 1\n\nid: 0\ndata: 1\n\n"))
@@ -146,9 +146,9 @@ async def test_large_event_ids_are_remembered_up_to_their_size(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Ours: few of them may be much."""
-    monkeypatch.setattr(place, "MAX_IDS_SIZE", 1000)
+    monkeypatch.setattr(event_stream, "MAX_EVENT_ID_CHARS", 1000)
     sink = Ear()
-    read = place.ResumableEventStream(sink)
+    read = event_stream.ResumableEventStream(sink)
     for number in (1, 2):
         await read.read(answer_of(b"id: %d%b\ndata: 1\n\n" % (number, b"x" * 800)))
 
@@ -159,18 +159,18 @@ async def test_large_event_ids_are_remembered_up_to_their_size(
 async def test_a_delay_that_is_none_has_a_floor(asked: int) -> None:
     """C-HTTP-12, ours: a server is not asked without a pause."""
     sink = Ear()
-    read = place.ResumableEventStream(sink)
+    read = event_stream.ResumableEventStream(sink)
     for _ in range(2):
         await read.read(answer_of(b"retry: %d\nid: 1\ndata:\n\n" % asked))
 
-    assert read.delay_seconds() == place.MIN_DELAY_SECONDS
+    assert read.delay_seconds() == event_stream.MIN_DELAY_SECONDS
 
 
 @pytest.mark.parametrize("asked", [100, 101, 90_000])
 async def test_any_other_delay_is_kept(asked: int) -> None:
     """C-HTTP-12."""
     sink = Ear()
-    read = place.ResumableEventStream(sink)
+    read = event_stream.ResumableEventStream(sink)
     await read.read(answer_of(b"retry: %d\n\n" % asked))
 
     assert read.delay_seconds() == asked / 1000
@@ -203,7 +203,7 @@ async def test_a_notification_that_is_never_answered_keeps_closing_for_a_moment_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Ours."""
-    monkeypatch.setattr("inspector.transport.streamable_http.LINGER_SECONDS", 0.01)
+    monkeypatch.setattr("inspector.transport.http.connection.LINGER_SECONDS", 0.01)
     slow = Reply(200, (JSON,), (b"nu",), "hang")
     async with talking({"POST notifications/cancelled": slow, "GET": reply(405)}) as (_, session):
         await session.peer.notify("notifications/cancelled", {"requestId": 99})

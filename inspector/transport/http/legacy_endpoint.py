@@ -11,10 +11,10 @@ from urllib.parse import urljoin
 
 from inspector.errors import ConnectFailed, ConnectionLost, Hint, TransportError
 from inspector.transport.http import statuses
-from inspector.transport.http.address import origin, origin_text, with_credentials_of
-from inspector.transport.http.answer import STREAM_TYPE
 from inspector.transport.http.body import is_message
-from inspector.transport.http.event_blocks import read_blocks
+from inspector.transport.http.config import origin, origin_text, with_credentials_of
+from inspector.transport.http.event_stream import read_blocks
+from inspector.transport.http.response import STREAM_TYPE
 from inspector.wire.frame import Channel
 from inspector.wire.secrecy import mask_addresses
 from inspector.wire.sse import read_block
@@ -22,8 +22,8 @@ from inspector.wire.sse import read_block
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inspector.transport.http.answer import HttpResponse
-    from inspector.transport.http.link import HttpConnection
+    from inspector.transport.http.connection import HttpConnection
+    from inspector.transport.http.response import HttpResponse
     from inspector.wire.lines import Line
 
 MAX_BODY_BYTES = 1 << 20
@@ -39,11 +39,11 @@ _NEWER = Hint(
 class LegacyEventStream:
     """The stream of one connection."""
 
-    def __init__(self, link: HttpConnection, url: str) -> None:
+    def __init__(self, connection: HttpConnection, url: str) -> None:
         """Prepare to open it at `url`."""
         self.endpoint: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         """The address of the POSTs, once it is known."""
-        self._link = link
+        self._connection = connection
         self._url = url
         self._heard = self._comments = self._messages = 0
 
@@ -80,30 +80,32 @@ class LegacyEventStream:
             self._fail(failure)
             return
         self._fail(ConnectFailed(f"{error.words}, before it named its endpoint"))
-        self._link.end(error)
+        self._connection.end(error)
 
     def _fail(self, error: TransportError) -> None:
         if not self.endpoint.done():
             self.endpoint.set_exception(error)
 
     async def _read(self) -> None:
-        headers = self._link.headers(STREAM_TYPE)
-        async with self._link.client.exchange("GET", headers=headers) as answer:
-            if not answer.is_stream:
-                await self._refuse(answer)
-            stream = answer.frame
-            await read_blocks(answer, self._link.sink, lambda blocks: self._take(blocks, stream))
+        headers = self._connection.headers(STREAM_TYPE)
+        async with self._connection.client.exchange("GET", headers=headers) as response:
+            if not response.is_stream:
+                await self._refuse(response)
+            stream = response.frame
+            await read_blocks(
+                response, self._connection.sink, lambda blocks: self._take(blocks, stream)
+            )
 
-    async def _refuse(self, answer: HttpResponse) -> None:
-        body = await answer.read(MAX_BODY_BYTES)
+    async def _refuse(self, response: HttpResponse) -> None:
+        body = await response.read(MAX_BODY_BYTES)
         if body.raw:
-            self._link.sink.received(Channel.HTTP, [body], answer.frame)
-        unwanted = "no event stream" if answer.is_success else ""
-        remedy = _NEWER if answer.status == 405 else ""
-        raise statuses.from_status(answer, body.raw, unwanted=unwanted, remedy=remedy)
+            self._connection.sink.received(Channel.HTTP, [body], response.frame)
+        unwanted = "no event stream" if response.is_success else ""
+        remedy = _NEWER if response.status == 405 else ""
+        raise statuses.from_status(response, body.raw, unwanted=unwanted, remedy=remedy)
 
     def _take(self, blocks: Sequence[Line], stream: int) -> None:
-        self._link.sink.received(Channel.SSE, blocks, stream)
+        self._connection.sink.received(Channel.SSE, blocks, stream)
         if not self.endpoint.done():
             for block in blocks:
                 self._look_for_the_endpoint(block)

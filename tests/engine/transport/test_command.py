@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from inspector.errors import ConnectFailed
-from inspector.transport.program import ProcessSpec, resolve
+from inspector.transport.command import ProcessSpec, resolve
 from inspector.transport.stdio import StdioTransport
 from tests.support.programs import Ear
 

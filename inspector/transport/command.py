@@ -37,7 +37,9 @@ class ProcessSpec(Fact, frozen=True):
     """Working directory; none for our own."""
 
 
-def resolve(command: str, args: Sequence[str], additions: Mapping[str, str], cwd: str) -> ProcessSpec:
+def resolve(
+    command: str, args: Sequence[str], additions: Mapping[str, str], cwd: str
+) -> ProcessSpec:
     """Work out what to execute: our environment with `additions`, and the program found on the PATH of that.
 
     Raises:

@@ -13,15 +13,15 @@ import contextlib
 from typing import TYPE_CHECKING
 
 from inspector.errors import ConnectionLost, HttpStatus, SessionGone, TransportError
-from inspector.transport.http import statuses, words
-from inspector.transport.http.answer import STREAM_TYPE
-from inspector.transport.http.link import session_expired
-from inspector.transport.http.place import ResumableEventStream
+from inspector.transport.http import errors, statuses
+from inspector.transport.http.connection import session_expired
+from inspector.transport.http.event_stream import ResumableEventStream
+from inspector.transport.http.response import STREAM_TYPE
 from inspector.wire.frame import Channel
 
 if TYPE_CHECKING:
-    from inspector.transport.http.answer import HttpResponse
-    from inspector.transport.http.link import HttpConnection
+    from inspector.transport.http.connection import HttpConnection
+    from inspector.transport.http.response import HttpResponse
 
 MAX_BODY_BYTES = 1 << 20
 """Bytes kept of a refusal."""
@@ -33,10 +33,10 @@ VERIFY_SECONDS = 1.0
 class ServerStream:
     """Keeps the stream open for as long as the connection lasts."""
 
-    def __init__(self, link: HttpConnection) -> None:
-        """Prepare to open it over `link`."""
-        self._link = link
-        self._place = ResumableEventStream(link.sink)
+    def __init__(self, connection: HttpConnection) -> None:
+        """Prepare to open it over `connection`."""
+        self._connection = connection
+        self._events = ResumableEventStream(connection.sink)
         self._told: set[str] = set()
         self._is_in_doubt = False
         self._was_cut = False
@@ -49,7 +49,7 @@ class ServerStream:
             while await self._try():
                 pass
         except SessionGone as error:
-            self._link.end(error)
+            self._connection.end(error)
         finally:
             self._is_in_doubt = False
             self._tried.set()
@@ -75,33 +75,33 @@ class ServerStream:
         except SessionGone:
             raise
         except HttpStatus as error:
-            self._link.sink.on_event("no-server-stream", error.words)
+            self._connection.sink.on_event("no-server-stream", error.words)
             return False
         except TransportError as error:
             self._was_cut = True
-            self._place.record_failure()
-            if words.is_unreachable(error):
+            self._events.record_failure()
+            if errors.is_unreachable(error):
                 await self._wait_for_the_server(error.words)
                 return True
             lost = f"the server stream was lost: {error.words}"
-        delay = self._place.delay_seconds()
+        delay = self._events.delay_seconds()
         self._tell("server-stream-lost", f"{lost}; it is opened again in {delay:g} s")
-        asked = self._place.has_server_delay
+        asked = self._events.has_server_delay
         await self._pause(delay, is_in_doubt=is_cut or not asked, may_hurry=not asked)
         return True
 
     async def _wait_for_the_server(self, lost: str) -> None:
         """Say it of every attempt: someone may be waiting to see when the next one is."""
         self._told.clear()
-        delay = self._place.delay_seconds()
+        delay = self._events.delay_seconds()
         said = f"{lost}; the server stream is opened again in {delay:g} s"
-        self._link.sink.on_event("unreachable", said, retry_seconds=delay)
+        self._connection.sink.on_event("unreachable", said, retry_seconds=delay)
         await self._pause(delay, is_in_doubt=True, may_hurry=True)
 
     async def _pause(self, delay: float, *, is_in_doubt: bool, may_hurry: bool) -> None:
         """Wait before the next attempt; a delay of ours ends as soon as somebody wants to know how it stands."""
         self._tried.set()
-        self._is_in_doubt = is_in_doubt and self._link.had_stream
+        self._is_in_doubt = is_in_doubt and self._connection.had_stream
         self._hurry.clear()
         if not may_hurry:
             await asyncio.sleep(delay)
@@ -111,33 +111,35 @@ class ServerStream:
                 await self._hurry.wait()
 
     async def _read(self) -> None:
-        headers = self._link.headers(STREAM_TYPE, last_event=self._place.last_event_id)
-        async with self._link.client.exchange("GET", headers=headers) as answer:
-            if not answer.is_stream:
-                raise await self._refused(answer)
+        headers = self._connection.headers(STREAM_TYPE, last_event=self._events.last_event_id)
+        async with self._connection.client.exchange("GET", headers=headers) as response:
+            if not response.is_stream:
+                raise await self._refused(response)
             self._tell("server-stream", "the server stream is open")
-            if self._was_cut and self._link.had_stream:
-                self._link.sink.on_event("server-stream-back", "the server stream is open again")
+            if self._was_cut and self._connection.had_stream:
+                self._connection.sink.on_event(
+                    "server-stream-back", "the server stream is open again"
+                )
             self._was_cut = False
-            self._link.had_stream = True
+            self._connection.had_stream = True
             self._is_in_doubt = False
             self._tried.set()
-            await self._place.read(answer)
+            await self._events.read(response)
 
-    async def _refused(self, answer: HttpResponse) -> TransportError:
-        body = await answer.read(MAX_BODY_BYTES)
+    async def _refused(self, response: HttpResponse) -> TransportError:
+        body = await response.read(MAX_BODY_BYTES)
         if body.raw:
-            self._link.sink.received(Channel.HTTP, [body], answer.frame)
-        if self._link.is_session_expired(answer):
+            self._connection.sink.received(Channel.HTTP, [body], response.frame)
+        if self._connection.is_session_expired(response):
             return session_expired(was_in_use=True)
-        said = statuses.from_status(answer, b"" if answer.status == 405 else body.raw)
-        refused = f"no server stream (status {answer.status}): {said.words}"
-        if answer.is_temporary:
+        said = statuses.from_status(response, b"" if response.status == 405 else body.raw)
+        refused = f"no server stream (status {response.status}): {said.words}"
+        if response.is_temporary:
             return ConnectionLost(refused)
-        return HttpStatus(refused, status=answer.status)
+        return HttpStatus(refused, status=response.status)
 
     def _tell(self, event: str, said: str) -> None:
         """Say it once: a server may close the stream every few seconds."""
         if said not in self._told:
             self._told.add(said)
-            self._link.sink.on_event(event, said)
+            self._connection.sink.on_event(event, said)

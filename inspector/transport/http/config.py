@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 from urllib.parse import SplitResult, urlsplit
 
 from inspector.errors import ConnectFailed, Hint
@@ -141,3 +141,26 @@ def _problem(name: str, value: str) -> str:
         return ""
     character = {"\n": "a line break", "\r": "a line break"}.get(found[0], repr(found[0]))
     return f"the header {name} holds {character}, which cannot be sent"
+
+
+def is_readable(address: HttpConfig) -> bool:
+    """Whether others can read what is sent to an address."""
+    scheme, host, _ = address.origin
+    return scheme == "http" and not is_loopback(host)
+
+
+def network_address(ours: object, theirs: object) -> str:
+    """The address of the network by which a server on this computer was reached, of the two ends of a connection; empty for any other."""
+    one, other = _host(ours), _host(theirs)
+    return other if one == other and other and not is_loopback(other) else ""
+
+
+def _host(end: object) -> str:
+    """The address of one end, which is a tuple of address and port, or something else where there is no such."""
+    host = next(iter(cast("tuple[object, ...]", end)), "") if isinstance(end, tuple) else ""
+    try:
+        address = ipaddress.ip_address(str(host).partition("%")[0])
+    except ValueError:
+        return ""
+    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    return str(mapped or address)

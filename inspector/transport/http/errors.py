@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import httpx
 
 from inspector.errors import ConnectFailed, ConnectionLost, TransportError
-from inspector.transport.http import tls_words
-from inspector.transport.http.address import origin, origin_text
+from inspector.transport.http import tls
+from inspector.transport.http.config import origin, origin_text
 from inspector.transport.http.statuses import excerpt
 from inspector.wire import protocols
 from inspector.wire.secrecy import mask_addresses
@@ -19,7 +19,7 @@ from inspector.wire.secrecy import mask_addresses
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inspector.transport.http.heard import ResponseStart
+    from inspector.transport.http.header_recorder import ResponseStart
     from inspector.transport.http.proxies import Proxy
 
 _NO_HTTP = re.compile("illegal (?:status|request) line|no request line")
@@ -65,7 +65,9 @@ HTTPX_ERRORS = (httpx.HTTPError, httpx.InvalidURL, OSError)
 """What an exchange may raise. An alert of TLS that comes after the handshake is passed on by httpx as it is, an `OSError`."""
 
 
-def map_error(error: Exception, url: str, heard: ResponseStart, proxy: Proxy | None = None) -> TransportError:
+def map_error(
+    error: Exception, url: str, heard: ResponseStart, proxy: Proxy | None = None
+) -> TransportError:
     """What `error` means for a request to `url`, by way of `proxy`; `heard` is what came in the place of a head."""
     is_of_proxy = proxy is not None and not heard.is_tunneled
     party = Party(
@@ -74,7 +76,7 @@ def map_error(error: Exception, url: str, heard: ResponseStart, proxy: Proxy | N
         proxy if is_of_proxy else None,
     )
     found = (
-        tls_words.of_alert(_causes(error), party.name)
+        tls.of_alert(_causes(error), party.name)
         or _of_connecting(error, party, proxy)
         or _of_bytes(error, party, heard)
         or _of_the_exchange(error, party, heard)
@@ -126,10 +128,10 @@ def _unreachable(error: Exception, party: Party) -> ConnectFailed:
             words = f"the host of {party.name} has no known address: {cause.strerror}"
             return ConnectFailed(words, remedy=party.hint(_unknown_host(host)))
         if isinstance(cause, ssl.SSLCertVerificationError):
-            return tls_words.of_verification(cause, party.name)
+            return tls.of_verification(cause, party.name)
         if isinstance(cause, ssl.SSLError):
             is_proxy = party.proxy is not None
-            return tls_words.of_handshake(cause, party.name, is_proxy=is_proxy)
+            return tls.of_handshake(cause, party.name, is_proxy=is_proxy)
         if isinstance(cause, ConnectionRefusedError):
             words = f"{party.name} refused the connection"
             return ConnectFailed(words, remedy=party.hint(_nobody_listens(host)))

@@ -1,0 +1,224 @@
+"""One connection over HTTP: what its exchanges share, and the base of the transports over HTTP.
+
+httpx is imported when a connection is opened: that takes long, and most servers are reached over stdio.
+
+Source: basic/transports, "Session Management": the session id comes with the response to `initialize` and has visible ASCII characters only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib
+import importlib.util
+import re
+import sys
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, cast
+
+from inspector.background_tasks import BackgroundTasks
+from inspector.errors import ConnectionLost, SessionGone
+from inspector.spec.headers import LAST_EVENT_ID, SESSION_ID
+from inspector.transport.base import NO_CONTEXT, TransportDefaults
+from inspector.transport.notes import BAD_SESSION, NO_SESSION
+from inspector.wire.frame import Channel
+from inspector.wire.message import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from types import ModuleType
+
+    from inspector.transport.base import SendContext, Sink
+    from inspector.transport.http.client import RecordingClient
+    from inspector.transport.http.config import HttpConfig
+    from inspector.transport.http.credentials import Credentials
+    from inspector.transport.http.response import HttpResponse
+
+LINGER_SECONDS = 0.5
+"""How long responses to notifications are still read before the connection is closed."""
+
+ACK_TIMEOUT_SECONDS = 5.0
+"""How long sending waits until the server accepts a message that has no response."""
+
+_VISIBLE = re.compile(r"[\x21-\x7e]+")
+
+_MODULES = ("post", "server_stream", "legacy_endpoint")
+_IMPORTED_LATER = ("httpcore._backends.anyio", "anyio._backends._asyncio")
+"""Modules that httpx would import with the first request, in the thread of the event loop; no public function loads them."""
+
+_OPTIONAL = "sniffio"
+"""httpcore tries to import it with every lock, several times a request. Where it is not installed, searching the folders costs more
+than the request itself; None in `sys.modules` ends the search at once."""
+
+Headers = list[tuple[str, str]]
+"""Name and value, in the order in which they are sent."""
+
+
+@dataclass(slots=True, eq=False)
+class HttpConnection:
+    """One connection, as its exchanges use it."""
+
+    client: RecordingClient
+    sink: Sink
+    end: Callable[[ConnectionLost], None]
+    """Ends the connection."""
+    session_id: str = ""
+    """Empty for a server without sessions."""
+    default_headers: Headers = field(default_factory=Headers)
+    """Headers of every request after the handshake."""
+    has_noted_session: bool = False
+    """An ignored session id was reported."""
+    had_stream: bool = False
+    """A GET in this session was answered by an event stream."""
+
+    def headers(self, accept: str, *, first: bool = False, last_event: str = "") -> Headers:
+        """Return the headers of one request; the `first` one has neither a session id nor the default headers."""
+        found = [("Accept", accept)]
+        if not first:
+            found += [(SESSION_ID, self.session_id)] if self.session_id else []
+            found += self.default_headers
+        return found + ([(LAST_EVENT_ID, last_event)] if last_event else [])
+
+    def is_session_expired(self, response: HttpResponse) -> bool:
+        """Return whether the response to a GET means that the session has expired (C-HTTP-15); without an earlier stream, the server has none."""
+        return response.status == 404 and bool(self.session_id) and self.had_stream
+
+    def ignore_session(self, response: HttpResponse) -> None:
+        """Report, once, a session id in a revision without sessions (C-HTTP-39)."""
+        if SESSION_ID in response.headers and not self.has_noted_session:
+            self.has_noted_session = True
+            text = (
+                "the server gave a session id, which means nothing in this revision: it is not used"
+            )
+            self.sink.on_event("session-ignored", text)
+
+    def set_session(self, response: HttpResponse) -> None:
+        """Keep the session id of the response to `initialize`, and report one that is missing or invalid."""
+        given = response.headers.get(SESSION_ID)
+        if given is None:
+            self.sink.on_event(NO_SESSION, "the server gave no session id: it keeps no session")
+        elif _VISIBLE.fullmatch(given):
+            self.session_id = given
+        else:
+            self.sink.on_event(
+                BAD_SESSION, f"the session id {given!r} is not visible ASCII; it is not used"
+            )
+
+
+def session_expired(*, was_in_use: bool = False) -> SessionGone:
+    """Return the error of every request that was pending in a session when the server ended it."""
+    expired = SessionGone(
+        "the server no longer knows the session (HTTP 404)",
+        remedy="Send it again, in a new session, if it may be carried out twice.",
+    )
+    expired.was_in_use = was_in_use
+    return expired
+
+
+class HttpTransport(TransportDefaults):
+    """What Streamable HTTP and HTTP+SSE have in common: every message is a POST of its own."""
+
+    channel = Channel.BODY
+
+    def __init__(self, config: HttpConfig, *, credentials: Credentials | None = None) -> None:
+        """Prepare to reach the server of `config`; nothing is sent before `open`."""
+        self._config = config
+        self._credentials = credentials
+        self._connection: HttpConnection | None = None
+        self._ended: ConnectionLost | None = None
+        self._tasks = BackgroundTasks()
+        self._stateless: dict[int, asyncio.Task[None]] = {}
+        self._unacknowledged: set[asyncio.Task[None]] = set()
+        self._closing: asyncio.Task[None] | None = None
+
+    async def _connect(self, sink: Sink) -> HttpConnection:
+        """Make the client; nothing is sent yet."""
+        await import_http()
+        from inspector.transport.http.client import RecordingClient
+
+        if self._credentials is not None:
+            self._credentials.attach(sink)
+        client = RecordingClient(self._config, sink, credentials=self._credentials)
+        await client.open()
+        self._connection = HttpConnection(client, sink, self._end)
+        return self._connection
+
+    @property
+    def _is_open(self) -> bool:
+        return self._connection is not None
+
+    @property
+    def _endpoint(self) -> str:
+        """The URL of the POSTs where it is not that of the server."""
+        return ""
+
+    async def send(self, raw: bytes, context: SendContext = NO_CONTEXT) -> None:
+        """Post a message. Returns when a request is written, or when the server has accepted any other message."""
+        connection = self._connection
+        if connection is None or not self._is_open or self._ended or self._closing:
+            raise self._ended or ConnectionLost("the connection is not open")
+        from inspector.transport.http.post import Post
+
+        post = Post(connection, raw, context, endpoint=self._endpoint)
+        name = f"post {context.method or context.kind.name.lower()}"
+        task = self._tasks.spawn(post.run(), name=name)
+        if context.kind is Kind.REQUEST:
+            if context.is_stateless:
+                self._stateless[context.frame] = task
+                task.add_done_callback(lambda _: self._stateless.pop(context.frame, None))
+            await post.accepted.wait()
+            return
+        self._unacknowledged.add(task)
+        task.add_done_callback(self._unacknowledged.discard)
+        try:
+            async with asyncio.timeout(ACK_TIMEOUT_SECONDS):
+                await post.accepted.wait()
+        except TimeoutError:
+            text = f"the server has not said for {ACK_TIMEOUT_SECONDS:g} s that it took the message"
+            connection.sink.on_event("not-taken", text, request=context.frame)
+
+    def set_default_headers(self, headers: Mapping[str, str]) -> None:
+        """Send these headers with every request from now on."""
+        if self._connection is not None:
+            self._connection.default_headers = list(headers.items())
+
+    async def aclose(self) -> None:
+        """Stop reading and close the connection; may be called at any time and more than once."""
+        if self._connection is None or not self._is_open:
+            return
+        if self._closing is None:
+            self._closing = asyncio.ensure_future(self._close(self._connection))
+        await asyncio.shield(self._closing)
+
+    async def _close(self, connection: HttpConnection) -> None:
+        if self._unacknowledged and self._ended is None:
+            await asyncio.wait(self._unacknowledged, timeout=LINGER_SECONDS)
+        await self._tasks.aclose()
+        if self._ended is None and connection.session_id:
+            await self._end_session(connection)
+        await connection.client.aclose()
+        self._end(ConnectionLost("disconnected"))
+
+    async def _end_session(self, connection: HttpConnection) -> None:
+        """Nothing: only Streamable HTTP has sessions."""
+
+    def _end(self, error: ConnectionLost) -> None:
+        if self._ended is None and self._connection is not None and self._is_open:
+            self._ended = error
+            self._tasks.cancel()
+            self._connection.sink.ended(error)
+
+
+async def import_http() -> None:
+    """Import httpx and the modules that need it, in a thread."""
+    await asyncio.to_thread(_import)
+
+
+def _import() -> None:
+    if _OPTIONAL not in sys.modules and importlib.util.find_spec(_OPTIONAL) is None:
+        cast("dict[str, ModuleType | None]", sys.modules)[_OPTIONAL] = None
+    for name in _MODULES:
+        importlib.import_module(f"inspector.transport.http.{name}")
+    for name in _IMPORTED_LATER:
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
