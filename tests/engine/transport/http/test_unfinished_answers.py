@@ -179,11 +179,11 @@ async def test_any_other_delay_is_kept(asked: int) -> None:
 
 async def test_the_delay_of_the_server_is_a_lower_limit_also_after_a_failed_attempt() -> None:
     """C-HTTP-12: delays of ours grow from there, and are no excuse to ask sooner."""
-    read = place.StreamPlace(Ear())
+    read = event_stream.ResumableEventStream(Ear())
     await read.read(answer_of(b"retry: 3000\n\n"))
     delays: list[float] = []
     for _ in range(4):
-        read.note_failure()
+        read.record_failure()
         delays.append(read.delay_seconds())
 
     assert delays == [3, 3, 4, 8]
