@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    from inspector.cli.options import read  # what the usage alone needs is little
+    from inspector.cli.command_line import read  # what the usage alone needs is little
 
     options = read(arguments)
     import asyncio

@@ -1,4 +1,4 @@
-"""What lets one command in to a protected server: a token from outside, a client of its own, or the login that is kept.
+"""Access of one command to a protected server: a token from outside, a client of its own, or a saved login.
 
 Logins lie in the system keyring, where the window finds them too. Without a keyring nothing is kept: tokens are written to no file.
 """
@@ -14,9 +14,7 @@ from inspector.auth.grant import Access, MemoryGrants
 from inspector.auth.settings import Way
 from inspector.auth.supplied_token import SuppliedToken
 from inspector.authorizers import make_credentials
-from inspector.cli.auth_options import AUTH_TASKS
-from inspector.cli.first_refusal import FirstRefusal
-from inspector.cli.new_login import NewLogin
+from inspector.cli.auth_probe import FirstRefusal
 from inspector.cli.server import folder_of
 from inspector.cli.terminal_agent import TerminalAgent
 from inspector.config.authorization import OVER_HTTP, settings_of
@@ -26,6 +24,9 @@ from inspector.errors import AuthError, StorageError
 from inspector.session.transports import http_address
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from inspector.auth.client import Client
     from inspector.auth.grant import Grant, Grants
     from inspector.auth.settings import Settings
     from inspector.auth.user_agent import Sender, UserAgent
@@ -46,69 +47,119 @@ _WITHOUT_KEYRING = "Add --no-browser to the command that needs a token: it logs 
 async def credentials_for(
     profile: Profile, options: Options, console: Console, keyboard: Keyboard
 ) -> Credentials | None:
-    """Return what the requests of a command carry; None where nothing is known that would let it in.
+    """Return what the requests of a session carry; None if nothing is known that gives access.
 
     Raises:
-        AuthError: the command cannot be done with this server, or there is no keyring.
-        StorageError: the keyring cannot be read, and the command is about what it holds.
+        AuthError: the options cannot be used with this server.
         ConnectFailed: the URL cannot be used.
     """
     settings = settings_of(profile)
-    is_about_access = options.command in AUTH_TASKS or options.auth.is_from_outside
-    if profile.transport not in OVER_HTTP and is_about_access:
+    if options.auth.is_from_outside:
+        _require_tokens(profile, settings)
+    elif settings.way is Way.NONE:
+        return None
+    if settings.way in FROM_OUTSIDE or options.auth.uses_client_credentials:
+        return _make(profile, Access(settings, MemoryGrants()))
+    kept, grant = await _kept_grant(profile, options, console)
+    if settings.way is not Way.CODE:
+        return _make(profile, Access(settings, kept))
+    if options.auth.uses_no_browser:
+        agent = _TerminalAgents(console, keyboard, settings, options)
+        return _make(profile, Access(settings, kept, agent.make))
+    return _make(profile, Access(settings, kept)) if grant is not None else None
+
+
+async def first_refusal_for(profile: Profile, options: Options, console: Console) -> FirstRefusal:
+    """Return credentials that send nothing, for `auth`.
+
+    Raises:
+        AuthError: the server takes no token.
+    """
+    _require_tokens(profile, settings_of(profile))
+    return FirstRefusal((await _kept_grant(profile, options, console))[1])
+
+
+async def login_for(
+    profile: Profile, options: Options, console: Console, keyboard: Keyboard
+) -> Authorizer:
+    """Return what gets a new token for `login`.
+
+    Raises:
+        AuthError: the server takes no token, or there is no keyring.
+        ConnectFailed: the URL cannot be used.
+    """
+    settings = _require_login(profile)
+    kept = await asyncio.to_thread(open_grants, folder_of(options), system_keyring)
+    if kept is None:
+        raise AuthError(NO_KEYRING, remedy=_WITHOUT_KEYRING)
+    names_client = bool(options.auth.client_document)  # which wins over one that was registered
+    grants = NewLogin(kept, with_kept_client=not names_client)
+    agent = _TerminalAgents(console, keyboard, settings, options)
+    return _authorizer(profile, Access(settings, grants, agent.make))
+
+
+async def saved_login_for(profile: Profile, options: Options) -> Authorizer:
+    """Return what holds the saved login, for `logout`.
+
+    Raises:
+        AuthError: the server takes no token.
+        ConnectFailed: the URL cannot be used.
+    """
+    settings = _require_login(profile)
+    kept = await asyncio.to_thread(open_grants, folder_of(options), system_keyring)
+    return _authorizer(profile, Access(settings, kept or MemoryGrants()))
+
+
+def _require_tokens(profile: Profile, settings: Settings) -> None:
+    if profile.transport not in OVER_HTTP:
         raise AuthError(
             f"a server over {profile.transport} takes no access token of MCP",
             remedy="Pass credentials with --env, or as arguments of the command.",
         )
     if settings.way is Way.NONE:
-        if is_about_access:
-            words = "the header Authorization takes the place of every token"
-            raise AuthError(words, remedy="Leave it out.")
-        return None
-    if options.command == "auth":
-        return FirstRefusal((await _kept_grant(profile, options, console))[1])
-    access = await _access(
-        profile, settings, options, _Terminal(console, keyboard, settings, options)
-    )
-    return None if access is None else make_credentials(profile, http_address(profile), access)
+        reason = "the header Authorization takes the place of every token"
+        raise AuthError(reason, remedy="Leave it out.")
 
 
-class _Terminal:
+def _require_login(profile: Profile) -> Settings:
+    settings = settings_of(profile)
+    _require_tokens(profile, settings)
+    if settings.way in FROM_OUTSIDE:
+        reason = "the token of this server comes from a variable or a command: no login is kept"
+        raise AuthError(reason)
+    return settings
+
+
+def _make(profile: Profile, access: Access) -> Authorizer | SuppliedToken:
+    return make_credentials(profile, http_address(profile), access)
+
+
+def _authorizer(profile: Profile, access: Access) -> Authorizer:
+    made = _make(profile, access)
+    assert isinstance(made, Authorizer)  # a token from outside is rejected before
+    return made
+
+
+class _TerminalAgents:
     """Makes what the user logs in with."""
 
     def __init__(
         self, console: Console, keyboard: Keyboard, settings: Settings, options: Options
     ) -> None:
-        self.console, self._keyboard = console, keyboard
+        self._console, self._keyboard = console, keyboard
         self._settings, self._options = settings, options
 
     def make(self, sender: Sender) -> UserAgent:
-        agent = TerminalAgent(self.console, self._keyboard, self._settings, self._options.auth)
+        agent = TerminalAgent(self._console, self._keyboard, self._settings, self._options.auth)
         return LookingFirst(agent, sender)
-
-
-async def _access(
-    profile: Profile, settings: Settings, options: Options, terminal: _Terminal
-) -> Access | None:
-    """How the server of `profile` is accessed; None where there is no login, and nobody is to log in."""
-    if options.command in AUTH_TASKS:
-        return await _access_to_keyring(settings, options, terminal)
-    if settings.way in FROM_OUTSIDE or options.auth.uses_client_credentials:
-        return Access(settings, MemoryGrants())
-    kept, grant = await _kept_grant(profile, options, terminal.console)
-    if settings.way is not Way.CODE:
-        return Access(settings, kept)
-    if options.auth.uses_no_browser:
-        return Access(settings, kept, terminal.make)
-    return Access(settings, kept) if grant is not None else None
 
 
 async def _kept_grant(
     profile: Profile, options: Options, console: Console
 ) -> tuple[Grants, Grant | None]:
-    """Return where logins are kept, and the one for the server of `profile`; None where there is none, or none that can be read.
+    """Return where logins are kept, and the one for the server of `profile`; None if there is none, or none that can be read.
 
-    Opening a keyring takes half a second, and may ask for a password: it is left alone where no login is kept.
+    Opening a keyring takes half a second, and may ask for a password: it stays closed if no login is kept.
     """
     late = LateSecrets(lambda: keyring_or_memory(system_keyring))
     kept = KeptGrants(late, folder_of(options) / LOCKS)
@@ -119,19 +170,40 @@ async def _kept_grant(
         return MemoryGrants(), None
 
 
-async def _access_to_keyring(settings: Settings, options: Options, terminal: _Terminal) -> Access:
-    """For `login` and `logout`."""
-    if settings.way in FROM_OUTSIDE:
-        words = "the token of this server comes from a variable or a command: no login is kept"
-        raise AuthError(words)
-    kept = await _kept(options)
-    if options.command == "logout":
-        return Access(settings, kept or MemoryGrants())
-    if kept is None:
-        raise AuthError(NO_KEYRING, remedy=_WITHOUT_KEYRING)
-    names_client = bool(options.auth.client_document)  # which wins over one that was registered
-    return Access(settings, NewLogin(kept, with_kept_client=not names_client), terminal.make)
+class NewLogin:
+    """Grants without the earlier login: a user who logs in again requests another token."""
 
+    def __init__(self, kept: Grants, *, with_kept_client: bool = True) -> None:
+        """Keep everything in `kept`; without `with_kept_client` no client that was registered before is found."""
+        self._kept = kept
+        self._with_kept_client = with_kept_client
+        self._has_new = False
 
-async def _kept(options: Options) -> KeptGrants | None:
-    return await asyncio.to_thread(open_grants, folder_of(options), system_keyring)
+    def find(self, server_url: str) -> Grant | None:
+        """The grant for a server, once there is a new one."""
+        return self._kept.find(server_url) if self._has_new else None
+
+    def put(self, grant: Grant) -> None:
+        """Keep a grant."""
+        self._has_new = True
+        self._kept.put(grant)
+
+    def drop(self, grant: Grant) -> None:
+        """Forget a grant."""
+        self._kept.drop(grant)
+
+    def lock(self, server_url: str) -> AbstractContextManager[None]:
+        """Keep everybody else from renewing the grant for a server."""
+        return self._kept.lock(server_url)
+
+    def client(self, issuer: str) -> Client | None:
+        """The client that was registered at an authorization server."""
+        return self._kept.client(issuer) if self._with_kept_client else None
+
+    def put_client(self, client: Client) -> None:
+        """Keep a client."""
+        self._kept.put_client(client)
+
+    def drop_client(self, issuer: str) -> None:
+        """Forget a client."""
+        self._kept.drop_client(issuer)

@@ -1,4 +1,4 @@
-"""The switches about authorization: where a token comes from, and which client asks for it.
+"""The options about authorization: where a token comes from, and which client requests it.
 
 A secret is named by the environment variable that holds it, never written on the command line: other users of the machine can read that.
 """
@@ -13,10 +13,8 @@ from inspector.config.importers.shell_split import UnclosedQuote, quote_program,
 from inspector.fact import Fact
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-AUTH_TASKS = frozenset({"auth", "login", "logout"})
-"""Tasks that are about authorization itself."""
+    from collections.abc import Mapping
+    from typing import Any
 
 METHODS = ("none", "client_secret_basic", "client_secret_post", "private_key_jwt")
 """What `--client-auth` takes."""
@@ -28,7 +26,7 @@ MAX_PORT = 65_535
 
 
 class AuthOptions(Fact, frozen=True):
-    """How the command line lets itself in."""
+    """Access to a protected server, as the command line says."""
 
     token_variable: str = ""
     """The environment variable that holds the access token."""
@@ -49,9 +47,9 @@ class AuthOptions(Fact, frozen=True):
     initial_token_variable: str = ""
     """The environment variable that holds the initial access token for registration."""
     scopes: tuple[str, ...] = ()
-    """The scopes to ask for."""
+    """The scopes to request."""
     resource: str | None = None
-    """The resource to ask for a token for; empty to name none, None for the resource of the server."""
+    """The resource to request a token for; empty to name none, None for the resource of the server."""
     accepted: frozenset[str] = frozenset()
     """Rules that the server may break."""
     callback_port: int = 0
@@ -67,119 +65,131 @@ class AuthOptions(Fact, frozen=True):
         return bool(self.token_variable or self.token_command)
 
 
+AUTH_FIELDS = AuthOptions.__struct_fields__
+
+
 def add_auth_options(parser: argparse.ArgumentParser) -> None:
-    """Add the switches to a parser."""
-    _add_sources(parser)
-    _add_client(parser)
-    _add_login(parser)
+    """Add every option about authorization."""
+    add_token_options(parser)
+    add_client_options(parser)
+    add_grant_options(parser)
+    add_browser_options(parser)
 
 
-def _add_sources(parser: argparse.ArgumentParser) -> None:
+def add_token_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that bring a token from outside."""
     add = parser.add_argument_group("access tokens, for servers over HTTP").add_argument
-    add("--token-env", default="", metavar="VAR", help="send the access token in the variable VAR")
+    add(
+        "--token-env",
+        dest="token_variable",
+        metavar="VAR",
+        help="send the access token in the variable VAR",
+    )
     add(
         "--token-command",
         type=_command,
-        default=(),
         metavar="'COMMAND ARG ...'",
-        help="send the access token that a command prints; no shell reads it",
+        help="send the access token that a command prints; it runs without a shell",
     )
+
+
+def add_client_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options about the client that requests a token."""
+    add = parser.add_argument_group("the client that requests a token").add_argument
     add(
         "--client-credentials",
+        dest="uses_client_credentials",
         action="store_true",
         help="get a token for the client itself, without a user",
     )
-
-
-def _add_client(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument_group("the client that asks for a token").add_argument
-    add("--client-id", default="", metavar="ID", help="use a client that is registered by hand")
-    add("--client-secret-env", default="", metavar="VAR", help="its secret is in the variable VAR")
-    add("--client-key", type=Path, metavar="FILE", help="its private key is in FILE (PEM)")
-    add("--client-auth", choices=METHODS, default="", help="how it authenticates for tokens")
+    add("--client-id", metavar="ID", help="use a client that is registered by hand")
+    add(
+        "--client-secret-env",
+        dest="secret_variable",
+        metavar="VAR",
+        help="its secret is in the variable VAR",
+    )
+    add(
+        "--client-key",
+        dest="key_file",
+        type=Path,
+        metavar="FILE",
+        help="its private key is in FILE (PEM)",
+    )
+    add("--client-auth", choices=METHODS, help="how it authenticates for tokens")
     add(
         "--client-metadata-url",
-        default="",
+        dest="client_document",
         metavar="URL",
         help="use the client id metadata document at URL",
     )
     add(
         "--initial-access-token-env",
-        default="",
+        dest="initial_token_variable",
         metavar="VAR",
         help="register with the initial access token in the variable VAR",
     )
 
 
-def _add_login(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument_group("logging in").add_argument
+def add_grant_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options about what is requested, and from whom."""
+    add = parser.add_argument_group("access").add_argument
     add(
         "--scope",
-        action="append",
-        default=[],
+        dest="scopes",
+        type=str.split,
+        action="extend",
         metavar="SCOPE",
-        help="ask for this scope instead of those that the server names (repeatable)",
+        help="request this scope instead of those that the server names (repeatable)",
     )
-    add("--resource", metavar="URI", help="ask for a token for URI; '' names no resource")
+    add("--resource", metavar="URI", help="request a token for URI; '' names no resource")
     add(
         "--accept",
+        dest="accepted",
         action="append",
         choices=RULES,
-        default=[],
         help="accept that the server breaks this rule (repeatable)",
     )
+
+
+def add_browser_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options about a login with the browser."""
+    add = parser.add_argument_group("login with the browser").add_argument
+    add("--callback-port", type=_port, metavar="PORT", help="port of the redirect URI here")
     add(
-        "--callback-port",
-        type=_port,
-        default=0,
-        metavar="PORT",
-        help="port of the redirect URI on this machine",
+        "--yes",
+        dest="opens_browser",
+        action="store_true",
+        help="open the browser without a question",
     )
-    add("--yes", action="store_true", help="open the browser without a question")
     add(
         "--no-browser",
+        dest="uses_no_browser",
         action="store_true",
-        help="print the URL to log in at, and read the redirect URL from standard input",
+        help="print the URL of the login, and read the redirect URL from standard input",
     )
 
 
-def read_auth(task: str, found: argparse.Namespace, fail: Callable[[str], object]) -> AuthOptions:
-    """Return what the switches say; `fail` ends the program with what is wrong about them."""
-    options = AuthOptions(
-        token_variable=found.token_env,
-        token_command=tuple(found.token_command),
-        uses_client_credentials=found.client_credentials,
-        client_id=found.client_id,
-        secret_variable=found.client_secret_env,
-        key_file=found.client_key,
-        client_auth=found.client_auth,
-        client_document=found.client_metadata_url,
-        initial_token_variable=found.initial_access_token_env,
-        scopes=tuple(dict.fromkeys(" ".join(found.scope).split())),
-        resource=found.resource,
-        accepted=frozenset(found.accept),
-        callback_port=found.callback_port,
-        opens_browser=found.yes,
-        uses_no_browser=found.no_browser,
-    )
-    problem = _problem(task, options)
-    if problem:
-        fail(problem)
-    return options
+def to_auth_options(given: Mapping[str, Any]) -> AuthOptions:
+    """Return the options of a command line; `given` has what was found, by the names of the fields."""
+    values = dict(given)
+    values["scopes"] = tuple(dict.fromkeys(given.get("scopes", ())))
+    values["accepted"] = frozenset(given.get("accepted", ()))
+    return AuthOptions(**values)
 
 
-def _problem(task: str, options: AuthOptions) -> str:
-    """Why the switches cannot be followed together; empty where they can."""
+def problem_with(options: AuthOptions, *, logs_in: bool) -> str:
+    """Why the options cannot be used together; empty if they can. `logs_in`: the command is about a login itself."""
     if options.token_variable and options.token_command:
         return "either --token-env or --token-command"
-    if options.is_from_outside and (task in AUTH_TASKS or options != _source_of(options)):
+    if options.is_from_outside and options != _source_of(options):
         return "--token-env and --token-command send a token as it is: leave out what gets one"
     if options.opens_browser and options.uses_no_browser:
         return "either --yes or --no-browser"
     if (options.secret_variable or options.key_file) and not options.client_id:
         return "--client-secret-env and --client-key need --client-id"
-    gets_token = options.uses_client_credentials or options.uses_no_browser
-    if task not in AUTH_TASKS and not gets_token and options != _source_of(options):
+    gets_token = logs_in or options.uses_client_credentials or options.uses_no_browser
+    if not gets_token and options != _source_of(options):
         return "log in first, or get a token for this command alone with --client-credentials or --no-browser"
     return ""
 

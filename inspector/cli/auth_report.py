@@ -10,8 +10,7 @@ from inspector.auth import document
 from inspector.auth.check import Verdict
 from inspector.auth.flow import StepStatus
 from inspector.cli.auth_json import DOCUMENTS
-from inspector.cli.shortened import shorten_strings
-from inspector.cli.terminal_escape import one_line
+from inspector.cli.console import indented, row_text, shorten_strings
 from inspector.errors import for_cli
 from inspector.wire import jsontext
 from inspector.wire.secrecy import mask_addresses
@@ -35,32 +34,32 @@ MAX_CHALLENGE_LENGTH = 1000
 def print_steps(console: Console, steps: Sequence[FlowStep]) -> None:
     """Print steps with the documents that came and every check."""
     for step in steps:
-        console.out(one_line(step_text(step)))
+        console.out(row_text(step_text(step)))
         for line in _details(step):
-            console.out(_indented(one_line(line)))
+            console.out(indented(row_text(line)))
         for line in _document(step):
-            console.out(_indented(line))
+            console.out(indented(line))
         for line in (*_checks(step), *_problem(step)):
-            console.out(_indented(one_line(line)))
+            console.out(indented(row_text(line)))
         console.out()
 
 
 def print_failed_steps(console: Console, steps: Sequence[FlowStep]) -> None:
     """Print how far an authorization came, and why no farther."""
     for step in steps:
-        console.err(one_line(step_text(step)))
+        console.err(row_text(step_text(step)))
         for check in _broken(step):
             if check.words != step.problem:
-                console.err(_indented(one_line(check_text(check))))
+                console.err(indented(row_text(check_text(check))))
         for line in _problem(step):
-            console.err(_indented(one_line(line)))
+            console.err(indented(row_text(line)))
 
 
 def print_problems(console: Console, steps: Iterable[FlowStep]) -> None:
     """Print the rules that were broken on the way to a login: other clients may fail there."""
     for step in steps:
         for check in _broken(step):
-            console.err(one_line(f"problem: {check.words} {_source(check)}"))
+            console.err(row_text(f"problem: {check.words} {_source(check)}"))
 
 
 def step_text(step: FlowStep) -> str:
@@ -171,7 +170,3 @@ def _source(check: Check) -> str:
     """The rule of a check, and where it is written."""
     rule = check.source if check.rule in check.source else f"{check.rule}; {check.source}"
     return f"[{rule}]"
-
-
-def _indented(text: str) -> str:
-    return "\n".join(f"    {line}" for line in text.split("\n"))

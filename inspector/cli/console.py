@@ -6,9 +6,10 @@ import contextlib
 import io
 import shutil
 import sys
+import unicodedata
 from typing import TYPE_CHECKING, TextIO
 
-from inspector.cli.terminal_escape import cut, one_line, visible, width
+from inspector.visible_text import one_line, visible
 from inspector.wire import jsontext
 
 if TYPE_CHECKING:
@@ -21,6 +22,15 @@ UNLIMITED_COLUMNS = 1 << 30
 
 MAX_ALIGNED_COLUMNS = 40
 """Columns up to which the cells of a table are brought to one width."""
+
+
+MAX_STRING_LENGTH = 400
+"""Characters of a string inside a block that is no text; `--json` prints all of it."""
+
+MAX_DEPTH = 100
+"""Levels that are looked into for long strings."""
+
+_WIDE = {"W", "F"}
 
 
 class OutputError(Exception):
@@ -56,18 +66,22 @@ class Console:
         """A line or several for people, with nothing in it that a terminal would act upon."""
         self._write(visible(self._result(text)) + "\n")
 
+    def out_value(self, value: Json) -> None:
+        """A JSON value, indented, with long strings cut."""
+        self.out(jsontext.write(shorten_strings(value), indent=2))
+
     def out_row(self, cells: Sequence[str], widths: Sequence[int]) -> None:
         """One row of a table: every cell one line, all but the last padded, cut at the edge of the terminal."""
-        shown = [one_line(self._result(cell)) for cell in cells]
+        shown = [row_text(self._result(cell)) for cell in cells]
         padded = [cell + " " * (to - width(cell)) for cell, to in zip(shown, widths, strict=False)]
         line = "  ".join([*padded, *shown[len(padded) :]]).rstrip()
-        self._write(cut(line, self.columns) + "\n")
+        self._write(cut_columns(line, self.columns) + "\n")
 
     def out_table(self, rows: Sequence[Sequence[str]], indent: str = "") -> None:
         """A table; the columns are as wide as their widest cell, within reason."""
         if not rows:
             return
-        widths = [max(width(one_line(row[at])) for row in rows) for at in range(len(rows[0]) - 1)]
+        widths = [max(width(row_text(row[at])) for row in rows) for at in range(len(rows[0]) - 1)]
         widths = [min(MAX_ALIGNED_COLUMNS, columns) for columns in widths]
         for row in rows:
             self.out_row([indent + row[0], *row[1:]], [widths[0] + len(indent), *widths[1:]])
@@ -107,6 +121,54 @@ class Console:
     def _flush(self) -> None:
         with _output_errors():
             self._out.flush()
+
+
+def indented(text: str) -> str:
+    """Return `text` with four blanks before each line."""
+    return "\n".join(f"    {line}" for line in text.split("\n"))
+
+
+def row_text(text: str) -> str:
+    """Return `text` for one row, however long it is: newlines and tabs as signs."""
+    return one_line(text.replace("\r\n", "\n"), len(text))
+
+
+def width(text: str) -> int:
+    """Columns that `text` takes on a terminal."""
+    if text.isascii():
+        return len(text)
+    return sum(_columns(character) for character in text)
+
+
+def cut_columns(text: str, columns: int) -> str:
+    """`text`, shortened so that it takes at most `columns`."""
+    if width(text) <= columns:
+        return text
+    taken = 0
+    for position, character in enumerate(text):
+        taken += _columns(character)
+        if taken > columns - 1:
+            return text[:position] + "…"
+    return text
+
+
+def _columns(character: str) -> int:
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in _WIDE else 1
+
+
+def shorten_strings(value: Json, depth: int = 0) -> Json:
+    """Return `value` with long strings cut: nobody reads images and audio as base64."""
+    if depth > MAX_DEPTH:
+        return value
+    if isinstance(value, str) and len(value) > MAX_STRING_LENGTH:
+        return f"{value[:MAX_STRING_LENGTH]}… ({len(value):,} characters)"
+    if isinstance(value, list):
+        return [shorten_strings(item, depth + 1) for item in value]
+    if isinstance(value, dict):
+        return {key: shorten_strings(item, depth + 1) for key, item in value.items()}
+    return value
 
 
 @contextlib.contextmanager

@@ -118,7 +118,7 @@ def _chosen(profiles: Sequence[Profile], name: str, where: str) -> Profile:
 
 def _with_options(profile: Profile, options: Options) -> Profile:
     """Return a profile with what the command line says of it; what the command line leaves out stays."""
-    timeout = options.timeout_seconds or profile.timeout_seconds
+    timeout = options.timeout_s or profile.timeout_seconds
     return with_(
         profile,
         env=(*profile.env, *options.env),

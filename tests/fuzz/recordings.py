@@ -9,9 +9,9 @@ from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 
 from inspector.checks.opened_recording import OpenedRecording
-from inspector.cli import transcript
+from inspector.cli.command_line import read
 from inspector.cli.console import Console
-from inspector.cli.options import read
+from inspector.cli.runner import run as run_command
 from inspector.errors import StorageError
 from inspector.spec import judge
 from inspector.transcript.http_exchange import http_exchange
@@ -129,9 +129,8 @@ def _read_elsewhere(path: Path, form: list[str]) -> None:
     """In the list of recordings, and on the command line, where no window waits for a turn of the loop."""
     with suppress(StorageError):
         summarize(path)
-    with suppress(StorageError):
-        console = Console(io.StringIO(), io.StringIO())
-        asyncio.run(transcript.show(read([*form, "transcript", str(path)]), console))
+    console = Console(io.StringIO(), io.StringIO())
+    asyncio.run(run_command(read([*form, "transcript", str(path)]), console))
 
 
 def _look(transcript: Transcript) -> None:

@@ -8,9 +8,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from inspector.cli.command_line import read
 from inspector.cli.console import Console
 from inspector.cli.keyboard import Keyboard
-from inspector.cli.options import read
 from inspector.cli.runner import run
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.cli.command_line import read
 from inspector.cli.exit_codes import ERROR_RESPONSE, NOT_CONNECTED, PROBLEMS, SUCCESS, USAGE
-from inspector.cli.options import read
 from inspector.demo.auth.faults import Fault
 from tests.support.command_line import cli
 from tests.support.demo_server import demo
@@ -150,14 +150,14 @@ async def test_hostile_text_reaches_the_terminal_escaped() -> None:
         printed = await cli("auth", server.stub.url)
 
     assert not {"\x1b", "\x07", "\u202e"} & set(printed.out + printed.err)
-    assert "␛" in printed.out
+    assert "⟨ESC⟩" in printed.out
     assert not any(line.strip().startswith("ok: everything") for line in printed.out.splitlines())
 
 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("auth",), "Give its URL"),
+        (("auth",), "add its URL"),
         (("auth", "localhost:3001/mcp"), "http://localhost:3001/mcp"),
         (("auth", "tcp://localhost:1"), "URL of one server"),
         (("login", "http://a", "http://b"), "URL of one server"),
@@ -166,12 +166,12 @@ async def test_hostile_text_reaches_the_terminal_escaped() -> None:
         (("login", "--client-secret-env", "S", "http://a"), "--client-id"),
         (("tools", "--scope", "a", "--", "http://a"), "log in first"),
         (("tools", "--token-env", "T", "--client-id", "a", "--", "http://a"), "leave out"),
-        (("login", "--token-env", "T", "http://a"), "leave out"),
+        (("login", "--token-env", "T", "http://a"), "--token-env"),
         (("tools", "--token-command", "a | b", "--", "http://a"), "shell"),
         (("login", "--callback-port", "70000", "http://a"), "port"),
     ],
 )
-def test_switches_that_cannot_be_followed_are_refused(
+def test_options_that_cannot_be_followed_are_refused(
     words: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Ours."""

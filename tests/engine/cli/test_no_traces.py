@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.auth.settings import Settings, Way
-from tests.support.command_line import with_folder
+from tests.support.command_line import cli, with_folder
 from tests.support.http_stub import reply
 from tests.support.protected import Protected
 from tests.support.recordings import written
@@ -34,7 +34,8 @@ async def test_no_command_prints_or_writes_a_secret_of_a_login(
         url = server.stub.url
 
         async def run(*arguments: str) -> None:
-            done = await with_folder(tmp_path, *arguments)
+            is_offline = "transcript" in arguments  # which takes no folder
+            done = await (cli(*arguments) if is_offline else with_folder(tmp_path, *arguments))
             printed.append(f"{done.out}\n{done.err}")
 
         await run(*client, "login", url)

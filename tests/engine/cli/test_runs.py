@@ -36,7 +36,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     ("arguments", "code", "out", "err"),
     [
         (["--quiet", "info", *DEMO], 0, "Spyglass demo server", ""),
-        (["info"], 1, "", "which server?"),
+        (["info"], 1, "", "no server given"),
         (["--quiet", "info", *DEMO, "--exit", "3"], 2, "", "exited with code 3"),
         (["--quiet", "call", "fail_as_error", *DEMO], 3, "", "-32602"),
         (["call", "fail_as_result", *DEMO], 4, "The printer is out of paper", "tool error"),

@@ -123,7 +123,7 @@ def test_arguments_that_are_not_json_are_a_usage_error(cli: Cli) -> None:
     code, out, err = cli("call", "echo", '{"message":')
 
     assert (code, out) == (1, "")
-    assert "not JSON" in err
+    assert "not valid JSON" in err
 
 
 def test_a_tool_that_does_not_exist_is_called_all_the_same(cli: Cli) -> None:
@@ -235,7 +235,7 @@ def test_nothing_the_server_says_reaches_the_terminal_raw(cli: Cli) -> None:
     for text in (out, err):
         assert not any(ord(c) < 32 and c != "\n" for c in text)
         assert not any(c in text for c in "\x7f\x9b\u202e")
-    assert "␛]0;title␇␛[31mred␛[0m ⟨U+009B⟩1m ⟨U+202E⟩right to left" in out
+    assert "⟨ESC⟩]0;title⟨BEL⟩⟨ESC⟩[31mred⟨ESC⟩[0m ⟨U+009B⟩1m ⟨U+202E⟩right to left" in out
 
 
 def test_what_the_server_says_is_exact_for_programs(cli: Cli) -> None:
@@ -343,5 +343,5 @@ def test_help_names_the_tasks_and_the_exit_codes(cli: Cli) -> None:
     code, out, _ = cli("--help", server=())
 
     assert code == 0
-    for word in ("call NAME [ARGUMENTS]", "transcript FILE", "exit codes", "--record"):
+    for word in ("call NAME [ARGUMENTS]", "transcript FILE", "exit codes", "--help"):
         assert word in out

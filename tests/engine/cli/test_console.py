@@ -1,4 +1,4 @@
-"""Text of a server, made harmless for a terminal."""
+"""What the command line prints: nothing in it acts on the terminal, and tables are aligned."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.cli.console import Console
-from inspector.cli.terminal_escape import cut, one_line, visible, width
+from inspector.cli.console import Console, cut_columns, row_text, width
+from inspector.visible_text import visible
 from tests.support.json_texts import quick
 
 ANY_TEXT = st.text(st.characters(), max_size=30)
@@ -20,7 +20,7 @@ ANY_TEXT = st.text(st.characters(), max_size=30)
     [
         ("plain — 漢 🎉 👨\u200d👩\u200d👧", "plain — 漢 🎉 👨\u200d👩\u200d👧"),
         ("tab\tand\nline", "tab\tand\nline"),
-        ("\x1b[2J\x07\x00\r\x7f", "␛[2J␇␀␍␡"),
+        ("\x1b[2J\x07\x00\r\x7f", "⟨ESC⟩[2J⟨BEL⟩⟨NUL⟩⟨CR⟩⟨DEL⟩"),
         ("\x85\x9b\u202e\u2066\ufeff\u2028", "⟨U+0085⟩⟨U+009B⟩⟨U+202E⟩⟨U+2066⟩⟨U+FEFF⟩⟨U+2028⟩"),
         ("\ud83d", "⟨U+D83D⟩"),
     ],
@@ -45,8 +45,8 @@ def test_nothing_that_a_terminal_acts_upon_gets_through(text: str) -> None:
 @given(ANY_TEXT)
 def test_a_row_is_one_line(text: str) -> None:
     """Ours."""
-    assert len(one_line(text).splitlines()) <= 1
-    assert "\t" not in one_line(text)
+    assert len(row_text(text).splitlines()) <= 1
+    assert "\t" not in row_text(text)
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_a_row_is_one_line(text: str) -> None:
 )
 def test_a_line_is_cut_by_columns_not_by_characters(text: str, columns: int, shown: str) -> None:
     """Ours."""
-    assert cut(text, columns) == shown
+    assert cut_columns(text, columns) == shown
     assert width(shown) <= columns
 
 

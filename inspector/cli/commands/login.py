@@ -1,45 +1,64 @@
-"""`login` and `logout`: a token for a protected server, kept in the system keyring until it is revoked and forgotten."""
+"""`login`: a token for a protected server, kept in the system keyring."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.cli.auth import ask_without_token, is_about_access, is_published, status_of
+from inspector.cli.access import login_for
 from inspector.cli.auth_json import flow_step_to_json, login_to_json
+from inspector.cli.auth_options import add_browser_options, add_client_options, add_grant_options
+from inspector.cli.auth_probe import ask_without_token, is_about_access, is_published, status_of
 from inspector.cli.auth_report import print_failed_steps, print_login, print_problems
-from inspector.cli.exit_codes import ERROR_RESPONSE, NOT_CONNECTED, SUCCESS, UNAUTHORIZED, USAGE
-from inspector.cli.failed_connection import print_failed_connection
+from inspector.cli.exit_codes import NOT_CONNECTED, SUCCESS, UNAUTHORIZED, USAGE
 from inspector.cli.json_output import error_to_json
-from inspector.cli.stderr_report import print_error
-from inspector.cli.terminal_escape import one_line
+from inspector.cli.options import add_output_options, add_record_options, add_server_options
+from inspector.cli.runner import run_authorization
+from inspector.cli.session_setup import make_session
+from inspector.cli.stderr_report import print_error, print_failed_connection
 from inspector.errors import AuthError, InspectorError
+from inspector.transcript.transcript import Transcript
 from inspector.wire.secrecy import mask_addresses
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from argparse import ArgumentParser
 
     from inspector.auth.authorizer import Authorizer
     from inspector.auth.flow import Flow
     from inspector.auth.grant import Grant
     from inspector.cli.console import Console
+    from inspector.cli.keyboard import Keyboard
     from inspector.cli.options import Options
+    from inspector.cli.session_setup import ServerSession
+    from inspector.config.profile import Profile
     from inspector.session.session import Session
 
 UNAUTHORIZED_STATUS = 401
 
 
-async def log_in(
-    session: Session,
-    authorizer: Authorizer,
-    options: Options,
-    console: Console,
-    connects: Callable[[], Awaitable[InspectorError | None]],
-) -> int:
-    """Get a token and keep it; `connects` tries once more whether the server takes it.
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the URL and the options of a login."""
+    parser.add_argument("target", nargs="*", metavar="URL", help="URL of the server")
+    add_output_options(parser)
+    parser.add_argument("--quiet", action="store_true", help="print no problems of the server")
+    add_record_options(parser)
+    add_server_options(parser)
+    add_client_options(parser)
+    add_grant_options(parser)
+    add_browser_options(parser)
 
-    Raises:
-        StorageError: the keyring cannot be read or written.
-    """
+
+async def run(options: Options, console: Console, keyboard: Keyboard) -> int:
+    """Run the command and return the exit code."""
+
+    async def credentials_for(profile: Profile) -> Authorizer:
+        return await login_for(profile, options, console, keyboard)
+
+    return await run_authorization(options, console, credentials_for, _log_in)
+
+
+async def _log_in(server: ServerSession[Authorizer], options: Options, console: Console) -> int:
+    """Get a token and keep it."""
+    session, authorizer = server.session, server.credentials
     failure = await ask_without_token(session, lambda: authorizer.flow is not None)
     if authorizer.flow is None:
         if failure is not None and not is_about_access(failure):
@@ -47,7 +66,7 @@ async def log_in(
         flow, stopped = await _log_in_unasked(authorizer, status_of(failure))
         if not is_published(flow.state):
             return _nothing_there(session, failure, options, console)
-        failure = stopped or await connects()
+        failure = stopped or await _reconnect(server)
     if authorizer.grant is None:
         return _failed(authorizer, options, console, failure)
     if failure is not None and status_of(failure) == UNAUTHORIZED_STATUS:
@@ -61,34 +80,16 @@ async def log_in(
     return SUCCESS if failure is None else NOT_CONNECTED
 
 
-async def log_out(
-    session: Session, authorizer: Authorizer, options: Options, console: Console
-) -> int:
-    """Revoke the token where that is possible, and forget it.
-
-    Raises:
-        StorageError: the keyring cannot be read or written.
-    """
-    authorizer.attach(session.peer)
-    url = mask_addresses(authorizer.address.url)
-    held = await authorizer.find()
-    if held is None:
-        if options.json:
-            console.out_json({"server": url, "wasLoggedIn": False, "isRevoked": False})
-        else:
-            console.out(f"There is no login for {url}.")
-        return SUCCESS
-    problem = await authorizer.revoke()
-    if options.json:
-        console.out_json(
-            {"server": url, "wasLoggedIn": True, "isRevoked": not problem, "problem": problem}
-        )
-    elif problem:
-        reason = one_line(problem)
-        console.out(f"Logged out of {url}. The token is forgotten, but not revoked: {reason}.")
-    else:
-        console.out(f"Logged out of {url}. The token is revoked and forgotten.")
-    return ERROR_RESPONSE if problem and held.revocation_endpoint else SUCCESS
+async def _reconnect(server: ServerSession[Authorizer]) -> InspectorError | None:
+    """Connect again, with the token; returns why that failed."""
+    session = make_session(server.profile, Transcript(), server.credentials)
+    try:
+        await session.connect()
+    except InspectorError as error:
+        return error
+    finally:
+        await session.aclose()
+    return None
 
 
 async def _log_in_unasked(authorizer: Authorizer, status: int) -> tuple[Flow, AuthError | None]:

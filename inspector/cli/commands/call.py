@@ -1,12 +1,14 @@
-"""`call`: one call of one tool, listed or not."""
+"""`call`: one call of a tool, listed or not."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inspector.cli.call_arguments import add_name_and_arguments
 from inspector.cli.exit_codes import SUCCESS, TOOL_ERROR
 from inspector.cli.json_output import result_to_json
-from inspector.cli.shortened import shorten_strings
+from inspector.cli.options import add_meta_option, add_session_options
+from inspector.cli.runner import run_connected
 from inspector.cli.stderr_report import duration_text
 from inspector.features.tool_call import CallState
 from inspector.features.tools import Tools
@@ -15,7 +17,10 @@ from inspector.spec.views.tool import ToolView
 from inspector.wire import jsontext
 
 if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
     from inspector.cli.console import Console
+    from inspector.cli.keyboard import Keyboard
     from inspector.cli.options import Options
     from inspector.features.tool_call import ToolCall
     from inspector.session.session import Session
@@ -23,7 +28,23 @@ if TYPE_CHECKING:
     from inspector.spec.views.content import ContentView
 
 
-async def show(session: Session, options: Options, console: Console) -> int:
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the tool, its arguments and the options of a session."""
+    add_name_and_arguments(
+        parser,
+        "NAME",
+        "the tool, and its arguments: JSON, or KEY=TEXT for strings and KEY:=JSON for other values",
+    )
+    add_meta_option(parser)
+    add_session_options(parser)
+
+
+async def run(options: Options, console: Console, keyboard: Keyboard) -> int:
+    """Run the command and return the exit code."""
+    return await run_connected(options, console, keyboard, _show)
+
+
+async def _show(session: Session, options: Options, console: Console) -> int:
     """Call the tool and print what it answers.
 
     Raises:
@@ -59,22 +80,23 @@ def _show_result(session: Session, call: ToolCall, options: Options, console: Co
         message = session.transcript.message(call.response_frame)
         console.out_json({"state": call.state.value, "result": result_to_json(message)})
     elif result is not None:
-        _say_result(result, console)
+        _print_result(result, console)
 
 
-def _say_result(result: CallToolResultView, console: Console) -> None:
+def _print_result(result: CallToolResultView, console: Console) -> None:
     if not result.is_object or not (
         result.is_complete and (result.content or result.has_structured)
     ):
-        console.out(jsontext.write(shorten_strings(result.raw), indent=2))
+        console.out_value(result.raw)
         return
     for block in result.content:
-        console.out(_text_of(block))
+        _print_block(block, console)
     if result.has_structured:
         console.out(f"structured content: {jsontext.write(result.structured, indent=2)}")
 
 
-def _text_of(block: ContentView) -> str:
+def _print_block(block: ContentView, console: Console) -> None:
     if isinstance(block, TextContent) and not block.is_malformed:
-        return block.body
-    return jsontext.write(shorten_strings(block.raw), indent=2)
+        console.out(block.body)
+    else:
+        console.out_value(block.raw)

@@ -5,7 +5,6 @@ A rule that stops a login is named with what to do; where a user may accept that
 
 from __future__ import annotations
 
-import contextlib
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -14,53 +13,73 @@ from inspector.auth.check import Verdict
 from inspector.auth.exchange import Exchanges
 from inspector.auth.flow import Flow, StepStatus
 from inspector.auth.state import State
+from inspector.cli.access import first_refusal_for
 from inspector.cli.auth_json import flow_step_to_json, login_to_json, registration_to_json
+from inspector.cli.auth_options import add_grant_options
+from inspector.cli.auth_probe import ask_without_token, is_about_access, is_published, status_of
 from inspector.cli.auth_report import (
     print_login,
     print_registration,
     print_steps,
 )
 from inspector.cli.exit_codes import ERROR_RESPONSE, NOT_CONNECTED, PROBLEMS, SUCCESS
-from inspector.cli.failed_connection import print_failed_connection
+from inspector.cli.options import (
+    add_output_options,
+    add_record_options,
+    add_server_options,
+    add_strict_option,
+)
+from inspector.cli.runner import run_authorization
+from inspector.cli.stderr_report import print_failed_connection
 from inspector.config.authorization import settings_of
-from inspector.errors import InspectorError, PeerError
-from inspector.session.http_verdict import http_of
 from inspector.session.transports import http_address
 from inspector.spec import revision as revisions
-from inspector.transport.http.refusals import names_credentials
 from inspector.wire import challenge
 from inspector.wire.secrecy import mask_addresses
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from argparse import ArgumentParser
 
     from inspector.auth.flow import FlowStep
+    from inspector.cli.auth_probe import FirstRefusal
     from inspector.cli.console import Console
-    from inspector.cli.first_refusal import FirstRefusal
+    from inspector.cli.keyboard import Keyboard
     from inspector.cli.options import Options
+    from inspector.cli.session_setup import ServerSession
     from inspector.config.profile import Profile
+    from inspector.errors import InspectorError
     from inspector.session.session import Session
 
-LISTS = ("tools/list", "resources/list", "prompts/list")
-"""Requests that a server may protect although it lets everybody connect."""
 
-GOOD, FORBIDDEN = 200, 403
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the URL and the options of a look without a token."""
+    parser.add_argument("target", nargs="*", metavar="URL", help="URL of the server")
+    add_output_options(parser)
+    add_strict_option(parser)
+    add_record_options(parser)
+    add_server_options(parser)
+    add_grant_options(parser)
 
 
-async def show(
-    session: Session,
-    profile: Profile,
-    credentials: FirstRefusal,
-    options: Options,
-    console: Console,
-) -> int:
-    """Print what is published and checked; 3 where a rule with MUST is broken."""
+async def run(options: Options, console: Console, keyboard: Keyboard) -> int:
+    """Run the command and return the exit code."""
+    del keyboard
+
+    async def credentials_for(profile: Profile) -> FirstRefusal:
+        return await first_refusal_for(profile, options, console)
+
+    return await run_authorization(options, console, credentials_for, _show)
+
+
+async def _show(server: ServerSession[FirstRefusal], options: Options, console: Console) -> int:
+    """Print what is published and checked."""
+    session, credentials = server.session, server.credentials
     failure = await ask_without_token(session, lambda: credentials.refusal is not None)
     refusal = credentials.refusal
     status = refusal.status if refusal is not None else status_of(failure)
     if failure is not None and not is_about_access(failure):
         return _not_protected(session, failure, options, console)
-    flow = _flow(session, profile, credentials, status)
+    flow = _flow(server, status)
     try:
         steps = await _look(flow)
     finally:
@@ -72,7 +91,7 @@ async def show(
     if options.json:
         console.out_json(
             {
-                "server": mask_addresses(profile.url),
+                "server": mask_addresses(server.profile.url),
                 "revision": flow.state.revision.date,
                 "status": status,
                 "steps": [flow_step_to_json(step) for step in steps],
@@ -91,46 +110,8 @@ async def show(
     return _code(steps, options, console)
 
 
-async def ask_without_token(
-    session: Session, is_refused: Callable[[], bool]
-) -> InspectorError | None:
-    """Connect, and ask for lists until a request is refused; gives the failure of connecting."""
-    try:
-        await session.connect()
-    except InspectorError as error:
-        return error
-    for method in LISTS:
-        if not is_refused() and session.supports(method):
-            await _ask(session, method)
-    return None
-
-
-async def _ask(session: Session, method: str) -> None:
-    """Send a request; only a refusal is of interest, and the credentials keep that."""
-    with contextlib.suppress(InspectorError):
-        await session.request(method, {})
-
-
-def status_of(failure: InspectorError | None) -> int:
-    """The HTTP status with which connecting failed; 0 where it did not, or no response came."""
-    if failure is None:
-        return 0
-    http = http_of(failure)
-    if http is not None:
-        return http.status
-    return GOOD if isinstance(failure, PeerError) else 0
-
-
-def is_about_access(failure: InspectorError) -> bool:
-    """Whether connecting may have failed because there was no token: there was a response, and it names no other reason."""
-    http = http_of(failure)
-    if http is None or http.status != FORBIDDEN:
-        return bool(status_of(failure))
-    has_challenge = any("authenticate" in each.lower() for each in http.explained)
-    return has_challenge or not http.is_named or names_credentials(http.body)
-
-
-def _flow(session: Session, profile: Profile, credentials: FirstRefusal, status: int) -> Flow:
+def _flow(server: ServerSession[FirstRefusal], status: int) -> Flow:
+    session, profile, credentials = server.session, server.profile, server.credentials
     refusal = credentials.refusal
     fields = () if refusal is None else refusal.headers
     challenges = challenge.read(v for name, v in fields if name.lower() == "www-authenticate")
@@ -163,11 +144,6 @@ async def _look(flow: Flow) -> list[FlowStep]:
             flow.rewind(step.number, replace(settings, waivers=accepted))
             is_repeated = True
     return steps
-
-
-def is_published(state: State) -> bool:
-    """Whether a document of an authorization was found; the endpoints that old revisions assume are none."""
-    return state.resource is not None or (state.server is not None and not state.server.is_guessed)
 
 
 def _not_protected(

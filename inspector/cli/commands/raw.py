@@ -6,6 +6,8 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from inspector.cli.exit_codes import ERROR_RESPONSE, SUCCESS
+from inspector.cli.options import add_session_options
+from inspector.cli.runner import run_connected
 from inspector.errors import ConnectionLost, TimedOut
 from inspector.features.raw import Raw
 from inspector.transcript.exchange import Status
@@ -15,9 +17,11 @@ from inspector.wire.jsontext import JsonTextError, RawJson
 from inspector.wire.message import Kind
 
 if TYPE_CHECKING:
+    from argparse import ArgumentParser
     from collections.abc import Callable
 
     from inspector.cli.console import Console
+    from inspector.cli.keyboard import Keyboard
     from inspector.cli.options import Options
     from inspector.session.session import Session
     from inspector.transcript.transcript import Transcript
@@ -26,7 +30,18 @@ LISTEN_S = 0.5
 """How long to listen when no answer is due: the server may complain all the same."""
 
 
-async def show(session: Session, options: Options, console: Console) -> int:
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the text and the options of a session."""
+    parser.add_argument("args", nargs=1, metavar="TEXT", help="one frame, valid or not")
+    add_session_options(parser)
+
+
+async def run(options: Options, console: Console, keyboard: Keyboard) -> int:
+    """Run the command and return the exit code."""
+    return await run_connected(options, console, keyboard, _show)
+
+
+async def _show(session: Session, options: Options, console: Console) -> int:
     """Send the text and print the answer, if the text was a request; else what comes at once.
 
     Raises:

@@ -1,4 +1,4 @@
-"""`transcript`: a recorded session, one frame a line; its secrets are hidden unless they are asked for."""
+"""`transcript`: a recording, one frame a line; secrets are masked without `--secrets`."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector.checks.opened_recording import OpenedRecording
-from inspector.cli.exit_codes import PROBLEMS, SUCCESS
+from inspector.cli.exit_codes import PROBLEMS, SUCCESS, USAGE
+from inspector.cli.findings_report import MAX_FRAMES_PER_TURN, print_findings, print_unchecked
 from inspector.cli.json_output import finding_to_json
-from inspector.cli.stderr_report import MAX_FRAMES_PER_TURN, print_findings, print_unchecked
+from inspector.cli.options import add_check_options, add_output_options
+from inspector.cli.stderr_report import print_error
+from inspector.errors import StorageError
 from inspector.transcript.masking import Masking
 from inspector.transcript.passages import LABEL_MEMBER
 from inspector.wire import jsontext
@@ -20,7 +23,10 @@ from inspector.wire.message import ABSENT, Absent, Kind, or_null
 from inspector.wire.secrecy import DOTS
 
 if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
     from inspector.cli.console import Console
+    from inspector.cli.keyboard import Keyboard
     from inspector.cli.options import Options
     from inspector.transcript.index import Row
     from inspector.transcript.transcript import Transcript
@@ -35,12 +41,25 @@ _ARROWS = {Direction.SENT: "→", Direction.RECEIVED: "←", Direction.NOTE: "·
 _WIDTHS = (6, 12, 1, 12, 25, 4, 9, 9)
 
 
-async def show(options: Options, console: Console) -> int:
-    """Print every frame, then what was found about them.
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the file and the options about its print."""
+    parser.add_argument("args", nargs=1, metavar="FILE", help="a recording")
+    parser.add_argument("--secrets", action="store_true", help="show the secrets in it")
+    add_output_options(parser)
+    add_check_options(parser)
 
-    Raises:
-        StorageError: the file cannot be read.
-    """
+
+async def run(options: Options, console: Console, keyboard: Keyboard) -> int:
+    """Print every frame, then the findings, and return the exit code."""
+    del keyboard
+    try:
+        return await _show(options, console)
+    except StorageError as error:
+        print_error(console, error)
+        return USAGE
+
+
+async def _show(options: Options, console: Console) -> int:
     recording = await OpenedRecording.open(Path(options.args[0]))
     try:
         await recording.load()

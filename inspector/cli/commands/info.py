@@ -6,11 +6,16 @@ from typing import TYPE_CHECKING
 
 from inspector.cli.exit_codes import SUCCESS
 from inspector.cli.json_output import result_to_json, steps_to_json
+from inspector.cli.options import add_session_options
+from inspector.cli.runner import run_connected
 from inspector.spec import capabilities
 from inspector.spec.method import Side
 
 if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
     from inspector.cli.console import Console
+    from inspector.cli.keyboard import Keyboard
     from inspector.cli.options import Options
     from inspector.session.era import Greeting
     from inspector.session.session import Session
@@ -18,7 +23,17 @@ if TYPE_CHECKING:
     from inspector.wire.jsontext import Json
 
 
-async def show(session: Session, options: Options, console: Console) -> int:
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the options of a session."""
+    add_session_options(parser)
+
+
+async def run(options: Options, console: Console, keyboard: Keyboard) -> int:
+    """Run the command and return the exit code."""
+    return await run_connected(options, console, keyboard, _show)
+
+
+async def _show(session: Session, options: Options, console: Console) -> int:
     """Print the server, its revision and the capabilities of both sides."""
     greeting = session.greeting
     assert greeting is not None

@@ -1,0 +1,181 @@
+"""The command line, taken apart: which command, its options, and what stands behind `--`, which is the server's and is not looked at.
+
+Every command has a parser of its own, so that its help and its errors show what it takes and nothing else. The sub-parsers of argparse
+cannot be used: they take no positional arguments between options, and lose the repeated options that stand before the command.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, NoReturn
+
+from inspector.cli.auth_options import AUTH_FIELDS, problem_with, to_auth_options
+from inspector.cli.command import COMMANDS, Target
+from inspector.cli.exit_codes import USAGE
+from inspector.cli.options import Options, add_meta_option, add_session_options
+from inspector.cli.server_hint import separator_hint, suggested_url
+from inspector.version import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inspector.cli.command import Command
+
+_PROGRAM = "spyglass-cli"
+
+_DESCRIPTION = "Connect to an MCP server, run one command, and disconnect."
+
+_EPILOG = """\
+COMMAND --help shows the options of a command; they may stand before or after it.
+
+The PROGRAM after `--` starts the server; each ARG is passed unchanged. A URL there (http, https or tcp) is connected to
+instead. --server NAME uses a server saved in Spyglass or, with --config FILE, an entry of another client's file.
+Every command uses the token of an earlier login; a header of --header wins over it.
+
+exit codes: 0 success, 1 usage error, 2 connection failed, 3 error response or no response (auth: a MUST is broken),
+4 tool error, 5 authorization required or login failed, 6 --revision not confirmed by the server, 7 --strict and a
+problem was found, 8 standard output not writable, 130 interrupted (Ctrl+C). Problems are reported on stderr.
+"""
+
+_GENERAL_USAGE = (
+    "[options] COMMAND [ARG ...] -- PROGRAM [ARG ...]",
+    "[options] COMMAND [ARG ...] -- URL",
+    "[options] COMMAND [ARG ...] --server NAME",
+    "COMMAND --help",
+)
+
+_USAGE = {
+    Target.ANY: ("-- PROGRAM [ARG ...]", "-- URL", "--server NAME"),
+    Target.URL: ("URL", "--server NAME"),
+    Target.NONE: ("",),
+}
+"""How a server is given."""
+
+_TUPLES = ("args", "headers", "env")
+"""Fields of `Options` that argparse collects in lists."""
+
+_FORM_WIDTH = 23
+"""Columns of a command in the help; longer ones reach into the text."""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.print_usage(sys.stderr)
+        self.exit(USAGE, f"{self.prog}: {message}\n")
+
+
+class _GeneralParser(_Parser):
+    """Finds the command. It knows the options that may stand before any command; its help lists the commands only."""
+
+    def format_help(self) -> str:
+        return f"{self.format_usage()}\n{self.description}\n\n{self.epilog}"
+
+
+def read(arguments: Sequence[str], commands: Sequence[Command] = COMMANDS) -> Options:
+    """Read a command line; prints a reason and ends the program if it is not valid."""
+    own, target = _split(arguments)
+    command, words = _find_command(own, commands)
+    parser = _command_parser(command)
+    found, unknown = parser.parse_known_intermixed_args(words)
+    given = vars(found)
+    if unknown:
+        words = (*given.get("args", ()), *unknown)
+        hint = separator_hint(parser.prog, words) if command.target is Target.ANY else ""
+        parser.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
+    urls: tuple[str, ...] = tuple(given.pop("target", ()))
+    if target and urls:
+        parser.error("either a URL, or a server after `--`")
+    auth = to_auth_options({name: given.pop(name) for name in AUTH_FIELDS if name in given})
+    meta = dict(given.pop("meta", ()))
+    given |= {name: tuple(given[name]) for name in _TUPLES if name in given}
+    options = Options(command, **given, target=target or urls, meta=meta, auth=auth)
+    problem = _problem_with(options, parser.prog) or problem_with(
+        auth, logs_in=command.target is Target.URL
+    )
+    if problem:
+        parser.error(problem)
+    return options
+
+
+def _split(arguments: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
+    if "--" not in arguments:
+        return list(arguments), ()
+    at = list(arguments).index("--")
+    return list(arguments[:at]), tuple(arguments[at + 1 :])
+
+
+def _find_command(own: list[str], commands: Sequence[Command]) -> tuple[Command, list[str]]:
+    """Return the command, and everything but its name."""
+    found, _ = _general_parser(commands).parse_known_args(own)
+    rest: list[str] = found.rest
+    command = next(each for each in commands if each.name == found.name)
+    return command, [*own[: len(own) - len(rest) - 1], *rest]
+
+
+def _general_parser(commands: Sequence[Command]) -> _Parser:
+    names = tuple(each.name for each in commands)
+    parser = _GeneralParser(
+        prog=_PROGRAM,
+        usage="\n       ".join(f"{_PROGRAM} {form}" for form in _GENERAL_USAGE),
+        description=f"{_DESCRIPTION}\n\n{_list_text(commands)}",
+        epilog=_EPILOG,
+        allow_abbrev=False,
+    )
+    parser.add_argument("name", choices=names, metavar="COMMAND")
+    parser.add_argument("rest", nargs=argparse.REMAINDER)
+    parser.add_argument("--version", action="version", version=f"{_PROGRAM} {VERSION}")
+    add_session_options(parser)
+    add_meta_option(parser)
+    return parser
+
+
+def _command_parser(command: Command) -> _Parser:
+    """Return the parser of one command, with nothing but what it takes."""
+    prog = f"{_PROGRAM} {command.name}"
+    start = " ".join(part for part in (prog, "[options]", command.synopsis) if part)
+    parser = _Parser(
+        prog=prog,
+        usage="\n       ".join(f"{start} {form}".rstrip() for form in _USAGE[command.target]),
+        description=f"{command.summary[0].upper()}{command.summary[1:]}.",
+        allow_abbrev=False,
+        argument_default=argparse.SUPPRESS,
+    )
+    command.load().add_arguments(parser)
+    version = f"{_PROGRAM} {VERSION}"
+    parser.add_argument("--version", action="version", version=version, help=argparse.SUPPRESS)
+    return parser
+
+
+def _list_text(commands: Sequence[Command]) -> str:
+    """The commands with a line each."""
+    lines = [f"  {_form(each):<{_FORM_WIDTH}} {each.summary}" for each in commands]
+    return "\n".join(["commands:", *lines])
+
+
+def _form(command: Command) -> str:
+    synopsis = command.synopsis or ("URL" if command.target is Target.URL else "")
+    return f"{command.name} {synopsis}".rstrip()
+
+
+def _problem_with(options: Options, program: str) -> str:
+    """Why there is no server, or more than one; empty if there is one, or none is needed."""
+    target, command = options.target, options.command
+    if command.target is Target.NONE:
+        return f"{command.name} takes no server" if target else ""
+    if not (target or options.server or options.config):
+        if command.target is Target.URL:
+            return "no server given; add its URL, or --server NAME"
+        hint = separator_hint(program, options.args)
+        return f"no server given; add its command or URL after `--`, or --server NAME{hint}"
+    if target and (options.server or options.config):
+        return "either a server after `--`, or --server and --config"
+    if command.target is Target.URL and target and not _is_http(target):
+        url = suggested_url(target[0])
+        meant = f"; did you mean {url}?" if url else ""
+        return f"{command.name} takes the URL of one server (http or https){meant}"
+    return ""
+
+
+def _is_http(target: tuple[str, ...]) -> bool:
+    return len(target) == 1 and target[0].lower().startswith(("http://", "https://"))

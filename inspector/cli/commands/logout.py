@@ -1,0 +1,67 @@
+"""`logout`: the token of a protected server, revoked and forgotten."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.cli.access import saved_login_for
+from inspector.cli.auth_options import add_client_options
+from inspector.cli.console import row_text
+from inspector.cli.exit_codes import ERROR_RESPONSE, SUCCESS
+from inspector.cli.options import add_output_options, add_record_options, add_server_options
+from inspector.cli.runner import run_authorization
+from inspector.wire.secrecy import mask_addresses
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+    from inspector.auth.authorizer import Authorizer
+    from inspector.cli.console import Console
+    from inspector.cli.keyboard import Keyboard
+    from inspector.cli.options import Options
+    from inspector.cli.session_setup import ServerSession
+    from inspector.config.profile import Profile
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the URL and the options of a logout."""
+    parser.add_argument("target", nargs="*", metavar="URL", help="URL of the server")
+    add_output_options(parser)
+    add_record_options(parser)
+    add_server_options(parser)
+    add_client_options(parser)
+
+
+async def run(options: Options, console: Console, keyboard: Keyboard) -> int:
+    """Run the command and return the exit code."""
+    del keyboard
+
+    async def credentials_for(profile: Profile) -> Authorizer:
+        return await saved_login_for(profile, options)
+
+    return await run_authorization(options, console, credentials_for, _log_out)
+
+
+async def _log_out(server: ServerSession[Authorizer], options: Options, console: Console) -> int:
+    """Revoke the token if that is possible, and forget it."""
+    session, authorizer = server.session, server.credentials
+    authorizer.attach(session.peer)
+    url = mask_addresses(authorizer.address.url)
+    held = await authorizer.find()
+    if held is None:
+        if options.json:
+            console.out_json({"server": url, "wasLoggedIn": False, "isRevoked": False})
+        else:
+            console.out(f"There is no login for {url}.")
+        return SUCCESS
+    problem = await authorizer.revoke()
+    if options.json:
+        console.out_json(
+            {"server": url, "wasLoggedIn": True, "isRevoked": not problem, "problem": problem}
+        )
+    elif problem:
+        reason = row_text(problem)
+        console.out(f"Logged out of {url}. The token is forgotten, but not revoked: {reason}.")
+    else:
+        console.out(f"Logged out of {url}. The token is revoked and forgotten.")
+    return ERROR_RESPONSE if problem and held.revocation_endpoint else SUCCESS

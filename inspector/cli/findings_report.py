@@ -1,0 +1,159 @@
+"""Findings on stderr, each with the message and the part of it that is meant. Secrets are masked."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from inspector.checks.output_schema import OutputState
+from inspector.checks.split_message import RULE as SPLIT_MESSAGE
+from inspector.cli.console import indented
+from inspector.errors import StorageError
+from inspector.finding import Severity
+from inspector.spec.pointer import member
+from inspector.transcript.masking import Masking
+from inspector.wire import jsontext
+from inspector.wire.frame import MESSAGE_CHANNELS, Channel, Direction
+from inspector.wire.jsontext import JsonTextError
+from inspector.wire.message import Absent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from inspector.checks.output_schema import OutputCheck
+    from inspector.cli.console import Console
+    from inspector.finding import Finding
+    from inspector.transcript.transcript import Transcript
+
+MAX_LINES_PER_RULE = 20
+"""Findings of one rule that are printed."""
+
+MAX_FRAMES_PER_TURN = 1_000
+"""Frames that are read before other tasks get their turn."""
+
+MAX_EXCERPT_LENGTH = 160
+"""Characters of a message that are printed."""
+
+MAX_BYTES = 1 << 20
+"""Larger messages are not read for a part of them; their beginning is printed."""
+
+ARROWS = {Direction.SENT: "→", Direction.RECEIVED: "←", Direction.NOTE: "·"}
+
+
+async def print_findings(console: Console, transcript: Transcript) -> int:
+    """Print what was found about the frames of a record, in their order, and return the number of problems.
+
+    Of each rule only the first `MAX_LINES_PER_RULE` findings are printed; the others are counted.
+    """
+    printed: Counter[str] = Counter()
+    evidence = Evidence(transcript)
+    problems, split = 0, set[str]()
+    for number in range(1, transcript.count + 1):
+        if number % MAX_FRAMES_PER_TURN == 0:
+            await asyncio.sleep(0)  # Ctrl+C works here too
+        if not transcript.columns.mark[number - 1]:
+            continue
+        findings = transcript.findings(number)
+        problems += sum(finding.severity > Severity.INFO for finding in findings)
+        for finding in _without_parts(findings, split):
+            printed[finding.rule] += 1
+            if printed[finding.rule] <= MAX_LINES_PER_RULE:
+                console.err("".join(finding_lines([finding], evidence.label(number))))
+                if excerpt := evidence.excerpt(number, finding.place):
+                    console.err(indented(excerpt))
+    for rule, count in printed.items():
+        if count > MAX_LINES_PER_RULE:
+            console.err(f"{rule}: {count - MAX_LINES_PER_RULE:,} more of {count:,} are not printed")
+    if transcript.dropped_findings:
+        console.err(f"{transcript.dropped_findings:,} more findings were not kept")
+    return problems + transcript.dropped_findings
+
+
+def print_output_checks(console: Console, outcomes: Mapping[int, OutputCheck]) -> None:
+    """Print of which results the structured content fits the output schema, or why that is not known."""
+    for number, outcome in outcomes.items():
+        if outcome.state is OutputState.VALID:
+            console.err(f"#{number}: structured content fits the output schema")
+        elif outcome.state is OutputState.NOT_VALIDATED:
+            console.err(f"#{number}: structured content not validated: {'; '.join(outcome.notes)}")
+
+
+def _without_parts(findings: Sequence[Finding], split: set[str]) -> list[Finding]:
+    """The findings about one line, unless it is part of a message over several lines, of which only the first is worth a line.
+
+    `split` holds what was said of such messages before.
+    """
+    whole = next((finding for finding in findings if finding.rule == SPLIT_MESSAGE), None)
+    if whole is None:
+        return list(findings)
+    if whole.words in split:
+        return []
+    split.add(whole.words)
+    return [whole]
+
+
+def print_unchecked(console: Console, frames: int) -> None:
+    """Print that judging stopped at its time limit, if it did."""
+    if frames:
+        console.err(f"{frames:,} frames were not checked: that would have taken too long")
+
+
+def finding_lines(findings: Iterable[Finding], about: str) -> list[str]:
+    """One line for each finding about a frame or a thing."""
+    return [
+        " ".join(
+            part
+            for part in (
+                f"{each.severity.name.lower()}:",
+                about,
+                each.rule,
+                f"at {each.place}:" if each.place else "",
+                each.words,
+            )
+            if part
+        )
+        for each in findings
+    ]
+
+
+class Evidence:
+    """Names and quotes the frames of one record."""
+
+    def __init__(self, transcript: Transcript) -> None:
+        """Quote `transcript` without its secrets."""
+        self._transcript = transcript
+        self._masking = Masking(transcript)
+
+    def label(self, number: int) -> str:
+        """Return number, direction, method, id and channel of a frame: `#12 ← tools/call id 3 (stdout)`."""
+        columns = self._transcript.columns
+        message = self._transcript.message(number)
+        method = columns.methods.texts[columns.method[number - 1]]
+        id_ = "" if isinstance(message.id, Absent) else f"id {jsontext.write(message.id)[:40]}"
+        channel = Channel(columns.channel[number - 1]).name.lower()
+        arrow = ARROWS[Direction(columns.direction[number - 1])]
+        words = (f"#{number}", arrow, method or message.kind.name.lower(), id_, f"({channel})")
+        return " ".join(word for word in words if word)
+
+    def excerpt(self, number: int, pointer: str) -> str:
+        """Return the part of a frame at a JSON pointer, or its beginning, shortened to `EXCERPT` characters."""
+        try:
+            raw = self._masking.raw(number)
+        except StorageError:
+            return ""
+        text = self._part(number, raw, pointer) or raw[: 4 * MAX_EXCERPT_LENGTH].decode(
+            "utf-8", "replace"
+        )
+        line = " ".join(text.split())
+        return line if len(line) <= MAX_EXCERPT_LENGTH else f"{line[: MAX_EXCERPT_LENGTH - 1]}…"
+
+    def _part(self, number: int, raw: bytes, pointer: str) -> str:
+        is_message = self._transcript.columns.channel[number - 1] in MESSAGE_CHANNELS
+        if not pointer or not is_message or len(raw) > MAX_BYTES:
+            return ""
+        try:
+            value = member(jsontext.read(raw).value, pointer)
+        except JsonTextError:
+            return ""
+        return "" if isinstance(value, Absent) else jsontext.write(value)

@@ -1,0 +1,110 @@
+"""A session for one command: which server, what lets it in, and where it is recorded."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from inspector.cli.server import read_profile
+from inspector.cli.stderr_report import print_error
+from inspector.config.authorization import OVER_HTTP
+from inspector.config.secrets import secret_values
+from inspector.errors import AuthError, ConnectFailed, StorageError
+from inspector.fact import Fact
+from inspector.session.session import Session
+from inspector.session.transports import make_transport
+from inspector.transcript.masking import Masking
+from inspector.transcript.transcript import Transcript
+from inspector.wire.secrecy import mask_addresses
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from inspector.auth.authorizer import Authorizer
+    from inspector.cli.access import Credentials
+    from inspector.cli.console import Console
+    from inspector.cli.keyboard import Keyboard
+    from inspector.cli.options import Options
+    from inspector.config.profile import Profile
+
+C = TypeVar("C", bound="Credentials | None")
+
+
+class ServerSession(Fact, Generic[C], frozen=True):
+    """A session that is not connected yet."""
+
+    session: Session
+    profile: Profile
+    credentials: C
+    """What its requests carry."""
+
+
+async def set_up_session(
+    options: Options, console: Console, credentials_for: Callable[[Profile], Awaitable[C]]
+) -> ServerSession[C] | None:
+    """Return the session of a command; None if it cannot be made, which is printed then."""
+    try:
+        profile, warnings = await read_profile(options)
+        credentials = await credentials_for(profile)
+        record = _transcript(options)
+    except (StorageError, AuthError, ConnectFailed) as error:
+        print_error(console, error)
+        return None
+    for warning in warnings:
+        console.err(f"warning: {warning}")
+    if not record.redaction.is_on:
+        console.err(f"warning: secrets are recorded in clear in {options.record}")
+    console.mask = lambda text: Masking(record).text(text)
+    return ServerSession(make_session(profile, record, credentials), profile, credentials)
+
+
+async def session_credentials(
+    profile: Profile, options: Options, console: Console, keyboard: Keyboard
+) -> Credentials | None:
+    """Return what the requests of a session carry; None if they carry nothing.
+
+    Raises:
+        AuthError: the options cannot be used with this server.
+        ConnectFailed: the URL cannot be used.
+    """
+    if profile.transport not in OVER_HTTP and not options.auth.is_from_outside:
+        return None
+    from inspector.cli.access import credentials_for  # a server that is a program starts faster
+
+    return await credentials_for(profile, options, console, keyboard)
+
+
+def make_session(
+    profile: Profile, record: Transcript, credentials: Credentials | None = None
+) -> Session:
+    """Return a session whose requests carry `credentials`."""
+    session = Session(profile, record, partial(make_transport, credentials=credentials))
+    record.redaction.know(secret_values(profile))
+    if credentials is not None:
+        credentials.secrets_found.subscribe(record.redaction.know_more)
+    authorizer = authorizer_of(credentials)
+    if authorizer is not None:
+        from inspector.authorizers import declared
+
+        session.declare = partial(declared, lambda _: {}, authorizer)
+    return session
+
+
+def authorizer_of(credentials: Credentials | None) -> Authorizer | None:
+    """Return `credentials` if they are an authorizer."""
+    if credentials is None:
+        return None
+    from inspector.auth.authorizer import Authorizer
+
+    return credentials if isinstance(credentials, Authorizer) else None
+
+
+def _transcript(options: Options) -> Transcript:
+    if options.record is None:
+        return Transcript()
+    title = options.target[0] if options.target else options.server or str(options.config)
+    facts = {"title": mask_addresses(title), "started": f"{time.time():.3f}"}
+    record = Transcript.create(options.record, facts=facts)
+    record.redaction.is_on = not options.record_secrets
+    return record
