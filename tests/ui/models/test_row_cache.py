@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ui.models.traffic_rows import RowCache
-
 from tests.support.talk import Talk
-from ui.models import traffic_rows
+from ui.models import row_cache
+from ui.models.row_cache import RowCache
 from ui.models.timeline import Timeline
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ MAX_ROWS = 8
 
 def test_the_row_cache_evicts_the_oldest_half(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ours: rows in sight are the latest that were asked for."""
-    monkeypatch.setattr(traffic_rows, "CACHED_ROWS", MAX_ROWS)
+    monkeypatch.setattr(row_cache, "CACHED_ROWS", MAX_ROWS)
     talk = Talk()
     talk.flood(MAX_ROWS + 1)
     timeline, cache = Timeline((talk.transcript,)), RowCache()
