@@ -16,6 +16,7 @@ from inspector.config.profile import Profile
 from inspector.errors import InspectorError
 from inspector.session.negotiate import HANDSHAKE
 from inspector.workspace import OpenSession, Workspace
+from tests.support.findings import validate_all
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
@@ -80,8 +81,7 @@ class Played:
 
     def judge(self) -> None:
         """Judge everything that is there now."""
-        while self.opened.sweep.waiting:
-            self.opened.sweep.judge_some()
+        validate_all(self.opened.sweep)
 
     def rules(self, number: int) -> list[str]:
         """The rules of the findings about a frame."""

@@ -9,6 +9,7 @@ from inspector.transcript.transcript import Transcript
 from inspector.wire import jsontext
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.lines import Line
+from tests.support.findings import rules_of, validate_all
 
 if TYPE_CHECKING:
     from inspector.spec.revision import Revision
@@ -85,12 +86,8 @@ class HttpTalk:
 
     def rules(self, revision: Revision | None = None, *, begin: str = "L-HTTP") -> list[str]:
         """The rules that the record breaks, each as often as it is told."""
-        sweep = Sweep(self.transcript, revision)
-        while sweep.waiting:
-            sweep.judge_some()
-        frames = range(1, self.transcript.count + 1)
-        found = [each.rule for number in frames for each in self.transcript.findings(number)]
-        return sorted(rule for rule in found if rule.startswith(begin))
+        validate_all(Sweep(self.transcript, revision))
+        return sorted(rule for rule in rules_of(self.transcript) if rule.startswith(begin))
 
     def _head(self, direction: Direction, first: str, headers: dict[str, str]) -> int:
         lines = [first, *(f"{name.replace('_', '-')}: {value}" for name, value in headers.items())]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from inspector.checks.sweep import Sweep
+from tests.support.findings import rules_of
 from tests.support.http_session import at, connected
 from tests.support.http_stub import HttpStub, Rule, answer, reply, result_event, stream
 from tests.support.wait import wait_until
@@ -20,9 +21,7 @@ async def rules(key: str, rule: Rule | None, expected: int = 1) -> list[str]:
 
         def found() -> list[str]:
             sweep.judge_some(1.0)
-            transcript = session.transcript
-            frames = range(1, transcript.count + 1)
-            return [each.rule for n in frames for each in transcript.findings(n)]
+            return rules_of(session.transcript)
 
         await wait_until(lambda: stub.answered and len(found()) >= expected)
         await wait_until(

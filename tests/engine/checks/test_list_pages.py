@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from inspector.checks.sweep import Sweep
 from inspector.spec.revision import FOURTH
+from tests.support.findings import validate_all
 from tests.support.records import Written, request, result
 
 if TYPE_CHECKING:
@@ -23,8 +24,7 @@ def pages(*named: tuple[str | None, list[str], str | None]) -> list[list[str]]:
         tools: list[Json] = [{"name": name, "inputSchema": {"type": "object"}} for name in names]
         more: JsonObject = {} if following is None else {"nextCursor": following}
         numbers.append(record.received(result(id_, {"tools": tools, **more})))
-    while sweep.waiting:
-        sweep.judge_some()
+    validate_all(sweep)
     return [record.rules(number) for number in numbers]
 
 

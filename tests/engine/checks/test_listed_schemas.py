@@ -9,6 +9,7 @@ import pytest
 
 from inspector.checks.sweep import Sweep
 from inspector.spec.revision import FIFTH, FOURTH, THIRD
+from tests.support.findings import validate_all
 from tests.support.talk import Talk
 
 if TYPE_CHECKING:
@@ -35,9 +36,7 @@ def told(
 
 
 def judge(talk: Talk, revision: Revision) -> None:
-    sweep = Sweep(talk.transcript, revision)
-    while sweep.waiting:
-        sweep.judge_some()
+    validate_all(Sweep(talk.transcript, revision))
 
 
 def of(**members: Json) -> JsonObject:

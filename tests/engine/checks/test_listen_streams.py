@@ -10,6 +10,7 @@ from inspector.checks.sweep import Sweep
 from inspector.spec.keys import META, META_SUBSCRIPTION_ID
 from inspector.spec.listen_filter import ACKNOWLEDGED, LISTEN, ListenFilter, read_filter
 from inspector.spec.revision import FIFTH
+from tests.support.findings import rules_of, validate_all
 from tests.support.talk import Talk
 
 if TYPE_CHECKING:
@@ -35,12 +36,8 @@ def opened(agreed: JsonObject | None) -> Talk:
 
 
 def rules(talk: Talk) -> list[str]:
-    sweep = Sweep(talk.transcript, FIFTH)
-    while sweep.waiting:
-        sweep.judge_some()
-    frames = range(1, talk.transcript.count + 1)
-    found = [each.rule for n in frames for each in talk.transcript.findings(n)]
-    return [rule for rule in found if rule.startswith("L-SUB")]
+    validate_all(Sweep(talk.transcript, FIFTH))
+    return [rule for rule in rules_of(talk.transcript) if rule.startswith("L-SUB")]
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 from inspector.checks.sweep import Sweep
 from inspector.finding import Severity
 from inspector.transcript.probes import SLOW_SECONDS
+from tests.support.findings import validate_all
 from tests.support.talk import Talk
 
 if TYPE_CHECKING:
@@ -19,9 +20,7 @@ GREETING: JsonObject = {"protocolVersion": "2025-06-18", "capabilities": {}}
 
 def rules(talk: Talk, number: int) -> list[str]:
     """What is said of a frame, when all is judged; nothing of it is a problem."""
-    sweep = Sweep(talk.transcript)
-    while sweep.waiting:
-        sweep.judge_some()
+    validate_all(Sweep(talk.transcript))
     found = talk.transcript.findings(number)
     return [finding.rule for finding in found if finding.severity is Severity.INFO]
 

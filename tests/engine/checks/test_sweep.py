@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from inspector.checks.sweep import SIZE_LIMIT, Sweep
 from inspector.finding import Severity
 from inspector.spec.revision import FIRST, FOURTH, SECOND
+from tests.support.findings import validate_all
 from tests.support.json_texts import FOREIGN, quick
 from tests.support.records import Written, notification, request, result
 from tests.support.wait import wait_until
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
 
 def judge(record: Written, sweep: Sweep | None = None) -> Sweep:
     sweep = sweep or Sweep(record.transcript)
-    while sweep.waiting:
-        sweep.judge_some()
+    validate_all(sweep)
     return sweep
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from inspector.checks.sweep import Sweep
 from inspector.spec.revision import FOURTH
+from tests.support.findings import rules_of, validate_all
 from tests.support.talk import Talk
 
 if TYPE_CHECKING:
@@ -30,12 +31,8 @@ def made(status: str = "working") -> Talk:
 
 
 def rules(talk: Talk) -> list[str]:
-    sweep = Sweep(talk.transcript, FOURTH)
-    while sweep.waiting:
-        sweep.judge_some()
-    frames = range(1, talk.transcript.count + 1)
-    found = [each.rule for n in frames for each in talk.transcript.findings(n)]
-    return [rule for rule in found if rule in RULES]
+    validate_all(Sweep(talk.transcript, FOURTH))
+    return [rule for rule in rules_of(talk.transcript) if rule in RULES]
 
 
 @pytest.mark.parametrize(("status", "found"), [("working", []), ("completed", ["L-TK4-02"])])

@@ -16,6 +16,7 @@ from inspector.spec.listen_filter import KINDS, ListenFilter
 from inspector.spec.revision import NEWEST
 from inspector.wire.jsontext import read
 from tests.support.demo_server import demo_session
+from tests.support.findings import findings_of, validate_all
 from tests.support.http_session import at, connected, with_
 from tests.support.line_server import line_server
 from tests.support.modern import complete, discovered
@@ -35,11 +36,8 @@ if TYPE_CHECKING:
 
 def found(transcript: Transcript) -> list[tuple[str, str]]:
     """Rules and places of everything that is found in a record."""
-    sweep = Sweep(transcript, NEWEST)
-    while sweep.waiting:
-        sweep.judge_some()
-    frames = range(1, transcript.count + 1)
-    return [(each.rule, each.place) for n in frames for each in transcript.findings(n)]
+    validate_all(Sweep(transcript, NEWEST))
+    return [(each.rule, each.place) for each in findings_of(transcript)]
 
 
 def call(opened: OpenSession, name: str, how: str) -> ToolCall:

@@ -12,6 +12,7 @@ from inspector.checks.sweep import SIZE_LIMIT, Sweep
 from inspector.checks.tool_results import AT_ONCE, MAX_WEIGHT
 from inspector.spec.revision import FOURTH, NEWEST
 from inspector.transcript.transcript import Transcript
+from tests.support.findings import validate_all
 from tests.support.records import Written, error, notification, request, result
 
 if TYPE_CHECKING:
@@ -58,8 +59,7 @@ class Conversation(Written):
         return outcome.state if outcome is not None else None
 
     def judge(self) -> None:
-        while self.sweep.waiting:
-            self.sweep.judge_some()
+        validate_all(self.sweep)
 
 
 def tool(name: str, schema: Json) -> JsonObject:

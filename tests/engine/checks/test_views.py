@@ -10,6 +10,7 @@ from inspector.checks.progress import MAX_PER_SECOND, MAX_TOKENS, ProgressOrder
 from inspector.checks.sweep import Sweep
 from inspector.finding import Severity
 from inspector.spec.revision import FOURTH, SECOND
+from tests.support.findings import validate_all
 from tests.support.records import Written, notification, request, result
 
 if TYPE_CHECKING:
@@ -17,9 +18,7 @@ if TYPE_CHECKING:
 
 
 def judged(record: Written, revision: object = FOURTH) -> Written:
-    sweep = Sweep(record.transcript, FOURTH if revision is FOURTH else SECOND)
-    while sweep.waiting:
-        sweep.judge_some()
+    validate_all(Sweep(record.transcript, FOURTH if revision is FOURTH else SECOND))
     return record
 
 

@@ -11,6 +11,7 @@ from inspector.features.completion import prompt_ref
 from inspector.features.tools import ListState
 from inspector.session.attempt import AttemptState
 from tests.support.corpus_stateless import CaseServer, Play, grown, playing, plays
+from tests.support.findings import validate_all
 from tests.support.modern import params_of
 from tests.support.opened import opened
 
@@ -234,8 +235,7 @@ async def test_a_missing_resource_is_told_with_the_code_of_this_era(play: Play) 
         assert reading.error is not None
         assert "-32602" in reading.error.words
         assert b'"uri":"x:1"' in now.session.transcript.raw(reading.response_frame)
-        while now.sweep.waiting:
-            now.sweep.judge_some()
+        validate_all(now.sweep)
         assert now.session.transcript.findings(reading.response_frame) == ()
         assert (await now.session.request("tools/list")).message.result
 

@@ -16,6 +16,7 @@ from inspector.spec.views.discover import DiscoverResultView
 from inspector.transcript.transcript import Transcript
 from inspector.workspace import OpenSession
 from tests.support.asked import client_side
+from tests.support.findings import findings_of, validate_all
 from tests.support.http_session import at
 from tests.support.http_stub import HttpStub, answer, reply, well_behaved
 from tests.support.modern import discovered, proper
@@ -39,11 +40,8 @@ class Outcome:
         self.asked = [asked.rpc for asked in stub.asked if asked.rpc]
         self.state = opened.session.state
         self.steps = [step.words for step in opened.session.steps]
-        while opened.sweep.waiting:
-            opened.sweep.judge_some()
-        transcript = opened.session.transcript
-        frames = range(1, transcript.count + 1)
-        found = [each for number in frames for each in transcript.findings(number)]
+        validate_all(opened.sweep)
+        found = findings_of(opened.session.transcript)
         self.places = {(each.rule, each.place) for each in found}
         self.rules = {each.rule for each in found}
 

@@ -9,6 +9,7 @@ import pytest
 
 from inspector.features.tool_call import CallState
 from inspector.session.session import SessionState
+from tests.support.findings import rules_of, validate_all
 from tests.support.http_stub import JSON_TYPE, RESET, STREAM_TYPE, HttpStub, Reply, stream
 from tests.support.modern import opened_at, proper
 from tests.support.wait import wait_until
@@ -29,11 +30,8 @@ def sends(status: int, body: bytes, *types: str) -> Reply:
 
 
 def findings(opened: OpenSession) -> set[str]:
-    while opened.sweep.waiting:
-        opened.sweep.judge_some()
-    transcript = opened.session.transcript
-    frames = range(1, transcript.count + 1)
-    return {found.rule for n in frames for found in transcript.findings(n)}
+    validate_all(opened.sweep)
+    return set(rules_of(opened.session.transcript))
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from inspector.session import rounds
 from inspector.spec.views.tool import ToolView
 from inspector.transcript.exchange import Status
 from tests.support.answering import Silence, tool
+from tests.support.findings import validate_all
 from tests.support.modern import ModernServer, modern, said
 from tests.support.wait import wait_until
 
@@ -49,8 +50,7 @@ async def call(opened: OpenSession) -> ToolCall:
 
 
 def findings(opened: OpenSession, number: int) -> list[tuple[str, str]]:
-    while opened.sweep.waiting:
-        opened.sweep.judge_some()
+    validate_all(opened.sweep)
     return [(each.rule, each.place) for each in opened.session.transcript.findings(number)]
 
 

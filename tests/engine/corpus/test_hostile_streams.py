@@ -11,6 +11,7 @@ from inspector.session import listen_stream
 from inspector.session.listen_stream import ListenStream, StreamState
 from inspector.spec.listen_filter import ACKNOWLEDGED, KINDS, LISTEN, UPDATED, ListenFilter
 from tests.support.answering import silence
+from tests.support.findings import findings_of, validate_all
 from tests.support.http_stub import answer, reply, result_event, stream
 from tests.support.modern import ModernServer, complete, modern, modern_http
 from tests.support.wait import wait_until
@@ -35,11 +36,10 @@ async def opened_stream(server: ModernServer, opened: OpenSession) -> tuple[List
 
 def findings(opened: OpenSession, since: int = 1) -> list[tuple[str, str]]:
     """Rules and places of all findings, every frame judged."""
-    while opened.sweep.waiting:
-        opened.sweep.judge_some()
-    transcript = opened.session.transcript
-    frames = range(since, transcript.count + 1)
-    return [(found.rule, found.place) for n in frames for found in transcript.findings(n)]
+    validate_all(opened.sweep)
+    return [
+        (found.rule, found.place) for found in findings_of(opened.session.transcript, since=since)
+    ]
 
 
 async def all_came(opened: OpenSession) -> None:

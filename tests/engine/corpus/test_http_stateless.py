@@ -14,6 +14,7 @@ from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import Kind
 from tests.support.corpus_http import played_stateless
 from tests.support.corpus_stateless import Play, plays
+from tests.support.findings import rules_of, validate_all
 from tests.support.http_session import call, texts
 
 if TYPE_CHECKING:
@@ -51,11 +52,8 @@ OF_PROXIES = {
 
 def rules(session: Session) -> set[str]:
     """The rules of all findings, every frame judged."""
-    sweep, transcript = Sweep(session.transcript, NEWEST), session.transcript
-    while sweep.waiting:
-        sweep.judge_some()
-    frames = range(1, transcript.count + 1)
-    return {found.rule for number in frames for found in transcript.findings(number)}
+    validate_all(Sweep(session.transcript, NEWEST))
+    return set(rules_of(session.transcript))
 
 
 @pytest.mark.parametrize("play", STREAMS, ids=str)

@@ -19,6 +19,7 @@ from inspector.spec.listen_filter import KINDS, ListenFilter
 from inspector.spec.revision import NEWEST
 from inspector.spec.views.elicitation import ElicitationView
 from tests.support.demo_server import demo_session
+from tests.support.findings import validate_all
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
@@ -51,8 +52,7 @@ async def done(made: ToolCall) -> str:
 
 def findings(opened: OpenSession) -> list[str]:
     """All that is not as it should be, on either side."""
-    while opened.sweep.waiting:
-        opened.sweep.judge_some()
+    validate_all(opened.sweep)
     transcript = opened.session.transcript
     return [
         f"{number} {found.rule} {found.words}"

@@ -11,6 +11,7 @@ from inspector.features.elicitation import DONE, UNDER_WAY, visits
 from inspector.spec.revision import THIRD
 from inspector.spec.views.elicitation import ElicitationView, host_of, url_cautions
 from tests.support.asked import Asker, asker
+from tests.support.findings import rules_of
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
@@ -31,9 +32,7 @@ VISIT: JsonObject = {
 
 
 def rules(asking: Asker) -> set[str]:
-    transcript = asking.opened.session.transcript
-    numbers = range(1, transcript.count + 1)
-    return {found.rule for number in numbers for found in transcript.findings(number)}
+    return set(rules_of(asking.opened.session.transcript))
 
 
 async def test_an_accepted_form_sends_its_content_as_written() -> None:

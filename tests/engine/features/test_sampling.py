@@ -13,6 +13,7 @@ from inspector.spec.views.sampling import SamplingView, answer_troubles
 from inspector.wire.message import Kind
 from tests.support.answering import AnsweringServer, silence, tool
 from tests.support.asked import Asker, asker
+from tests.support.findings import rules_of
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
@@ -34,9 +35,7 @@ UNBALANCED: list[Json] = [
 
 def rules(asking: Asker) -> set[str]:
     """Rules of all findings beside the latest request of the server."""
-    transcript = asking.opened.session.transcript
-    numbers = range(1, transcript.count + 1)
-    return {found.rule for number in numbers for found in transcript.findings(number)}
+    return set(rules_of(asking.opened.session.transcript))
 
 
 async def test_an_answer_leaves_exactly_as_it_was_written() -> None:

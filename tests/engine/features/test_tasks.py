@@ -16,6 +16,7 @@ from inspector.features.tool_call import AsTask, CallState
 from inspector.spec.revision import NEWEST_STATEFUL, THIRD
 from inspector.wire.frame import Direction
 from inspector.workspace import OpenSession, Workspace
+from tests.support.findings import rules_of
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
@@ -80,9 +81,7 @@ def sent(opened: OpenSession, method: str) -> list[str]:
 
 def rules(opened: OpenSession) -> set[str]:
     """The rules of everything that was found so far, about tasks."""
-    transcript = opened.session.transcript
-    numbers = range(1, transcript.count + 1)
-    found = {each.rule for number in numbers for each in transcript.findings(number)}
+    found = set(rules_of(opened.session.transcript))
     return {rule for rule in found if rule.startswith("L-TK4") or rule == "progress-after-end"}
 
 

@@ -11,6 +11,7 @@ from inspector.spec.revision import THIRD
 from inspector.spec.views.task import TaskView
 from tests.support.answering import AnsweringServer, silence, tool
 from tests.support.asked import Asker, asker
+from tests.support.findings import rules_of
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
@@ -33,9 +34,7 @@ def member(value: Json, *keys: str) -> Json:
 
 
 def rules(asking: Asker) -> set[str]:
-    transcript = asking.opened.session.transcript
-    numbers = range(1, transcript.count + 1)
-    return {found.rule for number in numbers for found in transcript.findings(number)}
+    return set(rules_of(asking.opened.session.transcript))
 
 
 async def begun(

@@ -11,6 +11,7 @@ from inspector.features.tool_call import AsTask, CallState
 from inspector.session.task_record import LEAST_POLL_SECONDS, MOST_POLL_SECONDS, TaskRecord
 from inspector.spec.views.task import TaskView
 from tests.support.answering import Answer, AnsweringServer, silence, tool
+from tests.support.findings import rules_of
 from tests.support.opened import opened, over
 from tests.support.wait import wait_until
 
@@ -60,9 +61,7 @@ async def followed(made: ToolCall) -> TaskRecord:
 
 
 def rules(session: OpenSession) -> set[str]:
-    transcript = session.session.transcript
-    numbers = range(1, transcript.count + 1)
-    return {found.rule for number in numbers for found in transcript.findings(number)}
+    return set(rules_of(session.session.transcript))
 
 
 async def test_no_wish_is_an_empty_object() -> None:

@@ -15,6 +15,7 @@ from inspector.spec.revision import FOURTH
 from inspector.transcript.exchange import Status
 from tests.support.answering import AnsweringServer, silence
 from tests.support.asked import asker
+from tests.support.findings import rules_of
 from tests.support.http_stub import stream
 from tests.support.modern import (
     ModernServer,
@@ -58,9 +59,7 @@ async def opened_stream(
 
 
 def rules(opened: OpenSession) -> list[str]:
-    transcript = opened.session.transcript
-    frames = range(1, transcript.count + 1)
-    return [found.rule for n in frames for found in transcript.findings(n)]
+    return rules_of(opened.session.transcript)
 
 
 async def test_a_stream_asks_for_what_is_wanted_and_tells_what_was_agreed_to() -> None:

@@ -10,6 +10,7 @@ from inspector.config.profile import with_
 from inspector.errors import PeerError
 from inspector.session import rounds
 from tests.support.answering import tool
+from tests.support.findings import validate_all
 from tests.support.http_session import at, connected
 from tests.support.http_stub import Asked, HttpStub, Reply, answer
 from tests.support.modern import ModernServer, asks, complete, modern, params_of, proper
@@ -104,8 +105,7 @@ async def test_how_long_a_list_is_fresh_counts_from_its_coming(
         assert before <= opened.tools.read_at <= clock.monotonic()
         assert 0 <= opened.tools.age_seconds() <= clock.monotonic() - before
         number = opened.session.transcript.count
-        while opened.sweep.waiting:
-            opened.sweep.judge_some()
+        validate_all(opened.sweep)
         found = [each.rule for each in opened.session.transcript.findings(number)]
         assert [rule for rule in found if rule == "L-CCH-02"] == rules
 

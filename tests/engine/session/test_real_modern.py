@@ -18,6 +18,7 @@ from inspector.session.transports import make_transport
 from inspector.spec.revision import NEWEST
 from inspector.transcript.transcript import Transcript
 from inspector.workspace import OpenSession, Workspace
+from tests.support.findings import validate_all
 from tests.support.modern import EVERYTHING
 from tests.support.ports import free_port
 from tests.support.wait import wait_until
@@ -91,8 +92,7 @@ def call(opened: OpenSession, name: str, arguments: str = "{}") -> ToolCall:
 
 def errors(opened: OpenSession) -> list[str]:
     """What we sent that is not as it should be."""
-    while opened.sweep.waiting:
-        opened.sweep.judge_some()
+    validate_all(opened.sweep)
     transcript = opened.session.transcript
     return [
         f"{number} {found.rule} {found.words}"

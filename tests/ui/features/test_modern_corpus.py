@@ -13,6 +13,7 @@ from inspector.clock import SystemClock
 from inspector.session import listen_stream
 from inspector.spec.revision import NEWEST
 from tests.support.corpus_stateless import Play, plays
+from tests.support.findings import validate_all
 from tests.support.http_stub import HttpStub, answer, stream
 from tests.support.modern import (
     always,
@@ -110,8 +111,7 @@ class Traffic:
     def problems(self, text: str) -> str:
         """What is said to be wrong with that frame."""
         self.row(text)
-        while self._session.sweep.waiting:
-            self._session.sweep.judge_some()
+        validate_all(self._session.sweep)
         self.panel.detail.show_tab(Tab.PROBLEMS)
         return reads(self.panel.detail.problems)
 

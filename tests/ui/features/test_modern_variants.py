@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel
 
 from tests.support.corpus_http import stateless_rules
 from tests.support.corpus_stateless import CaseServer, Play, all_plays, played_in, playing, plays
+from tests.support.findings import findings_of, validate_all
 from tests.support.http_stub import HttpStub
 from tests.support.modern import offering, opened_at
 from tests.support.wait import wait_until
@@ -118,10 +119,8 @@ async def test_a_list_that_came_in_a_batch_is_there_at_once(
 ) -> None:
     """http-14-array-body: with the finding that there are no batches."""
     async with over_http(tools_page, play) as (_, session):
-        while session.sweep.waiting:
-            session.sweep.judge_some()
-        transcript = session.session.transcript
-        found = [f for n in range(1, transcript.count + 1) for f in transcript.findings(n)]
+        validate_all(session.sweep)
+        found = findings_of(session.session.transcript)
         assert any("no batches" in each.words for each in found)
         assert (rows(tools_page), session.tools.failure) == ([], None)
 

@@ -15,6 +15,7 @@ from inspector.session.session import Session, SessionState
 from inspector.session.steps import StepState
 from inspector.transport.http import body
 from inspector.transport.http.statuses import HINTS
+from tests.support.findings import rules_of, validate_all
 from tests.support.http_session import at, call, connected, notes, session_of, talking
 from tests.support.http_stub import (
     JSON_TYPE,
@@ -47,11 +48,8 @@ def unauthorized(raw: bytes) -> Reply:
 
 
 def rules_found(session: Session) -> set[str]:
-    sweep, transcript = Sweep(session.transcript, session.revision), session.transcript
-    while sweep.waiting:
-        sweep.judge_some()
-    frames = range(1, transcript.count + 1)
-    return {found.rule for number in frames for found in transcript.findings(number)}
+    validate_all(Sweep(session.transcript, session.revision))
+    return set(rules_of(session.transcript))
 
 
 async def failure_at(stub: HttpStub, revision: str = "") -> tuple[InspectorError, Session]:

@@ -1,0 +1,27 @@
+"""What is found in a record, once everything in it was validated."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from inspector.checks.sweep import Sweep
+    from inspector.finding import Finding
+    from inspector.transcript.transcript import Transcript
+
+
+def validate_all(sweep: Sweep) -> None:
+    """Validate everything that is there now."""
+    while sweep.waiting:
+        sweep.judge_some()
+
+
+def findings_of(transcript: Transcript, *, since: int = 1) -> list[Finding]:
+    """The findings about all frames from the frame `since` on, in their order."""
+    frames = range(since, transcript.count + 1)
+    return [found for number in frames for found in transcript.findings(number)]
+
+
+def rules_of(transcript: Transcript) -> list[str]:
+    """The rules of the findings about all frames, each as often as it was found."""
+    return [found.rule for found in findings_of(transcript)]
