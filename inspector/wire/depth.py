@@ -7,25 +7,48 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from inspector.fact import Fact
 
-DEEPEST = 200
-"""Levels of lists and objects that are read where there are too many. Far below what Python allows, whoever asks."""
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
-_SIGN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[{]+|[\]}]+', re.DOTALL)
-"""A string, or a run of brackets of one side: a megabyte of nothing else is looked at run by run."""
+DEEPEST = 200
+"""Levels of lists and objects that are read where there are too many; up to twice as many where that is all. Far below what Python allows,
+whoever asks."""
+
+_BETWEEN = r'[^"\[\]{}]*+(?:"[^"\\\[\]{}]*+"[^"\[\]{}]*+)*+'
+"""What stands between brackets, strings without brackets and escapes among it."""
+
+
+def _flat(levels: int) -> str:
+    """A list or object of so many levels at most."""
+    inner = f"(?:{_flat(levels - 1)}{_BETWEEN})*+" if levels > 1 else ""
+    return rf"[\[{{]{_BETWEEN}{inner}[\]}}]"
+
+
+_SIGN = re.compile(
+    rf'(?:{_flat(3)}{_BETWEEN})++|((?:[\[{{]{_BETWEEN})++)|((?:[\]}}]{_BETWEEN})++)|"[^"\\]*+(?:\\.[^"\\]*+)*+"?',
+    re.DOTALL,
+)
+"""Flat lists and objects; a run of opening brackets; one of closing brackets; a string. A run is looked at once, whatever is in it."""
+
+_OPENING, _CLOSING = rf"[\[{{]{_BETWEEN}", rf"[\]}}]{_BETWEEN}"
+_DOWN = re.compile(_OPENING), re.compile(f"(?:{_OPENING}){{{DEEPEST}}}")
+_UP = re.compile(_CLOSING), re.compile(f"(?:{_CLOSING}){{{DEEPEST}}}")
+"""One step of a run, and `DEEPEST` of them."""
 
 
 class Cut(Fact, frozen=True):
     """What a text was cut into."""
 
     text: str
-    """Its first `DEEPEST` levels; in place of each piece stands a number: `mark` and which piece."""
+    """Its first `DEEPEST` levels, and what is no deeper than as many again; in place of each piece stands a number: `mark` and which piece."""
     mark: str
     """How such a number begins; nothing else in the text does."""
     pieces: tuple[str, ...]
-    """What stood deeper, as it was."""
+    """What is deeper, as it was."""
     inner: tuple[tuple[int, str], ...]
     """The levels of the pieces, `DEEPEST` at a time, and where each begins: the pieces are JSON when all of these are."""
 
@@ -36,24 +59,53 @@ class _Cutting:
 
     text: str
     mark: str
+    depth: int = 0
     seen: int = 0
-    opened: list[int] = field(default_factory=list[int])
+    candidates: list[int] = field(default_factory=list[int])
+    """Where each `DEEPEST` levels begin that are open now."""
+    begun: int = 0
+    """How many of them are cut out: those that hold as many levels again. Without that condition there could be a piece for each bracket."""
     parts: list[list[str]] = field(default_factory=lambda: [[]])
     pieces: list[str] = field(default_factory=list[str])
     inner: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
 
-    def begin(self, at: int) -> None:
-        self.parts[-1].append(self.text[self.seen : at])
-        self.parts.append([])
-        self.opened.append(at)
-        self.seen = at
+    def go_down(self, start: int, run: str) -> None:
+        """Take a run of opening brackets."""
+        count = run.count("[") + run.count("{")
+        first = -self.depth % DEEPEST or (0 if self.depth else DEEPEST)
+        for at in _places(_DOWN, run, range(first, count, DEEPEST)):
+            self._begin_last()
+            self.candidates.append(start + at)
+        self.depth += count
 
-    def end(self, at: int) -> None:
+    def go_up(self, start: int, run: str) -> bool:
+        """Take a run of closing brackets; return whether as many were open."""
+        count = run.count("]") + run.count("}")
+        if count > self.depth:
+            return False
+        for at in _places(_UP, run, range((self.depth - 1) % DEEPEST, count, DEEPEST)):
+            if self.candidates:
+                self._end_last(start + at + 1)
+        self.depth -= count
+        return True
+
+    def _begin_last(self) -> None:
+        if len(self.candidates) > self.begun:
+            at = self.candidates[-1]
+            self.parts[-1].append(self.text[self.seen : at])
+            self.parts.append([])
+            self.seen = at
+            self.begun += 1
+
+    def _end_last(self, at: int) -> None:
+        start = self.candidates.pop()
+        if len(self.candidates) >= self.begun:
+            return
+        self.begun -= 1
         self.parts[-1].append(self.text[self.seen : at])
         self.seen = at
-        start = self.opened.pop()
         self.inner.append((start, "".join(self.parts.pop())))
-        if self.opened:
+        if self.begun:
             self.parts[-1].append("0")
             return
         self.parts[-1].append(f"{self.mark}{len(self.pieces)}")
@@ -64,24 +116,32 @@ class _Cutting:
         return Cut(rest, self.mark, tuple(self.pieces), tuple(self.inner))
 
 
+def _places(
+    steps: tuple[re.Pattern[str], re.Pattern[str]], run: str, numbers: range
+) -> Iterator[int]:
+    """Where the brackets with these numbers stand in a run."""
+    at = 0
+    for _ in range(numbers.start if numbers else 0):
+        at = _after(steps[0], run, at)
+    for _ in numbers:
+        yield at
+        at = _after(steps[1], run, at)
+
+
+def _after(step: re.Pattern[str], run: str, at: int) -> int:
+    found = step.match(run, at)
+    return found.end() if found else len(run)
+
+
 def cut(text: str) -> Cut | None:
     """Cut `text`; nothing where its brackets do not match, so that it is no JSON."""
-    cutting, depth = _Cutting(text, _mark(text)), 0
+    cutting = _Cutting(text, _mark(text))
     for found in _SIGN.finditer(text):
-        start, size = found.start(), found.end() - found.start()
-        if text[start] in "[{":
-            for level in range(depth + -depth % DEEPEST, depth + size, DEEPEST):
-                if level:
-                    cutting.begin(start + level - depth)
-            depth += size
-        elif text[start] in "]}":
-            if size > depth:
-                return None
-            for level in range((depth - 1) // DEEPEST * DEEPEST, depth - size - 1, -DEEPEST):
-                if level:
-                    cutting.end(start + depth - level)
-            depth -= size
-    return None if depth else cutting.finished()
+        if found.lastindex == 1:
+            cutting.go_down(found.start(), found[0])
+        elif found.lastindex == 2 and not cutting.go_up(found.start(), found[0]):
+            return None
+    return None if cutting.depth else cutting.finished()
 
 
 def _mark(text: str) -> str:
