@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.auth.settings import EXTENSIONS
-from inspector.config.authorization import OVER_HTTP
 from inspector.errors import ConnectFailed
-from inspector.session.transports import http_address
+from inspector.session.transports import http_address, transport_kind
 from inspector.spec import revision as revisions
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ class Authorizers:
 
     def credentials(self, profile: Profile) -> Authorizer | SuppliedToken | None:
         """What is sent with requests to the server of `profile`; None where no way is chosen."""
-        access = self._access(profile) if profile.transport in OVER_HTTP else None
+        access = self._access(profile) if transport_kind(profile.transport).has_headers else None
         if access is None:
             return None
         try:

@@ -17,11 +17,11 @@ from inspector.authorizers import make_credentials
 from inspector.cli.auth_probe import FirstRefusal
 from inspector.cli.server import folder_of
 from inspector.cli.terminal_agent import TerminalAgent
-from inspector.config.authorization import OVER_HTTP, settings_of
+from inspector.config.authorization import settings_of
 from inspector.config.kept_grants import LOCKS, KeptGrants, open_grants
 from inspector.config.secrets import LateSecrets, keyring_or_memory, system_keyring
 from inspector.errors import AuthError, StorageError
-from inspector.session.transports import http_address
+from inspector.session.transports import http_address, transport_kind
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -111,7 +111,7 @@ async def saved_login_for(profile: Profile, options: Options) -> Authorizer:
 
 
 def _require_tokens(profile: Profile, settings: Settings) -> None:
-    if profile.transport not in OVER_HTTP:
+    if not transport_kind(profile.transport).has_headers:
         raise AuthError(
             f"a server over {profile.transport} takes no access token of MCP",
             remedy="Pass credentials with --env, or as arguments of the command.",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from inspector.config.authorization import OVER_HTTP
 from inspector.session.http_verdict import http_of
+from inspector.session.transports import transport_kind
 from inspector.wire import challenge
 from inspector.wire.secrecy import mask_addresses
 
@@ -37,7 +37,7 @@ def login_command(
     refusal = _refusal(error)
     given = options.auth.is_from_outside or options.auth.uses_client_credentials
     has_header = any(name.lower() == "authorization" for name, _ in profile.headers)
-    if refusal is None or profile.transport not in OVER_HTTP or given or has_header:
+    if refusal is None or not transport_kind(profile.transport).has_headers or given or has_header:
         return ""
     found = _challenges(refusal)
     if found.items and not found.oauth:

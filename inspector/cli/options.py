@@ -14,13 +14,13 @@ from msgspec import field
 from inspector.cli.auth_options import AuthOptions, add_auth_options
 from inspector.errors import NegotiationFailed
 from inspector.fact import Fact
+from inspector.session import transports
 from inspector.session.negotiate import first_offer
 from inspector.wire import jsontext
 from inspector.wire.jsontext import JsonTextError
 
 if TYPE_CHECKING:
     from inspector.cli.command import Command
-    from inspector.config.profile import Transport
     from inspector.wire.jsontext import Json, JsonObject
 
 MAX_SECONDS = 1e6
@@ -66,7 +66,7 @@ class Options(Fact, frozen=True):
     """The timeout of a response; 0 for the default or the one of the saved server."""
     headers: tuple[tuple[str, str], ...] = ()
     """HTTP headers sent with every request."""
-    transport: Transport | None = None
+    transport: str | None = None
     """The transport for a URL; None for the one that the URL suggests."""
     proxy: str = ""
     """The URL of the proxy; empty for the one of the environment."""
@@ -145,7 +145,8 @@ def add_server_options(parser: argparse.ArgumentParser) -> None:
         metavar="'NAME: VALUE'",
         help="send an HTTP header (repeatable)",
     )
-    add("--transport", choices=("http", "sse", "tcp"), help="transport for a URL")
+    keys = [kind.key for kind in transports.TRANSPORTS if kind.schemes]
+    add("--transport", choices=keys, help="transport for a URL")
     add("--proxy", metavar="URL", help="use a proxy (default: as the environment says)")
     add("--ca", dest="ca_file", metavar="FILE", help="trust the certificates in FILE (PEM)")
     add("--client-cert", metavar="FILE", help="present the certificate and key in FILE (PEM)")

@@ -11,13 +11,14 @@ from inspector.cli.chosen_settings import chosen_settings
 from inspector.config.fill_placeholders import fill_placeholders
 from inspector.config.importers.paste import import_text
 from inspector.config.importers.result import NotRecognized
-from inspector.config.importers.server_entry import guess_transport, is_url
-from inspector.config.profile import Profile, Transport, with_
+from inspector.config.importers.server_entry import is_url
+from inspector.config.profile import Profile, with_
 from inspector.config.profile_warnings import token_command
 from inspector.config.secrets import open_secrets, system_keyring
 from inspector.config.server_list import ServerList
 from inspector.config.servers_file import ServersFile
 from inspector.errors import StorageError
+from inspector.session.transports import guess_transport
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,7 +66,7 @@ def _filled(
     return filling.profile, (f"taken from the environment: {names}", *rest)
 
 
-def _of_command(command: Sequence[str], transport: Transport | None) -> Profile:
+def _of_command(command: Sequence[str], transport: str | None) -> Profile:
     first, *rest = command
     if is_url(first) and not rest:
         return Profile(name=first, url=first, transport=transport or guess_transport(first))

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from inspector.cli.server import read_profile
 from inspector.cli.stderr_report import print_error
-from inspector.config.authorization import OVER_HTTP
 from inspector.config.secrets import secret_values
 from inspector.errors import AuthError, ConnectFailed, StorageError
 from inspector.fact import Fact
 from inspector.session.session import Session
-from inspector.session.transports import make_transport
+from inspector.session.transports import make_transport, transport_kind
 from inspector.transcript.masking import Masking
 from inspector.transcript.transcript import Transcript
 from inspector.wire.secrecy import mask_addresses
@@ -68,7 +67,7 @@ async def session_credentials(
         AuthError: the options cannot be used with this server.
         ConnectFailed: the URL cannot be used.
     """
-    if profile.transport not in OVER_HTTP and not options.auth.is_from_outside:
+    if not transport_kind(profile.transport).has_headers and not options.auth.is_from_outside:
         return None
     from inspector.cli.access import credentials_for  # a server that is a program starts faster
 

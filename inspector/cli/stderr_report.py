@@ -11,6 +11,7 @@ from inspector.cli.server_hint import suggested_url
 from inspector.errors import PeerError, for_cli
 from inspector.session import story
 from inspector.session.refusals import hint_of
+from inspector.session.transports import transport_kind
 from inspector.wire import jsontext
 
 if TYPE_CHECKING:
@@ -91,7 +92,9 @@ def print_failed_connection(
 def _suggest_url(console: Console, session: Session) -> None:
     profile = session.profile
     url = (
-        suggested_url(profile.command) if profile.transport == "stdio" and not profile.args else ""
+        suggested_url(profile.command)
+        if transport_kind(profile.transport).is_process and not profile.args
+        else ""
     )
     if url:
         console.err(f"Did you mean {url}? A URL begins with http:// or https://.")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from inspector.auth.settings import Settings, Waiver, Way
+from inspector.session.transports import transport_kind
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -63,9 +64,6 @@ OTHERS = ("way", "tokenCommand", "scopes", "callbackPort", "waivers", "parameter
 
 MAX_PORT = 65_535
 
-OVER_HTTP = ("http", "sse")
-"""Transports with authorization."""
-
 
 def settings_of(profile: Profile) -> Settings:
     """The settings that `inspector.auth` needs for the server of `profile`.
@@ -75,7 +73,7 @@ def settings_of(profile: Profile) -> Settings:
     """
     chosen = profile.authorization
     has_header = any(name.lower() == "authorization" for name, _ in profile.headers)
-    if profile.transport not in OVER_HTTP or has_header:
+    if not transport_kind(profile.transport).has_headers or has_header:
         return replace(chosen, way=Way.NONE)
     return chosen
 

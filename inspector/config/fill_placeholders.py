@@ -18,6 +18,7 @@ from inspector.config import authorization
 from inspector.config.profile import Profile, with_
 from inspector.fact import Fact
 from inspector.session.placeholders import in_argument, placeholders
+from inspector.session.transports import transport_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -45,7 +46,7 @@ class Filling(Fact, frozen=True):
 def fill_placeholders(profile: Profile, environ: Mapping[str, str]) -> Filling:
     """Return `profile` with the values that `environ` has for its placeholders, or that they give themselves, as in `${X:-value}`."""
     fields = _Fields(environ)
-    is_process = profile.transport == "stdio"
+    is_process = transport_kind(profile.transport).is_process
     credentials = authorization.credentials(profile.authorization)
     if is_process:
         changed = with_(

@@ -6,6 +6,8 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from inspector.session.transports import transport_kind
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
@@ -79,7 +81,7 @@ _PLAIN = frozenset(
 
 def name_for(profile: Profile) -> str:
     """Return a name guessed from the command or the address."""
-    if profile.transport != "stdio":
+    if not transport_kind(profile.transport).is_process:
         return urlsplit(profile.url).netloc.rsplit("@", 1)[-1] or profile.url
     program = _base(profile.command)
     if program.lower().rstrip("0123456789.") not in _RUNNERS:

@@ -7,7 +7,7 @@ run. `command_line` quotes for *display* only; its text is never executed.
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, TypeAlias, TypedDict
 from uuid import uuid4
 
 from msgspec import field
@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from inspector.auth.settings import Settings, Way
 from inspector.fact import Fact
+from inspector.session.transports import transport_kind
 from inspector.wire.secrecy import DOTS, mask_addresses, mask_arguments
 
 if TYPE_CHECKING:
@@ -23,24 +24,8 @@ if TYPE_CHECKING:
     from inspector.session.target import Target
     from inspector.wire.jsontext import Json, JsonObject
 
-Transport: TypeAlias = Literal["stdio", "http", "sse", "tcp"]
-"""The ways to reach a server: a child process, streamable HTTP, HTTP with SSE, a TCP socket."""
-
 Pairs: TypeAlias = tuple[tuple[str, str], ...]
 """Ordered name and value pairs; duplicates and case are kept."""
-
-TRANSPORTS: tuple[Transport, ...] = ("stdio", "http", "sse", "tcp")
-
-TRANSPORT_WORDS: dict[Transport, str] = {
-    "stdio": "stdio",
-    "http": "Streamable HTTP",
-    "sse": "HTTP+SSE (legacy)",
-    "tcp": "TCP",
-}
-
-TRANSPORT_LABELS: dict[str, str] = {"stdio": "stdio", "http": "HTTP", "sse": "SSE", "tcp": "TCP"}
-"""The short name of each, for badges and lines."""
-"""The name of each transport as a person reads it."""
 
 TIMEOUT_SECONDS = 60.0
 TOTAL_TIMEOUT_SECONDS = 600.0
@@ -51,7 +36,7 @@ class Changes(TypedDict, total=False):
 
     id: str
     name: str
-    transport: Transport
+    transport: str
     command: str
     args: tuple[str, ...]
     env: Pairs
@@ -84,8 +69,8 @@ class Profile(Fact, frozen=True):
     """Identity inside Spyglass; a renamed profile keeps it."""
     name: str = ""
     """What a person calls it; the key in the saved `mcpServers` map."""
-    transport: Transport = "stdio"
-    """Which transport reaches it."""
+    transport: str = "stdio"
+    """The key of the transport that reaches it (`inspector.session.transports`)."""
     command: str = ""
     """The program to start (stdio only): one word, not a command line."""
     args: tuple[str, ...] = ()
@@ -142,7 +127,8 @@ def command_line(profile: Target) -> str:
 
 def address(profile: Target) -> str:
     """Return in one line what the profile leads to, secrets hidden: the command line, or the URL."""
-    return command_line(profile) if profile.transport == "stdio" else mask_addresses(profile.url)
+    is_process = transport_kind(profile.transport).is_process
+    return command_line(profile) if is_process else mask_addresses(profile.url)
 
 
 def _quoted(masked: str) -> str:

@@ -18,6 +18,7 @@ from inspector.config.profile import with_
 from inspector.fact import Fact
 from inspector.session.package_runner import find_runner, lacks_stdin, program_name
 from inspector.session.placeholders import placeholders, placeholders_of
+from inspector.session.transports import transport_kind, url_schemes
 from inspector.wire.secrecy import DOTS, mask_arguments
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def profile_warnings(
     """Return what to notice, the gravest first; `is_folder` tells whether there is such a folder."""
     rules = (
         _of_process(profile, find, is_folder)
-        if profile.transport == "stdio"
+        if transport_kind(profile.transport).is_process
         else _of_address(profile)
     )
     found = (*rules, *_of_placeholders(profile), *_of_recordings(profile))
@@ -175,7 +176,8 @@ def _of_words(profile: Profile, find: Find) -> Iterator[ProfileWarning]:
 
 def _of_address(profile: Profile) -> Iterator[ProfileWarning]:
     if not is_url(profile.url):
-        words = "The URL must start with http://, https:// or tcp://."
+        *others, last = (f"{scheme}://" for scheme in url_schemes())
+        words = f"The URL must start with {', '.join(others)} or {last}."
         yield ProfileWarning("no-url", Level.WARNING, words, "url")
     elif profile.url.lower().startswith("http://") and not _is_local(profile.url):
         words = "Plain HTTP: all data, including secrets, is sent unencrypted."
@@ -202,8 +204,8 @@ def token_command(profile: Profile) -> str:
 
 def is_unchecked(profile: Target) -> bool:
     """Whether the server could be anybody: its certificate is not checked."""
-    web = profile.transport in ("http", "sse")
-    return web and not profile.verify and profile.url.lower().startswith("https://")
+    has_tls = "verify" in transport_kind(profile.transport).fields
+    return has_tls and not profile.verify and profile.url.lower().startswith("https://")
 
 
 def _is_local(url: str) -> bool:

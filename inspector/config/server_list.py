@@ -12,13 +12,13 @@ import contextlib
 from typing import TYPE_CHECKING
 
 from inspector.auth.urls import canonical
-from inspector.config.authorization import OVER_HTTP
 from inspector.config.names import unique_name
 from inspector.config.profile import Profile, new_id, with_
 from inspector.config.secret_extraction import URL, accounts, extract_secrets, restore_secrets
 from inspector.errors import StorageError
 from inspector.event import Event
 from inspector.fact import Fact
+from inspector.session.transports import transport_kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -240,7 +240,7 @@ class ServerList:
 
     def _grant_url(self, profile: Profile) -> str:
         """Return the URL that the grant of a server is stored under; empty for a transport without authorization."""
-        if profile.transport not in OVER_HTTP:
+        if not transport_kind(profile.transport).has_headers:
             return ""
         return canonical((self._fetch(profile)[0] if URL in profile.extracted else profile).url)
 

@@ -18,6 +18,7 @@ from inspector.session.negotiate import AskAgain, Greet, Speak
 from inspector.session.probing import DISCOVER, Probe
 from inspector.session.stateful import PING, StatefulEra
 from inspector.session.steps import StepState
+from inspector.session.transports import transport_kind
 from inspector.session.wait_watch import WaitWatch
 from inspector.spec.headers import SESSION_ID
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
@@ -113,7 +114,7 @@ class Connecting:
             except (PeerError, HttpStatus) as error:
                 error.remedy = negotiate.refused_stateless_pin(error) or error.remedy
                 raise
-        if pinned or not negotiate.may_be_stateless(self._profile.transport):
+        if pinned or not transport_kind(self._profile.transport).can_be_stateless:
             return await self._by_handshake(
                 offer if offer.stateful else NEWEST_STATEFUL, self._make
             )
@@ -138,7 +139,10 @@ class Connecting:
         try:
             return await self._negotiate(revision, self._link.made_with)
         except PeerError:
-            if self._profile.revision or not negotiate.may_be_stateless(self._profile.transport):
+            if (
+                self._profile.revision
+                or not transport_kind(self._profile.transport).can_be_stateless
+            ):
                 raise
         self.recalled = None
         await self._link.close()

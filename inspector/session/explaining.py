@@ -12,6 +12,7 @@ from inspector.session.http_verdict import http_of
 from inspector.session.placeholders import placeholders_of
 from inspector.session.refusals import hint_of
 from inspector.session.steps import StepState
+from inspector.session.transports import transport_kind
 from inspector.spec.error_codes import INTERNAL_ERROR, INVALID_PARAMS
 from inspector.wire import jsontext
 from inspector.wire.frame import Channel
@@ -149,13 +150,13 @@ def _explain_silence(
         seen = amiss.malformed(transcript, stray)
         failure.words, failure.remedy = f"{timed_out}: {seen.words}", seen.remedy
         failure.frame, failure.is_explained = stray, True
-    elif target.transport == "stdio" and package_runner.is_bare_interpreter(
+    elif transport_kind(target.transport).is_process and package_runner.is_bare_interpreter(
         target.command, target.args
     ):
         name = package_runner.program_name(target.command)
         failure.words = f"{timed_out}: `{name}` was started without a program, so it runs what it reads from standard input"
         failure.remedy, failure.is_explained = shapes.SOURCE_HINT, True
-    elif runner is not None and target.transport == "stdio" and failure.frame:
+    elif runner is not None and transport_kind(target.transport).is_process and failure.frame:
         waited = failed.took_seconds or 0.0
         facts = replace(evidence.silence(transcript, failure.frame, waited), runner=runner)
         failure.words = f"timed out after {waited:.1f} s: {advice.silence_words(facts)}"

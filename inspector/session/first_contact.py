@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from inspector.session.negotiate import PROBE_SECONDS, RUNNER_PROBE_SECONDS
 from inspector.session.package_runner import find_runner
 from inspector.session.timeouts import ENDLESS, Timeouts
+from inspector.session.transports import transport_kind
 
 if TYPE_CHECKING:
     from inspector.session.steps import Steps
@@ -29,7 +30,7 @@ class FirstContact:
         """Derive the limits from those of any request; `deadlines` watch the requests, `steps` show the wait."""
         self._deadlines = deadlines
         self._steps = steps
-        is_process = target.transport == "stdio"
+        is_process = transport_kind(target.transport).is_process
         self.runner = find_runner(target.command, target.args) if is_process else None
         """The program that may download the server first; None where nothing is downloaded."""
         self.timeouts = timeouts

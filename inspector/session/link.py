@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from inspector.errors import ConnectionLost
 from inspector.session import story
+from inspector.session.transports import transport_kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,13 +19,6 @@ if TYPE_CHECKING:
 
     Maker: TypeAlias = Callable[[], Transport]
     """Makes a transport, not yet open."""
-
-_OPENING = {
-    "stdio": "Start process",
-    "http": "Prepare streamable HTTP",
-    "sse": "Open the event stream (HTTP+SSE)",
-    "tcp": "Connect",
-}
 
 
 class Link:
@@ -51,7 +45,7 @@ class Link:
         """
         self.made_with = make
         self.transport = transport = make()
-        with self._steps.run(_OPENING.get(transport.name, "Open the connection") + why) as step:
+        with self._steps.run(transport_kind(transport.name).step_title + why) as step:
             self._peer.attach(transport)
             before = self._transcript.count
             await self._open_unless_closed(transport)

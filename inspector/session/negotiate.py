@@ -141,11 +141,6 @@ def is_pinned(pinned: str) -> bool:
     return pinned not in {"", HANDSHAKE}
 
 
-def may_be_stateless(transport: str) -> bool:
-    """Whether servers over that transport may be of the stateless era: the oldest one was given up before."""
-    return transport != "sse"
-
-
 def after_answer(server: DiscoverResultView, frame: int) -> Decision:
     """What follows from a result of `server/discover`.
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from inspector.session.transports import transport_kind
 from inspector.wire.secrecy import DOTS
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def placeholders_of(profile: Target) -> dict[str, tuple[str, ...]]:
 
 
 def _fields(profile: Target) -> Iterator[tuple[str, str]]:
-    if profile.transport == "stdio":
+    if transport_kind(profile.transport).is_process:
         for text in (profile.command, *profile.args):
             yield from (("args", name) for name in in_argument(text))
         yield from (("cwd", name) for name in placeholders(profile.cwd))

@@ -1,10 +1,8 @@
 """What every transport offers, and what it reports.
 
-To add one: a class with the members of `Transport` in a file of its own, and a line each in `session/transports.py` (how it is made),
-`session/link.py` (the name of its connection step), `config/profile.py` (its name in a profile and on the screen), `config/importers/server_entry.py` (what
-clients call it), `cli/options.py` and `ui/connect/servers_model.py` (its badge). A transport moves frames and does not validate them; only
-`http/post.py` compares ids, because the body of an HTTP error may be a response. A transport calls its sink only from the thread of the
-event loop, in the order in which frames are received, and calls `ended` exactly once after a successful `open`.
+To add one: a class with the members of `Transport` in a file of its own, and a row in `session/transports.py`. A transport moves frames and
+does not validate them; only `http/post.py` compares ids, because the body of an HTTP error may be a response. A transport calls its sink only
+from the thread of the event loop, in the order in which frames are received, and calls `ended` exactly once after a successful `open`.
 
 Source: basic/transports, "Custom Transports".
 """

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.config.profile import TRANSPORT_LABELS
+from inspector.session.transports import transport_kind
 from inspector.wire.frame import Direction
 from tests.e2e import answers, offers, pages, work
 from tests.e2e.era_hosts import DUAL_HOSTS, ERA_HOSTS
@@ -48,7 +48,7 @@ async def connect(person: Person, host: Host, pasted: str) -> None:
     """Paste where the server is, choose the revision, connect."""
     await work.connect(person, pasted, chosen={"revision": host.revision})
     await person.reads_soon(
-        "header_state", f"connected · {TRANSPORT_LABELS[host.transport]} · {host.found}"
+        "header_state", f"connected · {transport_kind(host.transport).badge} · {host.found}"
     )
 
 

@@ -17,7 +17,6 @@ from tests.support.http_stub import HttpStub, well_behaved
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Mapping
 
-    from inspector.config.profile import Transport
     from inspector.session.peer import Reply as Result
     from inspector.wire.frame import Channel, Direction
     from tests.support.http_stub import Asked, Reply, Rule
@@ -33,7 +32,7 @@ async def session_of(profile: Profile) -> AsyncGenerator[Session]:
         await session.aclose()
 
 
-def at(url: str, transport: Transport = "http") -> Profile:
+def at(url: str, transport: str = "http") -> Profile:
     """A profile for that address; what is pinned can be changed."""
     return Profile(name="stub", transport=transport, url=url, revision=HANDSHAKE, timeout_seconds=5)
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPlainTextEdit, QVBox
 from inspector.config.profile import Profile, command_line
 from inspector.config.profile_warnings import Level, ProfileWarning
 from inspector.config.secrets import DOTS, mask_secret
+from inspector.session.transports import transport_kind
 from inspector.visible_text import visible
 from inspector.wire.secrecy import mask_addresses
 from ui.widgets.buttons import link_button
@@ -36,7 +37,7 @@ GROUNDS = {Level.INFO: "info", Level.WARNING: "warning", Level.DANGER: "error"}
 
 def command_text(profile: Profile) -> str:
     """The whole command with its variables in front, secrets masked; or the address."""
-    if profile.transport != "stdio":
+    if not transport_kind(profile.transport).is_process:
         return mask_addresses(profile.url)
     sealed = {place.partition(":")[2] for place in profile.extracted if place.startswith("env:")}
     parts = [
@@ -120,7 +121,7 @@ class CommandPreview(QFrame):
             self._refresh()
 
     def _refresh(self) -> None:
-        local = self._profile.transport == "stdio"
+        local = transport_kind(self._profile.transport).is_process
         where = f" in {visible(self._profile.cwd)}" if self._profile.cwd and local else ""
         self._title.setText(f"Command to run{where} (no shell):" if local else "Endpoint:")
         self._command.setFont(self._theme.mono())

@@ -21,6 +21,7 @@ from inspector.config.profile import Profile, with_
 from inspector.config.profile_warnings import profile_warnings, split_command
 from inspector.config.secret_extraction import AUTH, is_shown_masked
 from inspector.errors import InspectorError
+from inspector.session.transports import transport_kind
 from inspector.visible_text import one_line
 from ui.aio import spawn
 from ui.connect.checklist import Checklist
@@ -366,4 +367,4 @@ def _named(profile: Profile) -> Profile:
 
 
 def _leads_somewhere(profile: Profile) -> bool:
-    return bool(profile.command if profile.transport == "stdio" else profile.url)
+    return bool(profile.command if transport_kind(profile.transport).is_process else profile.url)

@@ -19,9 +19,11 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.config import basic_auth
-from inspector.config.profile import TRANSPORT_WORDS, TRANSPORTS, Profile, with_
+from inspector.config.profile import Profile, with_
 from inspector.config.secret_extraction import ENV, HEADER
+from inspector.session import transports
 from inspector.session.negotiate import HANDSHAKE
+from inspector.session.transports import transport_kind
 from inspector.spec.revision import REVISIONS
 from ui.connect.argv_edit import ArgvEdit
 from ui.connect.authorization_fields import AuthorizationFields, is_chosen
@@ -35,7 +37,6 @@ from ui.widgets.collapsible_section import CollapsibleSection
 if TYPE_CHECKING:
     from PySide6.QtGui import QWheelEvent
 
-    from inspector.config.profile import Transport
     from inspector.session.verdict import Verdict
     from ui.theme import Theme
 
@@ -102,8 +103,8 @@ class ProfileForm(QWidget):
         self.transport = QComboBox(self)
         self.transport.setObjectName("transport")
         self.transport.setAccessibleName("Transport")
-        for transport in TRANSPORTS:
-            self.transport.addItem(TRANSPORT_WORDS[transport], transport)
+        for kind in transports.TRANSPORTS:
+            self.transport.addItem(kind.title, kind.key)
         self.command = self._field("command", "Command")
         self.command.setPlaceholderText("Program only, e.g. npx or /usr/bin/python3")
         self._split = link_button("Split into arguments", name="split_command", parent=self)
@@ -204,6 +205,18 @@ class ProfileForm(QWidget):
         self._add("Restart", self.restart)
         self._add("Recordings", self.record_secrets)
         self._form.addRow(self.advanced)
+        self._rows: dict[str, QWidget] = {
+            "command": self._command_row,
+            "args": self.arguments,
+            "env": self.env,
+            "cwd": self._cwd_row,
+            "restart_on_change": self.restart,
+            "url": self.url,
+            "headers": self.headers,
+            "authorization": self.access,
+            "verify": self.advanced,
+        }
+        """Rows that are hidden for a transport without that field of the profile."""
 
     def _add(self, words: str, field: QWidget, *, buddy: QWidget | None = None) -> None:
         label = QLabel(words, self)
@@ -243,23 +256,18 @@ class ProfileForm(QWidget):
         self._form.setVerticalSpacing(theme.px(6))
         for field in (self.command, self.cwd, self.url):
             field.setFont(theme.mono())
-        local = self._transport() == "stdio"
-        web = self._transport() in ("http", "sse")
-        for widget in (self._command_row, self.arguments, self.env, self._cwd_row, self.restart):
-            self._form.setRowVisible(widget, local)
-        self._form.setRowVisible(self.url, not local)
-        self._form.setRowVisible(self.headers, web)
-        self._form.setRowVisible(self.access, web)
+        kind = transport_kind(self._transport())
+        for field, widget in self._rows.items():
+            self._form.setRowVisible(widget, field in kind.fields)
         headers = self.headers.pairs()
         can_encode = any(basic_auth.is_entered(*pair) for pair in headers)
-        self._form.setRowVisible(self._encode, web and can_encode)
+        self._form.setRowVisible(self._encode, kind.has_headers and can_encode)
         names = [name.lower() for name, _ in headers]
         self.authorization.show_header(has_header="authorization" in names)
-        self._form.setRowVisible(self.advanced, web)
-        self._form.setRowVisible(self._found, local and bool(self._found.text()))
+        self._form.setRowVisible(self._found, kind.is_process and bool(self._found.text()))
 
-    def _transport(self) -> Transport:
-        return cast("Transport", self.transport.currentData())
+    def _transport(self) -> str:
+        return str(self.transport.currentData())
 
     def profile(self) -> Profile:
         """The profile as the fields say it; what no field shows is kept."""
@@ -292,7 +300,7 @@ class ProfileForm(QWidget):
         self._filling = True
         self._profile = profile
         self.name.set_value(profile.name)
-        self.transport.setCurrentIndex(TRANSPORTS.index(profile.transport))
+        self.transport.setCurrentIndex(self.transport.findData(profile.transport))
         self.command.set_value(profile.command)
         self.arguments.set_values(profile.args)
         self.env.set_pairs(profile.env, _sealed(profile, ENV))

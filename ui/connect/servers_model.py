@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from inspector.config.profile import TRANSPORT_LABELS, address
+from inspector.config.profile import address
 from inspector.config.profile_warnings import is_unchecked
+from inspector.session.transports import transport_kind
 from ui.bind import bind, bind_coalesced
 from ui.connect.state_styles import state_words, style_of
 from ui.widgets.list_delegate import BADGES_ROLE, SECONDARY_ROLE
@@ -97,9 +98,7 @@ class ServersModel(QAbstractListModel):
             case Qt.ItemDataRole.ToolTipRole:
                 return tool_tip(f"{profile.name}\n{address(profile)}\n{state_words(session)}")
             case Qt.ItemDataRole.AccessibleTextRole:
-                told = (
-                    f"{profile.name}, {state_words(session)}, {TRANSPORT_LABELS[profile.transport]}"
-                )
+                told = f"{profile.name}, {state_words(session)}, {transport_kind(profile.transport).badge}"
                 return ", ".join([told, *(SPOKEN[badge] for badge in _warnings(profile))])
             case _:
                 return self._extra(profile, session, role)
@@ -110,7 +109,7 @@ class ServersModel(QAbstractListModel):
             return words if self.is_saved(profile) else f"{words} · unsaved"
         if role == BADGES_ROLE:
             warnings = [(badge, "warning") for badge in _warnings(profile)]
-            return [*warnings, (TRANSPORT_LABELS[profile.transport], "muted")]
+            return [*warnings, (transport_kind(profile.transport).badge, "muted")]
         return None
 
     def _on_list_changed(self) -> None:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
-from inspector.config.profile import TRANSPORT_LABELS
 from inspector.session.session import SessionState
+from inspector.session.transports import transport_kind
 from inspector.visible_text import one_line
 from ui.connect.state_styles import DISCONNECTED, needs_login, outage_words, style_of, unreachable
 from ui.theme import tokens
@@ -151,7 +151,7 @@ class Header(QWidget):
         """A program that has ended is started again, or at last; anything else is connected to again."""
         opened = self._conductor.session
         words = "Reconnect"
-        if opened is not None and opened.profile.transport == "stdio":
+        if opened is not None and transport_kind(opened.profile.transport).is_process:
             words = "Start" if opened.session.greeting is None else "Restart"
         button = self._buttons["reconnect"]
         button.setText("Reconnect" if self._conductor.is_live else words)
@@ -195,7 +195,7 @@ class Header(QWidget):
             waited = session.steps.clock.monotonic() - session.steps[0].started_at
             words.append(duration(waited))
         transport = session.transport_name
-        words += [TRANSPORT_LABELS.get(transport, transport), str(session.revision or "")]
+        words += [transport_kind(transport).badge, str(session.revision or "")]
         return " · ".join(word for word in words if word)
 
 

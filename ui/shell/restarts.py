@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 
 from inspector.config.source_files import POLL_SECONDS, SourceWatch
 from inspector.session.session import SessionState
+from inspector.session.transports import transport_kind
 from inspector.visible_text import one_line
 from ui.aio import spawn
 from ui.bind import bind
@@ -71,7 +72,7 @@ class Restarts(QObject):
                 self._watched[key] = (opened, task)
 
     def _to_watch(self, profile: Profile) -> OpenSession | None:
-        if not profile.restart_on_change or profile.transport != "stdio":
+        if not profile.restart_on_change or not transport_kind(profile.transport).is_process:
             return None
         opened = self._workspace.session_of(profile)
         return opened if opened is not None and _may_run_again(opened.session) else None

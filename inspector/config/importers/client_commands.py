@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING
 from inspector.config.importers.config_files import read_json
 from inspector.config.importers.http_lines import TRANSPORT_HEADERS
 from inspector.config.importers.result import Imported, ImportResult, NotRecognized
-from inspector.config.importers.server_entry import guess_transport, is_url, transport_of
+from inspector.config.importers.server_entry import is_url, transport_of
 from inspector.config.names import name_for
 from inspector.config.profile import Profile, with_
+from inspector.session.transports import guess_transport, transport_kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -221,7 +222,7 @@ def _profile(options: _Options, kind: str) -> Imported:
         env=tuple(options.env),
         headers=tuple(options.headers),
     )
-    if is_url(target) or profile.transport != "stdio":
+    if is_url(target) or not transport_kind(profile.transport).is_process:
         profile = _at_url(profile, target, options)
         options.notes += [f"“{word}” was ignored." for word in rest]
     else:
@@ -230,7 +231,7 @@ def _profile(options: _Options, kind: str) -> Imported:
 
 
 def _at_url(profile: Profile, url: str, options: _Options) -> Profile:
-    if profile.transport == "stdio":
+    if transport_kind(profile.transport).is_process:
         if options.transport == "stdio":
             options.notes.append("Transport is stdio but a URL was given; using HTTP.")
         return with_(profile, transport=guess_transport(url), url=url)

@@ -21,6 +21,7 @@ from inspector.config.names import name_for
 from inspector.config.profile import Profile, with_
 from inspector.config.profile_warnings import typed_arguments
 from inspector.session.placeholders import placeholder_warnings
+from inspector.session.transports import transport_kind
 from inspector.wire.jsontext import JsonTextError, read
 
 if TYPE_CHECKING:
@@ -270,7 +271,9 @@ def _off(entry: JsonObject) -> list[str]:
 
 
 def _typed(profile: Profile) -> list[str]:
-    typed = profile.transport == "stdio" and typed_arguments(profile, lambda _: None)
+    typed = transport_kind(profile.transport).is_process and typed_arguments(
+        profile, lambda _: None
+    )
     return (
         [f"the command “{profile.command}” contains arguments; move them to Arguments."]
         if typed

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from inspector.config.importers.result import Imported
-from inspector.config.importers.server_entry import bare_url, guess_transport, is_url
+from inspector.config.importers.server_entry import bare_url, is_url
 from inspector.config.names import name_for
 from inspector.config.profile import Profile, with_
+from inspector.session.transports import guess_transport
 
 _REQUEST_LINE = re.compile(r"(?:GET|POST)\s+(\S+)(?:\s+HTTP/[\d.]+)?", re.IGNORECASE)
 _HEADER_LINE = re.compile(r"(?:-H\s+)?[\"']?([A-Za-z][\w-]*)\s*:\s*(.*?)[\"']?")

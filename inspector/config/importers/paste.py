@@ -26,7 +26,6 @@ from inspector.config.importers.lenient_json import passages, strip_fences
 from inspector.config.importers.result import Imported, ImportResult, NotRecognized
 from inspector.config.importers.server_entry import (
     bare_url,
-    guess_transport,
     is_url,
     is_websocket_url,
 )
@@ -35,6 +34,7 @@ from inspector.config.importers.yaml_text import looks_like_yaml
 from inspector.config.names import name_for
 from inspector.config.profile import Profile, with_
 from inspector.session.placeholders import placeholder_warnings
+from inspector.session.transports import guess_transport, transport_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -138,13 +138,13 @@ def _read_url(text: str) -> ImportResult | None:
         return NotRecognized(f"This is the address of a WebSocket. {NO_WEBSOCKET}")
     if not is_url(url):
         return _read_other_link(url)
-    transport = guess_transport(url)
-    if transport == "sse":
-        notes.append("The path ends in /sse; using the legacy HTTP+SSE transport.")
-    profile = Profile(transport=transport, url=url)
-    kind = "a TCP URL" if transport == "tcp" else "a URL"
+    kind = transport_kind(guess_transport(url))
+    if kind.path_end:
+        notes.append(f"The path ends in {kind.path_end}; using {kind.title}.")
+    profile = Profile(transport=kind.key, url=url)
+    source = "a URL" if kind.has_headers else f"a {kind.badge} URL"
     notes += placeholder_warnings(profile)
-    return Imported((with_(profile, name=name_for(profile)),), kind, tuple(notes))
+    return Imported((with_(profile, name=name_for(profile)),), source, tuple(notes))
 
 
 def _read_other_link(text: str) -> NotRecognized | None:
@@ -157,7 +157,7 @@ def _read_commands(text: str) -> ImportResult:
     try:
         found = segments(text)
     except UnclosedQuote as error:
-        return NotRecognized(f"This looks like a command line, but {error}.")
+        return NotRecognized(f"This looks like a command line, but it has an {error}.")
     if not found:
         return EMPTY
     return _registered(found) or _plain(found)

@@ -13,34 +13,20 @@ from typing import TYPE_CHECKING, TypeGuard
 from inspector.config import authorization
 from inspector.config.importers.foreign_keys import RENAMED, to_common
 from inspector.config.profile import TIMEOUT_SECONDS, TOTAL_TIMEOUT_SECONDS, Profile, new_id
+from inspector.session import transports
+from inspector.session.transports import guess_transport, transport_kind, url_schemes
 from inspector.wire.jsontext import spelled, write
 
 if TYPE_CHECKING:
-    from inspector.config.profile import Pairs, Transport
+    from inspector.config.profile import Pairs
     from inspector.wire.jsontext import Json, JsonObject
 
 OWN_KEY = "spyglass"
 """The key under which Spyglass keeps what other clients do not know."""
 
-TYPES: dict[str, Transport] = {
-    "stdio": "stdio",
-    "local": "stdio",
-    "http": "http",
-    "streamablehttp": "http",
-    "streamable": "http",
-    "httpstream": "http",
-    "shttp": "http",
-    "remote": "http",
-    "url": "http",
-    "mcp": "http",
-    "sse": "sse",
-    "tcp": "tcp",
-}
-"""The values of `type` (or `transport`) that clients write, in lower case without separators, and what they mean."""
-
 WEBSOCKET_TYPES = ("ws", "wss", "websocket")
 
-URL_KEYS: dict[str, Transport | None] = {
+URL_KEYS: dict[str, str | None] = {
     "url": None,
     "serverUrl": None,
     "httpUrl": "http",
@@ -172,9 +158,10 @@ def is_websocket_url(text: str) -> bool:
     return text.lower().startswith(("ws://", "wss://"))
 
 
-def transport_of(text: str) -> Transport | None:
+def transport_of(text: str) -> str | None:
     """Return the transport that a client's `type` names, whether `streamable-http` or `streamableHttp`."""
-    return TYPES.get(_letters(text))
+    name = _letters(text)
+    return next((kind.key for kind in transports.TRANSPORTS if name in kind.type_names), None)
 
 
 def _letters(value: Json) -> str:
@@ -224,12 +211,13 @@ def _part(value: JsonObject, key: str) -> JsonObject:
 def write_entry(profile: Profile) -> JsonObject:
     """Return the entry to save: what other clients read first, then unknown keys, then our own."""
     entry: JsonObject = {"type": profile.transport}
-    if profile.transport == "stdio":
+    is_process = transport_kind(profile.transport).is_process
+    if is_process:
         entry |= {"command": profile.command, "args": list(profile.args)}
     for key, value in (("cwd", profile.cwd), ("url", profile.url)):
         if value:
             entry[key] = value
-    if profile.transport != "stdio" and profile.command:
+    if not is_process and profile.command:
         entry |= {"command": profile.command, "args": list(profile.args)}
     for key, pairs in (("env", profile.env), ("headers", profile.headers)):
         if pairs:
@@ -274,14 +262,14 @@ def _command(reading: EntryReader) -> tuple[str, tuple[str, ...]]:
     return reading.text("command"), reading.arguments("args")
 
 
-def _url(reading: EntryReader) -> tuple[str, Transport | None]:
+def _url(reading: EntryReader) -> tuple[str, str | None]:
     for key, transport in URL_KEYS.items():
         if key in reading.entry:
             return reading.text(key), transport
     return "", None
 
 
-def _transport(reading: EntryReader, url: str, implied: Transport | None) -> Transport:
+def _transport(reading: EntryReader, url: str, implied: str | None) -> str:
     for key in ("type", "transport"):
         said = scalar_text(reading.entry.get(key)) if key in reading.entry else ""
         if transport := transport_of(said):
@@ -291,17 +279,9 @@ def _transport(reading: EntryReader, url: str, implied: Transport | None) -> Tra
     return implied or (guess_transport(url) if url and "command" not in reading.entry else "stdio")
 
 
-def guess_transport(url: str) -> Transport:
-    """Return the transport that an address suggests."""
-    if url.startswith("tcp:"):
-        return "tcp"
-    path = url.split("?", 1)[0].split("#", 1)[0]
-    return "sse" if path.rstrip("/").endswith("/sse") else "http"
-
-
 def is_url(text: str) -> bool:
     """Return whether a text is the address of a server."""
-    return text.lower().startswith(("http://", "https://", "tcp://"))
+    return text.lower().startswith(tuple(f"{scheme}://" for scheme in url_schemes()))
 
 
 def bare_url(text: str) -> str:

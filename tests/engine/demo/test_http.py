@@ -25,7 +25,6 @@ from tests.support.wait import wait_until
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from inspector.config.profile import Transport
     from inspector.session.session import Session
     from inspector.wire.jsontext import JsonObject
 
@@ -38,13 +37,11 @@ async def speaking(url: str, revision: str) -> AsyncGenerator[Session]:
         yield session
 
 
-SERVERS: list[tuple[Transport, str]] = [("http", "--http"), ("sse", "--sse")]
+SERVERS: list[tuple[str, str]] = [("http", "--http"), ("sse", "--sse")]
 
 
 @pytest.mark.parametrize(("transport", "switch"), SERVERS)
-async def test_a_call_reports_progress_and_asks_the_client(
-    transport: Transport, switch: str
-) -> None:
+async def test_a_call_reports_progress_and_asks_the_client(transport: str, switch: str) -> None:
     """C-HTTP-03, C-SSE-03."""
     heard: list[JsonObject] = []
     async with demo(switch, "0") as url, connected(at(url, transport)) as session:

@@ -6,13 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.errors import HttpStatus
 from inspector.session.session import SessionState
+from inspector.session.transports import transport_kind
 
 if TYPE_CHECKING:
     from inspector.workspace import OpenSession
-
-HTTP = ("http", "sse")
-"""Transports with authorization."""
-
 
 BAD_REQUEST, UNAUTHORIZED, FORBIDDEN = 400, 401, 403
 
@@ -43,7 +40,7 @@ NOT_REQUIRED = EmptyText(
 
 def empty_text(session: OpenSession) -> EmptyText:
     """Return what to say of the server of `session`."""
-    if session.profile.transport not in HTTP:
+    if not transport_kind(session.profile.transport).has_headers:
         return LOCAL
     status = rejection_status(session)
     if status in {UNAUTHORIZED, FORBIDDEN}:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, ClassVar
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
+from inspector.session.transports import transport_kind
 from ui.bind import bind_coalesced
 from ui.features.authorization.command_bar import CommandBar
-from ui.features.authorization.empty_texts import HTTP, empty_text, rejection_status, rejection_text
+from ui.features.authorization.empty_texts import empty_text, rejection_status, rejection_text
 from ui.features.authorization.flow_runner import FlowRunner
 from ui.features.authorization.ladder import Ladder
 from ui.features.authorization.ladder_rows import ladder_rows
@@ -192,7 +193,7 @@ class AuthorizationPage(Page):
         session = self.session
         if session is None or self._is_of_use():
             return ""
-        if session.profile.transport not in HTTP:
+        if not transport_kind(session.profile.transport).has_headers:
             return "stdio servers take no access tokens"
         is_rejected = rejection_status(session) != 0
         return "" if is_rejected else "the server does not require authorization"

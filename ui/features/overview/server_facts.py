@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.config.profile import TRANSPORT_LABELS, address
+from inspector.config.profile import address
 from inspector.session.negotiate import is_pinned
+from inspector.session.transports import transport_kind
 from inspector.visible_text import one_line, visible
 from inspector.wire import jsontext
 from ui.widgets.key_values import KeyValue
@@ -43,16 +44,13 @@ def identity(opened: OpenSession, greeting: Greeting) -> list[KeyValue]:
         KeyValue("Revision", _revision_words(session, greeting), mono=False),
         KeyValue("Supports", _supported(greeting), "Protocol revisions reported by the server"),
         KeyValue("Extensions", one_line(", ".join(greeting.extensions), VALUE_LIMIT)),
-        KeyValue("Transport", _transport(session.transport_name), mono=False),
+        KeyValue("Transport", transport_kind(session.transport_name).badge, mono=False),
         KeyValue(
-            "Command" if session.profile.transport == "stdio" else "URL", address(session.profile)
+            "Command" if transport_kind(session.profile.transport).is_process else "URL",
+            address(session.profile),
         ),
     ]
     return [fact for fact in facts if fact.value]
-
-
-def _transport(name: str) -> str:
-    return TRANSPORT_LABELS.get(name, name)
 
 
 def anomalies(greeting: Greeting, other: str = "") -> list[str]:

@@ -17,8 +17,6 @@ from tests.support.http_session import at, call, connected
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inspector.config.profile import Transport
-
 AUTH = ("--auth", "--auth-consent", "auto")
 
 
@@ -35,9 +33,7 @@ async def own_token(url: str, certificate: Path | None = None) -> str:
 
 
 @pytest.mark.parametrize(("transport", "switch"), [("http", "--http"), ("sse", "--sse")])
-async def test_a_session_works_with_a_token_and_not_without(
-    transport: Transport, switch: str
-) -> None:
+async def test_a_session_works_with_a_token_and_not_without(transport: str, switch: str) -> None:
     """Ours."""
     async with demo(switch, "0", *AUTH) as url:
         profile = at(url, transport)

@@ -18,7 +18,6 @@ from tests.support.ports import free_port
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from inspector.config.profile import Transport
     from inspector.session.session import Session
     from inspector.wire.jsontext import JsonObject
 
@@ -66,7 +65,7 @@ async def rules_about_http(session: Session) -> list[str]:
     ],
 )
 async def test_the_official_server_is_spoken_to(
-    everything_server: tuple[str, ...], mode: str, path: str, transport: Transport, spoken: str
+    everything_server: tuple[str, ...], mode: str, path: str, transport: str, spoken: str
 ) -> None:
     """C-HTTP-03, C-HTTP-14, C-SSE-03; asked for over the newer transport, the older server is found."""
     heard: list[JsonObject] = []
