@@ -83,14 +83,23 @@ class Peer:
             Kind.NOTIFICATION: self._on_notification,
             Kind.REQUEST: self.serving.begin,
         }
+        self._drained = asyncio.Event()
+        self._transcript.drained.subscribe(self._drained.set)
+        self.serving.drained.subscribe(self._drained.set)
         self.deadlines = Deadlines(self._pending.values, self._expire)
 
     # As a transport's sink
 
     @property
     def is_congested(self) -> bool:
-        """Reading should pause."""
+        """True while frames are not stored, or requests not started, faster than they are received."""
         return self._transcript.is_congested or self.serving.is_congested
+
+    async def ready(self) -> None:
+        """Return when reading may continue; never where the transcript is full."""
+        while self.is_congested:
+            self._drained.clear()
+            await self._drained.wait()
 
     def sent(self, channel: Channel, lines: Sequence[Line], stream: int) -> int:
         """Record what a transport writes beside the messages, and give the number of the last frame."""
@@ -203,10 +212,6 @@ class Peer:
         if sent.kind is Kind.REQUEST and isinstance(sent.id, int):
             self._taken_ids.add(sent.id)
         return await self._send(raw)
-
-    def close(self) -> None:
-        """Stop the clocks."""
-        self.deadlines.close()
 
     # Sending
 

@@ -95,6 +95,9 @@ class Serving:
         self._send = send
         self.ended: Event[float] = Event()
         """Fired when a request is served, with the seconds that took: so long the server waited for us."""
+        self.drained: Event[()] = Event()
+        """Fired when `is_congested` is False again."""
+        self._was_congested = False
         self._starts, self._answers = TurnQueue(), TurnQueue()
         self._requests: dict[_Key, _Request] = {}
         self._connection = 0
@@ -113,7 +116,7 @@ class Serving:
 
     @property
     def is_congested(self) -> bool:
-        """So many requests are to be answered that nothing more should be read."""
+        """True while so many requests wait for their turn that nothing more should be read."""
         starts = self._starts
         return starts.waiting > MOST_QUEUED or starts.waiting_bytes > MOST_QUEUED_BYTES
 
@@ -128,6 +131,7 @@ class Serving:
         request = _Request(inbound, self._connection, self._count_in())
         self._requests[_key(inbound.frame, inbound.message.id)] = request
         self._starts.add(partial(self._start, request), len(inbound.message.raw))
+        self._was_congested |= self.is_congested
 
     def go_on(self, request: int, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
         """Do what the server waits for, although the request of that frame has its answer."""
@@ -177,6 +181,9 @@ class Serving:
         self.ended.fire(now - came)
 
     def _start(self, request: _Request) -> None:
+        if self._was_congested and not self.is_congested:
+            self._was_congested = False
+            self.drained.fire()
         inbound = request.inbound
         if request.is_called_off or request.connection != self._connection:
             self._on_done(request)

@@ -387,7 +387,7 @@ class Session:
             self._set_state(SessionState.CLOSING)
         await self._way.give_up()
         await self.tasks.aclose()
-        self.peer.close()
+        self.peer.deadlines.close()
         await self.transcript.aclose()
         if self.state is not SessionState.FAILED:
             self._set_state(SessionState.CLOSED)

@@ -35,6 +35,8 @@ class Recorder:
         """Write into `store` what `redaction` leaves, and tell `recent` what may be let go and what to hold."""
         self.failure: StorageError | None = None
         self.failed: Event[()] = Event()
+        self.drained: Event[()] = Event()
+        """Fired when the frames that were not written are with the writer thread: `is_congested` is False again."""
         self._store = store
         self._recent = recent
         self._redaction = redaction
@@ -47,7 +49,7 @@ class Recorder:
 
     @property
     def is_congested(self) -> bool:
-        """More waits than should."""
+        """True while more bytes than `MAX_UNWRITTEN_BYTES` are not with the writer thread."""
         return self._waiting_bytes > MAX_UNWRITTEN_BYTES and self.failure is None
 
     def add(self, crossing: Crossing) -> None:
@@ -108,6 +110,7 @@ class Recorder:
         self._crossings, self._facts, self._waiting_bytes = [], {}, 0
         loop = asyncio.get_running_loop()
         self._writing = self._store.write(crossings, facts)
+        self.drained.fire()
         last = crossings[-1].last if crossings else self._recent.stored
         self._writing.add_done_callback(
             lambda done: loop.call_soon_threadsafe(self._on_written, done, last)
@@ -128,3 +131,4 @@ class Recorder:
         self.failure = error
         self._crossings, self._facts, self._waiting_bytes = [], {}, 0
         self.failed.fire()
+        self.drained.fire()

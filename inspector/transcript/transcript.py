@@ -82,6 +82,7 @@ class Transcript:
         self.judged: Event[()] = Event()
         self.reach_changed: Event[()] = Event()
         self.filled: Event[()] = Event()
+        self.drained: Event[()] = Event()
         self.is_full = False
         self.unreachable: Unreachable | None = None
         self.live = file is None
@@ -99,6 +100,7 @@ class Transcript:
         if store is not None:
             self._recorder = Recorder(store, self._recent, self.redaction)
             self._recorder.failed.subscribe(self._on_storage_failed)
+            self._recorder.drained.subscribe(self.drained.fire)
         self._fold = Fold(self.columns, self.add_finding)
         self._findings = Findings(self.columns, self.counts)
         self._probes = Probes(self.columns, self._findings, self.counts)
@@ -143,7 +145,7 @@ class Transcript:
 
     @property
     def is_congested(self) -> bool:
-        """So much waits to be written that readers should pause, or nothing more should come at all."""
+        """True when readers should pause until `drained` is fired; for good when the transcript is full."""
         return self.is_full or (self._recorder is not None and self._recorder.is_congested)
 
     @property

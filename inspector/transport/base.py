@@ -49,7 +49,11 @@ class Sink(Protocol):
 
     @property
     def is_congested(self) -> bool:
-        """True when reading should pause: too many frames are not stored yet."""
+        """True while reading should pause: too many frames are not stored, or too many requests not started."""
+        ...
+
+    async def ready(self) -> None:
+        """Return when the sink is not congested; at once when it is not."""
         ...
 
     def sent(self, channel: Channel, lines: Sequence[Line], stream: int) -> int:

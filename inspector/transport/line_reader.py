@@ -1,4 +1,4 @@
-"""From what one pipe or socket brings to lines for the sink: as many a turn of the loop as time allows, and none while the record is behind."""
+"""Cuts what one pipe or socket receives into lines for the sink: as many in a turn of the loop as time allows, none while the sink is congested."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING
 
+from inspector.background_tasks import BackgroundTasks
 from inspector.wire.lines import DEFAULT_LINE_BUDGET, LineSplitter
 
 if TYPE_CHECKING:
@@ -17,25 +18,22 @@ if TYPE_CHECKING:
     from inspector.wire.lines import Line
 
 TURN_SECONDS = 0.008
-"""How long lines are handed on in one turn of the loop."""
+"""How long lines are delivered in one turn of the loop: half a frame of a display."""
 
 MAX_LINES_AT_ONCE = 250
-"""Most lines handed on between two looks at the clock."""
+"""Lines delivered before the clock is read again."""
 
 MIN_LINES_AT_ONCE = 8
-"""As many to begin with, and where each takes long: what is no JSON takes a hundred times as long as what is."""
+"""As many at the start, and where each line takes long: a line that is not JSON takes a hundred times as long as one that is."""
 
 CHUNK_BYTES = 1 << 16
 """Bytes cut into lines at once."""
 
-RESUME_SECONDS = 0.005
-"""How soon reading is tried again while the record is behind."""
-
 MAX_PIPE_BYTES = 1 << 20
-"""What a pipe can hold at most, on the systems we know."""
+"""What a pipe can hold: `/proc/sys/fs/pipe-max-size` on Linux, 64 KB elsewhere."""
 
 LARGE_BYTES = 1 << 22
-"""Bytes of a line whose putting together fills a turn of the loop."""
+"""Size of a line whose joining fills a turn of the loop."""
 
 
 class LineReader:
@@ -51,114 +49,118 @@ class LineReader:
     ) -> None:
         """Keep at most `budget` bytes of a line.
 
-        `on_endless` ends the connection, for the reason in its argument, when a line goes on to twice the budget: up to there it may be a message that
-        is only large, and the next one can be read. Without it a line that reaches the budget is broken off there, and nothing is lost.
+        `on_endless` closes the connection, for the reason in its argument, when a line reaches twice the budget: up to there it may be a message that
+        is only large, and the next one can be read. Without it a line that reaches the budget is split there, and nothing is lost.
         """
         self._sink = sink
         self._channel = channel
         self._budget = budget
         self._on_endless = on_endless
-        # What is broken off goes over the budget by one chunk at most; nothing of it is cut.
+        # What is split goes over the budget by one chunk at most; nothing of it is truncated.
         self._splitter = LineSplitter(budget if on_endless else budget + CHUNK_BYTES)
         self._pipe: asyncio.ReadTransport | None = None
         self._data: deque[bytes] = deque()
         self._lines: list[Line] = []
-        self._again: asyncio.Handle | None = None
+        self._tasks = BackgroundTasks()
+        self._next: asyncio.Handle | asyncio.Task[None] | None = None
+        """The next turn, or the task that waits for the sink; None when all data is delivered."""
         self._at_once = MIN_LINES_AT_ONCE
-        self._then: Callable[[], None] | None = None
-        self._told = self._paused = False
-        self._taken = self._seen = 0
-        self._first_seen: int | None = None
+        self._on_finished: Callable[[], None] | None = None
+        self._has_reported_rest = self._is_paused = False
+        self._received = self._received_before = 0
+        self._received_at_exit: int | None = None
 
-    def is_quiet(self) -> bool:
-        """Whether all that came is handed on, and nothing came since this was asked last.
+    def is_drained(self) -> bool:
+        """Return whether all data is delivered and none was received since the last call.
 
-        First asked when the process at the other end is gone: what comes after that is the rest that the pipe holds. More than a pipe can hold is the
-        output of another process, and not waited for.
+        First called when the process at the other end has exited: what is received after that is the rest that the pipe holds. More than a pipe can
+        hold is the output of another process, and not waited for.
         """
-        first = self._first_seen = self._taken if self._first_seen is None else self._first_seen
-        comes = self._taken > self._seen and self._taken - first < MAX_PIPE_BYTES
-        self._seen = self._taken
-        return self._again is None and not comes
+        if self._received_at_exit is None:
+            self._received_at_exit = self._received
+        is_rest = self._received - self._received_at_exit < MAX_PIPE_BYTES
+        has_more = self._received > self._received_before and is_rest
+        self._received_before = self._received
+        return self._next is None and not has_more
 
     def attach(self, pipe: asyncio.ReadTransport) -> None:
-        """Read from `pipe` no faster than its lines can be taken."""
+        """Read from `pipe` no faster than its lines are delivered."""
         self._pipe = pipe
 
     def feed(self, data: bytes) -> None:
-        """Take what came."""
-        if self._then is not None:
+        """Deliver the lines in `data`, now or in a later turn."""
+        if self._on_finished is not None:
             return
-        self._taken += len(data)
+        self._received += len(data)
         self._data.append(data)
-        if self._again is None:
-            self._hand_on()
+        if self._next is None:
+            self._deliver_for_a_turn()
 
-    def finish(self, then: Callable[[], None]) -> None:
-        """Hand on all that is left, as much a turn of the loop as time allows and even while the record is behind; then call `then`.
+    def finish(self, on_finished: Callable[[], None]) -> None:
+        """Deliver all that is left, a part in each turn of the loop and even to a congested sink; then call `on_finished`.
 
-        The stream is over, and nothing more is taken. May be called again: only the first call counts.
+        The stream has ended, and nothing more is read. Only the first call counts.
         """
-        if self._then is not None:
+        if self._on_finished is not None:
             return
-        self._then = then
-        if self._again is not None:
-            self._again.cancel()
-        self._hand_on()
+        self._on_finished = on_finished
+        if self._next is not None:
+            self._next.cancel()
+        self._deliver_for_a_turn()
 
-    def _hand_on(self) -> None:
-        """Hand on for a while; then let the loop do something else."""
-        self._again = None
-        if self._paused and self._is_held_up():
-            self._pause(RESUME_SECONDS)
+    def _deliver_for_a_turn(self) -> None:
+        """Deliver for `TURN_SECONDS`; then let the loop run."""
+        self._next = None
+        if self._is_paused and self._is_held_up():
+            self._wait_for_sink()
             return
         until = time.perf_counter() + TURN_SECONDS
         while self._cut():
             self._deliver_some()
             if self._is_held_up():
-                self._pause(RESUME_SECONDS)
+                self._wait_for_sink()
                 return
             if not self._lines and not self._data:
                 break
             if time.perf_counter() > until:
-                self._pause(0)
+                self._continue_next_turn()
                 return
-        if self._again is None:
-            self._on_all_handed_on()
+        if self._next is None:
+            self._on_all_delivered()
 
-    def _on_all_handed_on(self) -> None:
-        if self._then is not None:
+    def _on_all_delivered(self) -> None:
+        if self._on_finished is not None:
             self._lines = self._splitter.finish()
             self._deliver(len(self._lines))
-            self._tell_rest()
-            self._then()
+            self._report_rest()
+            self._on_finished()
             return
-        self._tell_rest()
+        self._report_rest()
         if self._is_held_up():
-            self._pause(RESUME_SECONDS)
-        elif self._paused and self._pipe is not None:
-            self._paused = False
+            self._wait_for_sink()
+        elif self._is_paused and self._pipe is not None:
+            self._is_paused = False
             self._pipe.resume_reading()
 
     def _is_held_up(self) -> bool:
-        return self._then is None and self._sink.is_congested
+        return self._on_finished is None and self._sink.is_congested
 
     def _cut(self) -> bool:
-        """Whether there are lines to hand on, after cutting the next chunk that holds some."""
+        """Cut the next chunk that has lines; return whether there are lines to deliver in this turn."""
         while not self._lines and self._data:
             data = self._data.popleft()
             if len(data) > CHUNK_BYTES:
                 self._data.appendleft(data[CHUNK_BYTES:])
                 data = data[:CHUNK_BYTES]
             self._lines = self._splitter.feed(data)
-            self._look_at_length()
+            self._check_length()
             if self._lines and len(self._lines[0].raw) > LARGE_BYTES:
-                self._pause(0)  # putting it together took this turn
+                self._continue_next_turn()  # joining it took this turn
                 return False
         return bool(self._lines)
 
     def _deliver_some(self) -> None:
-        """Hand on as many as take about a quarter of the turn, as far as the last ones tell."""
+        """Deliver as many lines as take about a quarter of the turn, estimated from the last ones."""
         count = min(self._at_once, len(self._lines))
         began = time.perf_counter()
         self._deliver(count)
@@ -166,44 +168,52 @@ class LineReader:
         fitting = int(count * TURN_SECONDS / 4 / took)
         self._at_once = max(MIN_LINES_AT_ONCE, min(fitting, 2 * self._at_once, MAX_LINES_AT_ONCE))
 
-    def _deliver(self, most: int) -> None:
+    def _deliver(self, count: int) -> None:
         lines, self._lines = self._lines, []
-        if len(lines) > most:
-            lines, self._lines = lines[:most], lines[most:]
+        if len(lines) > count:
+            lines, self._lines = lines[:count], lines[count:]
         if lines:
-            if self._told:
-                self._told = False
+            if self._has_reported_rest:
+                self._has_reported_rest = False
                 self._sink.unfinished(self._channel, 0)
             self._sink.received(self._channel, lines)
 
-    def _look_at_length(self) -> None:
+    def _check_length(self) -> None:
         held = self._splitter.held
         if held < self._budget:
             return
         if self._on_endless is None:
             self._lines += self._splitter.break_off()
         elif held >= 2 * self._budget:
-            self._on_endless(f"the server sent a line of more than {_size(self._budget)}")
+            self._on_endless(f"the server sent a line of more than {_size_text(self._budget)}")
 
-    def _tell_rest(self) -> None:
-        """Let it be known what waits for its newline."""
+    def _report_rest(self) -> None:
+        """Report what has no newline yet."""
         splitter = self._splitter
         if splitter.held:
-            self._told = True
+            self._has_reported_rest = True
             self._sink.unfinished(self._channel, splitter.held, splitter.head, splitter.tail)
-        elif self._told:
-            self._told = False
+        elif self._has_reported_rest:
+            self._has_reported_rest = False
             self._sink.unfinished(self._channel, 0)
 
-    def _pause(self, seconds: float) -> None:
-        loop = asyncio.get_running_loop()
-        if self._pipe is not None and not self._paused and self._then is None:
-            self._paused = True
+    def _wait_for_sink(self) -> None:
+        self._pause_reading()
+        self._next = self._tasks.spawn(self._deliver_when_ready(), name="wait for the transcript")
+
+    async def _deliver_when_ready(self) -> None:
+        await self._sink.ready()
+        self._deliver_for_a_turn()
+
+    def _continue_next_turn(self) -> None:
+        self._pause_reading()
+        self._next = asyncio.get_running_loop().call_soon(self._deliver_for_a_turn)
+
+    def _pause_reading(self) -> None:
+        if self._pipe is not None and not self._is_paused and self._on_finished is None:
+            self._is_paused = True
             self._pipe.pause_reading()
-        self._again = (
-            loop.call_later(seconds, self._hand_on) if seconds else loop.call_soon(self._hand_on)
-        )
 
 
-def _size(count: int) -> str:
+def _size_text(count: int) -> str:
     return f"{count >> 20} MB" if count >> 20 else f"{count:,} bytes"

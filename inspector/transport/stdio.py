@@ -240,7 +240,7 @@ class _Child(asyncio.SubprocessProtocol):
             self._finish_soon()
 
     def _is_quiet(self) -> bool:
-        return sum(not reader.is_quiet() for reader in self._readers.values()) == 0
+        return sum(not reader.is_drained() for reader in self._readers.values()) == 0
 
     def pause_writing(self) -> None:
         self._writable.clear()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 from pathlib import Path
@@ -69,7 +70,10 @@ class Ear:
     """A sink that keeps what it is told."""
 
     def __init__(self) -> None:
-        self.is_congested = False
+        self.waits = 0
+        """How many times a transport waited until the sink was ready."""
+        self._ready = asyncio.Event()
+        self._ready.set()
         self.lines: list[tuple[Channel, Line]] = []
         """Lines in the order in which they came."""
         self.notes: list[tuple[str, str]] = []
@@ -83,6 +87,20 @@ class Ear:
         """Frames that could not be sent or answered, and why."""
         self.rests: dict[Channel, tuple[int, bytes, bytes]] = {}
         """Size, beginning and end of what is no line yet."""
+
+    @property
+    def is_congested(self) -> bool:
+        """What was set last."""
+        return not self._ready.is_set()
+
+    @is_congested.setter
+    def is_congested(self, value: bool) -> None:
+        (self._ready.clear if value else self._ready.set)()
+
+    async def ready(self) -> None:
+        """Return when `is_congested` is False."""
+        self.waits += self.is_congested
+        await self._ready.wait()
 
     def sent(self, channel: Channel, lines: Sequence[Line], stream: int) -> int:
         """Keep nothing."""

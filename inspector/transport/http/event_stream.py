@@ -6,7 +6,6 @@ it is requested with `Last-Event-ID`. C-HTTP-12: the delay that the server sets 
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
 from inspector.errors import Hint, HttpStatus
@@ -186,8 +185,7 @@ async def read_blocks(
                 response.unfinished(0)
                 process(blocks)
                 await slices.checkpoint()
-                while sink.is_congested:  # noqa: ASYNC110 - the record tells nobody when it has caught up
-                    await asyncio.sleep(0.005)
+                await sink.ready()
             is_between = True
             response.unfinished(splitter.held, splitter.head, splitter.tail)
     finally:

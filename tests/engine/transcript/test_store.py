@@ -197,7 +197,11 @@ async def test_memory_is_bounded_and_the_record_is_not(path: Path) -> None:
         transcript.append(Direction.RECEIVED, Channel.STDOUT, [Line(raw)])
 
     assert transcript.is_congested
-    await wait_until(lambda: not transcript.is_congested)
+    drained = asyncio.Event()
+    transcript.drained.subscribe(drained.set)
+    async with asyncio.timeout(5):
+        await drained.wait()
+    assert not transcript.is_congested
     await transcript.aclose()
     assert [transcript.raw(n) == frames[n - 1] for n in range(1, 11)] == [True] * 10
     assert transcript.raws(1, 11) == frames
@@ -212,7 +216,11 @@ async def test_empty_frames_count_for_the_pause_and_for_memory(path: Path) -> No
     transcript.append(Direction.RECEIVED, Channel.STDERR, lines)
 
     assert transcript.is_congested
-    await wait_until(lambda: not transcript.is_congested)
+    drained = asyncio.Event()
+    transcript.drained.subscribe(drained.set)
+    async with asyncio.timeout(5):
+        await drained.wait()
+    assert not transcript.is_congested
     await transcript.aclose()
     assert transcript.raw(1) == transcript.raw(1_000_000) == b""
 

@@ -278,7 +278,7 @@ async def test_a_line_over_the_budget_is_cut_and_counted_and_the_next_is_read() 
     assert following.raw == b"next"
 
 
-async def test_reading_pauses_while_the_record_is_behind_and_goes_on_after() -> None:
+async def test_reading_pauses_while_the_sink_is_congested_and_continues_after() -> None:
     """C-SEC-18."""
     code = "import sys; sys.stdout.write('0123456789\\n' * 50000)"
     transport, ear = StdioTransport(python(code), grace_seconds=GRACE), Ear()

@@ -118,7 +118,7 @@ async def test_what_came_and_was_not_read_when_reading_stopped_is_recorded_as_on
     assert len(rest) > len(raw) / 2
 
 
-async def test_reading_pauses_between_the_blocks_of_one_chunk_while_the_sink_is_behind() -> None:
+async def test_reading_pauses_between_the_blocks_of_one_chunk_while_the_sink_is_congested() -> None:
     """Ours: one chunk may be more than there is room for."""
     sink = Ear()
     place = ResumableEventStream(sink)
