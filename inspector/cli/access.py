@@ -1,6 +1,6 @@
 """Access of one command to a protected server: a token from outside, a client of its own, or a saved login.
 
-Logins lie in the system keyring, where the window finds them too. Without a keyring nothing is kept: tokens are written to no file.
+Logins are saved in the system keyring, which the window reads too; no token is written to a file.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ Credentials: TypeAlias = Authorizer | SuppliedToken | FirstRefusal
 FROM_OUTSIDE = {Way.VARIABLE, Way.COMMAND}
 """Ways without an authorization server."""
 
-NO_KEYRING = "there is no system keyring to keep a login in, and tokens are written to no file"
+NO_KEYRING = "there is no system keyring for the login, and tokens are not written to files"
 _WITHOUT_KEYRING = "Add --no-browser to the command that needs a token: it logs in for itself. Or pass a token with --token-env VAR."
 
 
 async def credentials_for(
     profile: Profile, options: Options, console: Console, keyboard: Keyboard
 ) -> Credentials | None:
-    """Return what the requests of a session carry; None if nothing is known that gives access.
+    """Return what the requests of a session carry; None if there is no token and no login.
 
     Raises:
         AuthError: the options cannot be used with this server.
@@ -69,12 +69,15 @@ async def credentials_for(
     return _make(profile, Access(settings, kept)) if grant is not None else None
 
 
-async def first_refusal_for(profile: Profile, options: Options, console: Console) -> FirstRefusal:
+async def first_refusal_for(
+    profile: Profile, options: Options, console: Console, keyboard: Keyboard
+) -> FirstRefusal:
     """Return credentials that send nothing, for `auth`.
 
     Raises:
         AuthError: the server takes no token.
     """
+    del keyboard
     _require_tokens(profile, settings_of(profile))
     return FirstRefusal((await _kept_grant(profile, options, console))[1])
 
@@ -98,13 +101,16 @@ async def login_for(
     return _authorizer(profile, Access(settings, grants, agent.make))
 
 
-async def saved_login_for(profile: Profile, options: Options) -> Authorizer:
+async def saved_login_for(
+    profile: Profile, options: Options, console: Console, keyboard: Keyboard
+) -> Authorizer:
     """Return what holds the saved login, for `logout`.
 
     Raises:
         AuthError: the server takes no token.
         ConnectFailed: the URL cannot be used.
     """
+    del console, keyboard
     settings = _require_login(profile)
     kept = await asyncio.to_thread(open_grants, folder_of(options), system_keyring)
     return _authorizer(profile, Access(settings, kept or MemoryGrants()))
@@ -117,7 +123,7 @@ def _require_tokens(profile: Profile, settings: Settings) -> None:
             remedy="Pass credentials with --env, or as arguments of the command.",
         )
     if settings.way is Way.NONE:
-        reason = "the header Authorization takes the place of every token"
+        reason = "the header Authorization replaces every token"
         raise AuthError(reason, remedy="Leave it out.")
 
 
@@ -125,7 +131,7 @@ def _require_login(profile: Profile) -> Settings:
     settings = settings_of(profile)
     _require_tokens(profile, settings)
     if settings.way in FROM_OUTSIDE:
-        reason = "the token of this server comes from a variable or a command: no login is kept"
+        reason = "the token of this server comes from a variable or a command; it has no login"
         raise AuthError(reason)
     return settings
 
@@ -141,7 +147,7 @@ def _authorizer(profile: Profile, access: Access) -> Authorizer:
 
 
 class _TerminalAgents:
-    """Makes what the user logs in with."""
+    """Makes the user agent of a login."""
 
     def __init__(
         self, console: Console, keyboard: Keyboard, settings: Settings, options: Options
@@ -157,9 +163,9 @@ class _TerminalAgents:
 async def _kept_grant(
     profile: Profile, options: Options, console: Console
 ) -> tuple[Grants, Grant | None]:
-    """Return where logins are kept, and the one for the server of `profile`; None if there is none, or none that can be read.
+    """Return the saved logins, and the one for the server of `profile`; None if there is none, or it cannot be read.
 
-    Opening a keyring takes half a second, and may ask for a password: it stays closed if no login is kept.
+    Opening a keyring takes half a second and may prompt for a password: it stays closed if no login is saved.
     """
     late = LateSecrets(lambda: keyring_or_memory(system_keyring))
     kept = KeptGrants(late, folder_of(options) / LOCKS)
@@ -174,7 +180,7 @@ class NewLogin:
     """Grants without the earlier login: a user who logs in again requests another token."""
 
     def __init__(self, kept: Grants, *, with_kept_client: bool = True) -> None:
-        """Keep everything in `kept`; without `with_kept_client` no client that was registered before is found."""
+        """Save everything in `kept`; without `with_kept_client`, earlier registered clients are not found."""
         self._kept = kept
         self._with_kept_client = with_kept_client
         self._has_new = False
@@ -184,7 +190,7 @@ class NewLogin:
         return self._kept.find(server_url) if self._has_new else None
 
     def put(self, grant: Grant) -> None:
-        """Keep a grant."""
+        """Save a grant."""
         self._has_new = True
         self._kept.put(grant)
 
@@ -193,7 +199,7 @@ class NewLogin:
         self._kept.drop(grant)
 
     def lock(self, server_url: str) -> AbstractContextManager[None]:
-        """Keep everybody else from renewing the grant for a server."""
+        """Lock the grant for a server against renewal by other processes."""
         return self._kept.lock(server_url)
 
     def client(self, issuer: str) -> Client | None:
@@ -201,7 +207,7 @@ class NewLogin:
         return self._kept.client(issuer) if self._with_kept_client else None
 
     def put_client(self, client: Client) -> None:
-        """Keep a client."""
+        """Save a client."""
         self._kept.put_client(client)
 
     def drop_client(self, issuer: str) -> None:

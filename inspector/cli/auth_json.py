@@ -1,4 +1,4 @@
-"""Steps of an authorization for programs. Nothing secret is in them: no body of a request, no URL of a login."""
+"""Steps of an authorization as JSON, without secrets: no body of a request, no URL of a login."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def flow_step_to_json(step: FlowStep) -> JsonObject:
 
 
 def registration_to_json(state: State) -> Json:
-    """Which clients the authorization server takes; null where its metadata is not known."""
+    """Which clients the authorization server accepts; null if its metadata is unknown."""
     server = state.server
     if server is None:
         return None

@@ -1,6 +1,6 @@
 """The options about authorization: where a token comes from, and which client requests it.
 
-A secret is named by the environment variable that holds it, never written on the command line: other users of the machine can read that.
+A secret is given by the environment variable that holds it, never on the command line, which other users of the machine can read.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MAX_PORT = 65_535
 
 
 class AuthOptions(Fact, frozen=True):
-    """Access to a protected server, as the command line says."""
+    """Options about access to a protected server."""
 
     token_variable: str = ""
     """The environment variable that holds the access token."""
@@ -206,9 +206,7 @@ def _command(text: str) -> tuple[str, ...]:
         raise argparse.ArgumentTypeError(f"{text!r}: {error}") from None
     for word in words:
         if word.is_operator or word.is_expanded:
-            reason = (
-                f"{word.text!r} needs a shell, and none reads the command; put it into a script"
-            )
+            reason = f"{word.text!r} needs a shell, and the command runs without one; put it into a script"
             raise argparse.ArgumentTypeError(reason)
     if not words:
         raise argparse.ArgumentTypeError("the command is empty")

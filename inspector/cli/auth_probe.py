@@ -1,4 +1,4 @@
-"""A server asked without a token: whether it refuses, and what its refusal says."""
+"""A request without a token: whether the server refuses it, and what its refusal holds."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class FirstRefusal:
     """Sends nothing; keeps the first response that refused a request."""
 
     def __init__(self, grant: Grant | None) -> None:
-        """Start without a refusal; `grant` is the login that is kept for the server, and not used."""
+        """Start without a refusal; `grant` is the saved login of the server, which is not used."""
         self.grant = grant
-        """The login that is kept."""
+        """The saved login."""
         self.secrets_found: Event[tuple[str, ...]] = Event()
-        """Fired with values that nobody should see, before they are recorded."""
+        """Fired with secret values, before they are recorded."""
         self.refusal: Refusal | None = None
-        """The first 401 or 403; None where there was none."""
+        """The first 401 or 403; None if there was no refusal."""
 
     def attach(self, sink: Sink) -> None:
         """Nothing is exchanged."""
@@ -57,28 +57,28 @@ class FirstRefusal:
         return Outcome()
 
 
-async def ask_without_token(
+async def request_without_token(
     session: Session, is_refused: Callable[[], bool]
 ) -> InspectorError | None:
-    """Connect, and ask for lists until a request is refused; gives the failure of connecting."""
+    """Connect and request lists until a request is refused; returns the failure of connecting."""
     try:
         await session.connect()
     except InspectorError as error:
         return error
     for method in LISTS:
         if not is_refused() and session.supports(method):
-            await _ask(session, method)
+            await _request(session, method)
     return None
 
 
-async def _ask(session: Session, method: str) -> None:
-    """Send a request; only a refusal is of interest, and the credentials keep that."""
+async def _request(session: Session, method: str) -> None:
+    """Send a request; only a refusal matters, and the credentials keep it."""
     with contextlib.suppress(InspectorError):
         await session.request(method, {})
 
 
 def status_of(failure: InspectorError | None) -> int:
-    """The HTTP status with which connecting failed; 0 where it did not, or no response came."""
+    """The HTTP status with which connecting failed; 0 if it did not, or there was no response."""
     if failure is None:
         return 0
     http = http_of(failure)
@@ -88,7 +88,7 @@ def status_of(failure: InspectorError | None) -> int:
 
 
 def is_about_access(failure: InspectorError) -> bool:
-    """Whether connecting may have failed because there was no token: there was a response, and it names no other reason."""
+    """Whether connecting may have failed because there was no token: there was a response without another reason."""
     http = http_of(failure)
     if http is None or http.status != FORBIDDEN:
         return bool(status_of(failure))
@@ -97,5 +97,5 @@ def is_about_access(failure: InspectorError) -> bool:
 
 
 def is_published(state: State) -> bool:
-    """Whether a document of an authorization was found; the endpoints that old revisions assume are none."""
+    """Whether a document of an authorization was found; endpoints that old revisions assume do not count."""
     return state.resource is not None or (state.server is not None and not state.server.is_guessed)

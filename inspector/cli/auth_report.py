@@ -1,4 +1,4 @@
-"""Steps of an authorization for people: what was sent, what came, and what the rules say of it."""
+"""Steps of an authorization as text: the request, the response, and the checks."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MAX_CHALLENGE_LENGTH = 1000
 
 
 def print_steps(console: Console, steps: Sequence[FlowStep]) -> None:
-    """Print steps with the documents that came and every check."""
+    """Print steps with their documents and every check."""
     for step in steps:
         console.out(row_text(step_text(step)))
         for line in _details(step):
@@ -45,7 +45,7 @@ def print_steps(console: Console, steps: Sequence[FlowStep]) -> None:
 
 
 def print_failed_steps(console: Console, steps: Sequence[FlowStep]) -> None:
-    """Print how far an authorization came, and why no farther."""
+    """Print the steps of an authorization that failed, with the reason."""
     for step in steps:
         console.err(row_text(step_text(step)))
         for check in _broken(step):
@@ -56,7 +56,7 @@ def print_failed_steps(console: Console, steps: Sequence[FlowStep]) -> None:
 
 
 def print_problems(console: Console, steps: Iterable[FlowStep]) -> None:
-    """Print the rules that were broken on the way to a login: other clients may fail there."""
+    """Print the rules that the server broke during a login: other clients may fail there."""
     for step in steps:
         for check in _broken(step):
             console.err(row_text(f"problem: {check.words} {_source(check)}"))
@@ -73,7 +73,7 @@ def check_text(check: Check) -> str:
 
 
 def print_registration(console: Console, state: State) -> None:
-    """Print which clients the authorization server takes."""
+    """Print which clients the authorization server accepts."""
     server = state.server
     if server is None:
         return
@@ -98,15 +98,15 @@ def print_login(console: Console, grant: Grant) -> None:
     rows = [
         ("Authorization server", grant.issuer),
         ("Client", f"{grant.client.id} ({grant.client.origin})"),
-        ("Scopes", " ".join(grant.tokens.scopes) or "(none named)"),
+        ("Scopes", " ".join(grant.tokens.scopes) or "(not named)"),
         ("Token", f"{grant.tokens.type}, {_validity(grant)}"),
-        ("Kept in", "the system keyring"),
+        ("Saved in", "the system keyring"),
     ]
     console.out_table(rows, "    ")
 
 
 def _validity(grant: Grant) -> str:
-    """How long a login holds."""
+    """How long a login is valid."""
     renewal = (
         "renewed automatically" if grant.tokens.refresh else "no refresh token: log in again then"
     )
@@ -126,7 +126,7 @@ _WORDS = {
 
 
 def _details(step: FlowStep) -> Iterator[str]:
-    """What was sent, and what the server responded to."""
+    """The request and its status, or the challenges."""
     if step.request is not None:
         came = step.response.problem or f"HTTP {step.response.status}"
         yield f"{step.request.verb} {mask_addresses(step.request.url)}: {came}"
@@ -137,7 +137,7 @@ def _details(step: FlowStep) -> Iterator[str]:
 
 
 def _document(step: FlowStep) -> Iterator[str]:
-    """The document that came, or what came in its place."""
+    """The document in the response, or an excerpt of something else."""
     if step.stage in DOCUMENTS and step.response.status:
         value, words, _ = document.read_object(step.response)
         if value is not None:
@@ -147,12 +147,12 @@ def _document(step: FlowStep) -> Iterator[str]:
 
 
 def _checks(step: FlowStep) -> Iterator[str]:
-    """The checks but for the one that stopped the step, which is said there."""
+    """The checks except the one that stopped the step."""
     yield from (check_text(each) for each in step.checks if each.words != step.problem)
 
 
 def _problem(step: FlowStep) -> Iterator[str]:
-    """Why a step failed, and what to do."""
+    """The reason for a failed step, and the hint."""
     if step.problem:
         rules = [_source(check) for check in _broken(step) if check.words == step.problem]
         yield " ".join((f"stopped: {step.problem}", *rules))

@@ -1,4 +1,4 @@
-"""What the command line chooses of the authorization of a server; what it leaves out stays as it is saved."""
+"""Authorization settings for one command: options of the command line over the saved settings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from inspector.cli.auth_options import AuthOptions
 
 MAX_KEY_BYTES = 100_000
-"""A larger file is no private key."""
+"""Larger files are not private keys."""
 
 
 def chosen_settings(
@@ -29,7 +29,7 @@ def chosen_settings(
         AuthError: a variable or a file that holds a secret cannot be read.
     """
     secret = _value(environ, options.secret_variable)
-    _value(environ, options.token_variable)  # said before the server is asked for anything
+    _value(environ, options.token_variable)  # fails before the first request
     changed = replace(
         saved,
         way=_way(options, saved),
@@ -59,7 +59,7 @@ def chosen_settings(
         changed.client_id and (changed.client_secret or changed.private_key)
     ):
         raise AuthError(
-            "client credentials are the id of a client with its secret or its key",
+            "client credentials need the id of a client and its secret or key",
             remedy="Pass --client-id ID with --client-secret-env VAR or --client-key FILE.",
         )
     return changed
@@ -80,7 +80,7 @@ def _way(options: AuthOptions, saved: Settings) -> Way:
 
 
 def _value(environ: Mapping[str, str], name: str) -> str:
-    """The value of a variable that was named; empty where none was."""
+    """The value of a variable; empty if `name` is empty."""
     value = environ.get(name, "").strip() if name else ""
     if name and not value:
         what = "is empty" if name in environ else "is not set"

@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from inspector.wire.jsontext import Json
 
 UNLIMITED_COLUMNS = 1 << 30
-"""Columns of what is no terminal."""
+"""Columns of a file or pipe."""
 
 MAX_ALIGNED_COLUMNS = 40
-"""Columns up to which the cells of a table are brought to one width."""
+"""Columns up to which the cells of a table are aligned."""
 
 
 MAX_STRING_LENGTH = 400
-"""Characters of a string inside a block that is no text; `--json` prints all of it."""
+"""Characters of a string in a JSON value for reading; `--json` prints all of it."""
 
 MAX_DEPTH = 100
-"""Levels that are looked into for long strings."""
+"""Levels of a JSON value in which long strings are cut."""
 
 _WIDE = {"W", "F"}
 
@@ -45,9 +45,9 @@ class Console:
         self._out = out
         self._err = err
         self.mask: Callable[[str], str] = str
-        """Takes known secrets out of what is printed beside results: a server may repeat them in an error."""
+        """Masks known secrets in everything except results: a server may repeat them in an error."""
         self.masks_results = False
-        """Whether results, too, are printed without known secrets."""
+        """Whether known secrets are masked in results, too."""
         self.columns = shutil.get_terminal_size().columns if out.isatty() else UNLIMITED_COLUMNS
 
     @classmethod
@@ -63,7 +63,7 @@ class Console:
         return cls(out, io.StringIO() if err is None else err)
 
     def out(self, text: str = "") -> None:
-        """A line or several for people, with nothing in it that a terminal would act upon."""
+        """One or more lines of text; control characters are escaped."""
         self._write(visible(self._result(text)) + "\n")
 
     def out_value(self, value: Json) -> None:
@@ -87,7 +87,7 @@ class Console:
             self.out_row([indent + row[0], *row[1:]], [widths[0] + len(indent), *widths[1:]])
 
     def out_json(self, value: Json, *, hides: bool = False) -> None:
-        """One JSON document on one line, in UTF-8, whatever the terminal's encoding; with `hides` without known secrets."""
+        """One JSON document on one line, in UTF-8, whatever the encoding of the terminal; `hides` masks known secrets."""
         self._flush()
         text = jsontext.write(value)
         data = (self.mask(text) if hides else self._result(text)).encode() + b"\n"
@@ -99,7 +99,7 @@ class Console:
             self._write(data.decode())
 
     def err(self, text: str, *, with_secrets: bool = False) -> None:
-        """A line or several beside the result, without known secrets unless they are what the user has to see."""
+        """One or more lines on stderr; known secrets are masked unless the user has to see them."""
         self._err.write(visible(text if with_secrets else self.mask(text)) + "\n")
 
     def flush(self) -> None:
@@ -159,7 +159,7 @@ def _columns(character: str) -> int:
 
 
 def shorten_strings(value: Json, depth: int = 0) -> Json:
-    """Return `value` with long strings cut: nobody reads images and audio as base64."""
+    """Return `value` with long strings cut, such as images and audio in base64."""
     if depth > MAX_DEPTH:
         return value
     if isinstance(value, str) and len(value) > MAX_STRING_LENGTH:
@@ -173,7 +173,7 @@ def shorten_strings(value: Json, depth: int = 0) -> Json:
 
 @contextlib.contextmanager
 def _output_errors() -> Generator[None]:
-    """A reader that has enough closes the pipe, which is no error; a full disk and a closed file are."""
+    """A reader that closes the pipe is no error; a full disk and a closed file are."""
     try:
         yield
     except BrokenPipeError:
@@ -183,7 +183,7 @@ def _output_errors() -> Generator[None]:
 
 
 def _stream(name: str) -> TextIO | None:
-    """Return a stream of this process; None where there is none: Python sets it so, and the types do not say it."""
+    """Return a stream of this process; None if it is closed, which the types of Python do not declare."""
     stream: TextIO | None = getattr(sys, name)
     reconfigure = getattr(stream, "reconfigure", None)
     if reconfigure is not None:

@@ -1,4 +1,4 @@
-"""The exit codes, beside 128 plus the number of a signal."""
+"""Exit codes. A signal ends with 128 plus its number."""
 
 from __future__ import annotations
 

@@ -42,9 +42,9 @@ ARROWS = {Direction.SENT: "→", Direction.RECEIVED: "←", Direction.NOTE: "·"
 
 
 async def print_findings(console: Console, transcript: Transcript) -> int:
-    """Print what was found about the frames of a record, in their order, and return the number of problems.
+    """Print the findings of a transcript in the order of its frames, and return the number of problems.
 
-    Of each rule only the first `MAX_LINES_PER_RULE` findings are printed; the others are counted.
+    At most `MAX_LINES_PER_RULE` findings of a rule are printed; the others are counted.
     """
     printed: Counter[str] = Counter()
     evidence = Evidence(transcript)
@@ -64,14 +64,14 @@ async def print_findings(console: Console, transcript: Transcript) -> int:
                     console.err(indented(excerpt))
     for rule, count in printed.items():
         if count > MAX_LINES_PER_RULE:
-            console.err(f"{rule}: {count - MAX_LINES_PER_RULE:,} more of {count:,} are not printed")
+            console.err(f"{rule}: {count - MAX_LINES_PER_RULE:,} more of {count:,} not printed")
     if transcript.dropped_findings:
-        console.err(f"{transcript.dropped_findings:,} more findings were not kept")
+        console.err(f"{transcript.dropped_findings:,} more problems not kept")
     return problems + transcript.dropped_findings
 
 
 def print_output_checks(console: Console, outcomes: Mapping[int, OutputCheck]) -> None:
-    """Print of which results the structured content fits the output schema, or why that is not known."""
+    """Print which results have structured content that fits the output schema, or why that is unknown."""
     for number, outcome in outcomes.items():
         if outcome.state is OutputState.VALID:
             console.err(f"#{number}: structured content fits the output schema")
@@ -82,7 +82,7 @@ def print_output_checks(console: Console, outcomes: Mapping[int, OutputCheck]) -
 def _without_parts(findings: Sequence[Finding], split: set[str]) -> list[Finding]:
     """The findings about one line, unless it is part of a message over several lines, of which only the first is worth a line.
 
-    `split` holds what was said of such messages before.
+    `split` has the summaries of such messages that are printed already.
     """
     whole = next((finding for finding in findings if finding.rule == SPLIT_MESSAGE), None)
     if whole is None:
@@ -94,9 +94,9 @@ def _without_parts(findings: Sequence[Finding], split: set[str]) -> list[Finding
 
 
 def print_unchecked(console: Console, frames: int) -> None:
-    """Print that judging stopped at its time limit, if it did."""
+    """Print that validation stopped at its time limit, if it did."""
     if frames:
-        console.err(f"{frames:,} frames were not checked: that would have taken too long")
+        console.err(f"{frames:,} frames not validated: time limit reached")
 
 
 def finding_lines(findings: Iterable[Finding], about: str) -> list[str]:

@@ -1,7 +1,6 @@
-"""Ctrl+C ends in order: the running task is cancelled once, and what it started is ended before the program goes.
+"""Ctrl+C ends in order: the running task is cancelled once, and the processes it started end before the program does.
 
-More of the same signal changes nothing: cleaning up takes a bounded time, and cutting it short would leave the server's
-processes behind.
+Further signals change nothing: cleaning up takes a bounded time, and without it the processes of the server would stay.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 async def run_orderly(work: Coroutine[object, object, int]) -> int:
-    """Run `work` and give its exit code, or 128 and the number of the signal that ended it."""
+    """Run `work` and return its exit code, or 128 plus the number of the signal that ended it."""
     task = asyncio.current_task()
     assert task is not None
     came: list[int] = []

@@ -12,17 +12,38 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inspector.cli.console import Console
+    from inspector.cli.options import Options
     from inspector.session.listing import Listing
+    from inspector.session.session import Session
     from inspector.spec.view import View
     from inspector.wire.jsontext import JsonObject
 
 T = TypeVar("T", bound="View")
 
 
+async def show_list(
+    make: Callable[[Session], Listing[T]],
+    noun: str,
+    cells: Callable[[T], tuple[str, ...]],
+    session: Session,
+    options: Options,
+    console: Console,
+) -> int:
+    """Print the list that `make` returns, a row of `cells` for each item; returns the exit code."""
+    listing = make(session)
+    await read_list(console, listing)
+    if options.json:
+        console.out_json(list_to_json(noun, listing))
+    rows = None if options.json else cells
+    return print_list(console, listing, noun, rows, has_findings=not options.quiet)
+
+
 async def read_list(console: Console, listing: Listing[T]) -> None:
     """Read a list, also one that the server does not declare."""
     if not listing.offered:
-        console.err(f"the server does not declare “{listing.capability}”; requested anyway")
+        console.err(
+            f"server does not declare {listing.capability}; sending {listing.method} anyway"
+        )
     await listing.refresh()
 
 
@@ -34,9 +55,9 @@ def print_list(
     *,
     has_findings: bool,
 ) -> int:
-    """Print the rows of a list (none for `--json`) and return the exit code.
+    """Print the rows of a list unless `cells` is None, and return the exit code.
 
-    With `has_findings`, what was found about the frames is printed later, and only what concerns the list as a whole now.
+    With `has_findings`, findings about frames are printed later; only those about the whole list are printed here.
 
     Raises:
         InspectorError: the list could not be read to its end.
@@ -51,7 +72,7 @@ def print_list(
     if listing.is_unusable:
         console.err(listing.words(noun))
         console.err(
-            f"    Let the server respond to {listing.method} with an object that has the list as a member."
+            f"    Return an object with the list as a member in response to {listing.method}."
         )
         return ERROR_RESPONSE
     if not listing.items:

@@ -1,4 +1,4 @@
-"""Pieces of machine-readable output. What came from the server is spliced in as it was written."""
+"""Parts of the JSON output. JSON of the server is inserted as it was sent."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def result_to_json(message: Message) -> Json:
 
 
 def error_to_json(error: InspectorError, revision: Revision | None = None) -> JsonObject:
-    """A failure; `code` and `data` are there when the server sent an error, `status` when HTTP responded with a bad one."""
+    """A failure; with `code` and `data` if the server sent an error, and `status` for an HTTP error."""
     document: JsonObject = {"kind": type(error).__name__, "reason": error.words}
     if hint := hint_of(error, revision):
         document["hint"] = for_cli(hint)

@@ -25,7 +25,7 @@ class Keyboard:
     """Lines from one file descriptor."""
 
     def __init__(self, descriptor: int | None) -> None:
-        """Read from `descriptor`; None where there is no standard input."""
+        """Read from `descriptor`; None if there is no standard input."""
         self._descriptor = descriptor
         self._arrived: asyncio.Queue[bytes] | None = None
         self._rest = b""
@@ -44,7 +44,7 @@ class Keyboard:
         return self._descriptor is not None and os.isatty(self._descriptor)
 
     async def lines(self) -> AsyncIterator[str]:
-        """Give every line without its end, until the input ends; a later call goes on with the next line."""
+        """Yield every line without its end until the input ends; a later call continues with the next line."""
         if self._descriptor is None:
             return
         if self._arrived is None:
@@ -62,7 +62,7 @@ class Keyboard:
 
 
 def _start_reading(descriptor: int, arrived: asyncio.Queue[bytes]) -> None:
-    """Put what is typed into a queue; an empty piece is the end."""
+    """Add what is typed to a queue; an empty piece is the end."""
     loop = asyncio.get_running_loop()
 
     def read() -> None:

@@ -1,4 +1,4 @@
-"""Which command logs in to a server that requires authorization."""
+"""The command that logs in to a server that requires authorization."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _CHALLENGE = "www-authenticate"
 
 
 def requires_authorization(error: BaseException | None) -> bool:
-    """Whether a failure, or what led to it, is a response by which the server requires authorization, or more of it."""
+    """Whether a failure or its cause is a response that requires authorization, or more scopes."""
     return _refusal(error) is not None
 
 
 def login_command(
     options: Options, profile: Profile, error: BaseException | None, held: tuple[str, ...] = ()
 ) -> str:
-    """Return the command line that logs in; `held` are the scopes of the login that does not suffice.
+    """Return the command line that logs in; `held` are the scopes of the login in use.
 
-    Empty where no login helps: over other transports, and where the server requires no OAuth token.
+    Empty if no login helps: over other transports, and if the server requires no OAuth token.
     """
     refusal = _refusal(error)
     given = options.auth.is_from_outside or options.auth.uses_client_credentials
@@ -43,7 +43,7 @@ def login_command(
     if found.items and not found.oauth:
         return ""
     parts = ["spyglass-cli", "login", *_server(options, profile)]
-    if refusal.status == FORBIDDEN and found.scopes:  # the server names them only now
+    if refusal.status == FORBIDDEN and found.scopes:  # the server names them only in this response
         parts += ["--scope", " ".join(dict.fromkeys((*held, *found.scopes)))]
     return shlex.join(parts)
 

@@ -1,6 +1,6 @@
 """Runs one command: connect, do what it is for, disconnect, print what was found.
 
-However it ends, the processes of the server are gone afterwards.
+The processes of the server end with it, however it ends.
 """
 
 from __future__ import annotations
@@ -37,8 +37,7 @@ if TYPE_CHECKING:
     from inspector.cli.access import Credentials
     from inspector.cli.console import Console
     from inspector.cli.options import Options
-    from inspector.cli.session_setup import ServerSession
-    from inspector.config.profile import Profile
+    from inspector.cli.session_setup import CredentialsFor, ServerSession
     from inspector.session.session import Session
 
     Show = Callable[[Session, Options, Console], Awaitable[int]]
@@ -52,13 +51,9 @@ async def run(options: Options, console: Console, keyboard: Keyboard | None = No
     return await module.run(options, console, keyboard or Keyboard.standard())
 
 
-async def run_connected(options: Options, console: Console, keyboard: Keyboard, show: Show) -> int:
+async def run_connected(show: Show, options: Options, console: Console, keyboard: Keyboard) -> int:
     """Run a command that `show`s something of a connected server."""
-
-    async def credentials_for(profile: Profile) -> Credentials | None:
-        return await session_credentials(profile, options, console, keyboard)
-
-    server = await set_up_session(options, console, credentials_for)
+    server = await set_up_session(session_credentials, options, console, keyboard)
     if server is None:
         return USAGE
     record = server.session.transcript
@@ -79,13 +74,14 @@ async def run_connected(options: Options, console: Console, keyboard: Keyboard, 
 
 
 async def run_authorization(
+    credentials_for: CredentialsFor[C],
+    work: Callable[[ServerSession[C], Options, Console], Awaitable[int]],
     options: Options,
     console: Console,
-    credentials_for: Callable[[Profile], Awaitable[C]],
-    work: Callable[[ServerSession[C], Options, Console], Awaitable[int]],
+    keyboard: Keyboard,
 ) -> int:
     """Run a command about authorization; no secret is in its results, and no finding is printed."""
-    server = await set_up_session(options, console, credentials_for)
+    server = await set_up_session(credentials_for, options, console, keyboard)
     if server is None:
         return USAGE
     console.masks_results = True
@@ -155,12 +151,12 @@ def _failed(
 
 
 def _is_confirmed(session: Session, console: Console) -> bool:
-    """Whether the server itself named the revision in use; prints a warning if it did not."""
+    """Whether the server named the revision in use; prints a warning if it did not."""
     greeting = session.greeting
     if greeting is None or greeting.is_told:
         return True
     console.err(
-        f"warning: revision {greeting.revision} is not confirmed by the server: it does not know “server/discover”"
+        f"warning: revision {greeting.revision} is not confirmed by the server: it does not support “server/discover”"
     )
     return False
 
@@ -168,7 +164,7 @@ def _is_confirmed(session: Session, console: Console) -> bool:
 def _login_command(
     server: ServerSession[Credentials | None], options: Options, error: InspectorError
 ) -> str:
-    """The command that logs in if that may help; empty if it cannot."""
+    """The command that logs in, if that may help; otherwise empty."""
     authorizer = authorizer_of(server.credentials)
     grant = authorizer.grant if authorizer is not None else None
     held = (*grant.scopes, *grant.tokens.scopes) if grant is not None else ()

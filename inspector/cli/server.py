@@ -1,4 +1,4 @@
-"""Which server a command line names: a command, a URL, a saved server, or an entry of a configuration file."""
+"""The server that a command line names: a command, a URL, a saved server, or an entry of a configuration file."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from inspector.cli.options import Options
 
 MAX_CONFIG_BYTES = 1_000_000
-"""A larger file is no configuration of servers."""
+"""Larger files are not configurations of servers."""
 
 MIN_TOTAL_TIMEOUT_S = 600.0
 """The total limit of a request, unless `--timeout` is above it."""
 
 
 async def read_profile(options: Options) -> tuple[Profile, tuple[str, ...]]:
-    """Return how to reach the server, and what there is to notice about its entry.
+    """Return how to reach the server, and warnings about its entry.
 
     Raises:
         StorageError: the file of `--config` cannot be read, or there is no server of that name.
@@ -55,7 +55,7 @@ async def read_profile(options: Options) -> tuple[Profile, tuple[str, ...]]:
 def _filled(
     profile: Profile, warnings: tuple[str, ...], *, fills: bool
 ) -> tuple[Profile, tuple[str, ...]]:
-    """Return the profile filled from the environment if it `fills`, and what there is to notice about it then."""
+    """Return the profile filled from the environment if it `fills`, and the warnings."""
     filling = fill_placeholders(profile, os.environ)
     names = ", ".join(filling.filled)
     if not names:
@@ -99,7 +99,7 @@ async def _saved(options: Options) -> Profile:
 
 
 def folder_of(options: Options) -> Path:
-    """Return where Spyglass keeps its servers, and the locks of its logins."""
+    """Return the folder with the saved servers and the locks of logins."""
     import platformdirs  # the commands that need no folder start faster without it
 
     return options.folder or Path(platformdirs.user_config_dir("spyglass", appauthor=False))
@@ -118,7 +118,7 @@ def _chosen(profiles: Sequence[Profile], name: str, where: str) -> Profile:
 
 
 def _with_options(profile: Profile, options: Options) -> Profile:
-    """Return a profile with what the command line says of it; what the command line leaves out stays."""
+    """Return a profile with the options of the command line applied."""
     timeout = options.timeout_s or profile.timeout_seconds
     return with_(
         profile,

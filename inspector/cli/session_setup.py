@@ -1,10 +1,10 @@
-"""A session for one command: which server, what lets it in, and where it is recorded."""
+"""The session of one command: its server, its credentials and its recording."""
 
 from __future__ import annotations
 
 import time
 from functools import partial
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
 from inspector.cli.server import read_profile
 from inspector.cli.stderr_report import print_error
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 C = TypeVar("C", bound="Credentials | None")
 
+CredentialsFor: TypeAlias = "Callable[[Profile, Options, Console, Keyboard], Awaitable[C]]"
+"""Returns what the requests of a session carry."""
+
 
 class ServerSession(Fact, Generic[C], frozen=True):
     """A session that is not connected yet."""
@@ -40,12 +43,12 @@ class ServerSession(Fact, Generic[C], frozen=True):
 
 
 async def set_up_session(
-    options: Options, console: Console, credentials_for: Callable[[Profile], Awaitable[C]]
+    credentials_for: CredentialsFor[C], options: Options, console: Console, keyboard: Keyboard
 ) -> ServerSession[C] | None:
     """Return the session of a command; None if it cannot be made, which is printed then."""
     try:
         profile, warnings = await read_profile(options)
-        credentials = await credentials_for(profile)
+        credentials = await credentials_for(profile, options, console, keyboard)
         record = _transcript(options)
     except (StorageError, AuthError, ConnectFailed) as error:
         print_error(console, error)

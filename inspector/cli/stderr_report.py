@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from inspector.wire.jsontext import JsonObject
 
 WAITING_INTERVAL_S = 10.0
-"""How often the command line shows what connecting waits for."""
+"""Interval at which the command line prints what connecting waits for."""
 
 
 def print_error(console: Console, error: InspectorError, revision: Revision | None = None) -> None:
-    """Cause, remedy, and the data of an error that the server answered by `revision`."""
+    """Print the reason, the data and the hint of an error; `revision` is the one in use."""
     is_named = error.words.startswith("error")  # an error of the server: `error -32603: …`
     console.err(error.words if is_named else f"error: {error.words}")
     if isinstance(error, PeerError) and error.data is not None:
@@ -41,7 +41,7 @@ def print_error(console: Console, error: InspectorError, revision: Revision | No
 async def print_waiting(
     console: Console, session: Session, seconds: float = WAITING_INTERVAL_S
 ) -> None:
-    """Print, every now and then, which response connecting still waits for."""
+    """Print every `seconds` which response connecting waits for."""
     while True:
         await asyncio.sleep(seconds)
         step, now = session.steps.waiting, session.steps.clock.monotonic()
@@ -52,7 +52,7 @@ async def print_waiting(
 
 
 def print_connection_steps(console: Console, steps: Steps) -> None:
-    """How far connecting came, and why no farther."""
+    """Print the steps of connecting, with the reason for a failure."""
     for step in steps:
         took = "" if step.took_seconds is None else f", {duration_text(step.took_seconds)}"
         console.err(f"{step.name}: {step.state}{took}")
@@ -62,7 +62,7 @@ def print_connection_steps(console: Console, steps: Steps) -> None:
 
 
 def print_server_output(console: Console, transcript: Transcript) -> None:
-    """What the server printed that may explain a failure."""
+    """Print the output of the server that may explain a failure."""
     detail = story.detail(transcript)
     if detail:
         console.err(indented(detail))
@@ -76,9 +76,11 @@ def print_failed_connection(
     *,
     login: str = "",
 ) -> None:
-    """Print the steps of connecting and the failure, also for programs where that was asked for; `login` is the command that may help."""
+    """Print the steps of connecting and the failure, with `--json` also as JSON; `login` is the command that may help."""
     print_connection_steps(console, session.steps)
-    if all(step.words != error.words for step in session.steps):  # it weighs several of them
+    if all(
+        step.words != error.words for step in session.steps
+    ):  # the cause of several failed steps
         print_error(console, error)
     if options.json:
         failure = error_to_json(error) | ({"login": login} if login else {})

@@ -38,7 +38,7 @@ class TerminalAgent:
         )
 
     async def start(self) -> str:
-        """Listen on this machine, and give the redirect URI.
+        """Listen on this machine and return the redirect URI.
 
         Raises:
             AuthError: the port is taken.
@@ -46,7 +46,7 @@ class TerminalAgent:
         return await self._listener.start()
 
     async def visit(self, url: str, on_waiting: Callable[[], object] = tell_nobody) -> str:
-        """Have the user log in at `url`, and give the URL of the callback; `on_waiting` is called once the user is to open it.
+        """Let the user log in at `url` and return the URL of the callback; `on_waiting` is called when the URL is printed.
 
         Raises:
             AuthError: no callback came in time.
@@ -66,15 +66,15 @@ class TerminalAgent:
         return callback
 
     def paste(self, url: str) -> str:
-        """Take the URL that a browser elsewhere was redirected to; return why it cannot be used, or an empty string."""
+        """Use the URL that a browser elsewhere was redirected to; returns why it cannot be used, or an empty string."""
         return self._listener.paste(url)
 
     async def stop(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         await self._listener.stop()
 
     async def _show(self, url: str) -> None:
-        """Print where to log in, and open it where that was asked for before."""
+        """Print the URL of the login, and open it if the options say so."""
         # The URL holds the state of this login: without it the callback would be refused.
         self._console.err(f"Log in at {host_of(url)}:\n\n{url}\n", with_secrets=True)
         if self._options.opens_browser:
@@ -91,7 +91,7 @@ class TerminalAgent:
         self._console.flush()
 
     async def _read(self, url: str) -> None:
-        """Take what the user types: a redirect URL, or Enter."""
+        """Read what the user types: a redirect URL, or Enter."""
         may_open = self._keyboard.is_terminal and not self._options.uses_no_browser
         async for line in self._keyboard.lines():
             text = line.strip()
@@ -112,7 +112,7 @@ class TerminalAgent:
 
 
 def host_of(url: str) -> str:
-    """Return the host of a URL as it is sent, with its port: no letters of other scripts that look like Latin ones."""
+    """Return host and port of a URL as they are sent: letters of other scripts that look like Latin ones are encoded."""
     parts = urls.split(url)
     if parts is None or parts.hostname is None:
         return url

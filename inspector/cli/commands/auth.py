@@ -1,10 +1,11 @@
-"""`auth`: what a protected server and its authorization server publish, held against the rules, without logging in.
+"""`auth`: what a protected server and its authorization server publish, checked without a login.
 
-A rule that stops a login is named with what to do; where a user may accept that, the rest is looked at as if that had happened.
+A broken rule that stops a login is printed with a hint; if the user may accept it, the rest is checked as if it were accepted.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -16,7 +17,7 @@ from inspector.auth.state import State
 from inspector.cli.access import first_refusal_for
 from inspector.cli.auth_json import flow_step_to_json, login_to_json, registration_to_json
 from inspector.cli.auth_options import add_grant_options
-from inspector.cli.auth_probe import ask_without_token, is_about_access, is_published, status_of
+from inspector.cli.auth_probe import is_about_access, is_published, request_without_token, status_of
 from inspector.cli.auth_report import (
     print_login,
     print_registration,
@@ -43,16 +44,14 @@ if TYPE_CHECKING:
     from inspector.auth.flow import FlowStep
     from inspector.cli.auth_probe import FirstRefusal
     from inspector.cli.console import Console
-    from inspector.cli.keyboard import Keyboard
     from inspector.cli.options import Options
     from inspector.cli.session_setup import ServerSession
-    from inspector.config.profile import Profile
     from inspector.errors import InspectorError
     from inspector.session.session import Session
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add the URL and the options of a look without a token."""
+    """Add the URL and the options of a check."""
     parser.add_argument("target", nargs="*", metavar="URL", help="URL of the server")
     add_output_options(parser)
     add_strict_option(parser)
@@ -61,33 +60,23 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_grant_options(parser)
 
 
-async def run(options: Options, console: Console, keyboard: Keyboard) -> int:
-    """Run the command and return the exit code."""
-    del keyboard
-
-    async def credentials_for(profile: Profile) -> FirstRefusal:
-        return await first_refusal_for(profile, options, console)
-
-    return await run_authorization(options, console, credentials_for, _show)
-
-
 async def _show(server: ServerSession[FirstRefusal], options: Options, console: Console) -> int:
     """Print what is published and checked."""
     session, credentials = server.session, server.credentials
-    failure = await ask_without_token(session, lambda: credentials.refusal is not None)
+    failure = await request_without_token(session, lambda: credentials.refusal is not None)
     refusal = credentials.refusal
     status = refusal.status if refusal is not None else status_of(failure)
     if failure is not None and not is_about_access(failure):
         return _not_protected(session, failure, options, console)
     flow = _flow(server, status)
     try:
-        steps = await _look(flow)
+        steps = await _fetch(flow)
     finally:
         await flow.aclose()
     if credentials.refusal is None and not is_published(flow.state):
         return _not_protected(session, failure, options, console)
     if not status:
-        console.err("The server accepts requests without a token, although metadata is published.")
+        console.err("The server accepts requests without a token, although it publishes metadata.")
     if options.json:
         console.out_json(
             {
@@ -105,7 +94,7 @@ async def _show(server: ServerSession[FirstRefusal], options: Options, console: 
         print_steps(console, steps)
         print_registration(console, flow.state)
         if credentials.grant is not None:
-            console.out("\nKept login")
+            console.out("\nSaved login")
             print_login(console, credentials.grant)
     return _code(steps, options, console)
 
@@ -124,15 +113,15 @@ def _flow(server: ServerSession[FirstRefusal], status: int) -> Flow:
     return Flow(state, sender)
 
 
-async def _look(flow: Flow) -> list[FlowStep]:
-    """Get every document that comes before the choice of a client; what a user may accept does not end that."""
+async def _fetch(flow: Flow) -> list[FlowStep]:
+    """Get every document before the client matters; a broken rule that the user may accept does not end that."""
     steps: list[FlowStep] = []
     is_repeated = False
     while flow.state.server is None:
         step = await flow.advance()
         if step is None:
             break
-        if is_repeated:  # what came is shown already
+        if is_repeated:  # its documents are printed already
             is_repeated = step.status is StepStatus.FAILED
         else:
             steps.append(step)
@@ -149,7 +138,7 @@ async def _look(flow: Flow) -> list[FlowStep]:
 def _not_protected(
     session: Session, failure: InspectorError | None, options: Options, console: Console
 ) -> int:
-    """Nothing of an authorization is there: say so, or why the server was not reached."""
+    """Print that the server requires no authorization, or why connecting failed."""
     if failure is None:
         if options.json:
             url = mask_addresses(session.profile.url)
@@ -171,3 +160,6 @@ def _code(steps: list[FlowStep], options: Options, console: Console) -> int:
     if broken or is_stopped:
         return ERROR_RESPONSE
     return PROBLEMS if options.strict and warned else SUCCESS
+
+
+run = partial(run_authorization, first_refusal_for, _show)

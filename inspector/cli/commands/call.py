@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from inspector.cli.call_arguments import add_name_and_arguments
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser
 
     from inspector.cli.console import Console
-    from inspector.cli.keyboard import Keyboard
     from inspector.cli.options import Options
     from inspector.features.tool_call import ToolCall
     from inspector.session.session import Session
@@ -39,16 +39,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_session_options(parser)
 
 
-async def run(options: Options, console: Console, keyboard: Keyboard) -> int:
-    """Run the command and return the exit code."""
-    return await run_connected(options, console, keyboard, _show)
-
-
 async def _show(session: Session, options: Options, console: Console) -> int:
-    """Call the tool and print what it answers.
+    """Call the tool and print its result.
 
     Raises:
-        InspectorError: the server answered with an error, or not at all.
+        InspectorError: the server responded with an error, or not at all.
     """
     tools = Tools(session)
     tool = await _tool(tools, session, options)
@@ -65,7 +60,7 @@ async def _show(session: Session, options: Options, console: Console) -> int:
 
 
 async def _tool(tools: Tools, session: Session, options: Options) -> ToolView:
-    """Return the tool as the server lists it: that decides headers, and what is found about the call and its result."""
+    """Return the tool as the server lists it: headers and findings about the call depend on it."""
     name = options.args[0]
     unlisted = ToolView({"name": name}, revision=session.revision)
     if options.quiet and not session.mirrors_headers:
@@ -100,3 +95,6 @@ def _print_block(block: ContentView, console: Console) -> None:
         console.out(block.body)
     else:
         console.out_value(block.raw)
+
+
+run = partial(run_connected, _show)

@@ -1,7 +1,8 @@
-"""`info`: who the server is, what was agreed, what both sides declared."""
+"""`info`: the server, the revision in use, and the capabilities of both sides."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from inspector.cli.exit_codes import SUCCESS
@@ -12,25 +13,12 @@ from inspector.spec import capabilities
 from inspector.spec.method import Side
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser
-
     from inspector.cli.console import Console
-    from inspector.cli.keyboard import Keyboard
     from inspector.cli.options import Options
     from inspector.session.era import Greeting
     from inspector.session.session import Session
     from inspector.spec.capabilities import CapabilityRow
     from inspector.wire.jsontext import Json
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Add the options of a session."""
-    add_session_options(parser)
-
-
-async def run(options: Options, console: Console, keyboard: Keyboard) -> int:
-    """Run the command and return the exit code."""
-    return await run_connected(options, console, keyboard, _show)
 
 
 async def _show(session: Session, options: Options, console: Console) -> int:
@@ -40,9 +28,9 @@ async def _show(session: Session, options: Options, console: Console) -> int:
     if options.json:
         console.out_json(_document(session, greeting))
         return SUCCESS
-    _say_server(console, greeting)
-    _say_capabilities(console, "The server declares", greeting.server.capabilities, greeting)
-    _say_capabilities(console, "Spyglass declares", session.client_capabilities, greeting)
+    _print_server(console, greeting)
+    _print_capabilities(console, "Server capabilities", greeting.server.capabilities, greeting)
+    _print_capabilities(console, "Client capabilities", session.client_capabilities, greeting)
     if greeting.server.instructions:
         console.out(f"\nInstructions\n{_indented(greeting.server.instructions)}")
     return SUCCESS
@@ -58,21 +46,21 @@ def _document(session: Session, greeting: Greeting) -> Json:
     }
 
 
-def _say_server(console: Console, greeting: Greeting) -> None:
+def _print_server(console: Console, greeting: Greeting) -> None:
     server = greeting.server.server
     rows = [
-        ("Server", server.label or "(it did not say)"),
+        ("Server", server.label or "(not reported)"),
         ("Name", server.name if server.title else ""),
         ("Version", server.version),
-        ("About", server.description),
+        ("Description", server.description),
         ("Website", server.website_url),
         ("Revision", greeting.revision.date),
-        ("Asked for", "" if greeting.offered == greeting.revision else greeting.offered.date),
+        ("Requested", "" if greeting.offered == greeting.revision else greeting.offered.date),
     ]
     console.out_table([row for row in rows if row[1]])
 
 
-def _say_capabilities(console: Console, title: str, declared: Json, greeting: Greeting) -> None:
+def _print_capabilities(console: Console, title: str, declared: Json, greeting: Greeting) -> None:
     side = Side.SERVER if declared is greeting.server.capabilities else Side.CLIENT
     console.out(f"\n{title}")
     rows = capabilities.rows(declared, side, greeting.revision)
@@ -87,3 +75,7 @@ def _cells(row: CapabilityRow) -> tuple[str, str, str]:
 
 def _indented(text: str) -> str:
     return "\n".join(f"  {line}" for line in text.rstrip().split("\n"))
+
+
+add_arguments = add_session_options
+run = partial(run_connected, _show)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from inspector.cli.access import login_for
 from inspector.cli.auth_json import flow_step_to_json, login_to_json
 from inspector.cli.auth_options import add_browser_options, add_client_options, add_grant_options
-from inspector.cli.auth_probe import ask_without_token, is_about_access, is_published, status_of
+from inspector.cli.auth_probe import is_about_access, is_published, request_without_token, status_of
 from inspector.cli.auth_report import print_failed_steps, print_login, print_problems
 from inspector.cli.exit_codes import NOT_CONNECTED, SUCCESS, UNAUTHORIZED, USAGE
 from inspector.cli.json_output import error_to_json
@@ -26,10 +27,8 @@ if TYPE_CHECKING:
     from inspector.auth.flow import Flow
     from inspector.auth.grant import Grant
     from inspector.cli.console import Console
-    from inspector.cli.keyboard import Keyboard
     from inspector.cli.options import Options
     from inspector.cli.session_setup import ServerSession
-    from inspector.config.profile import Profile
     from inspector.session.session import Session
 
 UNAUTHORIZED_STATUS = 401
@@ -47,25 +46,16 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_browser_options(parser)
 
 
-async def run(options: Options, console: Console, keyboard: Keyboard) -> int:
-    """Run the command and return the exit code."""
-
-    async def credentials_for(profile: Profile) -> Authorizer:
-        return await login_for(profile, options, console, keyboard)
-
-    return await run_authorization(options, console, credentials_for, _log_in)
-
-
 async def _log_in(server: ServerSession[Authorizer], options: Options, console: Console) -> int:
     """Get a token and keep it."""
     session, authorizer = server.session, server.credentials
-    failure = await ask_without_token(session, lambda: authorizer.flow is not None)
+    failure = await request_without_token(session, lambda: authorizer.flow is not None)
     if authorizer.flow is None:
         if failure is not None and not is_about_access(failure):
             return _not_connected(session, failure, options, console)
         flow, stopped = await _log_in_unasked(authorizer, status_of(failure))
         if not is_published(flow.state):
-            return _nothing_there(session, failure, options, console)
+            return _not_protected(session, failure, options, console)
         failure = stopped or await _reconnect(server)
     if authorizer.grant is None:
         return _failed(authorizer, options, console, failure)
@@ -93,7 +83,7 @@ async def _reconnect(server: ServerSession[Authorizer]) -> InspectorError | None
 
 
 async def _log_in_unasked(authorizer: Authorizer, status: int) -> tuple[Flow, AuthError | None]:
-    """Log in to a server that did not ask for it in the right way; gives why that failed, too."""
+    """Log in to a server that did not require it with a valid challenge; returns the failure, too."""
     flow = authorizer.new_flow(status=status)
     try:
         await flow.run()
@@ -123,7 +113,7 @@ def _failed(
     console: Console,
     failure: InspectorError | None,
 ) -> int:
-    """There is no login: say at which step it ended, or what ended it between two steps."""
+    """Print at which step the login failed, or why it ended between two steps."""
     steps = authorizer.flow.steps if authorizer.flow is not None else ()
     print_failed_steps(console, steps)
     if failure is not None and not any(step.problem for step in steps):
@@ -136,7 +126,7 @@ def _failed(
     return UNAUTHORIZED
 
 
-def _nothing_there(
+def _not_protected(
     session: Session, failure: InspectorError | None, options: Options, console: Console
 ) -> int:
     """The server names no authorization server."""
@@ -153,3 +143,6 @@ def _not_connected(
 ) -> int:
     print_failed_connection(session, failure, options, console)
     return NOT_CONNECTED
+
+
+run = partial(run_authorization, login_for, _log_in)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from inspector.cli.access import saved_login_for
@@ -17,10 +18,8 @@ if TYPE_CHECKING:
 
     from inspector.auth.authorizer import Authorizer
     from inspector.cli.console import Console
-    from inspector.cli.keyboard import Keyboard
     from inspector.cli.options import Options
     from inspector.cli.session_setup import ServerSession
-    from inspector.config.profile import Profile
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -30,16 +29,6 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_record_options(parser)
     add_server_options(parser)
     add_client_options(parser)
-
-
-async def run(options: Options, console: Console, keyboard: Keyboard) -> int:
-    """Run the command and return the exit code."""
-    del keyboard
-
-    async def credentials_for(profile: Profile) -> Authorizer:
-        return await saved_login_for(profile, options)
-
-    return await run_authorization(options, console, credentials_for, _log_out)
 
 
 async def _log_out(server: ServerSession[Authorizer], options: Options, console: Console) -> int:
@@ -65,3 +54,6 @@ async def _log_out(server: ServerSession[Authorizer], options: Options, console:
     else:
         console.out(f"Logged out of {url}. The token is revoked and forgotten.")
     return ERROR_RESPONSE if problem and held.revocation_endpoint else SUCCESS
+
+
+run = partial(run_authorization, saved_login_for, _log_out)

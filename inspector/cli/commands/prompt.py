@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from inspector.cli.call_arguments import add_name_and_arguments
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser
 
     from inspector.cli.console import Console
-    from inspector.cli.keyboard import Keyboard
     from inspector.cli.options import Options
     from inspector.session.session import Session
     from inspector.wire.jsontext import JsonObject
@@ -28,11 +28,6 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_session_options(parser)
 
 
-async def run(options: Options, console: Console, keyboard: Keyboard) -> int:
-    """Run the command and return the exit code."""
-    return await run_connected(options, console, keyboard, _show)
-
-
 async def _show(session: Session, options: Options, console: Console) -> int:
     params: JsonObject = {"name": options.args[0]}
     if options.arguments is not None:
@@ -42,3 +37,6 @@ async def _show(session: Session, options: Options, console: Console) -> int:
         view = PromptResult(result, revision=session.revision)
         console.out(view.as_text()) if view.messages else console.out_value(result)
     return SUCCESS
+
+
+run = partial(run_connected, _show)

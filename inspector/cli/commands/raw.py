@@ -1,8 +1,9 @@
-"""`raw`: any text as one frame, and what the server says to it."""
+"""`raw`: any text as one frame, and the response to it."""
 
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING
 
 from inspector.cli.exit_codes import ERROR_RESPONSE, SUCCESS
@@ -21,13 +22,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inspector.cli.console import Console
-    from inspector.cli.keyboard import Keyboard
     from inspector.cli.options import Options
     from inspector.session.session import Session
     from inspector.transcript.transcript import Transcript
 
 LISTEN_S = 0.5
-"""How long to listen when no answer is due: the server may complain all the same."""
+"""How long to wait for messages if no response is due: the server may report an error."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -36,32 +36,27 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_session_options(parser)
 
 
-async def run(options: Options, console: Console, keyboard: Keyboard) -> int:
-    """Run the command and return the exit code."""
-    return await run_connected(options, console, keyboard, _show)
-
-
 async def _show(session: Session, options: Options, console: Console) -> int:
-    """Send the text and print the answer, if the text was a request; else what comes at once.
+    """Send the text. Print the response if it was a request, otherwise what arrives at once.
 
     Raises:
-        InspectorError: there was no answer.
+        InspectorError: there was no response.
     """
     text = options.args[0]
     sent = await Raw(session).send(text)
     transcript = session.transcript
     if transcript.message(sent).kind is Kind.REQUEST:
-        answers = [await _answer(session, sent, session.profile.timeout_seconds)]
+        responses = [await _response(session, sent, session.profile.timeout_seconds)]
     else:
-        await _settled(session)
-        answers = _complaints(transcript, sent)
-    for number in answers:
+        await _listen(session)
+        responses = _received_since(transcript, sent)
+    for number in responses:
         _print(transcript, number, options, console)
-    failed = any(transcript.message(number).kind is Kind.ERROR for number in answers)
+    failed = any(transcript.message(number).kind is Kind.ERROR for number in responses)
     return ERROR_RESPONSE if failed else SUCCESS
 
 
-async def _answer(session: Session, sent: int, limit: float) -> int:
+async def _response(session: Session, sent: int, limit: float) -> int:
     transcript = session.transcript
 
     def settled() -> bool:
@@ -71,7 +66,7 @@ async def _answer(session: Session, sent: int, limit: float) -> int:
     if not await _wait(session, settled, limit):
         if session.peer.ended_with is not None:
             raise session.peer.ended_with
-        raise TimedOut(f"no answer within {limit:g} s", frame=sent)
+        raise TimedOut(f"no response within {limit:g} s", frame=sent)
     exchange = transcript.exchange(sent)
     assert exchange is not None
     if exchange.response is None:
@@ -86,15 +81,15 @@ def _why_lost(transcript: Transcript, sent: int) -> str:
         )
         if isinstance(note, dict) and note.get("request") == sent:
             return str(note.get("words"))
-    return "nothing can answer it any more"
+    return "connection closed before a response"
 
 
-async def _settled(session: Session) -> None:
+async def _listen(session: Session) -> None:
     await _wait(session, lambda: False, LISTEN_S)
 
 
 async def _wait(session: Session, done: Callable[[], bool], limit: float) -> bool:
-    """Wait for a fact in the record; false when it cannot come any more, or not in time."""
+    """Wait until `done`; false if the session ends before, or in case of a timeout."""
     more = asyncio.Event()
     ends = [
         session.transcript.appended.subscribe(more.set),
@@ -115,7 +110,7 @@ async def _wait(session: Session, done: Callable[[], bool], limit: float) -> boo
     return True
 
 
-def _complaints(transcript: Transcript, sent: int) -> list[int]:
+def _received_since(transcript: Transcript, sent: int) -> list[int]:
     columns = transcript.columns
     return [
         number
@@ -138,3 +133,6 @@ def _print(transcript: Transcript, number: int, options: Options, console: Conso
         console.out_json(RawJson(text))
     else:
         console.out(jsontext.write(value, indent=2))
+
+
+run = partial(run_connected, _show)

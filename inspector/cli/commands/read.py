@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from inspector.cli.exit_codes import SUCCESS
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser
 
     from inspector.cli.console import Console
-    from inspector.cli.keyboard import Keyboard
     from inspector.cli.options import Options
     from inspector.session.session import Session
 
@@ -23,11 +23,6 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("args", nargs=1, metavar="URI", help="URI of the resource")
     add_meta_option(parser)
     add_session_options(parser)
-
-
-async def run(options: Options, console: Console, keyboard: Keyboard) -> int:
-    """Run the command and return the exit code."""
-    return await run_connected(options, console, keyboard, _show)
 
 
 async def _show(session: Session, options: Options, console: Console) -> int:
@@ -44,3 +39,6 @@ async def _show(session: Session, options: Options, console: Console) -> int:
         text = content.get("text") if isinstance(content, dict) else None
         console.out(text) if isinstance(text, str) else console.out_value(content)
     return SUCCESS
+
+
+run = partial(run_connected, _show)

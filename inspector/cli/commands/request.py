@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from inspector.cli.call_arguments import add_name_and_arguments
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser
 
     from inspector.cli.console import Console
-    from inspector.cli.keyboard import Keyboard
     from inspector.cli.options import Options
     from inspector.session.session import Session
 
@@ -26,11 +26,6 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_name_and_arguments(parser, "METHOD", "the method, and its params as JSON")
     add_meta_option(parser)
     add_session_options(parser)
-
-
-async def run(options: Options, console: Console, keyboard: Keyboard) -> int:
-    """Run the command and return the exit code."""
-    return await run_connected(options, console, keyboard, _show)
 
 
 async def _show(session: Session, options: Options, console: Console) -> int:
@@ -44,3 +39,6 @@ async def _show(session: Session, options: Options, console: Console) -> int:
     if not options.json:
         console.out(jsontext.write(result, indent=2))
     return SUCCESS
+
+
+run = partial(run_connected, _show)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from inspector.cli.item_lists import list_to_json, print_list, read_list
@@ -10,23 +11,10 @@ from inspector.cli.runner import run_connected
 from inspector.features.resources import Resources
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser
-
     from inspector.cli.console import Console
-    from inspector.cli.keyboard import Keyboard
     from inspector.cli.options import Options
     from inspector.session.session import Session
     from inspector.spec.views.resource import Addressed
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Add the options of a session."""
-    add_session_options(parser)
-
-
-async def run(options: Options, console: Console, keyboard: Keyboard) -> int:
-    """Run the command and return the exit code."""
-    return await run_connected(options, console, keyboard, _show)
 
 
 async def _show(session: Session, options: Options, console: Console) -> int:
@@ -47,3 +35,7 @@ async def _show(session: Session, options: Options, console: Console) -> int:
 
 def _cells(item: Addressed) -> tuple[str, str, str]:
     return item.address_label, item.mime_type, item.description or item.label
+
+
+add_arguments = add_session_options
+run = partial(run_connected, _show)

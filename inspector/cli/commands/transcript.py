@@ -35,14 +35,14 @@ if TYPE_CHECKING:
     from inspector.wire.message import MaybeJson, Message
 
 MAX_EXCERPT_LENGTH = 160
-"""Characters shown of a frame."""
+"""Characters of a frame that are printed."""
 
 _ARROWS = {Direction.SENT: "→", Direction.RECEIVED: "←", Direction.NOTE: "·"}
 _WIDTHS = (6, 12, 1, 12, 25, 4, 9, 9)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add the file and the options about its print."""
+    """Add the file and the options about printing it."""
     parser.add_argument("args", nargs=1, metavar="FILE", help="a recording")
     parser.add_argument("--secrets", action="store_true", help="show the secrets in it")
     add_output_options(parser)
@@ -96,16 +96,16 @@ def _cells(transcript: Transcript, number: int, masking: Masking) -> tuple[str, 
         _id(message.id),
         transcript.status(number) or "-",
         f"{row.size:,} B",
-        _about(transcript, row, message, masking),
+        _summary(transcript, row, message, masking),
     )
 
 
-_SHOWN_AS_THEY_ARE = {Kind.STDERR, Kind.MALFORMED, Kind.BATCH, Kind.HTTP, Kind.EVENT}
+_SHOWN_RAW = {Kind.STDERR, Kind.MALFORMED, Kind.BATCH, Kind.HTTP, Kind.EVENT}
 
 
-def _about(transcript: Transcript, row: Row, message: Message, masking: Masking) -> str:
-    """What a frame is about, in a few words."""
-    if row.kind in _SHOWN_AS_THEY_ARE:
+def _summary(transcript: Transcript, row: Row, message: Message, masking: Masking) -> str:
+    """A summary of a frame."""
+    if row.kind in _SHOWN_RAW:
         return _excerpt(masking.apply(row.number, message.raw))
     if row.kind is Kind.NOTE:
         note = message.value

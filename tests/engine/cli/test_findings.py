@@ -78,7 +78,7 @@ async def test_a_result_that_is_no_list_is_not_an_empty_list(result: JsonObject)
     code, _, err = await cli("tools", tools_list=result)
     assert code == ERROR_RESPONSE
     assert "no usable result: `" in err
-    assert "an object that has the list" in err
+    assert "object with the list" in err
 
 
 async def test_a_list_without_tools_is_fine() -> None:

@@ -39,10 +39,10 @@ async def test_a_login_is_kept_and_used_by_every_later_command(
         before = len(server.stub.asked)
         used = await with_folder(tmp_path, "--quiet", "tools", "--", url)
         paths = {asked.path for asked in server.stub.asked[before:]}
-        shown = await with_folder(tmp_path, "auth", url)
+        shown = await with_folder(tmp_path, "--json", "auth", url)
 
     assert (done.code, used.code) == (SUCCESS, SUCCESS)
-    assert "Kept login" in shown.out
+    assert json.loads(shown.out)["login"]["hasRefreshToken"]
     assert "Logged in to" in done.out
     assert paths == {"/mcp"}
     assert used.err == ""

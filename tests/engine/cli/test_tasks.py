@@ -43,9 +43,9 @@ def test_info_says_who_the_server_is_and_what_both_sides_declare(cli: Cli) -> No
 
     assert code == 0
     assert [line.split(":")[0] for line in err.splitlines() if "L-" in line] == ["info"]
-    for words in ("spyglass-demo", NEWEST.date, "The server declares", "Instructions"):
+    for words in ("spyglass-demo", NEWEST.date, "Server capabilities", "Instructions"):
         assert words in out
-    ours = out.partition("Spyglass declares")[2]
+    ours = out.partition("Client capabilities")[2]
     assert [line.split()[:2] for line in ours.splitlines()[1:4]] == [
         ["roots", "-"],
         ["sampling", "-"],
