@@ -110,6 +110,18 @@ def test_a_schema_that_is_too_large_is_not_validated_and_that_is_told() -> None:
     assert told(of(properties=large)) == [("not-judged", "/result/tools/1/inputSchema")]
 
 
+def test_what_is_found_later_is_announced() -> None:
+    """Ours: the row of the frame was drawn before."""
+    talk, announced = Talk(), list[int]()
+    talk.request(1, "tools/list")
+    page = talk.result(1, tools=[{"name": "a", "inputSchema": of(minLength="x")}])
+    talk.transcript.judged.subscribe(lambda: announced.append(len(talk.transcript.findings(page))))
+    validate_all(Sweep(talk.transcript, FOURTH))
+
+    assert announced
+    assert announced[-1] == len(talk.transcript.findings(page)) > 0
+
+
 def test_a_long_list_is_validated_in_slices() -> None:
     """Ours: the loop gets its turns in between."""
     talk = Talk()

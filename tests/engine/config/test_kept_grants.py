@@ -18,7 +18,7 @@ from inspector.auth.grant import Access, Grant
 from inspector.auth.settings import Settings, Way
 from inspector.auth.tokens import Tokens
 from inspector.config.file_lock import locked
-from inspector.config.kept_grants import PART, KeptGrants, open_grants
+from inspector.config.kept_grants import MAX_PARTS, PART, KeptGrants, open_grants
 from inspector.config.profile import Profile, with_
 from inspector.config.secrets import MemorySecrets
 from inspector.config.server_list import ServerList
@@ -79,7 +79,7 @@ def test_the_keyring_is_left_alone_for_a_server_without_a_grant() -> None:
     assert kept.count == before
 
 
-@pytest.mark.parametrize("size", [1, PART - 1, PART, 10 * PART])
+@pytest.mark.parametrize("size", [1, PART - 1, PART, 10 * PART, (MAX_PARTS - 1) * PART])
 @pytest.mark.parametrize("expires_at", [1234.0, math.inf])
 def test_a_grant_is_found_again_by_its_server_whatever_its_size(
     size: int, expires_at: float

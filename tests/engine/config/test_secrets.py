@@ -113,6 +113,12 @@ def test_the_secrets_of_a_server_are_known_wherever_it_was_given_them() -> None:
     assert "longvalue" not in found
 
 
+@pytest.mark.parametrize("pair", [("MODE", "production"), ("API_TOKEN", "${TOKEN_OF_SHELL}")])
+def test_plain_values_and_placeholders_are_no_secrets(pair: tuple[str, str]) -> None:
+    """C-SEC-17: what is no secret stays readable in every copy."""
+    assert secret_values(Profile(env=(pair,), headers=(pair,))) == ()
+
+
 def test_a_command_is_displayed_without_its_secrets() -> None:
     """Ours: in lists, tooltips and the palette."""
     profile = Profile(command="npx", args=("pkg", "--api-key=secret-1", "a b"))

@@ -135,6 +135,19 @@ async def test_no_answer_to_the_probe_counts_as_a_problem(tmp_path: Path, answer
         assert transcript.counts.problems == 0
 
 
+async def test_a_result_that_nobody_asked_for_is_a_problem_during_the_probe_too(
+    tmp_path: Path,
+) -> None:
+    """Ours: only errors without an id of ours may be about the probe."""
+    result = hears(b'{"jsonrpc":"2.0","id":99,"result":{}}')
+    dialogue = Dialogue(says(DISCOVER), result, *greeted())
+    live, opened, _ = await played(tmp_path / "a.mcps", automatic(0.2), dialogue.connect)
+
+    for transcript in (live, opened):
+        assert marked(transcript) == [(Kind.REQUEST, DISCOVER)]
+        assert transcript.counts.problems == 1
+
+
 async def test_stderr_lines_of_the_probe_are_told_from_others(tmp_path: Path) -> None:
     """Ours: they are marked and counted apart, and the step says what they may be about."""
     profile = with_(automatic(), command=sys.executable, args=("-c", LOUD))

@@ -58,6 +58,7 @@ def test_a_budget_loses_no_line_and_counts_every_byte(chunks: list[bytes], budge
         (b"\r\n\r\n", [b"\r\n\r"]),
         (b"a\n \t\n\n\nb\n", [b"a", b" \t\n\n", b"b"]),
         (b"a\n\nb\n", [b"a", b"", b"b"]),
+        (b"%b\n\n\nb\n" % (b"a" * 99), [b"a" * 99, b"\n", b"b"]),
         (b"\n" * 100_000, [b"\n" * 99_999]),
     ],
 )

@@ -151,6 +151,8 @@ def test_the_variables_are_read_as_other_programs_read_them(
         ("mcp.test", "", False),
         ("mcp.test", ",,", False),
         ("mcp.test", "x/y", False),
+        ("10.1.2.3", "x/y", False),
+        ("10.1.2.3", "10.0.0.0/99", False),
     ],
 )
 def test_exceptions_are_hosts_domains_and_networks(host: str, listed: str, is_one: bool) -> None:
