@@ -10,6 +10,7 @@
     inbox/             server requests that wait for the user
     features/          one folder per page, none imports another
     inbox_dialog       base of every dialog that responds to a server request
+    filtered_list      base of the lists of tools, prompts, resources and tasks
     request/           base of every panel that sends one request
     render/            turns content blocks into widgets; falls back to raw JSON
     models/            Qt item models over engine data

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from inspector.wire.jsontext import Json
     from inspector.wire.message import Message
 
-T = TypeVar("T", bound="View")
+T = TypeVar("T", bound="View", covariant=True)
 
 LIST_MEMBERS = {"result", "tools", "resources", "resourceTemplates", "prompts", "tasks"}
 """The last step of the pointer of a finding that says that there is no list."""

@@ -11,11 +11,9 @@ from PySide6.QtWidgets import QAbstractItemView
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
-    from PySide6.QtWidgets import QListView
-
 
 @contextmanager
-def top_row_kept(view: QListView, name_of: Callable[[QModelIndex], str]) -> Generator[None]:
+def top_row_kept(view: QAbstractItemView, name_of: Callable[[QModelIndex], str]) -> Generator[None]:
     """While rows are replaced within: scroll so that the row at the top is there again; at the very top, stay there."""
     bar = view.verticalScrollBar()
     place, top = bar.value(), view.indexAt(QPoint(1, 1))

@@ -34,10 +34,6 @@ class PromptListModel(ListRows[PromptView]):
         read = _DATA.get(role) if 0 <= index.row() < len(self._shown) else None
         return read(self, self._shown[index.row()]) if read is not None else None
 
-    def name_of_row(self, index: QModelIndex) -> str:
-        """What the prompt in a row is called."""
-        return self.items[self.position(index.row())].name_label
-
     def badges(self, position: int) -> list[tuple[str, str]]:
         """What is to be seen at once about a prompt."""
         prompt = self.items[position]

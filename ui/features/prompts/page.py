@@ -82,10 +82,10 @@ class PromptsPage(Page):
         layout.addWidget(self._stack)
 
     def _wire(self) -> None:
-        self.list.chosen.connect(self._on_prompt_chosen)
-        self.list.get_wanted.connect(self._on_activated)
-        self.list.refresh_wanted.connect(self._on_refresh_wanted)
-        self.list.more_wanted.connect(self._on_more_wanted)
+        self.list.selected.connect(self._on_prompt_chosen)
+        self.list.get_requested.connect(self._on_activated)
+        self.list.refresh_requested.connect(self._on_refresh_wanted)
+        self.list.more_requested.connect(self._on_more_wanted)
         self.panel.get_wanted.connect(self._on_get_wanted)
         self.panel.cancel_wanted.connect(self.getting.cancel)
         self.panel.note.ask_wanted.connect(self._on_ask_wanted)
@@ -97,7 +97,7 @@ class PromptsPage(Page):
         self.getting.resource_wanted.connect(self.resource_wanted)
         self._empty.action_triggered.connect(self._on_refresh_wanted)
         self.list.frame_wanted.connect(self.frame_wanted)
-        self.list.again_wanted.connect(self.open_stream_again)
+        self.list.stream_requested.connect(self.open_stream_again)
         self.getting.frame_wanted.connect(self.want_frame)
 
     def set_session(self, session: OpenSession | None) -> None:
@@ -119,7 +119,7 @@ class PromptsPage(Page):
         self.getting.set_session(session, again=again)
         if session is not None:
             self.list.set_server(session.profile.id)
-        self.list.show_prompts(session.prompts if session is not None else None, again=again)
+        self.list.show_listing(session.prompts if session is not None else None, again=again)
         self._refresh()
         self._on_prompt_chosen()
 
@@ -141,13 +141,13 @@ class PromptsPage(Page):
 
     def choose(self, position: int) -> None:
         """Choose the prompt at a position of the server's list."""
-        self.list.choose(position)
+        self.list.select(position)
         self.panel.focus_form()
 
     def _refresh(self) -> None:
         session = self.session
         prompts = session.prompts if session is not None else None
-        self.list.show_prompts(prompts)
+        self.list.show_listing(prompts)
         self.panel.set_listed(prompts is None or not prompts.is_empty)
         self.getting.refresh()
         self._show_suggestions()
@@ -181,9 +181,9 @@ class PromptsPage(Page):
             self.panel.set_suggest(None, absent_words(session.completions))
 
     def _on_prompt_chosen(self) -> None:
-        prompt, position = self.list.prompt, self.list.position
+        prompt, position = self.list.item, self.list.position
         clashes = self.list.model.clashes(position)
-        self.panel.show_prompt(prompt, self.list.choice, clashes)
+        self.panel.show_prompt(prompt, self.list.selection, clashes)
         self.getting.show_prompt(prompt, distinct=bool(clashes))
         self._show_suggestions()
 

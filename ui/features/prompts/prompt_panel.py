@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from inspector.finding import Finding
     from inspector.spec.views.prompt import ArgumentView, PromptView
     from inspector.workspace import OpenSession
-    from ui.features.prompts.prompt_list import PromptSelection
+    from ui.filtered_list import Selection
     from ui.theme import Theme
 
 DRAFTS = 500
@@ -65,8 +65,8 @@ class PromptPanel(QWidget):
         self.prompt: PromptView | None = None
         self._session: OpenSession | None = None
         self._theme = theme
-        self._choice: PromptSelection | None = None
-        self._drafts: dict[tuple[str, PromptSelection], dict[str, str]] = {}
+        self._choice: Selection | None = None
+        self._drafts: dict[tuple[str, Selection], dict[str, str]] = {}
         self._connected = False
         self._running = False
         self._build()
@@ -153,7 +153,7 @@ class PromptPanel(QWidget):
         self._empty.set_words(*(CHOOSE if is_anything else NOTHING))
 
     def show_prompt(
-        self, prompt: PromptView | None, choice: PromptSelection | None, clashes: Sequence[Finding]
+        self, prompt: PromptView | None, choice: Selection | None, clashes: Sequence[Finding]
     ) -> None:
         """Offer to get `prompt`, with what was typed for it before."""
         self._keep_draft()
@@ -235,7 +235,7 @@ class PromptPanel(QWidget):
         if len(self._drafts) > DRAFTS:
             del self._drafts[next(iter(self._drafts))]
 
-    def _draft_key(self, choice: PromptSelection) -> tuple[str, PromptSelection]:
+    def _draft_key(self, choice: Selection) -> tuple[str, Selection]:
         return (self._session.profile.id if self._session is not None else "", choice)
 
     def _on_view_chosen(self, key: str) -> None:

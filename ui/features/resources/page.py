@@ -85,11 +85,11 @@ class ResourcesPage(Page):
         layout.addWidget(self._stack)
 
     def _wire(self) -> None:
-        self.list.chosen.connect(self._on_entry_chosen)
-        self.list.read_wanted.connect(self.wishes.row.press)
-        self.list.free_wanted.connect(self.show_free)
-        self.list.refresh_wanted.connect(self._on_refresh_wanted)
-        self.list.more_wanted.connect(self._on_more_wanted)
+        self.list.selected.connect(self._on_entry_chosen)
+        self.list.read_requested.connect(self.wishes.row.press)
+        self.list.free_requested.connect(self.show_free)
+        self.list.refresh_requested.connect(self._on_refresh_wanted)
+        self.list.more_requested.connect(self._on_more_wanted)
         self.wishes.changed.connect(self._show_wish_state)
         self.wishes.read_wanted.connect(self._on_read_wanted)
         self.wishes.cancel_wanted.connect(self.reading.cancel)
@@ -105,7 +105,7 @@ class ResourcesPage(Page):
         for part in (self.list, self.wishes, self.reading.updates):
             part.frame_wanted.connect(self.frame_wanted)
         self.reading.frame_wanted.connect(self.want_frame)
-        self.list.again_wanted.connect(self.open_stream_again)
+        self.list.stream_requested.connect(self.open_stream_again)
 
     def set_session(self, session: OpenSession | None) -> None:
         """Show the resources of `session`; of another run of the same server, in what is filled in and shown already."""
@@ -155,13 +155,13 @@ class ResourcesPage(Page):
 
     def choose(self, position: int, *, template: bool = False) -> None:
         """Choose a resource, or a template, at a position of the server's list."""
-        self.list.choose(ResourceKind.TEMPLATE if template else ResourceKind.RESOURCE, position)
+        self.list.select(ResourceKind.TEMPLATE if template else ResourceKind.RESOURCE, position)
         self.wishes.focus_form()
 
     def show_free(self, uri: str = "") -> None:
         """Let the person type an address, beginning with `uri`."""
         self._asked = True
-        self.list.unchoose()
+        self.list.clear_selection()
         self._show_wish(ReadTarget())
         if uri:
             self.wishes.set_free(uri)
@@ -244,9 +244,9 @@ class ResourcesPage(Page):
         )
 
     def _on_entry_chosen(self) -> None:
-        choice, entry = self.list.choice, self.list.entry
-        if choice is not None and entry is not None:
-            clashes = self.list.model.listed.clashes(choice.kind, self.list.position)
+        entry = self.list.item
+        if entry is not None:
+            clashes = self.list.model.listed.clashes(self.list.kind, self.list.position)
             self._show_wish(ReadTarget(entry, clashes))
         elif self.wishes.wish is None or self.wishes.wish.source != FREE or not self._asked:
             self._show_wish(None)

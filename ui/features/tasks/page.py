@@ -83,9 +83,9 @@ class TasksPage(Page):
         layout.addWidget(self._stack)
 
     def _wire(self) -> None:
-        self.list.chosen.connect(self._show_detail)
-        self.list.refresh_wanted.connect(self._on_refresh_wanted)
-        self.list.more_wanted.connect(self._on_more_wanted)
+        self.list.selected.connect(self._show_detail)
+        self.list.refresh_requested.connect(self._on_refresh_wanted)
+        self.list.more_requested.connect(self._on_more_wanted)
         self._empty.action_triggered.connect(self._on_action_triggered)
         self.detail.get_wanted.connect(self._on_get_wanted)
         self.detail.result_wanted.connect(self._on_result_wanted)
@@ -134,7 +134,7 @@ class TasksPage(Page):
         self._refresh()
         for record in reversed(self._records()):
             if record.id == id_:
-                self.list.choose(record)
+                self.list.select(record)
                 return
 
     def _records(self) -> list[TaskRecord]:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from inspector.session.timeouts import Timeouts
     from inspector.spec.views.tool import ToolView
     from inspector.workspace import OpenSession
-    from ui.features.tools.tool_list import ToolSelection
+    from ui.filtered_list import Selection
     from ui.theme import Theme
 
 VIEWS = (("form", "Form"), ("json", "JSON"), ("schema", "Schema"))
@@ -138,7 +138,7 @@ class CallPanel(QWidget):
         self._empty.set_words(*(CHOOSE if is_anything else NOTHING))
 
     def show_tool(
-        self, tool: ToolView | None, choice: ToolSelection | None, clashes: Sequence[Finding]
+        self, tool: ToolView | None, choice: Selection | None, clashes: Sequence[Finding]
     ) -> None:
         """Offer to call `tool`, with what was typed for it before."""
         key = self._key_of(choice) if tool is not None and choice is not None else None
@@ -210,9 +210,9 @@ class CallPanel(QWidget):
             return Mirroring(())
         return self._session.tools.headers_of(self.tool, self.form.text(), self._row.options.meta())
 
-    def _key_of(self, choice: ToolSelection) -> DraftKey:
+    def _key_of(self, choice: Selection) -> DraftKey:
         server = self._session.profile.id if self._session is not None else ""
-        return DraftKey(server, choice.name, choice.nth)
+        return DraftKey(server, choice.key, choice.nth)
 
     def _fill_in(self, tool: ToolView, *, again: bool) -> None:
         schema = tool.input_schema

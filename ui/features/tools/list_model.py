@@ -40,10 +40,6 @@ class ToolListModel(ListRows[ToolView]):
         self.excluded: Callable[[ToolView], str] = lambda _tool: ""
         """Why a tool must not be called; empty where it may be."""
 
-    def name_of_row(self, index: QModelIndex) -> str:
-        """What the tool in a row is called."""
-        return self.items[self.position(index.row())].name_label
-
     def is_duplicate(self, position: int) -> bool:
         """Whether another tool has the same name."""
         return any(finding.rule == DUPLICATE for finding in self.clashes(position))

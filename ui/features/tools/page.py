@@ -102,11 +102,11 @@ class ToolsPage(Page):
         layout.addWidget(self._stack)
 
     def _wire(self) -> None:
-        self.list.chosen.connect(self._on_tool_chosen)
-        self.list.refresh_wanted.connect(self._on_refresh_wanted)
-        self.list.more_wanted.connect(self._on_more_wanted)
+        self.list.selected.connect(self._on_tool_selected)
+        self.list.refresh_requested.connect(self._on_refresh_wanted)
+        self.list.more_requested.connect(self._on_more_wanted)
         self.list.frame_wanted.connect(self.frame_wanted)
-        self.list.again_wanted.connect(self.open_stream_again)
+        self.list.stream_requested.connect(self.open_stream_again)
         self._empty.action_triggered.connect(self._on_refresh_wanted)
 
     @property
@@ -127,7 +127,7 @@ class ToolsPage(Page):
         if self._panels is None:
             self._panels = self._make_panels()
             self._give_session(again=False)
-            self._show_tool(self.list.current)
+            self._show_tool()
             self._show_listed()
         return self._panels
 
@@ -172,7 +172,7 @@ class ToolsPage(Page):
             self.list.set_server(session.profile.id)
         self.list.show_tools(self._tools, again=again)
         self._refresh()
-        self._on_tool_chosen(self.list.current)
+        self._on_tool_selected()
 
     @property
     def can_repeat(self) -> bool:
@@ -208,7 +208,7 @@ class ToolsPage(Page):
     def choose(self, position: int) -> None:
         """Choose the tool at a position of the server's list."""
         self.list.show_tools(self._tools)  # it may be a moment behind
-        self.list.choose(position)
+        self.list.select(position)
         self.call_panel.focus_form()
 
     def _refresh(self) -> None:
@@ -234,17 +234,17 @@ class ToolsPage(Page):
             action = "" if is_over(session.session) else "Send anyway"
             self._empty.set_words("Not supported by this server", words, action=action)
 
-    def _on_tool_chosen(self, position: int) -> None:
+    def _on_tool_selected(self) -> None:
         if self._panels is not None:
-            self._show_tool(position)
-        elif self.list.tool(position) is not None:
+            self._show_tool()
+        elif self.list.item is not None:
             self._completed()
 
-    def _show_tool(self, position: int) -> None:
-        tool = self.list.tool(position) if self._tools is not None else None
+    def _show_tool(self) -> None:
+        tool, position = self.list.item, self.list.position
         if self._calling is None:
             return
-        choice = self.list.choice
+        choice = self.list.selection
         clashes = self.list.model.clashes(position)
         if tool is None and choice is not None and self._tools is not None:
             # What was typed for it can still be copied, and it can be called all the same.
@@ -254,7 +254,7 @@ class ToolsPage(Page):
             self.call_panel.show_tool(None, None, ())
         else:
             self.call_panel.show_tool(tool, choice, clashes)
-        self._calling.show_tool(tool, distinct=self.list.model.is_duplicate(position))
+        self._calling.show_tool(tool, distinct=self.list.is_duplicate)
 
     def _on_refresh_wanted(self) -> None:
         if self._tools is not None:

@@ -292,7 +292,7 @@ async def test_the_choice_outlives_reading_the_list_again(prompts_page: PromptsP
         assert rows(page) == ["q"]
         page.list.head.filter.set_text("")
         await session.read_lists()
-        await wait_until(lambda: page.list.prompt is session.prompts.items[0])
+        await wait_until(lambda: page.list.item is session.prompts.items[0])
 
         assert field(page, "a").edit.text() == "typed"
         assert page.list.view.currentIndex().data() == "p"

@@ -97,7 +97,7 @@ async def test_what_is_open_chosen_and_in_sight_stays_while_pages_come(
 
         assert len(resets) == 1
         assert page.list.view.currentIndex().data() == "deep 30"
-        assert page.list.choice is not None
+        assert page.list.selection is not None
         assert page.list.view.isExpanded(page.list.view.currentIndex().parent())
         # One row more is above: the folder that was parted.
         assert abs(bar.value() - place) <= 1

@@ -65,8 +65,8 @@ async def test_the_flat_list_has_the_order_of_the_server(resources_page: Resourc
         click(resources_page, "resources_tree")
 
         assert rows(resources_page) == ["Resources", *uris]
-        assert resources_page.list.entry is not None
-        assert resources_page.list.entry.address == "odd"
+        assert resources_page.list.item is not None
+        assert resources_page.list.item.address == "odd"
 
 
 async def test_every_entry_is_a_row_however_odd(resources_page: ResourcesPage) -> None:

@@ -1,0 +1,356 @@
+"""The list on the left of a page: filter, state of the list, rows, and the selected entry.
+
+The selection belongs to the entry, not to the row: it outlives filtering, refreshing the list and connecting again. While a list is
+refreshed, the old rows stay until the new ones outnumber them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, TypeVar
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QVBoxLayout, QWidget
+
+from inspector.session.listing import NO_USABLE_RESULT, ListState
+from ui.models.freshness import freshness_of
+from ui.models.per_server import PerServer
+from ui.widgets.hairline import Hairline
+from ui.widgets.keep_place import top_row_kept
+from ui.widgets.list_delegate import ListDelegate
+from ui.widgets.list_head import ListHead
+from ui.widgets.no_matches import NoMatches
+from ui.widgets.units import plural
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from PySide6.QtWidgets import QToolButton
+
+    from inspector.errors import InspectorError
+    from inspector.finding import Finding
+    from inspector.session.listing import Listing
+    from inspector.spec.view import View
+    from ui.models.list_rows import ListRows
+    from ui.theme import Theme
+
+T = TypeVar("T", bound="View")
+
+
+class Selection(NamedTuple):
+    """An entry, as it is found again after the list was refreshed."""
+
+    key: str
+    """Its name or URI as displayed."""
+    nth: int
+    """How many entries before it have the same key."""
+    group: str = ""
+    """Which list it belongs to, on a page with more than one."""
+
+
+def selection_at(
+    items: Sequence[T], position: int, key: Callable[[T], str], group: str = ""
+) -> Selection:
+    """Return the selection that finds the entry at `position` again."""
+    wanted = key(items[position])
+    return Selection(wanted, sum(key(item) == wanted for item in items[:position]), group)
+
+
+def find_selection(items: Sequence[T], selection: Selection, key: Callable[[T], str]) -> int:
+    """Return the position of the selected entry; of several with its key the nth or the last; -1 without any."""
+    same = [at for at, item in enumerate(items) if key(item) == selection.key]
+    return same[min(selection.nth, len(same) - 1)] if same else -1
+
+
+class FilteredList(QWidget):
+    """Base of the lists of tools, prompts, resources and tasks.
+
+    Signals:
+        selected: another entry is selected, or none; or the selected one was replaced by a refresh.
+        refresh_requested: the list is to be read from its beginning.
+        more_requested: reading is to continue after its budget.
+        frame_wanted: the frame of this number is to be shown.
+        stream_requested: the notification stream that announces changes is to be opened again.
+    """
+
+    selected = Signal()
+    refresh_requested = Signal()
+    more_requested = Signal()
+    frame_wanted = Signal(int)
+    stream_requested = Signal()
+
+    noun: ClassVar[str]
+    """One entry, as in `tool`; object names begin with it."""
+    view_label: ClassVar[str]
+    """The accessible name of the rows."""
+    counted: ClassVar[tuple[str, str]]
+    """One entry and several, where they are counted."""
+    has_two_lines: ClassVar[bool] = False
+    """Whether a row has a second line."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start empty."""
+        super().__init__(parent)
+        self.setObjectName(f"{self.noun}_list")
+        self._theme = theme
+        self.selection: Selection | None = None
+        """The selected entry; it need not be listed any more."""
+        self._listings: tuple[Listing[View], ...] = ()
+        self._server = ""
+        self._kept: PerServer[tuple[str, Selection | None]] = PerServer(("", None))
+        self.view = self.make_view()
+        self._build()
+        self._wire()
+        self.show_state()
+
+    def _build(self) -> None:
+        theme, view = self._theme, self.view
+        self.head = ListHead(
+            theme=theme,
+            name=f"{self.noun}s",
+            placeholder=f"Filter {self.noun}s",
+            buttons=self.make_buttons(),
+            parent=self,
+        )
+        self.filter = self.head.filter
+        view.setObjectName(f"{self.noun}_view")
+        view.setAccessibleName(self.view_label)
+        view.setFrameShape(QFrame.Shape.NoFrame)
+        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        view.setItemDelegate(ListDelegate(theme=theme, two_lines=self.has_two_lines, parent=view))
+        self._no_matches = NoMatches(
+            theme=theme, view=view, filter_field=self.filter, name=f"{self.noun}s"
+        )
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.head)
+        layout.addWidget(Hairline(theme=theme))
+        layout.addWidget(view, 1)
+
+    def _wire(self) -> None:
+        self.head.refresh_wanted.connect(self.refresh_requested)
+        self.head.more_wanted.connect(self.more_requested)
+        self.head.frame_wanted.connect(self.frame_wanted)
+        self.head.again_wanted.connect(self.stream_requested)
+        self.filter.edited.connect(self._on_filter_edited)
+        self.filter.left_down.connect(self._on_filter_left_down)
+        self.view.selectionModel().currentChanged.connect(self._on_view_current_changed)
+
+    # What a list of its own kind defines.
+
+    def make_view(self) -> QAbstractItemView:
+        """Return the view of the rows, with its model."""
+        raise NotImplementedError
+
+    def make_buttons(self) -> Sequence[QToolButton]:
+        """Return the buttons beside the filter."""
+        return ()
+
+    def counts(self) -> tuple[int, int]:
+        """Return how many entries match the filter, and how many there are."""
+        raise NotImplementedError
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether a filter is on."""
+        raise NotImplementedError
+
+    def apply_filter(self, text: str) -> None:
+        """Keep the rows that match `text`, and the selection."""
+        raise NotImplementedError
+
+    def clear_rows(self) -> None:
+        """Remove all rows."""
+        raise NotImplementedError
+
+    def select_index(self, index: QModelIndex) -> None:
+        """Remember the entry of the row that became current."""
+        raise NotImplementedError
+
+    def summary(self) -> str:
+        """Return what is said of a list that was read and is not filtered: its count where that is not obvious."""
+        total = self.counts()[1]
+        is_known_empty = not total and self._listings[0].state is ListState.READ
+        has_more = any(each.more for each in self._listings)
+        return plural(total, *self.counted) if has_more or is_known_empty else ""
+
+    def failure(self) -> InspectorError | None:
+        """Return why the list could not be read."""
+        return self._listings[0].failure
+
+    # What they have in common.
+
+    def set_server(self, server: str) -> None:
+        """Restore filter and selection of `server`, which is the id of a profile."""
+        if server == self._server:
+            return
+        self._kept.put(self._server, (self.filter.text(), self.selection))
+        self._server, self._listings, self.selection = server, (), None
+        self.clear_rows()
+        text, self.selection = self._kept.get(server)
+        self.filter.set_text(text)
+
+    def show_state(self) -> None:
+        """Show counts, findings, failure and age of the list above the rows."""
+        self.show_matches()
+        listings = self._listings
+        if not listings:
+            self.head.show_state()
+            return
+        self.head.show_state(
+            self.count_text(),
+            [finding for each in listings for finding in each.notes],
+            self.failure(),
+            more=any(each.more for each in listings),
+            age=listings[0].age_seconds,
+            promise=freshness_of(listings[0].caching),
+            quiet=listings[0].quiet,
+            news=", ".join(each.changes.words for each in listings if each.changes.words),
+        )
+
+    def show_matches(self) -> None:
+        """Say in place of the rows when the filter hides all of them."""
+        self._no_matches.show_count(*self.counts(), self.counted[1])
+
+    def count_text(self) -> str:
+        """Return how far reading is, or how many entries match; else the summary."""
+        listings = self._listings
+        total = sum(len(each.items) for each in listings)
+        if any(each.state is ListState.READING for each in listings):
+            return f"Loading… {total:,} (page {sum(each.pages_read for each in listings):,})"
+        if listings[0].is_unusable:
+            return NO_USABLE_RESULT
+        if self.is_filtered:
+            return f"{self.counts()[0]:,} of {plural(total, *self.counted)}"
+        return self.summary()
+
+    def _on_filter_edited(self, text: str) -> None:
+        self.apply_filter(text)
+        self.show_state()
+
+    def _on_filter_left_down(self) -> None:
+        self.view.setFocus()
+        if not self.view.currentIndex().isValid():
+            self.view.setCurrentIndex(self.view.model().index(0, 0))
+
+    def _on_view_current_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
+        if current.isValid():
+            self.select_index(current)
+
+
+class RowList(FilteredList, Generic[T]):
+    """A list whose entries are rows in the order of the server."""
+
+    model: ListRows[T]
+    """The rows; made in `make_view`."""
+
+    def make_model(self) -> ListRows[T]:
+        """Return the empty model of the rows."""
+        raise NotImplementedError
+
+    def key(self, item: T) -> str:
+        """Return the name by which an entry is found again."""
+        raise NotImplementedError
+
+    def make_view(self) -> QListView:
+        """Return a list of rows of one height."""
+        self.model = self.make_model()
+        self._position = -1
+        self._is_restoring = False
+        view = QListView(self)
+        view.setModel(self.model)
+        view.setUniformItemSizes(True)
+        return view
+
+    def counts(self) -> tuple[int, int]:
+        """Return how many entries match the filter, and how many there are."""
+        return self.model.rowCount(), len(self.model.items)
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether a filter is on."""
+        return self.model.is_filtered
+
+    @property
+    def position(self) -> int:
+        """The position of the selected entry, which the filter may hide; -1 without a selected entry in the list."""
+        return self._position
+
+    @property
+    def item(self) -> T | None:
+        """The selected entry."""
+        return self.model.items[self._position] if self._position >= 0 else None
+
+    def show_listing(self, listing: Listing[T] | None, *, again: bool = False) -> None:
+        """Show the current state of a list; `again` if it is that of the same server after connecting again."""
+        same = again or (listing is not None and self._listings[:1] == (listing,))
+        self._listings = () if listing is None else (listing,)
+        if listing is None:
+            self.clear_rows()
+        elif not (same and listing.is_awaited and len(listing.items) < len(self.model.items)):
+            self._replace(listing.items, listing.clashes)
+        self.model.set_marks(listing.changes.marks if listing is not None else {})
+        self.show_state()
+
+    def select(self, position: int) -> None:
+        """Select an entry by its position; a filter that hides it is cleared."""
+        if self.model.row_of(position) < 0:
+            self.filter.set_text("")
+        self._select_row(position)
+
+    def clear_rows(self) -> None:
+        """Remove all rows."""
+        if self.model.items or self.model.all_clashes:
+            self._replace((), {})
+
+    def apply_filter(self, text: str) -> None:
+        """Keep the rows that match `text`, and the selection."""
+        self._restore(lambda: self.model.set_filter(text))
+
+    def set_order(self, order: Callable[[T], int] | None) -> None:
+        """Sort the rows by the number `order` gives, largest first; None for the order of the server."""
+        self._restore(lambda: self.model.set_order(order))
+        self.show_state()
+
+    def select_index(self, index: QModelIndex) -> None:
+        """Remember the entry of the row that became current."""
+        position = self.model.position(index.row())
+        if self._is_restoring or position == self._position:
+            return
+        self._position = position
+        self.selection = selection_at(self.model.items, position, self.key)
+        self.selected.emit()
+
+    def _replace(self, items: Sequence[T], clashes: Mapping[int, tuple[Finding, ...]]) -> None:
+        before = self.item
+        self._is_restoring = True
+        with top_row_kept(self.view, self._key_of_row):
+            if self.model.set_items(items, clashes) or self._position < 0:
+                self._find()
+        self._is_restoring = False
+        if self.item is not before:
+            self.selected.emit()
+
+    def _find(self) -> None:
+        """Select again what was selected before the rows were replaced, or was not listed yet."""
+        selection = self.selection
+        self._position = (
+            find_selection(self.model.items, selection, self.key) if selection is not None else -1
+        )
+        self._select_row(self._position)
+
+    def _restore(self, change: Callable[[], object]) -> None:
+        """Replace the rows with `change`, and make the row of the selected entry current again."""
+        self._is_restoring = True
+        change()
+        self._select_row(self._position)
+        self._is_restoring = False
+
+    def _select_row(self, position: int) -> None:
+        row = self.model.row_of(position)
+        if row >= 0:
+            self.view.setCurrentIndex(self.model.index(row))
+
+    def _key_of_row(self, index: QModelIndex) -> str:
+        return self.key(self.model.items[self.model.position(index.row())])
