@@ -20,6 +20,7 @@ from ui.widgets.buttons import link_button
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.hairline import Hairline
+from ui.widgets.labels import plain_label, set_background, set_tone
 from ui.widgets.scroll_column import ScrollColumn
 from ui.widgets.units import plural
 
@@ -79,13 +80,10 @@ class InboxDialog(QDialog):
     def _build_frame(self, words: str) -> None:
         theme = self._theme
         self._picture = QLabel(self)
-        kind = QLabel(words, self)
-        kind.setObjectName("sheet_kind")
+        kind = plain_label(words, name="sheet_kind", parent=self)
         self._server = ElidedLabel(self.ask.server, parent=self)
         self._server.setObjectName("sheet_server")
-        self._clock_label = QLabel(self)
-        self._clock_label.setObjectName("sheet_clock")
-        self._clock_label.setProperty("look", "pending")
+        self._clock_label = plain_label(tone="pending", name="sheet_clock", parent=self)
         head = QHBoxLayout()
         head.setSpacing(theme.PADDING_PX)
         for part in (self._picture, kind, self._server):
@@ -95,7 +93,7 @@ class InboxDialog(QDialog):
         self._kind_label = kind
         self._cause = ElidedLabel(cause_words(self.ask), parent=self)
         self._cause.setObjectName("sheet_cause")
-        self._cause.setProperty("look", "muted")
+        set_tone(self._cause, "muted")
         shows = link_button(f"Show frame {self.ask.frame:,}", name="sheet_frame", parent=self)
         shows.clicked.connect(lambda: self.frame_wanted.emit(self.ask))
         origin = QHBoxLayout()
@@ -123,10 +121,8 @@ class InboxDialog(QDialog):
         theme = self._theme
         self._banner = QFrame(self)
         self._banner.setObjectName("sheet_banner")
-        self._banner.setProperty("ground", "warning")
-        self._banner_words = QLabel(self._banner)
-        self._banner_words.setTextFormat(Qt.TextFormat.PlainText)
-        self._banner_words.setWordWrap(True)
+        set_background(self._banner, "warning")
+        self._banner_words = plain_label(wrap=True, parent=self._banner)
         inner = QHBoxLayout(self._banner)
         inner.setContentsMargins(
             theme.PADDING_PX, theme.SPACING_PX, theme.PADDING_PX, theme.SPACING_PX

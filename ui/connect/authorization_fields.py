@@ -19,6 +19,7 @@ from ui.connect.line_edit import LineEdit
 from ui.connect.name_value_edit import NameValueEdit
 from ui.connect.secret_edit import SecretEdit
 from ui.widgets.collapsible_section import CollapsibleSection
+from ui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -124,10 +125,9 @@ class AuthorizationFields(QWidget):
         self.way = self._combo("authorization_way", "Authorization")
         for way, text in WAYS.items():
             self.way.addItem(text, way)
-        self._note = QLabel(HEADER_NOTE, self)
-        self._note.setObjectName("authorization_note")
-        self._note.setProperty("look", "muted")
-        self._note.setWordWrap(True)
+        self._note = plain_label(
+            HEADER_NOTE, tone="muted", name="authorization_note", wrap=True, parent=self
+        )
         for row in (*ROWS, *OVERRIDES):
             self._make(row)
         self.client_auth = self._combo("client_auth", "Client authentication")
@@ -355,7 +355,6 @@ def _form(parent: QWidget) -> QFormLayout:
 
 
 def _label(text: str, buddy: QWidget) -> QLabel:
-    label = QLabel(text)
-    label.setProperty("look", "muted")
+    label = plain_label(text, tone="muted")
     label.setBuddy(buddy)
     return label

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from inspector.visible_text import visible
@@ -23,6 +23,7 @@ from ui.widgets.browser_notice import BrowserNotice
 from ui.widgets.buttons import link_button, push_button, set_primary
 from ui.widgets.flow_layout import FlowLayout as FlowLayout
 from ui.widgets.key_values import KeyValues
+from ui.widgets.labels import plain_label, set_background
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -107,11 +108,7 @@ class AuthorizationPanel(QWidget):
         self._arrange()
 
     def _label(self, name: str) -> QLabel:
-        label = QLabel(self._frame)
-        label.setObjectName(name)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
-        return label
+        return plain_label(name=name, wrap=True, parent=self._frame)
 
     def _arrange(self) -> None:
         pad = self._theme.PADDING_PX
@@ -179,9 +176,7 @@ class AuthorizationPanel(QWidget):
         need = self.need
         self.setVisible(need is not Need.NOTHING)
         self._frame.setVisible(need in TITLES)
-        self._frame.setProperty("ground", "error" if need is Need.REPAIR else "info")
-        self._frame.style().unpolish(self._frame)
-        self._frame.style().polish(self._frame)
+        set_background(self._frame, "error" if need is Need.REPAIR else "info")
         icon = "mdi6.close-circle" if need is Need.REPAIR else "mdi6.lock-outline"
         tone = "error" if need is Need.REPAIR else "person"
         edge = self._theme.ICON

@@ -11,6 +11,7 @@ from inspector.spec.revision import Era
 from inspector.visible_text import one_line
 from ui.widgets.buttons import link_button
 from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.labels import set_tone
 
 if TYPE_CHECKING:
     from inspector.session.verdict import Verdict
@@ -40,7 +41,7 @@ class CachedEraRow(QWidget):
         self.setObjectName("remembered")
         self._words = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
         self._words.setObjectName("remembered_words")
-        self._words.setProperty("look", "muted")
+        set_tone(self._words, "muted")
         self._forget = link_button("Forget", name="forget_verdict", parent=self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from inspector.config.profile import Profile, address
 from inspector.visible_text import one_line
+from ui.widgets.labels import plain_label
 from ui.widgets.tool_tip import tool_tip
 from ui.widgets.units import plural
 
@@ -42,8 +43,7 @@ class Checklist(QWidget):
         self.set_profiles(())
 
     def _build(self) -> None:
-        self._words = QLabel(self)
-        self._words.setProperty("look", "title")
+        self._words = plain_label(tone="title", parent=self)
         self._list = QListWidget(self)
         self._list.setObjectName("checklist_list")
         self._list.setAccessibleName("Servers to add")

@@ -15,6 +15,7 @@ from inspector.session.transports import transport_kind
 from inspector.visible_text import visible
 from inspector.wire.secrecy import mask_addresses
 from ui.widgets.buttons import link_button
+from ui.widgets.labels import plain_label, set_background
 from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
@@ -72,9 +73,7 @@ class CommandPreview(QFrame):
         self._refresh()
 
     def _build(self) -> None:
-        self._title = QLabel(self)
-        self._title.setProperty("look", "muted")
-        self._title.setTextFormat(Qt.TextFormat.PlainText)
+        self._title = plain_label(tone="muted", parent=self)
         self._command = QPlainTextEdit(self)
         self._command.setObjectName("full_command")
         self._command.setAccessibleName("Full command")
@@ -128,9 +127,7 @@ class CommandPreview(QFrame):
         self._command.setPlainText(visible(command_text(self._profile)))
         self._draw_cautions()
         worst = max((caution.level for caution in self._cautions), default=Level.INFO)
-        self.setProperty("ground", GROUNDS[worst])
-        self.style().unpolish(self)
-        self.style().polish(self)
+        set_background(self, GROUNDS[worst])
         self.setVisible(bool(self._command.toPlainText()))
         self._fit()
 
@@ -149,10 +146,12 @@ class CommandPreview(QFrame):
             icon, tone, word = LOOKS[caution.level]
             picture = QLabel(self)
             picture.setPixmap(self._theme.icon(icon, tone).pixmap(edge, edge))
-            words = QLabel(f"{word}: {visible(caution.text)}", self)
-            words.setObjectName(f"caution_{caution.rule}")
-            words.setTextFormat(Qt.TextFormat.PlainText)
-            words.setProperty("look", tone)
-            words.setWordWrap(True)
+            words = plain_label(
+                f"{word}: {visible(caution.text)}",
+                tone=tone,
+                name=f"caution_{caution.rule}",
+                wrap=True,
+                parent=self,
+            )
             self._lines.addWidget(picture, row, 0, Qt.AlignmentFlag.AlignTop)
             self._lines.addWidget(words, row, 1)

@@ -10,13 +10,13 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QWidget,
 )
 
 from inspector.config.profile import Profile, with_
 from ui.connect.line_edit import LineEdit
 from ui.widgets.buttons import push_button
+from ui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -91,8 +91,7 @@ class ConnectionFields(QWidget):
         return FileField(row, field)
 
     def _add(self, words: str, row: QWidget, buddy: QWidget) -> None:
-        label = QLabel(words, self)
-        label.setProperty("look", "muted")
+        label = plain_label(words, tone="muted", parent=self)
         label.setBuddy(buddy)
         self._form.addRow(label, row)
 

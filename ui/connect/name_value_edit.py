@@ -9,11 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from inspector.wire.secrecy import holds_secret, is_secret_name
 from ui.connect.line_edit import LineEdit
 from ui.widgets.buttons import tool_button
+from ui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -146,9 +147,7 @@ class NameValueEdit(QWidget):
     def _build(self) -> None:
         self._column = QVBoxLayout()
         self._column.setSpacing(self._theme.SPACING_PX)
-        self._hint = QLabel(self)
-        self._hint.setProperty("look", "warning")
-        self._hint.setTextFormat(Qt.TextFormat.PlainText)
+        self._hint = plain_label(tone="warning", parent=self)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(self._theme.SPACING_PX)

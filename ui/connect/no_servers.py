@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from ui.theme import tokens
+from ui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -33,10 +34,8 @@ class NoServers(QWidget):
     def _build(self) -> None:
         self._icon = QLabel(self)
         self._icon.setMinimumHeight(1)  # where there is no room for all, it gives way first
-        self._title = QLabel(TITLE, self)
-        self._words = QLabel(WORDS, self)
-        self._words.setProperty("look", "muted")
-        self._words.setWordWrap(True)
+        self._title = plain_label(TITLE, parent=self)
+        self._words = plain_label(WORDS, tone="muted", wrap=True, parent=self)
         self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         for label in (self._icon, self._title, self._words):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)

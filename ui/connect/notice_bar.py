@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from inspector.visible_text import visible
 from ui.widgets.buttons import push_button, tool_button
+from ui.widgets.labels import plain_label, set_background
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -33,10 +34,7 @@ class NoticeBar(QFrame):
         self.clear()
 
     def _build(self) -> None:
-        self._words = QLabel(self)
-        self._words.setObjectName("notice_words")
-        self._words.setTextFormat(Qt.TextFormat.PlainText)
-        self._words.setWordWrap(True)
+        self._words = plain_label(name="notice_words", wrap=True, parent=self)
         self._close = tool_button(
             self._theme, "mdi6.close", "Dismiss", name="dismiss_notice", parent=self
         )
@@ -65,9 +63,7 @@ class NoticeBar(QFrame):
         self._words.setText(visible(words))
         self.setAccessibleName(self._words.text())
         self._add_buttons(choices)
-        self.setProperty("ground", tone)
-        self.style().unpolish(self)
-        self.style().polish(self)
+        set_background(self, tone)
         self.show()
 
     def focus_choice(self) -> None:

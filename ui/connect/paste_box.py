@@ -13,6 +13,7 @@ from inspector.config.importers.result import Imported, NotRecognized
 from inspector.visible_text import visible
 from ui.aio import spawn
 from ui.theme import tokens
+from ui.widgets.labels import plain_label
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
@@ -79,16 +80,11 @@ class PasteBox(QWidget):
         if self._replaces:
             self.text.setPlaceholderText(REPLACE_PROMPT)
         self._icon = QLabel(self)
-        self._outcome = QLabel(self)
-        self._outcome.setObjectName("paste_outcome")
-        self._warnings = QLabel(self)
-        self._warnings.setObjectName("paste_warnings")
+        self._outcome = plain_label(name="paste_outcome", wrap=True, selectable=True, parent=self)
+        self._warnings = plain_label(
+            tone="warning", name="paste_warnings", wrap=True, selectable=True, parent=self
+        )
         self._warnings.setAccessibleName("Warnings about the pasted text")
-        self._warnings.setProperty("look", "warning")
-        for label in (self._outcome, self._warnings):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setWordWrap(True)
-            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._timer = QTimer(self, interval=tokens.DEBOUNCE_MS, singleShot=True)
         line = QHBoxLayout()
         line.setSpacing(self._theme.SPACING_PX)

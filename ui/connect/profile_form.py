@@ -33,6 +33,7 @@ from ui.connect.line_edit import LineEdit
 from ui.connect.name_value_edit import NameValueEdit
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.collapsible_section import CollapsibleSection
+from ui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QWheelEvent
@@ -96,10 +97,7 @@ class ProfileForm(QWidget):
 
     def _build(self) -> None:
         self.name = self._field("server_name", "Name")
-        self._taken = QLabel(self)
-        self._taken.setObjectName("name_taken")
-        self._taken.setProperty("look", "warning")
-        self._taken.setTextFormat(Qt.TextFormat.PlainText)
+        self._taken = plain_label(tone="warning", name="name_taken", parent=self)
         self.transport = QComboBox(self)
         self.transport.setObjectName("transport")
         self.transport.setAccessibleName("Transport")
@@ -108,10 +106,7 @@ class ProfileForm(QWidget):
         self.command = self._field("command", "Command")
         self.command.setPlaceholderText("Program only, e.g. npx or /usr/bin/python3")
         self._split = link_button("Split into arguments", name="split_command", parent=self)
-        self._found = QLabel(self)
-        self._found.setObjectName("found_program")
-        self._found.setProperty("look", "muted")
-        self._found.setTextFormat(Qt.TextFormat.PlainText)
+        self._found = plain_label(tone="muted", name="found_program", parent=self)
         self.arguments = ArgvEdit(theme=self._theme, parent=self)
         self.env = NameValueEdit("Variable", theme=self._theme, name="environment", parent=self)
         self.cwd = self._field("cwd", "Working directory")
@@ -219,8 +214,7 @@ class ProfileForm(QWidget):
         """Rows that are hidden for a transport without that field of the profile."""
 
     def _add(self, words: str, field: QWidget, *, buddy: QWidget | None = None) -> None:
-        label = QLabel(words, self)
-        label.setProperty("look", "muted")
+        label = plain_label(words, tone="muted", parent=self)
         label.setBuddy(buddy or field)
         self._form.addRow(label, field)
 
@@ -382,9 +376,7 @@ def _sealed(profile: Profile, prefix: str) -> tuple[str, ...]:
 
 
 def _words(text: str) -> QLabel:
-    label = QLabel(text)
-    label.setProperty("look", "muted")
-    return label
+    return plain_label(text, tone="muted")
 
 
 def _row(theme: Theme, *widgets: QWidget) -> QWidget:

@@ -14,6 +14,7 @@ from ui.connect.state_styles import LOGIN, STEPS
 from ui.models.error_detail_rows import HEADS
 from ui.widgets.buttons import link_button
 from ui.widgets.comparison_table import ComparisonTable
+from ui.widgets.labels import plain_label, set_background, set_tone
 from ui.widgets.marked_up import QuotingLabel
 from ui.widgets.tool_tip import tool_tip
 from ui.widgets.units import duration, duration_exact
@@ -73,7 +74,7 @@ class StepRow(QFrame):
         self._name = self._label("step_name")
         self._name.setWordWrap(True)  # else large text makes the row wider than the window
         self._took = self._label("step_took")
-        self._took.setProperty("look", "muted")
+        set_tone(self._took, "muted")
         self._words = self._label("step_words", selectable=True)
         self._remedy = self._label("step_remedy", selectable=True)
         self._more = link_button("Details", name="step_more", parent=self)
@@ -83,10 +84,7 @@ class StepRow(QFrame):
     def _label(self, name: str, *, selectable: bool = False) -> QLabel:
         if selectable:
             return QuotingLabel(name=name, parent=self)
-        label = QLabel(self)
-        label.setObjectName(name)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        return label
+        return plain_label(name=name, parent=self)
 
     def _arrange(self) -> None:
         theme = self._theme
@@ -170,7 +168,7 @@ class StepRow(QFrame):
         self._name.setText(visible(step.name) if not failed else f"{visible(step.name)}: failed")
         words, folders = searched_folders(step.words)
         self._show(self._words, visible(words[:LONGEST_WORDS]))
-        self._words.setProperty("look", "" if failed else "muted")
+        set_tone(self._words, "" if failed else "muted")
         self._show(self._remedy, "" if self._needs_login else visible(step.remedy))
         self._refresh_complaints()
         self._refresh_detail(folders, step.detail, opened=failed)
@@ -228,10 +226,7 @@ class StepRow(QFrame):
     def _dress(self, *, failed: bool) -> None:
         self._name.setFont(self._theme.font(bold=failed))
         self._remedy.setFont(self._theme.font(bold=True))
-        self.setProperty("ground", "error" if failed else "")
-        for widget in (self, self._words):
-            widget.style().unpolish(widget)
-            widget.style().polish(widget)
+        set_background(self, "error" if failed else "")
 
     def _on_more_clicked(self) -> None:
         self._toggled = self._detail is not None and self._detail.isHidden()

@@ -30,6 +30,7 @@ from ui.models.error_detail_rows import complaint_rows
 from ui.theme import tokens
 from ui.widgets.buttons import link_button, push_button, set_primary
 from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.labels import plain_label, set_tone
 from ui.widgets.units import duration
 
 if TYPE_CHECKING:
@@ -88,19 +89,17 @@ class ConnectionSteps(QWidget):
 
     def _build(self) -> None:
         self._icon = QLabel(self)
-        self._title = QLabel(self)
-        self._title.setObjectName("steps_title")
-        self._title.setTextFormat(Qt.TextFormat.PlainText)
+        self._title = plain_label(name="steps_title", parent=self)
         self._address = ElidedLabel(parent=self)
         self._address.setObjectName("steps_address")
-        self._address.setProperty("look", "muted")
-        self._unchecked = QLabel(
-            "Certificate not verified: the server's identity is unconfirmed.", self
+        set_tone(self._address, "muted")
+        self._unchecked = plain_label(
+            "Certificate not verified: the server's identity is unconfirmed.",
+            tone="warning",
+            name="steps_unchecked",
+            wrap=True,
+            parent=self,
         )
-        self._unchecked.setObjectName("steps_unchecked")
-        self._unchecked.setProperty("look", "warning")
-        self._unchecked.setTextFormat(Qt.TextFormat.PlainText)
-        self._unchecked.setWordWrap(True)
         self.authorization = AuthorizationPanel(theme=self._theme, parent=self)
         self._keep = push_button("Keep waiting", name="keep_waiting", parent=self)
         self._keep.setToolTip("Wait without limit for the response")

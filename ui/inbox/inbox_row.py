@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from inspector.ask import Standing
@@ -15,6 +15,7 @@ from ui.theme import tokens
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.hairline import Hairline
+from ui.widgets.labels import plain_label, set_tone
 from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
@@ -74,11 +75,8 @@ class InboxRow(QWidget):
 
     def _built_head(self) -> QHBoxLayout:
         self._picture = QLabel(self)
-        self._kind = QLabel(_kind_words(self.ask), self)
-        self._kind.setTextFormat(Qt.TextFormat.PlainText)
-        self._kind.setObjectName("card_kind")
-        self._clock = QLabel(self)
-        self._clock.setObjectName("card_clock")
+        self._kind = plain_label(_kind_words(self.ask), name="card_kind", parent=self)
+        self._clock = plain_label(name="card_clock", parent=self)
         head = QHBoxLayout()
         head.setSpacing(self._theme.px(6))
         for part in (self._picture, self._kind):
@@ -95,17 +93,12 @@ class InboxRow(QWidget):
         self._title.setVisible(bool(self.ask.title))
         self._cause = ElidedLabel(_short_cause(self.ask), parent=self)
         self._cause.setObjectName("card_cause")
-        self._cause.setProperty("look", "muted")
+        set_tone(self._cause, "muted")
         self._words = self._wrapped("card_words")
         return self._server, self._title, self._cause, self._words
 
     def _wrapped(self, name: str) -> QLabel:
-        label = QLabel(self)
-        label.setObjectName(name)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
-        label.setMinimumWidth(1)
-        return label
+        return plain_label(name=name, wrap=True, parent=self)
 
     def _built_foot(self) -> QHBoxLayout:
         self.review = push_button("Review…", name="card_review", parent=self)
@@ -138,14 +131,11 @@ class InboxRow(QWidget):
         self._look.setVisible(standing is Standing.WITHDRAWN)
         self.review.setVisible(waits)
         self._clock.setText("" if waits else str(standing))
-        self._clock.setProperty("look", "pending" if waits else "muted")
+        set_tone(self._clock, "pending" if waits else "muted")
         self._words.setText(one_line(words, 400))
-        self._words.setProperty("look", "muted" if standing is Standing.ANSWERED else "warning")
+        set_tone(self._words, "muted" if standing is Standing.ANSWERED else "warning")
         self._words.setVisible(bool(words))
         self._dress()
-        for label in (self._clock, self._words):  # their look depends on how it stands
-            label.style().unpolish(label)
-            label.style().polish(label)
 
     def tick(self, now: float) -> None:
         """Show how long it has waited."""

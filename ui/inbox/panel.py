@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from ui.bind import bind_coalesced
 from ui.inbox.inbox_row import InboxRow
 from ui.inbox_dialog import CLOCK_MS, dropped_words
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.empty_state import EmptyState
+from ui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,9 +67,7 @@ class InboxPanel(QWidget):
         self._column = QVBoxLayout(inner)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
-        self._more = QLabel(inner)
-        self._more.setObjectName("inbox_more")
-        self._more.setProperty("look", "muted")
+        self._more = plain_label(tone="muted", name="inbox_more", parent=inner)
         self._more.setContentsMargins(*[theme.PADDING_PX] * 4)
         self._column.addWidget(self._more)
         self._clear = link_button("Dismiss finished", name="inbox_clear", parent=inner)
@@ -103,10 +102,9 @@ class InboxPanel(QWidget):
         """How many wait, and a way to say no to all of them; asked twice, since nothing brings them back."""
         theme = self._theme
         self._head = QWidget(self)
-        self._waiting = QLabel(self._head)
-        self._waiting.setObjectName("inbox_waiting")
-        self._waiting.setProperty("look", "muted")
-        self._waiting.setWordWrap(True)
+        self._waiting = plain_label(
+            tone="muted", name="inbox_waiting", wrap=True, parent=self._head
+        )
         self._reject = link_button("Reject all…", name="inbox_reject", parent=self._head)
         self._sure = push_button("Reject all", name="inbox_reject_sure", parent=self._head)
         self._keep = link_button("Cancel", name="inbox_reject_not", parent=self._head)

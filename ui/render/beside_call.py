@@ -12,6 +12,7 @@ from inspector.transcript.meanwhile import Meanwhile, meanwhile
 from ui.bind import bind_coalesced
 from ui.widgets.buttons import link_button
 from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.labels import set_tone
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ class BesideCall(QWidget):
     def _build(self, name: str) -> None:
         self._waiting = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
         self._waiting.setObjectName(f"{name}_waiting")
-        self._waiting.setProperty("look", "person")
+        set_tone(self._waiting, "person")
         self._review = link_button("Review…", name=f"{name}_review", parent=self)
         self._words = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
         self._words.setObjectName(f"{name}_meanwhile")
@@ -128,8 +129,7 @@ class BesideCall(QWidget):
         self._waiting.set_text(f"Waiting for your response: {kinds}{count}" if during else "")
         words = _words(self._meanwhile)
         self._words.set_text(words)
-        self._words.setProperty("look", "warning" if self._meanwhile.malformed else "muted")
-        self._words.style().polish(self._words)
+        set_tone(self._words, "warning" if self._meanwhile.malformed else "muted")
         for part in (self._waiting, self._review):
             part.setVisible(bool(during))
         for part in (self._words, self._show):

@@ -16,6 +16,7 @@ from ui.widgets.badge import Badge
 from ui.widgets.buttons import tool_button
 from ui.widgets.collapsible_section import CollapsibleSection
 from ui.widgets.elided_label import ElidedLabel, visible_name
+from ui.widgets.labels import plain_label, set_tone
 from ui.widgets.save import save_as
 from ui.widgets.segmented_control import SegmentedControl
 from ui.widgets.tool_tip import tool_tip
@@ -94,11 +95,13 @@ class BlockWidget(QWidget):
         badges = self._badges(read_annotations(self._content))
         if badges:
             self._column.addLayout(self._built_row(badges))
-        self._notes = QLabel(visible("\n".join(self._drawn.notes)), self)
-        self._notes.setObjectName("block_notes")
-        self._notes.setTextFormat(Qt.TextFormat.PlainText)
-        self._notes.setWordWrap(True)
-        self._notes.setProperty("look", "warning")
+        self._notes = plain_label(
+            visible("\n".join(self._drawn.notes)),
+            tone="warning",
+            name="block_notes",
+            wrap=True,
+            parent=self,
+        )
         self._notes.setVisible(bool(self._drawn.notes))
         pad = self._theme.PADDING_PX
         self._notes.setContentsMargins(pad, 0, pad, self._theme.SPACING_PX)
@@ -118,7 +121,7 @@ class BlockWidget(QWidget):
         drawn, theme = self._drawn, self._theme
         self._icon = QLabel(self)
         self._kind = ElidedLabel(drawn.kind, parent=self)
-        self._kind.setProperty("look", "title")
+        set_tone(self._kind, "title")
         self._words = ElidedLabel(
             " · ".join(self._facts()), elide=Qt.TextElideMode.ElideRight, parent=self
         )
@@ -127,7 +130,7 @@ class BlockWidget(QWidget):
         # It gets what the others leave.
         self._address.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         for label in (self._words, self._address):
-            label.setProperty("look", "muted")
+            set_tone(label, "muted")
         self._segments = SegmentedControl(
             [(view.key, view.words) for view in self._views.values()], name="views", parent=self
         )

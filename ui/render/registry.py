@@ -9,8 +9,6 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from msgspec.structs import replace
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QWidget
 
 from inspector.visible_text import one_line
 from ui.render.audio import render_audio
@@ -20,9 +18,12 @@ from ui.render.rendering import Host, Malformed, Renderer, Rendering, View
 from ui.render.resource import render_contents, render_embedded, render_link
 from ui.render.text import render_text
 from ui.render.tools import render_tool_result, render_tool_use
+from ui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from PySide6.QtWidgets import QWidget
 
     from inspector.wire.jsontext import Json
     from ui.theme import Theme
@@ -95,10 +96,11 @@ def _guarded(view: View, host: Host) -> View:
 
 
 def _sorry(words: str, host: Host) -> QWidget:
-    label = QLabel(one_line(f"{words}. See Raw for the full content.", 400))
-    label.setObjectName("could_not_draw")
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
+    label = plain_label(
+        one_line(f"{words}. See Raw for the full content.", 400),
+        tone="warning",
+        name="could_not_draw",
+        wrap=True,
+    )
     label.setMargin(host.theme.PADDING_PX)
-    label.setProperty("look", "warning")
     return label

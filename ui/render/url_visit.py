@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inspector.spec.views.elicitation import host_of, url_cautions
 from inspector.visible_text import visible
@@ -14,6 +13,7 @@ from ui.render.auto_height import AutoHeightText
 from ui.theme import tokens
 from ui.widgets.buttons import push_button
 from ui.widgets.clipboard import copy_text
+from ui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -46,28 +46,19 @@ class UrlVisitView(QWidget):
 
     def _build(self) -> None:
         theme = self._theme
-        caption = QLabel("The server requests a page visit on:")
-        caption.setProperty("look", "muted")
-        self.host = QLabel(visible(host_of(self._url)) or "(no host)")
-        self.host.setObjectName("visit_host")
-        self.host.setTextFormat(Qt.TextFormat.PlainText)
-        self.host.setWordWrap(True)
-        self.host.setMinimumWidth(1)
+        caption = plain_label("The server requests a page visit on:", tone="muted")
+        self.host = plain_label(
+            visible(host_of(self._url)) or "(no host)", name="visit_host", wrap=True
+        )
         font = theme.mono(tokens.TITLE)
         font.setBold(True)
         self.host.setFont(font)
-        whole = QLabel("Full URL:")
-        whole.setProperty("look", "muted")
+        whole = plain_label("Full URL:", tone="muted")
         self.address = AutoHeightText(theme=theme, name="visit_address")
         self.address.set_text(self._url)
         copies = push_button("Copy URL", name="visit_copy")
         copies.clicked.connect(lambda: copy_text(self._url))
-        self.cautions = QLabel()
-        self.cautions.setObjectName("visit_cautions")
-        self.cautions.setTextFormat(Qt.TextFormat.PlainText)
-        self.cautions.setProperty("look", "warning")
-        self.cautions.setWordWrap(True)
-        self.cautions.setMinimumWidth(1)
+        self.cautions = plain_label(tone="warning", name="visit_cautions", wrap=True)
         words = [f"⚠ {words}" for _rule, words in url_cautions(self._url)]
         self.cautions.setText(visible("\n".join(words)))
         row = QHBoxLayout()

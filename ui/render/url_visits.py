@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from inspector.visible_text import visible
 from ui.bind import bind
 from ui.render.url_visit import UrlVisitView
-from ui.widgets.buttons import push_button
+from ui.widgets.buttons import push_button, set_primary
 from ui.widgets.hairline import Hairline
+from ui.widgets.labels import plain_label, set_background, set_tone
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
@@ -60,16 +61,9 @@ class UrlVisitsPanel(QFrame):
 
     def _build(self, again: str) -> None:
         theme = self._theme
-        self.setProperty("ground", "info")
-        self._title = QLabel(self)
-        self._title.setObjectName("visits_title")
-        self._title.setProperty("look", "title")
-        self._title.setWordWrap(True)
-        self._said = QLabel(self)
-        self._said.setObjectName("visits_said")
-        self._said.setTextFormat(Qt.TextFormat.PlainText)
-        self._said.setWordWrap(True)
-        self._said.setMinimumWidth(1)
+        set_background(self, "info")
+        self._title = plain_label(tone="title", name="visits_title", wrap=True, parent=self)
+        self._said = plain_label(name="visits_said", wrap=True, parent=self)
         self._scroll = QScrollArea(self)
         self._scroll.setObjectName("visits_scroll")
         self._scroll.setAccessibleName("Pages to visit")
@@ -77,9 +71,12 @@ class UrlVisitsPanel(QFrame):
         self._scroll.setWidgetResizable(True)
         self._again = push_button(again, name="visits_again", parent=self)
         self._again.clicked.connect(self.again_wanted)
-        self._words = QLabel("The request is not resent automatically.", self)
-        self._words.setObjectName("visits_words")
-        self._words.setProperty("look", "muted")
+        self._words = plain_label(
+            "The request is not resent automatically.",
+            tone="muted",
+            name="visits_words",
+            parent=self,
+        )
         row = QHBoxLayout()
         row.setSpacing(theme.PADDING_PX)
         row.addWidget(self._again)
@@ -131,8 +128,9 @@ class UrlVisitsPanel(QFrame):
                 column.addWidget(Hairline(theme=theme))
             self._add(column, visit)
         if len(self._visits) > MOST_PAGES:
-            more = QLabel(f"and {len(self._visits) - MOST_PAGES:,} more: see JSON")
-            more.setProperty("look", "muted")
+            more = plain_label(
+                f"and {len(self._visits) - MOST_PAGES:,} more: see JSON", tone="muted"
+            )
             column.addWidget(more)
         column.addStretch(1)
         self._scroll.setWidget(inner)
@@ -143,18 +141,15 @@ class UrlVisitsPanel(QFrame):
         self._scroll.setMinimumHeight(min(wanted, theme.px(LEAST_HEIGHT)))
 
     def _add(self, column: QVBoxLayout, visit: Visit) -> None:
-        words = QLabel(visible(visit.message[:MOST_CHARACTERS]))
-        words.setObjectName("visit_message")
-        words.setTextFormat(Qt.TextFormat.PlainText)
-        words.setWordWrap(True)
-        words.setMinimumWidth(1)
+        words = plain_label(
+            visible(visit.message[:MOST_CHARACTERS]), name="visit_message", wrap=True
+        )
         words.setVisible(bool(visit.message))
         page = UrlVisitView(visit.url, theme=self._theme)
         opens = push_button("Open in browser…", name="visit_open")
         opens.setEnabled(page.can_open)
         opens.clicked.connect(lambda: self._on_open(visit.url))
-        state = QLabel()
-        state.setObjectName("visit_state")
+        state = plain_label(name="visit_state")
         self._states.append(state)
         row = QHBoxLayout()
         row.setSpacing(self._theme.PADDING_PX)
@@ -171,13 +166,9 @@ class UrlVisitsPanel(QFrame):
             tried = visit.url in self._tried
             words = "not opened" if not tried else "retry when you are done"
             label.setText("completed (confirmed by server)" if done else words)
-            label.setProperty("look", "ok" if done else "muted")
-            label.style().unpolish(label)
-            label.style().polish(label)
+            set_tone(label, "ok" if done else "muted")
         ready = bool(self._visits) and all(map(self._is_done, self._visits))
-        self._again.setProperty("primary", ready)
-        self._again.style().unpolish(self._again)
-        self._again.style().polish(self._again)
+        set_primary(self._again, is_primary=ready)
 
     def _is_done(self, visit: Visit) -> bool:
         known = self._elicitation

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.spec.mirroring import Mirroring, decode
 from inspector.visible_text import one_line, visible
 from ui.widgets.collapsible_section import CollapsibleSection
 from ui.widgets.key_values import KeyValue, KeyValues
+from ui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -78,12 +79,9 @@ class RequestHeaders(QWidget):
             name=f"{name}_headers_section",
             parent=self,
         )
-        self._troubles = QLabel(self)
-        self._troubles.setObjectName(f"{name}_header_troubles")
-        self._troubles.setTextFormat(Qt.TextFormat.PlainText)
-        self._troubles.setProperty("look", "warning")
-        self._troubles.setWordWrap(True)
-        self._troubles.setMinimumWidth(1)
+        self._troubles = plain_label(
+            tone="warning", name=f"{name}_header_troubles", wrap=True, parent=self
+        )
         self._settle = QTimer(self, interval=SETTLE_MS, singleShot=True)
         self._fitting = QTimer(self, interval=0, singleShot=True)
         column = QVBoxLayout(self)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QHBoxLayout, QWidget
 
 from inspector.session.timeouts import Timeouts
 from ui.widgets.flow_layout import FlowLayout
+from ui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -69,10 +70,9 @@ def labelled(words: str, box: QWidget, more: str = "", *, space: int) -> QWidget
     layout = QHBoxLayout(line)
     layout.setContentsMargins(0, 0, 0, 0)
     layout.setSpacing(space)
-    layout.addWidget(QLabel(words))
+    layout.addWidget(plain_label(words))
     layout.addWidget(box)
     if more:
-        after = QLabel(more)
-        after.setProperty("look", "muted")
+        after = plain_label(more, tone="muted")
         layout.addWidget(after)
     return line

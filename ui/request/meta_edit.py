@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
 from inspector.visible_text import visible
 from inspector.wire import jsontext
 from inspector.wire.jsontext import JsonTextError
+from ui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
@@ -48,22 +49,16 @@ class MetaEdit(QWidget):
         self._refresh()
 
     def _build(self) -> None:
-        caption = QLabel(WORDS, self)
-        caption.setProperty("look", "muted")
-        caption.setWordWrap(True)
-        caption.setMinimumWidth(1)
+        caption = plain_label(WORDS, tone="muted", wrap=True, parent=self)
         self.text = QPlainTextEdit(self)
         self.text.setObjectName(f"{self.objectName()}_text")
         self.text.setAccessibleName(WORDS)
         self.text.setPlaceholderText(EXAMPLE)
         self.text.setProperty("field", True)
         self.text.setTabChangesFocus(True)
-        self._trouble = QLabel(self)
-        self._trouble.setObjectName(f"{self.objectName()}_trouble")
-        self._trouble.setTextFormat(Qt.TextFormat.PlainText)
-        self._trouble.setProperty("look", "error")
-        self._trouble.setWordWrap(True)
-        self._trouble.setMinimumWidth(1)
+        self._trouble = plain_label(
+            tone="error", name=f"{self.objectName()}_trouble", wrap=True, parent=self
+        )
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(self._theme.SPACING_PX)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from ui.widgets.buttons import link_button
 from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.labels import set_tone
 from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
@@ -46,9 +47,7 @@ class Obstacle(QWidget):
 
     def say(self, words: str, tone: str, *, detail: str = "", action: str = "") -> None:
         """Say `words` in a tone, with `detail` in the tool tip, and offer the `action` of that name."""
-        self._words.setProperty("look", tone)
-        self._words.style().unpolish(self._words)
-        self._words.style().polish(self._words)
+        set_tone(self._words, tone)
         self._words.detail = detail
         self._words.set_text(words)
         self._action.setText(action)

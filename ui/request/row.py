@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from inspector.visible_text import one_line
 from inspector.wire import jsontext
 from ui.request.obstacle import Obstacle
 from ui.request.options import RequestOptions
 from ui.widgets.buttons import push_button, tool_button
+from ui.widgets.labels import plain_label
 from ui.widgets.tool_tip import tool_tip
 from ui.widgets.units import plural
 
@@ -79,13 +80,9 @@ class RequestRow(QWidget):
             checkable=True,
             parent=self,
         )
-        self._replaced = QLabel(self)
-        self._replaced.setObjectName(f"{name}_replaced")
-        self._replaced.setTextFormat(Qt.TextFormat.PlainText)
-        self._replaced.setProperty("look", "warning")
-        self._replaced.setWordWrap(True)
-        self._replaced.setMinimumWidth(1)
-        self._replaced.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._replaced = plain_label(
+            tone="warning", name=f"{name}_replaced", wrap=True, selectable=True, parent=self
+        )
         self._replaced.hide()
         pad = theme.PADDING_PX
         self._replaced.setContentsMargins(pad, pad, pad, 0)

@@ -6,11 +6,12 @@ import platform
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, qVersion
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from inspector.version import VERSION
 from ui.theme import tokens
 from ui.widgets.dialog_size import set_dialog_size
+from ui.widgets.labels import plain_label
 from ui.widgets.text_view import TextView
 from ui.widgets.units import clock_exact
 
@@ -28,14 +29,14 @@ class AboutDialog(QDialog):
         self.setObjectName("about")
         self.setWindowTitle("About Spyglass")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        title = QLabel(f"Spyglass {VERSION}")
+        title = plain_label(f"Spyglass {VERSION}")
         title.setFont(theme.font(tokens.TITLE, bold=True))
-        words = QLabel(
+        words = plain_label(
             "An inspector and debugger for Model Context Protocol servers.\n"
-            f"Python {platform.python_version()}, Qt {qVersion()}, {platform.platform()}"
+            f"Python {platform.python_version()}, Qt {qVersion()}, {platform.platform()}",
+            wrap=True,
+            selectable=True,
         )
-        words.setWordWrap(True)
-        words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         errors = TextView(theme=theme, name="about_errors")
         errors.set_text(_story(reporter))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)

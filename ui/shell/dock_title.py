@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QWidget
 
 from ui.widgets.buttons import tool_button
+from ui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,8 +24,7 @@ class DockTitle(QWidget):
         self.setObjectName(f"{dock.objectName()}_title")
         words = dock.windowTitle()
         self._dock = dock
-        self._words = QLabel(words, self)
-        self._words.setProperty("look", "muted")
+        self._words = plain_label(words, tone="muted", parent=self)
         floats = tool_button(
             theme,
             "mdi6.dock-window",

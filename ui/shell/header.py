@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, QTimer
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from inspector.session.session import SessionState
 from inspector.session.transports import transport_kind
@@ -14,6 +14,7 @@ from ui.connect.state_styles import DISCONNECTED, needs_login, outage_words, sty
 from ui.theme import tokens
 from ui.widgets.buttons import push_button
 from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.labels import plain_label, set_tone
 from ui.widgets.tool_tip import tool_tip
 from ui.widgets.units import duration, plural
 
@@ -67,13 +68,12 @@ class Header(QWidget):
 
     def _build(self) -> None:
         theme = self._theme
-        self._light = QLabel(self)
-        self._light.setObjectName("header_light")
+        self._light = plain_label(name="header_light", parent=self)
         self._name = ElidedLabel(parent=self)
         self._name.setObjectName("header_name")
         self._state = ElidedLabel(parent=self)
         self._state.setObjectName("header_state")
-        self._state.setProperty("look", "muted")
+        set_tone(self._state, "muted")
         self._buttons = {
             key: push_button(words, name=f"{key}_button", parent=self) for key, words in BUTTONS
         }

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QDialog, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from inspector.visible_text import visible
 from ui.theme import tokens
@@ -16,6 +16,7 @@ from ui.widgets.clipboard import copy_text
 from ui.widgets.dialog_size import set_dialog_size
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.flow_layout import FlowLayout
+from ui.widgets.labels import plain_label
 from ui.widgets.text_view import TextView
 
 if TYPE_CHECKING:
@@ -59,8 +60,7 @@ class OpenLink(QDialog):
         title = ElidedLabel(visible(host or "(no host)"), elide=Qt.TextElideMode.ElideLeft)
         title.setObjectName("open_link_host")
         title.setFont(theme.font(tokens.TITLE, bold=True))
-        words = QLabel("The server supplied this URL:")
-        words.setWordWrap(True)
+        words = plain_label("The server supplied this URL:", wrap=True)
         address = TextView(theme=theme, name="open_link_address")
         address.set_text(self._url)
         opens = push_button("Open in browser", name="open_link_open", primary=True)

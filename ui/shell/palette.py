@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QAccessible, QAccessibleEvent
-from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QListView, QVBoxLayout, QWidget
 
 from inspector.fact import Fact
 from inspector.visible_text import one_line
 from ui.widgets.dialog_size import set_dialog_size
+from ui.widgets.labels import plain_label
 from ui.widgets.list_delegate import BADGES_ROLE, SECONDARY_ROLE, ListDelegate, spoken
 
 if TYPE_CHECKING:
@@ -78,9 +79,7 @@ class Palette(QDialog):
         self.view.setItemDelegate(ListDelegate(theme=theme, parent=self.view))
         self._model = _Matches(self)
         self.view.setModel(self._model)
-        self._more = QLabel(self)
-        self._more.setObjectName("palette_more")
-        self._more.setProperty("look", "muted")
+        self._more = plain_label(tone="muted", name="palette_more", parent=self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(*[theme.PADDING_PX] * 4)
         layout.setSpacing(theme.SPACING_PX)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from ui.theme import tokens
 from ui.widgets.buttons import push_button
+from ui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -43,8 +44,8 @@ class Welcome(QWidget):
     def _build(self) -> None:
         theme = self._theme
         self._picture = QLabel(self)
-        self._title = QLabel("Spyglass", self)
-        self._lines = [QLabel(words, self) for words in WORDS]
+        self._title = plain_label("Spyglass", parent=self)
+        self._lines = [plain_label(words, tone="muted", parent=self) for words in WORDS]
         self._add = push_button("Add server…", name="welcome_add", primary=True, parent=self)
         self._demo = push_button("Connect to demo server", name="welcome_demo", parent=self)
         buttons = QHBoxLayout()
@@ -61,8 +62,6 @@ class Welcome(QWidget):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             label.setWordWrap(True)
             column.addWidget(label)
-        for label in self._lines:
-            label.setProperty("look", "muted")
         column.addSpacing(theme.PADDING_PX)
         column.addLayout(buttons)
         column.addStretch(3)

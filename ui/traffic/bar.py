@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from ui.traffic.hints import FilterHints
 from ui.widgets.buttons import tool_button
 from ui.widgets.elided_link import ElidedLink
 from ui.widgets.filter_field import FilterField
+from ui.widgets.labels import plain_label, set_tone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -70,10 +71,7 @@ class TrafficBar(QWidget):
             theme=theme, placeholder=PLACEHOLDER, name="traffic_filter", parent=self
         )
         self.hints = FilterHints(line=self.filter.line, theme=theme, known=known, parent=self)
-        self.state = QLabel(self)
-        self.state.setObjectName("traffic_state")
-        self.state.setTextFormat(Qt.TextFormat.PlainText)
-        self.state.setProperty("look", "muted")
+        self.state = plain_label(tone="muted", name="traffic_state", parent=self)
         self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._row = QHBoxLayout(self)
         self._row.addWidget(self.filter, 1, Qt.AlignmentFlag.AlignTop)
@@ -129,10 +127,7 @@ class TrafficBar(QWidget):
         """Say how many rows there are, or what is going on."""
         if words != self.state.text():
             self.state.setText(words)
-        if self.state.property("look") != tone:
-            self.state.setProperty("look", tone)
-            self.state.style().unpolish(self.state)
-            self.state.style().polish(self.state)
+        set_tone(self.state, tone)
 
     def set_hidden(self, words: str) -> None:
         """Say what is no row by itself, which a click shows; nothing for no words."""

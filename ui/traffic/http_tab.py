@@ -16,6 +16,7 @@ from ui.widgets.buttons import link_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.key_values import KeyValues
+from ui.widgets.labels import set_tone
 from ui.widgets.text_view import TextView
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class HttpTab(QWidget):
         self.heads.edit.setAccessibleName("Raw HTTP headers")
         self._said = ElidedLabel(parent=self)
         self._said.setObjectName("traffic_http_said")
-        self._said.setProperty("look", "muted")
+        set_tone(self._said, "muted")
         self._reveal = link_button(SHOW, name="traffic_reveal", parent=self)
         self._authorization = link_button(
             "Show authorization", name="traffic_authorization", parent=self

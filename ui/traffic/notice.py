@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from ui.widgets.buttons import link_button, tool_button
+from ui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -29,10 +30,7 @@ class NoticeLine(QWidget):
         super().__init__(parent)
         self.setObjectName(name)
         self._theme = theme
-        self._words = QLabel(self)
-        self._words.setObjectName(f"{name}_words")
-        self._words.setTextFormat(Qt.TextFormat.PlainText)
-        self._words.setProperty("look", "muted")
+        self._words = plain_label(tone="muted", name=f"{name}_words", parent=self)
         self._action = link_button("", name=f"{name}_action", parent=self)
         self._action.clicked.connect(self.action_triggered)
         self._row = QHBoxLayout(self)

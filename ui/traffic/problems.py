@@ -14,6 +14,7 @@ from ui.models.error_detail_rows import HEADS
 from ui.widgets.badge import Badge
 from ui.widgets.buttons import link_button
 from ui.widgets.comparison_table import ComparisonTable
+from ui.widgets.labels import plain_label
 from ui.widgets.marked_up import QuotingLabel
 from ui.widgets.tool_tip import tool_tip
 
@@ -73,7 +74,7 @@ class ProblemsTab(QScrollArea):
         for finding in sorted(findings, key=lambda one: -one.severity)[:MOST]:
             column.addWidget(self._row(finding, page))
         if words := _rest_words(len(findings)):
-            column.addWidget(_label(words, page, look="muted"))
+            column.addWidget(_label(words, page, tone="muted"))
         column.addStretch(1)
         self.setWidget(page)
 
@@ -95,10 +96,10 @@ class ProblemsTab(QScrollArea):
         head.addWidget(
             Badge(finding.severity.name.lower(), theme=self._theme, tone=tone, parent=row)
         )
-        rule = _label(one_line(finding.rule, LONGEST_PLACE), row, look="muted")
+        rule = _label(one_line(finding.rule, LONGEST_PLACE), row, tone="muted")
         rule.setFont(self._theme.mono())
         head.addWidget(rule)
-        head.addWidget(_label(TITLES.get(finding.rule, ""), row, look="muted"), 1)
+        head.addWidget(_label(TITLES.get(finding.rule, ""), row, tone="muted"), 1)
         if finding.place:
             head.addWidget(self._place_button(finding.place, row))
         column.addLayout(head)
@@ -116,17 +117,12 @@ class ProblemsTab(QScrollArea):
         return button
 
 
-def _label(words: str, parent: QWidget, *, look: str = "") -> QLabel:
-    label = QLabel(words, parent)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    label.setProperty("look", look)
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    return label
+def _label(words: str, parent: QWidget, *, tone: str = "") -> QLabel:
+    return plain_label(words, tone=tone, wrap=True, selectable=True, parent=parent)
 
 
 def _link(link: str, parent: QWidget) -> QLabel:
-    label = _label(visible(link), parent, look="muted")
+    label = _label(visible(link), parent, tone="muted")
     label.setAccessibleName(f"Specification: {link}")
     return label
 

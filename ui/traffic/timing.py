@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtWidgets import QLabel, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListView, QVBoxLayout, QWidget
 
 from inspector.transcript.exchange import Status
 from ui.models.exchange_model import ExchangeModel
 from ui.models.round_text import times_asked
 from ui.models.trace_context import trace_facts
 from ui.widgets.key_values import KeyValue, KeyValues
+from ui.widgets.labels import plain_label
 from ui.widgets.list_delegate import ListDelegate
 from ui.widgets.units import clock_exact, duration, duration_exact, size, size_exact
 
@@ -44,8 +45,7 @@ class TimingTab(QWidget):
 
     def _build(self) -> None:
         self.facts = KeyValues(theme=self._theme, name="traffic_times", parent=self)
-        self._heading = QLabel("Frames in this exchange", self)
-        self._heading.setProperty("look", "title")
+        self._heading = plain_label("Frames in this exchange", tone="title", parent=self)
         self.members = ExchangeModel(self)
         self.list = QListView(self)
         self.list.setObjectName("traffic_members")

@@ -13,6 +13,7 @@ from inspector.wire.frame import MESSAGE_CHANNELS, Channel
 from inspector.wire.lines import last_written
 from ui.bind import bind_coalesced
 from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.labels import set_tone
 from ui.widgets.units import duration, size
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class UnfinishedRows(QWidget):
         column.setSpacing(0)
         for _ in range(MOST):
             label = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
-            label.setProperty("look", "muted")
+            set_tone(label, "muted")
             label.hide()
             column.addWidget(label)
             self._labels.append(label)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import Qt, QTimer
 
 from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.labels import set_tone
 from ui.widgets.units import duration
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class AgeLine(ElidedLabel):
         """Start hidden."""
         super().__init__(elide=Qt.TextElideMode.ElideRight, parent=parent)
         self.setObjectName(name)
-        self.setProperty("look", "muted")
+        set_tone(self, "muted")
         self._age: Callable[[], float] | None = None
         self._promise = Freshness(None, "")
         self._ticks = QTimer(self, interval=TICK_MS)

@@ -13,6 +13,7 @@ from ui.aio import spawn
 from ui.theme import tokens
 from ui.widgets.auto_grow_line import AutoGrowLine
 from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.labels import plain_label, set_tone
 from ui.widgets.option_combo_box import OptionComboBox
 from ui.widgets.tool_tip import tool_tip
 
@@ -205,10 +206,7 @@ class ArgumentField(QWidget):
             self.edit.show_suggestions(found.values, found.words)
 
     def _say(self, words: str, tone: str = "warning") -> None:
-        if tone != self._status.property("look"):
-            self._status.setProperty("look", tone)
-            self._status.style().unpolish(self._status)
-            self._status.style().polish(self._status)
+        set_tone(self._status, tone)
         self._status.setText(visible(one_line(words, 300)))
         self._status.setVisible(bool(words))
 
@@ -255,10 +253,7 @@ def _about(argument: Argument) -> str:
     return " · ".join(part for part in (name, visible(argument.words[:LONGEST_WORDS])) if part)
 
 
-def _plain(words: str, look: str, parent: QWidget) -> QLabel:
-    label = QLabel(words, parent)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    label.setProperty("look", look)
+def _plain(words: str, tone: str, parent: QWidget) -> QLabel:
+    label = plain_label(words, tone=tone, wrap=True, parent=parent)
     label.setVisible(bool(words))
     return label

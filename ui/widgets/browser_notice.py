@@ -6,8 +6,8 @@ import time
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from inspector.visible_text import visible
 from ui.theme import tokens
@@ -15,6 +15,7 @@ from ui.widgets.buttons import link_button, push_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.code_text import CodeText
 from ui.widgets.flow_layout import FlowLayout
+from ui.widgets.labels import plain_label, set_background
 from ui.widgets.units import duration
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class BrowserNotice(QFrame):
         """Start hidden."""
         super().__init__(parent)
         self.setObjectName("authorization_browser")
-        self.setProperty("ground", "info")
+        set_background(self, "info")
         self._theme = theme
         self._url = ""
         self._began_wall = 0.0
@@ -52,12 +53,8 @@ class BrowserNotice(QFrame):
 
     def _build(self) -> None:
         theme = self._theme
-        self._title = QLabel(self)
-        self._title.setObjectName("authorization_waiting")
-        self._host = QLabel(self)
-        self._host.setObjectName("authorization_host")
-        self._host.setTextFormat(Qt.TextFormat.PlainText)
-        self._host.setWordWrap(True)
+        self._title = plain_label(name="authorization_waiting", parent=self)
+        self._host = plain_label(name="authorization_host", wrap=True, parent=self)
         self._address = CodeText(theme=theme, name="authorization_url", parent=self)
         self._address.setStyleSheet("background: transparent")
         self.open_button = push_button(
@@ -70,10 +67,7 @@ class BrowserNotice(QFrame):
         self.field.setAccessibleName("URL that the browser was redirected to")
         self.field.setPlaceholderText("http://127.0.0.1:…/callback?code=…")
         self._use = push_button("Continue", name="authorization_use_redirect", parent=self)
-        self._error = QLabel(self)
-        self._error.setObjectName("authorization_redirect_error")
-        self._error.setProperty("look", "error")
-        self._error.setTextFormat(Qt.TextFormat.PlainText)
+        self._error = plain_label(tone="error", name="authorization_redirect_error", parent=self)
         self._clock = QTimer(self, interval=1000)
         self._arrange()
 

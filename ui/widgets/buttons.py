@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QPushButton, QToolButton
 
 from ui.widgets.clicks import ClickGuard
+from ui.widgets.labels import set_style_property
 from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
@@ -36,10 +37,7 @@ def push_button(
 
 def set_primary(button: QPushButton, *, is_primary: bool) -> None:
     """Let a button be the primary one of its panel, or no longer."""
-    if button.property("primary") != is_primary:
-        button.setProperty("primary", is_primary)
-        button.style().unpolish(button)
-        button.style().polish(button)
+    set_style_property(button, "primary", is_primary)
 
 
 def link_button(

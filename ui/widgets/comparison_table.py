@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QScrollArea, QSizePolicy, QWi
 
 from inspector.visible_text import one_line, visible
 from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.labels import plain_label, set_tone
 from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
@@ -118,29 +119,25 @@ class ComparisonTable(QScrollArea):
         self._fit()
 
     def _add(self, at: int, row: ComparisonRow) -> None:
-        mark, look = ("✔", "muted") if row.fits else ("✘", "")
+        mark, tone = ("✔", "muted") if row.fits else ("✘", "")
         words = f"{mark} {one_line(row.subject, LONGEST_SUBJECT)}"
         subject = ElidedLabel(words, parent=self._inner)
-        subject.setProperty("look", look)
+        set_tone(subject, tone)
         how = "match" if row.fits else "differ"
         subject.setAccessibleName(f"{row.subject}, {how}")
         room = subject.fontMetrics().horizontalAdvance(words) + self._theme.SPACING_PX
         subject.setFixedWidth(min(room, self._theme.px(SUBJECT_WIDTH)))
         self._grid.addWidget(subject, at, 0, Qt.AlignmentFlag.AlignTop)
         for column, text in ((1, row.ours), (2, row.theirs)):
-            cell = self._cell(text[:LONGEST] + ("…" if len(text) > LONGEST else ""), look)
+            cell = self._cell(text[:LONGEST] + ("…" if len(text) > LONGEST else ""), tone)
             cell.setToolTip(tool_tip(text))
             cell.setFont(self._theme.mono() if column == 1 else self._theme.font())
             self._grid.addWidget(cell, at, column)
 
-    def _cell(self, words: str, look: str) -> QLabel:
-        label = QLabel(self._inner)
-        label.setTextFormat(Qt.TextFormat.PlainText)
+    def _cell(self, words: str, tone: str) -> QLabel:
+        label = plain_label(tone=tone, wrap=True, selectable=True, parent=self._inner)
         label.setText(visible(words))
-        label.setProperty("look", look)
-        label.setWordWrap(True)
         label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         label.setSizePolicy(policy)

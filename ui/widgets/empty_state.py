@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from inspector.visible_text import visible
 from ui.theme import tokens
 from ui.widgets.buttons import push_button
+from ui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -50,12 +51,8 @@ class EmptyState(QWidget):
     def _build(self) -> None:
         self._picture = QLabel(self)
         self._picture.setMinimumHeight(1)  # where there is no room for all, it gives way first
-        self._title = QLabel(self)
-        self._title.setProperty("look", "title")
-        self._title.setWordWrap(True)
-        self._words = QLabel(self)
-        self._words.setProperty("look", "muted")
-        self._words.setWordWrap(True)
+        self._title = plain_label(tone="title", wrap=True, parent=self)
+        self._words = plain_label(tone="muted", wrap=True, parent=self)
         self._button = push_button("", name=f"{self.objectName()}_action", parent=self)
         self.setMinimumHeight(1)  # what is empty makes no window larger
         column = QVBoxLayout(self)
@@ -66,7 +63,6 @@ class EmptyState(QWidget):
         column.addStretch(3)
         for label in (self._picture, self._title, self._words):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-            label.setTextFormat(Qt.TextFormat.PlainText)
 
     def _wire(self) -> None:
         self._button.clicked.connect(self.action_triggered)

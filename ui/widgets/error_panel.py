@@ -12,6 +12,7 @@ from inspector.visible_text import visible
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.comparison_table import ComparisonTable
+from ui.widgets.labels import set_background
 from ui.widgets.marked_up import QuotingLabel
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class ErrorPanel(QFrame):
 
     def _build(self) -> None:
         self._icon = QLabel(self)
-        self._words = QuotingLabel(name="cause", look="title", parent=self)
+        self._words = QuotingLabel(name="cause", tone="title", parent=self)
         self._remedy = QuotingLabel(name="remedy", parent=self)
         for label in (self._words, self._remedy):
             flags = Qt.TextInteractionFlag
@@ -173,9 +174,7 @@ class ErrorPanel(QFrame):
         return "\n\n".join(part for part in parts if part)
 
     def _refresh(self) -> None:
-        self.setProperty("ground", self._tone)
-        self.style().unpolish(self)
-        self.style().polish(self)
+        set_background(self, self._tone)
         tone = "accent" if self._tone == "info" else self._tone
         pixmap = self._theme.icon(ICONS[self._tone], tone).pixmap(
             self._theme.ICON, self._theme.ICON

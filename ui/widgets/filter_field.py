@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from inspector.visible_text import visible
 from ui.theme import tokens
+from ui.widgets.labels import set_style_property, set_tone
 from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class FilterField(QWidget):
         self._problem = _Problem(self)
         self._problem.setObjectName(f"{self.objectName()}_problem")
         self._problem.setTextFormat(Qt.TextFormat.PlainText)
-        self._problem.setProperty("look", "error")
+        set_tone(self._problem, "error")
         self._problem.hide()
         self._timer = QTimer(self, singleShot=True, interval=tokens.DEBOUNCE_MS)
         column = QVBoxLayout(self)
@@ -92,10 +93,8 @@ class FilterField(QWidget):
         """Explain what cannot be understood; empty when all is well."""
         self._problem.set_whole(visible(words))
         self._problem.setVisible(bool(words))
-        self.line.setProperty("problem", bool(words))
+        set_style_property(self.line, "problem", bool(words))
         self.line.setAccessibleDescription(words)
-        self.line.style().unpolish(self.line)
-        self.line.style().polish(self.line)
 
     def focus(self) -> None:
         """Put the cursor here, with all of the text selected."""

@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from ui.widgets.buttons import tool_button
+from ui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
@@ -55,10 +56,7 @@ class FindBar(QWidget):
         self._back = tool_button(make, "mdi6.chevron-up", "Previous", name="find_back", parent=self)
         self._on = tool_button(make, "mdi6.chevron-down", "Next", name="find_next", parent=self)
         self._close = tool_button(make, "mdi6.close", "Close", name="find_close", parent=self)
-        self._words = QLabel(self)
-        self._words.setObjectName("find_words")
-        self._words.setTextFormat(Qt.TextFormat.PlainText)
-        self._words.setProperty("look", "muted")
+        self._words = plain_label(tone="muted", name="find_words", parent=self)
         row = QHBoxLayout(self)
         row.setContentsMargins(
             self._theme.PADDING_PX, self._theme.px(2), self._theme.PADDING_PX, self._theme.px(2)

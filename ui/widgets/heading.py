@@ -60,7 +60,7 @@ class Heading(QWidget):
         self._badge_row.setContentsMargins(0, 0, 0, 0)
         self._badge_row.setSpacing(theme.SPACING_PX)
         self._words = DescriptionLabel(name=f"{name}_words")
-        self._odd = QuotingLabel(name=f"{name}_oddities", look="warning")
+        self._odd = QuotingLabel(name=f"{name}_oddities", tone="warning")
         self._text = _Text((self._words, self._odd), theme=theme, parent=self)
         row = QHBoxLayout()
         row.setSpacing(theme.SPACING_PX)

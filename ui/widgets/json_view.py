@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.visible_text import visible
 from ui.widgets.find_bar import FindBar
 from ui.widgets.json_find import matches
 from ui.widgets.json_tree import JsonTree
+from ui.widgets.labels import plain_label
 from ui.widgets.text_dialog import open_text
 
 if TYPE_CHECKING:
@@ -45,11 +46,9 @@ class JsonView(QWidget):
     def _build(self) -> None:
         self.tree = JsonTree(theme=self._theme, name=f"{self.objectName()}_tree", parent=self)
         self.find_bar = FindBar(theme=self._theme, parent=self)
-        self._remarks = QLabel(self)
-        self._remarks.setObjectName(f"{self.objectName()}_remarks")
-        self._remarks.setTextFormat(Qt.TextFormat.PlainText)
-        self._remarks.setWordWrap(True)
-        self._remarks.setProperty("look", "warning")
+        self._remarks = plain_label(
+            tone="warning", name=f"{self.objectName()}_remarks", wrap=True, parent=self
+        )
         self._remarks.setContentsMargins(
             self._theme.PADDING_PX, self._theme.SPACING_PX, self._theme.PADDING_PX, 0
         )

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QSizePolicy, QWidget
 
 from inspector.visible_text import visible
 from ui.widgets.clipboard import copy_text
+from ui.widgets.labels import plain_label
 from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
@@ -84,24 +85,20 @@ class KeyValues(QWidget):
             self._grid.addWidget(self._name_label(fact), row, 0, Qt.AlignmentFlag.AlignTop)
             self._grid.addWidget(self._value_label(fact), row, 1)
         if len(self._facts) > MOST_ROWS:
-            more = QLabel(
-                f"and {len(self._facts) - MOST_ROWS:,} more; use Copy all to see them", self
+            more = plain_label(
+                f"and {len(self._facts) - MOST_ROWS:,} more; use Copy all to see them", parent=self
             )
             self._grid.addWidget(more, MOST_ROWS, 1)
 
     def _name_label(self, fact: KeyValue) -> QLabel:
-        label = QLabel(visible(fact.name), self)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setProperty("look", "muted")
+        label = plain_label(visible(fact.name), tone="muted", parent=self)
         self._align(label, self._theme.font())
         return label
 
     def _value_label(self, fact: KeyValue) -> QLabel:
         shown = fact.value[:LONGEST_VALUE]
-        label = QLabel(self)
-        label.setTextFormat(Qt.TextFormat.PlainText)
+        label = plain_label(tone=fact.tone, wrap=True, parent=self)
         label.setText(visible(shown) + ("…" if len(shown) < len(fact.value) else ""))
-        label.setWordWrap(True)
         label.setAccessibleName(f"{fact.name}: {label.text()}")
         label.setToolTip(tool_tip(fact.tip))
         label.setTextInteractionFlags(
@@ -109,7 +106,6 @@ class KeyValues(QWidget):
             | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         label.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
-        label.setProperty("look", fact.tone)
         # As high as it needs at the width it gets; by its size hint it would be as high as at a width of its own choice.
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)

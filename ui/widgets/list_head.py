@@ -13,6 +13,7 @@ from ui.widgets.buttons import link_button, tool_button
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.filter_field import FilterField
+from ui.widgets.labels import plain_label, set_tone
 from ui.widgets.marked_up import QuotingLabel
 from ui.widgets.quiet_line import QuietLine
 
@@ -71,7 +72,7 @@ class ListHead(QWidget):
             theme, "mdi6.refresh", "Refresh list", name=f"{name}_refresh", parent=self
         )
         self._error = ErrorPanel(theme=theme, name=f"{name}_error", parent=self)
-        self._notes = QuotingLabel(name=f"{name}_notes", look="warning", parent=self)
+        self._notes = QuotingLabel(name=f"{name}_notes", tone="warning", parent=self)
         self._count = _label(f"{name}_count", "muted", self)
         self._more = link_button("Load more", name=f"{name}_more", parent=self)
         top = QHBoxLayout()
@@ -93,7 +94,7 @@ class ListHead(QWidget):
         about.addWidget(self._notes)
         self._news = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self._about)
         self._news.setObjectName(f"{name}_news")
-        self._news.setProperty("look", "pending")
+        set_tone(self._news, "pending")
         about.addWidget(self._news)
         self._quiet = QuietLine(theme=theme, name=f"{name}_quiet", parent=self._about)
         about.addWidget(self._quiet)
@@ -148,13 +149,8 @@ class ListHead(QWidget):
         )
 
 
-def _label(name: str, look: str, parent: QWidget) -> QLabel:
-    label = QLabel(parent)
-    label.setObjectName(name)
-    label.setProperty("look", look)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    return label
+def _label(name: str, tone: str, parent: QWidget) -> QLabel:
+    return plain_label(tone=tone, name=name, wrap=True, parent=parent)
 
 
 def _note_lines(notes: Sequence[Finding]) -> list[str]:

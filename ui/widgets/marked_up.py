@@ -13,6 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QLabel, QWidget
 
+from ui.widgets.labels import set_tone
 from ui.widgets.markdown_html import description_html
 
 _QUOTED = re.compile(r"`([^`\n]{1,300})`")
@@ -27,13 +28,13 @@ class MarkedUpLabel(QLabel):
     """Words that wrap and can be selected; what is drawn may be marked up, and `text` gives the words themselves."""
 
     def __init__(
-        self, words: str = "", *, name: str = "", look: str = "", parent: QWidget | None = None
+        self, words: str = "", *, name: str = "", tone: str = "", parent: QWidget | None = None
     ) -> None:
         """Show `words`."""
         super().__init__(parent)
         self._words = ""
         self.setObjectName(name)
-        self.setProperty("look", look)
+        set_tone(self, tone)
         self.setWordWrap(True)
         self.setMinimumWidth(1)  # a long word is clipped, or it would take the wrapping from others
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -11,6 +11,7 @@ from inspector.visible_text import visible
 from ui.widgets import units
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.fixed_size import reserve_width
+from ui.widgets.labels import plain_label
 from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
@@ -57,14 +58,10 @@ class OutcomeLine(QWidget):
         self._icon = QLabel(self)
         self._words = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
         self._words.setObjectName(f"{self.objectName()}_words")
-        self._time = QLabel(self)
-        self._time.setObjectName(f"{self.objectName()}_time")
-        self._time.setProperty("look", "muted")
-        self._whole = QLabel(self)
-        self._whole.setObjectName(f"{self.objectName()}_whole")
-        self._whole.setTextFormat(Qt.TextFormat.PlainText)
-        self._whole.setWordWrap(True)
-        self._whole.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._time = plain_label(tone="muted", name=f"{self.objectName()}_time", parent=self)
+        self._whole = plain_label(
+            name=f"{self.objectName()}_whole", wrap=True, selectable=True, parent=self
+        )
         self._whole.hide()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

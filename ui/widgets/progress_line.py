@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QVBoxLayou
 
 from ui.widgets.buttons import link_button
 from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.labels import set_tone
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -38,7 +39,7 @@ class ProgressLine(QWidget):
 
     def _build(self) -> None:
         self._words = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
-        self._words.setProperty("look", "muted")
+        set_tone(self._words, "muted")
         self._bar = QProgressBar(self)
         self._bar.setTextVisible(False)
         self._bar.setAccessibleName("Progress")

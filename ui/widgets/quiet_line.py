@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.visible_text import one_line
 from ui.widgets.buttons import link_button
+from ui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -30,11 +31,7 @@ class QuietLine(QWidget):
         """Start hidden."""
         super().__init__(parent)
         self.setObjectName(name)
-        self._text = QLabel(self)
-        self._text.setObjectName(f"{name}_text")
-        self._text.setProperty("look", "warning")
-        self._text.setTextFormat(Qt.TextFormat.PlainText)
-        self._text.setWordWrap(True)
+        self._text = plain_label(tone="warning", name=f"{name}_text", wrap=True, parent=self)
         self._again = link_button("Reopen", name=f"{name}_again", parent=self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from ui.widgets.buttons import link_button
 from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.labels import set_tone
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -28,7 +29,7 @@ class SuggestNote(QWidget):
         super().__init__(parent)
         self.setObjectName(name)
         self._words = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
-        self._words.setProperty("look", "muted")
+        set_tone(self._words, "muted")
         self._ask = link_button("Send anyway", name=f"{name}_ask", parent=self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)

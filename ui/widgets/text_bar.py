@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from ui.theme import tokens
 from ui.widgets.buttons import link_button, tool_button
 from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.labels import set_tone
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -50,7 +51,7 @@ class TextBar(QWidget):
     def _build(self) -> None:
         theme = self._theme
         self._words = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
-        self._words.setProperty("look", "muted")
+        set_tone(self._words, "muted")
         self._back = tool_button(theme, "mdi6.chevron-left", "Previous page", name="page_back")
         self._on = tool_button(theme, "mdi6.chevron-right", "Next page", name="page_on")
         self._all = link_button("Show all", name="show_all", parent=self)

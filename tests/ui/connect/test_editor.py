@@ -224,7 +224,7 @@ def test_danger_is_named_before_anything_runs(open_editor: Callable[..., ServerE
     editor.paste("sudo rm -rf /tmp/x")
     assert "sudo" in part(editor, QLabel, "caution_root").text()
     assert "delete" in part(editor, QLabel, "caution_destructive").text()
-    assert editor.will_run.property("ground") == "error"
+    assert editor.will_run.property("background") == "error"
 
 
 def test_several_servers_are_chosen_from_a_checklist(

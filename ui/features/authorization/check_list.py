@@ -11,6 +11,7 @@ from inspector.auth.check import Verdict
 from inspector.visible_text import visible
 from ui.theme import tokens
 from ui.widgets.buttons import link_button
+from ui.widgets.labels import plain_label
 from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
@@ -50,9 +51,7 @@ class CheckList(QWidget):
         self.setObjectName("authorization_checks")
         self._theme = theme
         self._checks: tuple[Check, ...] = ()
-        self._title = QLabel(self)
-        self._title.setObjectName("authorization_checks_title")
-        self._title.setTextFormat(Qt.TextFormat.PlainText)
+        self._title = plain_label(name="authorization_checks_title", parent=self)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setColumnStretch(1, 1)
@@ -86,9 +85,7 @@ class CheckList(QWidget):
         sign = QLabel(self)
         sign.setPixmap(self._theme.icon(icon, tone).pixmap(edge, edge))
         sign.setAccessibleName(word)
-        text = QLabel(visible(check.words), self)
-        text.setTextFormat(Qt.TextFormat.PlainText)
-        text.setWordWrap(True)
+        text = plain_label(visible(check.words), wrap=True, parent=self)
         text.setAccessibleName(f"{word}: {text.text()}")
         text.setFont(self._theme.font(bold=check.verdict is Verdict.FAILED))
         top = Qt.AlignmentFlag.AlignTop
@@ -105,8 +102,7 @@ class CheckList(QWidget):
             url = check.link
             source.clicked.connect(lambda: self.link_wanted.emit(url))
         else:
-            source = QLabel(name, self)
-            source.setProperty("look", "muted")
+            source = plain_label(name, tone="muted", parent=self)
         source.setFont(self._theme.font(tokens.SMALL))
         source.setToolTip(tool_tip(f"{check.rule}: {check.source}"))
         self._grid.addWidget(

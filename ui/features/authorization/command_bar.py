@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from inspector.auth.stage import Stage
 from inspector.visible_text import visible
@@ -13,6 +13,7 @@ from ui.features.authorization.ladder_rows import RowStatus
 from ui.features.authorization.step_notice import sentence
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.flow_layout import FlowLayout
+from ui.widgets.labels import plain_label, set_tone
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
@@ -63,12 +64,8 @@ class CommandBar(QWidget):
         self.run_to_button.setToolTip("Stop before this step, so that its request can be edited")
         self.again_button = push_button("Again from step…", name="authorization_again")
         self.again_button.setToolTip("Go back to this step and edit its request before it is sent")
-        self._status = QLabel()
-        self._status.setObjectName("authorization_status")
-        self._status.setTextFormat(Qt.TextFormat.PlainText)
-        self._rules = QLabel()
-        self._rules.setObjectName("authorization_rules")
-        self._rules.setProperty("look", "muted")
+        self._status = plain_label(name="authorization_status")
+        self._rules = plain_label(tone="muted", name="authorization_rules")
         self._settings = link_button("Settings…", name="authorization_settings")
         left = QWidget()
         buttons = FlowLayout(self._theme.px(6), left)
@@ -156,10 +153,7 @@ class CommandBar(QWidget):
             text, tone = rejection, "warning"
         self._status.setText(text)
         self._status.setVisible(bool(text))
-        if self._status.property("look") != tone:
-            self._status.setProperty("look", tone)
-            self._status.style().unpolish(self._status)
-            self._status.style().polish(self._status)
+        set_tone(self._status, tone)
 
     def _status_text(self, rows: tuple[LadderRow, ...]) -> tuple[str, str]:
         runner = self._runner

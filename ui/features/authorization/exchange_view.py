@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QPlainTextEdit,
     QSplitter,
     QStackedWidget,
@@ -23,6 +22,7 @@ from ui.features.authorization import message_text
 from ui.theme import tokens
 from ui.widgets.buttons import link_button
 from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.labels import plain_label, set_tone
 from ui.widgets.text_view import TextView
 from ui.widgets.units import duration, size
 
@@ -66,13 +66,13 @@ class ExchangeView(QWidget):
 
     def _build(self) -> None:
         theme = self._theme
-        self._request_title = QLabel("Request")
-        self._response_title = QLabel("Response")
+        self._request_title = plain_label("Request")
+        self._response_title = plain_label("Response")
         self.edit_link = link_button(EDIT, name="authorization_edit")
         self.reset_link = link_button(STOP_EDITING, name="authorization_reset")
         self._facts = ElidedLabel(elide=Qt.TextElideMode.ElideRight)
         self._facts.setObjectName("authorization_response_facts")
-        self._facts.setProperty("look", "muted")
+        set_tone(self._facts, "muted")
         self.reveal_link = link_button(SHOW, name="authorization_reveal")
         self.request = TextView(
             theme=theme, name="authorization_request", wanted_name="request.txt"
@@ -89,11 +89,7 @@ class ExchangeView(QWidget):
         self.editor.setAccessibleName("Request to send")
         self.editor.setProperty("field", True)
         self.editor.setTabChangesFocus(True)
-        self._error = QLabel()
-        self._error.setObjectName("authorization_edit_error")
-        self._error.setTextFormat(Qt.TextFormat.PlainText)
-        self._error.setWordWrap(True)
-        self._error.setProperty("look", "error")
+        self._error = plain_label(tone="error", name="authorization_edit_error", wrap=True)
         self._left = QStackedWidget()
         self._left.addWidget(self.request)
         self._left.addWidget(self.editor)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from inspector.auth.stage import Stage
 from inspector.visible_text import visible
@@ -16,6 +16,7 @@ from ui.features.authorization.step_report import step_report
 from ui.widgets.browser_notice import BrowserNotice
 from ui.widgets.buttons import link_button
 from ui.widgets.clipboard import copy_text
+from ui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,15 +69,8 @@ class StepDetail(QScrollArea):
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._title = QLabel()
-        self._title.setObjectName("authorization_step_title")
-        self._title.setTextFormat(Qt.TextFormat.PlainText)
-        self._title.setWordWrap(True)
-        self._outcome = QLabel()
-        self._outcome.setObjectName("authorization_outcome")
-        self._outcome.setTextFormat(Qt.TextFormat.PlainText)
-        self._outcome.setWordWrap(True)
-        self._outcome.setProperty("look", "muted")
+        self._title = plain_label(name="authorization_step_title", wrap=True)
+        self._outcome = plain_label(tone="muted", name="authorization_outcome", wrap=True)
         self.traffic_link = link_button("Show in traffic", name="authorization_traffic")
         self.browser = BrowserNotice(theme=theme)
         self.notice = StepNotice(theme=theme)

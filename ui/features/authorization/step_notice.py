@@ -21,6 +21,7 @@ from inspector.auth.stage import Stage
 from inspector.visible_text import visible
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.code_text import CodeText
+from ui.widgets.labels import plain_label, set_background
 
 if TYPE_CHECKING:
     from inspector.auth.flow import FlowStep
@@ -59,7 +60,7 @@ class StepNotice(QFrame):
         """Start hidden."""
         super().__init__(parent)
         self.setObjectName("authorization_notice")
-        self.setProperty("ground", "error")
+        set_background(self, "error")
         self._theme = theme
         self._step: FlowStep | None = None
         self._build()
@@ -83,13 +84,11 @@ class StepNotice(QFrame):
         for row, (name, value) in enumerate(
             (("expected", self._expected), ("received", self._received))
         ):
-            label = QLabel(name)
-            label.setProperty("look", "muted")
+            label = plain_label(name, tone="muted")
             grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(value, row, 1)
         self.accept_button = push_button("", name="authorization_accept", parent=self)
-        self._scope = QLabel("for this server only", self)
-        self._scope.setProperty("look", "muted")
+        self._scope = plain_label("for this server only", tone="muted", parent=self)
         self._report = link_button("Copy report", name="authorization_report", parent=self)
         self._arrange()
 
@@ -116,10 +115,7 @@ class StepNotice(QFrame):
         row.addLayout(column, 1)
 
     def _label(self, name: str) -> QLabel:
-        label = QLabel(self)
-        label.setObjectName(name)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
+        label = plain_label(name=name, wrap=True, parent=self)
         label.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse
             | Qt.TextInteractionFlag.TextSelectableByKeyboard

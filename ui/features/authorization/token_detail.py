@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from ui.features.authorization.token_rows import token_document, token_facts
 from ui.widgets.badge import Badge
@@ -14,6 +14,7 @@ from ui.widgets.buttons import link_button
 from ui.widgets.code_text import CodeText
 from ui.widgets.json_view import JsonView
 from ui.widgets.key_values import KeyValue, KeyValues
+from ui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from inspector.auth.grant import Grant
@@ -42,18 +43,16 @@ class TokenDetail(QWidget):
 
     def _build(self) -> None:
         theme = self._theme
-        self._title = QLabel(self)
-        self._title.setObjectName("authorization_token_title")
+        self._title = plain_label(name="authorization_token_title", parent=self)
         self._badge = Badge("not verified", theme=theme, tone="warning", parent=self)
         self._badge.setObjectName("authorization_not_verified")
         self.reveal_link = link_button(SHOW, name="authorization_show_token", parent=self)
         self.close_link = link_button("Back to step", name="authorization_back", parent=self)
         self._value = CodeText(theme=theme, name="authorization_token_value", parent=self)
         self.facts = KeyValues(theme=theme, name="authorization_token_facts", parent=self)
-        self._opaque = QLabel(OPAQUE, self)
-        self._opaque.setObjectName("authorization_opaque")
-        self._opaque.setProperty("look", "muted")
-        self._opaque.setWordWrap(True)
+        self._opaque = plain_label(
+            OPAQUE, tone="muted", name="authorization_opaque", wrap=True, parent=self
+        )
         self._content = JsonView(theme=theme, name="authorization_claims", parent=self)
         head = QHBoxLayout()
         head.setSpacing(theme.PADDING_PX)

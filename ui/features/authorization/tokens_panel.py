@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 from inspector.visible_text import isolated, one_line, visible
 from ui.widgets.buttons import link_button, push_button, tool_button
 from ui.widgets.flow_layout import FlowLayout
+from ui.widgets.labels import plain_label, set_tone
 from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class TokensPanel(QWidget):
 
     def _build(self) -> None:
         theme = self._theme
-        self._title = QLabel("Client and tokens")
+        self._title = plain_label("Client and tokens")
         self.fold_button = tool_button(
             theme, "mdi6.chevron-down", "Show or hide tokens", name="authorization_fold"
         )
@@ -93,12 +93,8 @@ class TokensPanel(QWidget):
         )
         self.revoke_button = link_button("Revoke…", name="authorization_revoke")
         self.forget_button = link_button("Forget…", name="authorization_forget")
-        self._outcome = QLabel()
-        self._outcome.setObjectName("authorization_token_outcome")
-        self._outcome.setTextFormat(Qt.TextFormat.PlainText)
-        self._outcome.setWordWrap(True)
-        self._question = QLabel()
-        self._question.setObjectName("authorization_question")
+        self._outcome = plain_label(name="authorization_token_outcome", wrap=True)
+        self._question = plain_label(name="authorization_question")
         self._confirm = push_button("", name="authorization_confirm")
         self._cancel = push_button("Cancel", name="authorization_cancel")
         self._build_table()
@@ -261,9 +257,7 @@ class TokensPanel(QWidget):
         """Show what came of a command; an empty text hides the line."""
         self._outcome.setText(visible(text))
         self._outcome.setVisible(bool(text))
-        self._outcome.setProperty("look", tone)
-        self._outcome.style().unpolish(self._outcome)
-        self._outcome.style().polish(self._outcome)
+        set_tone(self._outcome, tone)
 
     def _ask(self, what: str) -> None:
         self._asked = what

@@ -26,6 +26,7 @@ from ui.bind import bind_coalesced
 from ui.features.client.rule_row import RuleRow
 from ui.page import Page
 from ui.widgets.buttons import link_button, push_button
+from ui.widgets.labels import plain_label, set_tone
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -130,12 +131,7 @@ class ClientPage(Page):
         self.override.setAccessibleName("Client capabilities as JSON")
         self.override.setProperty("field", True)
         self.override.setTabChangesFocus(True)
-        self.trouble = QLabel()
-        self.trouble.setObjectName("declare_trouble")
-        self.trouble.setTextFormat(Qt.TextFormat.PlainText)
-        self.trouble.setProperty("look", "warning")
-        self.trouble.setWordWrap(True)
-        self.trouble.setMinimumWidth(1)
+        self.trouble = plain_label(tone="warning", name="declare_trouble", wrap=True)
         return self.override
 
     def _built_commit(self) -> QHBoxLayout:
@@ -149,9 +145,7 @@ class ClientPage(Page):
         return row
 
     def _built_stale(self) -> QHBoxLayout:
-        self.stale = QLabel(STALE)
-        self.stale.setObjectName("declare_stale")
-        self.stale.setProperty("look", "person")
+        self.stale = plain_label(STALE, tone="person", name="declare_stale")
         self.reconnect = push_button("Reconnect", name="declare_reconnect")
         row = QHBoxLayout()
         pad = self._theme.PADDING_PX
@@ -163,7 +157,7 @@ class ClientPage(Page):
         return row
 
     def _heading(self, words: str) -> QLabel:
-        label = QLabel(words)
+        label = plain_label(words)
         self._headings.append(label)
         return label
 
@@ -230,9 +224,7 @@ class ClientPage(Page):
             box.setEnabled(not chosen.is_overridden and self._is_reachable(name))
             absent = agreed is not None and not is_sent(name, agreed)
             box.setText(f"{path} – {words}" + (f" (not available in {agreed})" if absent else ""))
-            box.setProperty("look", "muted" if absent else "")
-            box.style().unpolish(box)
-            box.style().polish(box)
+            set_tone(box, "muted" if absent else "")
         revision = agreed or NEWEST_STATEFUL
         now = jsontext.write(chosen.wanted(revision), indent=2)
         self.override.setPlaceholderText(now)
@@ -256,9 +248,7 @@ class ClientPage(Page):
         )
         at_once = greeting is not None and greeting.revision.has_request_meta
         self.stale.setText(STALE if differs else AT_ONCE)
-        self.stale.setProperty("look", "person" if differs else "muted")
-        self.stale.style().unpolish(self.stale)
-        self.stale.style().polish(self.stale)
+        set_tone(self.stale, "person" if differs else "muted")
         self.stale.setVisible(differs or at_once)
         self.reconnect.setVisible(differs and session.session.state is not SessionState.CONNECTING)
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSpinBox, QVBoxLayout, QWidget
 
 from inspector.features.sampling import Rule
 from inspector.visible_text import one_line
 from ui.bind import bind_coalesced
 from ui.widgets.buttons import push_button
+from ui.widgets.labels import plain_label, set_tone
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,10 +48,7 @@ class RuleRow(QWidget):
         self.times.setSuffix(" times max")
         self.start = push_button("Respond automatically", name="rule_start", parent=self)
         self.stop = push_button("Ask every time", name="rule_stop", parent=self)
-        self.words = QLabel(self)
-        self.words.setObjectName("rule_words")
-        self.words.setWordWrap(True)
-        self.words.setMinimumWidth(1)
+        self.words = plain_label(name="rule_words", wrap=True, parent=self)
         row = QHBoxLayout()
         row.setSpacing(theme.PADDING_PX)
         for part in (self.answer, self.times, self.start, self.stop):
@@ -90,9 +88,7 @@ class RuleRow(QWidget):
         self.answer.setCurrentIndex(max(self.answer.findData(chosen), 0))
         self.start.setEnabled(session is not None)
         self.stop.setVisible(rule is not None)
-        self.words.setProperty("look", "person" if rule is not None else "muted")
-        self.words.style().unpolish(self.words)
-        self.words.style().polish(self.words)
+        set_tone(self.words, "person" if rule is not None else "muted")
         self.words.setText(_words(rule))
 
     def _on_start(self) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from inspector.rule_titles import rule_label
 from inspector.visible_text import one_line, visible
 from ui.render.auto_height import AutoHeightText
 from ui.theme import tokens
+from ui.widgets.labels import plain_label, set_background
 from ui.widgets.marked_up import QuotingLabel
 
 if TYPE_CHECKING:
@@ -25,11 +25,10 @@ def server_message(text: str, server: str, *, theme: Theme) -> QFrame:
     """The message of `server`, in a frame that says whose words it holds."""
     frame = QFrame()
     frame.setObjectName("elicitation_message")
-    frame.setProperty("ground", "info")
-    caption = QLabel(f"Message from “{one_line(server, 80)}”:")
-    caption.setObjectName("elicitation_says")
-    caption.setTextFormat(Qt.TextFormat.PlainText)
-    caption.setProperty("look", "muted")
+    set_background(frame, "info")
+    caption = plain_label(
+        f"Message from “{one_line(server, 80)}”:", tone="muted", name="elicitation_says"
+    )
     caption.setFont(theme.font(tokens.SMALL))
     column = QVBoxLayout(frame)
     column.setContentsMargins(*[theme.PADDING_PX] * 4)
@@ -44,13 +43,9 @@ def _words(text: str, theme: Theme) -> QWidget:
         view = AutoHeightText(theme=theme, name="elicitation_text")
         view.set_text(text)
         return view
-    label = QLabel(visible(text) or "(no message)")
-    label.setObjectName("elicitation_text")
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    label.setMinimumWidth(1)
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    return label
+    return plain_label(
+        visible(text) or "(no message)", name="elicitation_text", wrap=True, selectable=True
+    )
 
 
 def finding_words(findings: list[Finding]) -> str:
@@ -60,6 +55,6 @@ def finding_words(findings: list[Finding]) -> str:
 
 def warning_label(name: str) -> QLabel:
     """A label for what is odd; hidden while there is nothing."""
-    label = QuotingLabel(name=name, look="warning")
+    label = QuotingLabel(name=name, tone="warning")
     label.hide()
     return label

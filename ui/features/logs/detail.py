@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.errors import StorageError
 from inspector.features.logs import cause_words
@@ -16,6 +16,7 @@ from ui.widgets.buttons import link_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.json_view import JsonView
+from ui.widgets.labels import plain_label, set_tone
 from ui.widgets.marked_up import QuotingLabel
 from ui.widgets.segmented_control import SegmentedControl
 from ui.widgets.text_view import TextView
@@ -58,17 +59,15 @@ class LogDetail(QWidget):
 
     def _build(self) -> None:
         theme = self._theme
-        self._level = QLabel(self)
-        self._level.setObjectName("log_detail_level")
-        self._level.setTextFormat(Qt.TextFormat.PlainText)
+        self._level = plain_label(name="log_detail_level", parent=self)
         self._about = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
         self._about.setObjectName("log_detail_about")
-        self._about.setProperty("look", "muted")
+        set_tone(self._about, "muted")
         self._views = SegmentedControl(VIEWS, name="log_detail_views", parent=self)
         self._copy = link_button("Copy data", name="log_detail_copy", parent=self)
         self._show = link_button("Show in traffic", name="log_detail_show", parent=self)
         self._ask = link_button("Show request", name="log_detail_cause", parent=self)
-        self._odd = QuotingLabel(name="log_detail_findings", look="warning", parent=self)
+        self._odd = QuotingLabel(name="log_detail_findings", tone="warning", parent=self)
         self._text = TextView(theme=theme, name="log_detail_text", wanted_name="log.txt")
         self._tree = JsonView(theme=theme, name="log_detail_tree")
         self._message = JsonView(theme=theme, name="log_detail_message")

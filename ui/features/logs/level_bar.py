@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.spec.keys import LOG_LEVELS
 from inspector.workspace import is_over
@@ -13,6 +13,7 @@ from ui.widgets.buttons import link_button, push_button
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.flow_layout import FlowLayout
+from ui.widgets.labels import plain_label, set_tone
 from ui.widgets.option_combo_box import OptionComboBox
 
 if TYPE_CHECKING:
@@ -50,10 +51,8 @@ class LevelBar(QWidget):
 
     def _build(self) -> None:
         theme = self._theme
-        self._caption = QLabel(self)
-        self._caption.setProperty("look", "muted")
-        self.asked = QLabel(self)
-        self.asked.setObjectName("log_level_asked")
+        self._caption = plain_label(tone="muted", parent=self)
+        self.asked = plain_label(name="log_level_asked", parent=self)
         self.box = OptionComboBox(
             [(level, level) for level in LOG_LEVELS],
             name="log_level_box",
@@ -65,7 +64,7 @@ class LevelBar(QWidget):
         self.stop = link_button("Clear level", name="log_level_stop", parent=self)
         self.reason = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
         self.reason.setObjectName("log_level_reason")
-        self.reason.setProperty("look", "warning")
+        set_tone(self.reason, "warning")
         self.anyway = link_button("Send anyway", name="log_level_anyway", parent=self)
         self.error = ErrorPanel(theme=theme, name="log_level_error", parent=self)
         row = FlowLayout(theme.PADDING_PX)
@@ -106,9 +105,7 @@ class LevelBar(QWidget):
         self.stop.setVisible(goes_along and live and logs is not None and bool(logs.level))
         words, tone = _asked_words(session)
         self.asked.setText(words)
-        self.asked.setProperty("look", tone)
-        self.asked.style().unpolish(self.asked)
-        self.asked.style().polish(self.asked)
+        set_tone(self.asked, tone)
         if logs is not None and logs.failure is not None:
             self.error.show_error(logs.failure)
         else:

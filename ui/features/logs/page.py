@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, ClassVar
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QMenu,
     QSplitter,
     QStackedWidget,
@@ -33,6 +32,7 @@ from ui.widgets.clipboard import copy_text
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.filter_field import FilterField
 from ui.widgets.hairline import Hairline
+from ui.widgets.labels import plain_label
 from ui.widgets.option_combo_box import OptionComboBox
 from ui.widgets.scroll_column import ScrollColumn
 from ui.widgets.units import plural
@@ -111,10 +111,7 @@ class LogsPage(Page):
         levels = [(str(rank), f"{level} and above") for rank, level in enumerate(LOG_LEVELS)]
         levels[0] = ("0", "All levels")
         self.least = OptionComboBox(levels, name="log_least", words="Minimum level shown")
-        self._count = QLabel()
-        self._count.setObjectName("log_count")
-        self._count.setTextFormat(Qt.TextFormat.PlainText)
-        self._count.setProperty("look", "muted")
+        self._count = plain_label(tone="muted", name="log_count")
         self.follow = tool_button(
             theme,
             "mdi6.arrow-collapse-down",

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QSizePolicy, QWi
 from inspector.session.steps import StepState
 from inspector.visible_text import visible
 from ui.widgets.buttons import link_button
+from ui.widgets.labels import plain_label
 from ui.widgets.tool_tip import tool_tip
 from ui.widgets.units import duration, duration_exact
 
@@ -97,11 +98,9 @@ class ConnectionLog(QWidget):
         label.setSizePolicy(policy)
         return label
 
-    def _label(self, words: str, look: str) -> QLabel:
-        label = QLabel(self)
-        label.setTextFormat(Qt.TextFormat.PlainText)
+    def _label(self, words: str, tone: str) -> QLabel:
+        label = plain_label(tone=tone, parent=self)
         label.setText(visible(words))
-        label.setProperty("look", look)
         return label
 
     def _link(self, frame: int, name: str) -> QPushButton:

@@ -21,6 +21,7 @@ from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.json_view import JsonView
 from ui.widgets.key_values import KeyValues
+from ui.widgets.labels import plain_label
 from ui.widgets.marked_up import QuotingLabel
 from ui.widgets.units import size
 
@@ -84,7 +85,7 @@ class OverviewPage(Page):
             theme=theme, name="client_capabilities", words="Client capabilities"
         )
         self.streams = Streams(theme=theme)
-        self._oddities = QuotingLabel(name="overview_oddities", look="warning")
+        self._oddities = QuotingLabel(name="overview_oddities", tone="warning")
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self._filled())
@@ -129,7 +130,7 @@ class OverviewPage(Page):
         return scroll
 
     def _heading(self, words: str) -> QLabel:
-        label = QLabel(words)
+        label = plain_label(words)
         self._headings.append(label)
         return label
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inspector.session.listen_stream import StreamState
 from inspector.visible_text import one_line, visible
 from inspector.wire import jsontext
 from ui.widgets.buttons import link_button
 from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.labels import plain_label, set_tone
 from ui.widgets.outcome_line import OutcomeLine
 from ui.widgets.tool_tip import tool_tip
 from ui.widgets.units import plural
@@ -75,12 +76,8 @@ class StreamRow(QWidget):
         self._wanted.setObjectName("stream_wanted")
         self._agreed = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
         self._agreed.setObjectName("stream_agreed")
-        self._agreed.setProperty("look", "muted")
-        self._words = QLabel(self)
-        self._words.setObjectName("stream_words")
-        self._words.setTextFormat(Qt.TextFormat.PlainText)
-        self._words.setWordWrap(True)
-        self._words.setMinimumWidth(1)
+        set_tone(self._agreed, "muted")
+        self._words = plain_label(name="stream_words", wrap=True, parent=self)
         head = QHBoxLayout()
         head.setSpacing(theme.SPACING_PX)
         head.addWidget(self._state, 1)
@@ -117,9 +114,7 @@ class StreamRow(QWidget):
         self._words.setText(visible(words[:LONGEST]))
         self._words.setVisible(bool(words))
         refused = bool(stream.refused) or stream.state in {StreamState.FAILED, StreamState.LOST}
-        self._words.setProperty("look", "warning" if refused else "muted")
-        self._words.style().unpolish(self._words)
-        self._words.style().polish(self._words)
+        set_tone(self._words, "warning" if refused else "muted")
         self._words.setToolTip(tool_tip(words))
         self._frame.setVisible(stream.request_frame > 0)
         self._close.setVisible(not stream.is_over)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from inspector.session.session import SessionState
 from inspector.spec.listen_filter import KINDS, ListenFilter
@@ -18,6 +18,7 @@ from ui.bind import bind_coalesced
 from ui.features.overview.stream_row import StreamRow
 from ui.widgets.buttons import push_button
 from ui.widgets.flow_layout import FlowLayout
+from ui.widgets.labels import plain_label
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
@@ -60,14 +61,10 @@ class Streams(QWidget):
 
     def _build(self) -> None:
         theme = self._theme
-        self._none = QLabel("No open streams.", self)
-        self._none.setObjectName("streams_none")
-        self._none.setProperty("look", "muted")
-        self._rest = QLabel(self)
-        self._rest.setProperty("look", "muted")
+        self._none = plain_label("No open streams.", tone="muted", name="streams_none", parent=self)
+        self._rest = plain_label(tone="muted", parent=self)
         opener = FlowLayout(theme.PADDING_PX)
-        caption = QLabel("Subscribe to list changes:", self)
-        caption.setProperty("look", "muted")
+        caption = plain_label("Subscribe to list changes:", tone="muted", parent=self)
         opener.addWidget(caption)
         self.boxes: dict[str, QCheckBox] = {}
         for method in KINDS:

@@ -15,6 +15,7 @@ from ui.render.incremental import FEW, IncrementalArea, IncrementalBuilder
 from ui.widgets.badge import Badge
 from ui.widgets.buttons import link_button
 from ui.widgets.clipboard import copy_text
+from ui.widgets.labels import plain_label
 from ui.widgets.marked_up import QuotingLabel
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class Conversation(QWidget):
         column.setSpacing(self._theme.PADDING_PX)
         for note in [n for n in result.notes if n.severity is not Severity.INFO][:REMARKS]:
             column.addWidget(
-                QuotingLabel(visible(f"⚠ {note.words}"), name="get_warning", look="warning")
+                QuotingLabel(visible(f"⚠ {note.words}"), name="get_warning", tone="warning")
             )
         if result.description and result.description != listed_description:
             column.addWidget(_label("result_description", result.description, "muted"))
@@ -117,7 +118,7 @@ class Conversation(QWidget):
         column.addWidget(badge, 0, Qt.AlignmentFlag.AlignLeft)
         for note in message.notes[:REMARKS]:
             column.addWidget(
-                QuotingLabel(visible(f"⚠ {note.words}"), name="message_warning", look="warning")
+                QuotingLabel(visible(f"⚠ {note.words}"), name="message_warning", tone="warning")
             )
         if not message.content:
             column.addWidget(_label("message_raw", jsontext.write(message.raw, indent=2), ""))
@@ -162,11 +163,5 @@ def _remarks(result: PromptResult) -> list[str]:
     return lines
 
 
-def _label(name: str, words: str, look: str) -> QLabel:
-    label = QLabel(visible(words[:4000]))
-    label.setObjectName(name)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    label.setProperty("look", look)
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    return label
+def _label(name: str, words: str, tone: str) -> QLabel:
+    return plain_label(visible(words[:4000]), tone=tone, name=name, wrap=True, selectable=True)

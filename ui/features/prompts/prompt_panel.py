@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.spec.mirroring import Mirroring
 from inspector.visible_text import one_line
@@ -20,6 +20,7 @@ from ui.widgets.argument_fields import ArgumentFields
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.heading import Heading
 from ui.widgets.json_view import JsonView
+from ui.widgets.labels import plain_label
 from ui.widgets.segmented_control import SegmentedControl
 from ui.widgets.submit_keys import take_submit_key
 from ui.widgets.suggest_note import SuggestNote
@@ -84,9 +85,9 @@ class PromptPanel(QWidget):
         self._heading = Heading(theme=theme, name="prompt_heading", copy="Copy name")
         self.fields = ArgumentFields(theme=theme, name="prompt_arguments")
         self.note = SuggestNote(theme=theme, name="prompt_suggest")
-        self._none = QLabel("This prompt has no arguments.")
-        self._none.setObjectName("prompt_no_arguments")
-        self._none.setProperty("look", "muted")
+        self._none = plain_label(
+            "This prompt has no arguments.", tone="muted", name="prompt_no_arguments"
+        )
         self._json = JsonView(theme=theme, name="prompt_json")
         self._views = SegmentedControl(
             (("arguments", "Arguments"), ("json", "JSON")), name="prompt_views"

@@ -19,6 +19,7 @@ from ui.page import Page
 from ui.widgets.buttons import push_button
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.hairline import Hairline
+from ui.widgets.labels import set_tone
 from ui.widgets.submit_keys import submit_shortcut
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class RawPage(Page):
         self.edit.setTabChangesFocus(True)
         self._hint = ElidedLabel(elide=Qt.TextElideMode.ElideRight)
         self._hint.setObjectName("raw_hint")
-        self._hint.setProperty("look", "muted")
+        set_tone(self._hint, "muted")
         self.send_button = push_button("Send", name="raw_send", primary=True)
         self.send_button.setToolTip("Ctrl+Enter")
         self._one_line = push_button("Collapse to one line", name="raw_one_line")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from inspector.finding import Severity
 from inspector.visible_text import one_line, visible
 from ui.render import BlockWidget, render_resource
 from ui.render.incremental import FEW, IncrementalArea, IncrementalBuilder
+from ui.widgets.labels import plain_label
 from ui.widgets.marked_up import QuotingLabel
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class Contents(IncrementalArea):
         column.setSpacing(self._theme.PADDING_PX)
         for note in [n for n in result.notes if n.severity is not Severity.INFO][:REMARKS]:
             column.addWidget(
-                QuotingLabel(visible(f"⚠ {note.words}"), name="read_warning", look="warning")
+                QuotingLabel(visible(f"⚠ {note.words}"), name="read_warning", tone="warning")
             )
         blocks = QVBoxLayout()
         column.addLayout(blocks)
@@ -114,11 +115,5 @@ def _remarks(result: ReadResult) -> list[str]:
     return lines
 
 
-def _label(name: str, words: str, look: str) -> QLabel:
-    label = QLabel(visible(words))
-    label.setObjectName(name)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    label.setProperty("look", look)
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    return label
+def _label(name: str, words: str, tone: str) -> QLabel:
+    return plain_label(visible(words), tone=tone, name=name, wrap=True, selectable=True)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from inspector.session.listen_stream import StreamState
 from ui.widgets.buttons import link_button
 from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.labels import set_tone
 
 if TYPE_CHECKING:
     from inspector.session.listen_stream import ListenStream
@@ -58,8 +59,6 @@ class StreamLine(QWidget):
         troubled = stream.state in TROUBLED
         why = f" · {stream.words}" if troubled and stream.words else ""
         self._words.set_text(f"Notification stream: {stream.state}{why}")
-        self._words.setProperty("look", "warning" if troubled else "muted")
-        self._words.style().unpolish(self._words)
-        self._words.style().polish(self._words)
+        set_tone(self._words, "warning" if troubled else "muted")
         self._again.setVisible(stream.is_over and connected)
         self._show.setVisible(stream.request_frame > 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inspector.spec.uri_template import Shape, UriTemplate, Variable, read_value
 from ui.widgets.argument_field import Argument, Suggest
@@ -13,6 +13,7 @@ from ui.widgets.argument_fields import ArgumentFields
 from ui.widgets.buttons import tool_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.code_text import CodeText
+from ui.widgets.labels import plain_label
 from ui.widgets.suggest_note import SuggestNote
 
 if TYPE_CHECKING:
@@ -45,8 +46,7 @@ class TemplateForm(QWidget):
         theme = self._theme
         self.fields = ArgumentFields(theme=theme, name="template_fields", parent=self)
         self.note = SuggestNote(theme=theme, name="template_suggest", parent=self)
-        self._caption = QLabel("Expanded URI", self)
-        self._caption.setProperty("look", "muted")
+        self._caption = plain_label("Expanded URI", tone="muted", parent=self)
         self._uri = CodeText(theme=theme, name="expanded_uri", parent=self)
         self._copy = tool_button(
             theme, "mdi6.content-copy", "Copy URI", name="copy_expanded_uri", parent=self

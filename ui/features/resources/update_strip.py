@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from ui.widgets.buttons import link_button
 from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.labels import set_tone
 from ui.widgets.tool_tip import tool_tip
 from ui.widgets.units import clock_exact, clock_time
 
@@ -35,7 +36,7 @@ class UpdateStrip(QWidget):
         self._update: Update | None = None
         self._words = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
         self._words.setObjectName("update_words")
-        self._words.setProperty("look", "warning")
+        set_tone(self._words, "warning")
         self._read = link_button("Read again", name="update_read", parent=self)
         self._show = link_button("Show in traffic", name="update_traffic", parent=self)
         row = QHBoxLayout(self)

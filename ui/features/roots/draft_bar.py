@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from inspector.visible_text import one_line
 from ui.widgets.buttons import push_button
+from ui.widgets.labels import plain_label, set_background
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -34,11 +35,8 @@ class DraftBar(QFrame):
         """Start hidden."""
         super().__init__(parent)
         self.setObjectName("root_draft")
-        self.setProperty("ground", "warning")
-        self._words = QLabel(self)
-        self._words.setObjectName("root_draft_words")
-        self._words.setTextFormat(Qt.TextFormat.PlainText)
-        self._words.setWordWrap(True)
+        set_background(self, "warning")
+        self._words = plain_label(name="root_draft_words", wrap=True, parent=self)
         self.use = push_button("", name="root_use", parent=self)
         self.as_is = push_button("Send as is", name="root_as_is", parent=self)
         self.discard = push_button("Discard", name="root_discard", parent=self)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.features.roots import missing
 from inspector.session.session import SessionState
@@ -15,6 +15,7 @@ from ui.features.roots.editor import RootEditor
 from ui.page import Page
 from ui.widgets.buttons import push_button, tool_button
 from ui.widgets.empty_state import EmptyState
+from ui.widgets.labels import plain_label, set_tone
 from ui.widgets.scroll_column import ScrollColumn
 
 if TYPE_CHECKING:
@@ -54,10 +55,7 @@ class RootsPage(Page):
 
     def _build(self) -> None:
         theme = self._theme
-        words = QLabel(EXPLAINED, self)
-        words.setProperty("look", "muted")
-        words.setWordWrap(True)
-        words.setMinimumWidth(1)
+        words = plain_label(EXPLAINED, tone="muted", wrap=True, parent=self)
         self.editor = RootEditor(theme=theme)
         self.table = self.editor.table
         self._empty = EmptyState(
@@ -70,10 +68,7 @@ class RootsPage(Page):
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self.editor)
-        self.status = QLabel(self)
-        self.status.setObjectName("roots_status")
-        self.status.setWordWrap(True)
-        self.status.setMinimumWidth(1)
+        self.status = plain_label(name="roots_status", wrap=True, parent=self)
         area = ScrollColumn(name="roots_scroll", parent=self)
         column = area.column
         column.setContentsMargins(*[theme.PADDING_PX] * 4)
@@ -182,9 +177,7 @@ class RootsPage(Page):
 
     def _show_status(self) -> None:
         words = self.missing()
-        self.status.setProperty("look", "warning" if words else "muted")
-        self.status.style().unpolish(self.status)
-        self.status.style().polish(self.status)
+        set_tone(self.status, "warning" if words else "muted")
         if not words and self._list is not None:
             words = _status(self.session)
         self.status.setText(words)

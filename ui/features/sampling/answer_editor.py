@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QPlainTextEdit,
     QStackedWidget,
     QVBoxLayout,
@@ -21,6 +20,7 @@ from inspector.wire.jsontext import JsonTextError
 from ui.features.sampling.answer_fields import AnswerFields
 from ui.features.sampling.saved_row import SavedRow
 from ui.widgets.buttons import link_button
+from ui.widgets.labels import plain_label
 from ui.widgets.segmented_control import SegmentedControl
 
 if TYPE_CHECKING:
@@ -74,12 +74,7 @@ class AnswerEditor(QWidget):
         for page in (self.fields, self._unfit_page(), self.json):
             self._stack.addWidget(page)
         self.saved = SavedRow(answers, theme=theme, parent=self)
-        self.trouble = QLabel(self)
-        self.trouble.setObjectName("answer_trouble")
-        self.trouble.setTextFormat(Qt.TextFormat.PlainText)
-        self.trouble.setWordWrap(True)
-        self.trouble.setMinimumWidth(1)
-        self.trouble.setProperty("look", "warning")
+        self.trouble = plain_label(tone="warning", name="answer_trouble", wrap=True, parent=self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(theme.SPACING_PX)
@@ -91,9 +86,7 @@ class AnswerEditor(QWidget):
 
     def _unfit_page(self) -> QWidget:
         page = QWidget()
-        words = QLabel(TOO_MUCH)
-        words.setObjectName("answer_unfit")
-        words.setWordWrap(True)
+        words = plain_label(TOO_MUCH, name="answer_unfit", wrap=True)
         self._anew = link_button("Discard JSON and use fields", name="answer_anew")
         row = QHBoxLayout()
         row.addWidget(self._anew)

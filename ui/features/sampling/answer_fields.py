@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QFormLayout,
-    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QStackedWidget,
@@ -20,6 +19,7 @@ from inspector.features.sampling import MODEL, make_result
 from inspector.spec.views.sampling import STOP_REASONS
 from ui.features.sampling.media_field import MediaField
 from ui.features.sampling.tool_use_field import ToolUseField
+from ui.widgets.labels import plain_label, set_tone
 from ui.widgets.segmented_control import SegmentedControl
 
 if TYPE_CHECKING:
@@ -84,8 +84,7 @@ class AnswerFields(QWidget):
         self._stack = QStackedWidget(self)
         for editor in self._editors.values():
             self._stack.addWidget(editor)
-        self.length = QLabel(self)
-        self.length.setObjectName("answer_length")
+        self.length = plain_label(name="answer_length", parent=self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(theme.SPACING_PX)
@@ -189,9 +188,7 @@ class AnswerFields(QWidget):
         over = most is not None and tokens > most
         allowed = f" of {most:,} max" if most is not None else ""
         self.length.setText(f"about {tokens:,} tokens{allowed}{' – too long' if over else ''}")
-        self.length.setProperty("look", "warning" if over else "muted")
-        self.length.style().unpolish(self.length)
-        self.length.style().polish(self.length)
+        set_tone(self.length, "warning" if over else "muted")
 
 
 def _parts(answer: Json) -> tuple[str, JsonObject] | None:

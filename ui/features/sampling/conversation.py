@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from inspector.visible_text import one_line
 from ui.render import render
@@ -13,6 +13,7 @@ from ui.render.auto_height import AutoHeightJson, AutoHeightText
 from ui.render.incremental import IncrementalBuilder
 from ui.widgets.collapsible_section import CollapsibleSection
 from ui.widgets.hairline import Hairline
+from ui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -106,11 +107,10 @@ class Conversation(QScrollArea):
     def _add_role(self, role: str, words: str) -> None:
         if self._column.count():
             self._column.addWidget(Hairline(theme=self._theme))
-        label = QLabel(one_line(words, 60))
-        label.setObjectName("message_role")
-        label.setTextFormat(Qt.TextFormat.PlainText)
+        label = plain_label(
+            one_line(words, 60), tone=ROLE_TONES.get(role, "warning"), name="message_role"
+        )
         label.setFont(self._theme.font(bold=True))
-        label.setProperty("look", ROLE_TONES.get(role, "warning"))
         self._column.addWidget(label)
 
     def _tools(self, view: SamplingView) -> CollapsibleSection:
@@ -124,7 +124,5 @@ class Conversation(QScrollArea):
         )
 
     def _say(self, words: str, name: str) -> None:
-        label = QLabel(words)
-        label.setObjectName(name)
-        label.setProperty("look", "muted")
+        label = plain_label(words, tone="muted", name=name)
         self._column.addWidget(label)

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from inspector.visible_text import one_line
 from ui.aio import spawn
 from ui.render import render
 from ui.widgets import units
 from ui.widgets.buttons import push_button
+from ui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import JsonObject
@@ -51,9 +52,9 @@ class MediaField(QWidget):
         words = f"Select {self._kind} file…"
         self.choose_button = push_button(words, name=f"answer_{self._kind}_choose", parent=self)
         self.choose_button.clicked.connect(self._on_choose)
-        self._words = QLabel("No file selected", self)
-        self._words.setObjectName(f"answer_{self._kind}_words")
-        self._words.setProperty("look", "muted")
+        self._words = plain_label(
+            "No file selected", tone="muted", name=f"answer_{self._kind}_words", parent=self
+        )
         row = QHBoxLayout()
         row.setSpacing(self._theme.PADDING_PX)
         row.addWidget(self.choose_button)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QPlainTextEdit,
     QScrollArea,
     QStackedWidget,
@@ -24,6 +23,7 @@ from ui.widgets.buttons import push_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.json_view import JsonView
 from ui.widgets.key_values import KeyValues
+from ui.widgets.labels import plain_label
 from ui.widgets.marked_up import QuotingLabel
 from ui.widgets.segmented_control import SegmentedControl
 
@@ -94,7 +94,7 @@ class RequestPanel(QWidget):
         words = visible(
             "\n".join(f"⚠ {note.words} ({rule_label(note.rule)})" for note in self._view.notes)
         )
-        notes = QuotingLabel(words, name="sampling_notes", look="warning")
+        notes = QuotingLabel(words, name="sampling_notes", tone="warning")
         notes.setVisible(bool(self._view.notes))
         column.addWidget(notes)
         column.addStretch(1)
@@ -106,9 +106,7 @@ class RequestPanel(QWidget):
 
     def _prompt_page(self) -> QWidget:
         whole = QWidget()
-        words = QLabel(PROMPT_WORDS)
-        words.setProperty("look", "muted")
-        words.setWordWrap(True)
+        words = plain_label(PROMPT_WORDS, tone="muted", wrap=True)
         self.prompt = QPlainTextEdit(self._start)
         self._untouched = self.prompt.toPlainText()  # Qt makes line breaks of some characters
         self.prompt.setObjectName("prompt_edit")

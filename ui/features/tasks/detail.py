@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.errors import PeerError
 from ui.features.tasks.poll_field import PollField
@@ -18,6 +18,7 @@ from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.error_text import error_text
 from ui.widgets.heading import Heading
 from ui.widgets.key_values import KeyValue, KeyValues
+from ui.widgets.labels import plain_label, set_tone
 from ui.widgets.outcome_line import OutcomeLine
 from ui.widgets.progress_line import ProgressLine
 
@@ -91,7 +92,7 @@ class TaskDetail(QWidget):
         self.outcome = OutcomeLine(theme=theme, name="task_outcome")
         self.clock = ElidedLabel(elide=Qt.TextElideMode.ElideRight)
         self.clock.setObjectName("task_clock")
-        self.clock.setProperty("look", "muted")
+        set_tone(self.clock, "muted")
         self.progress = ProgressLine(theme=theme, name="task_progress")
         self.facts = KeyValues(theme=theme, name="task_facts")
         self.error = ErrorPanel(theme=theme, name="task_error")
@@ -134,9 +135,11 @@ class TaskDetail(QWidget):
         self.buttons["follow"].setCheckable(True)
         self.poll = PollField()
         row.insertWidget(row.indexOf(self.buttons["follow"]) + 1, self.poll)
-        self._note = QLabel("Client-side task: you provide the result, the server polls for it.")
-        self._note.setObjectName("task_hosted_note")
-        self._note.setProperty("look", "muted")
+        self._note = plain_label(
+            "Client-side task: you provide the result, the server polls for it.",
+            tone="muted",
+            name="task_hosted_note",
+        )
         self._traffic = link_button("Show in traffic", name="task_traffic")
         row.addWidget(self._note)
         row.addStretch(1)

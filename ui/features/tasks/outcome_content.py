@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from inspector.visible_text import visible
 from ui.render import render
 from ui.render.incremental import FEW, IncrementalArea, IncrementalBuilder
+from ui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,8 +80,4 @@ def _remarks(result: CallToolResultView) -> list[str]:
 
 
 def _label(words: str) -> QLabel:
-    label = QLabel(visible(words))
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    label.setProperty("look", "muted")
-    return label
+    return plain_label(visible(words), tone="muted", wrap=True)

@@ -11,6 +11,7 @@ from inspector.finding import Severity
 from inspector.visible_text import one_line, visible
 from ui.render import render
 from ui.render.incremental import FEW, IncrementalArea, IncrementalBuilder
+from ui.widgets.labels import plain_label
 from ui.widgets.marked_up import QuotingLabel
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class Content(IncrementalArea):
         blocks = QVBoxLayout()
         column.addLayout(blocks)
         for words in remarks(result):
-            column.addWidget(plain_label("result_remark", words, look="muted"))
+            column.addWidget(result_label("result_remark", words, tone="muted"))
         column.addStretch(1)
         steps = self._drawing(result, blocks, inner)
         if len(result.content) > FEW:
@@ -73,7 +74,7 @@ class Content(IncrementalArea):
     def add_warnings(self, lines: Sequence[str]) -> None:
         """Tell more that is wrong with the result that is shown as a whole."""
         for words in lines:
-            label = QuotingLabel(visible(f"⚠ {words}"), name="result_warning", look="warning")
+            label = QuotingLabel(visible(f"⚠ {words}"), name="result_warning", tone="warning")
             self._warnings.addWidget(label)
 
     def _drawing(
@@ -110,13 +111,8 @@ def remarks(result: CallToolResultView) -> list[str]:
     return lines
 
 
-def plain_label(name: str, words: str = "", *, look: str = "") -> QLabel:
+def result_label(name: str, words: str = "", *, tone: str = "") -> QLabel:
     """Words that wrap and can be selected, never rich text."""
-    label = QLabel(visible(words))
-    label.setObjectName(name)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    label.setProperty("look", look)
+    label = plain_label(visible(words), tone=tone, name=name, wrap=True, selectable=True)
     label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label

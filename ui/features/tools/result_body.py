@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 from inspector.checks.output_schema import OutputState
 from inspector.rule_titles import rule_label
 from inspector.visible_text import visible
-from ui.features.tools.content import Content, plain_label
+from ui.features.tools.content import Content, result_label
 from ui.widgets.json_view import JsonView
+from ui.widgets.labels import set_tone
 from ui.widgets.marked_up import QuotingLabel
 from ui.widgets.segmented_control import SegmentedControl
 from ui.widgets.text_view import TextView
@@ -68,7 +69,7 @@ class ResultBody(QWidget):
         self._problems = QuotingLabel(name="result_problems")
         self._problems.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._comparison = TextView(theme=theme, name="result_comparison")
-        self._verdict = plain_label("structured_check")
+        self._verdict = result_label("structured_check")
         self._stack = QStackedWidget()
         self._stack.setMinimumHeight(LEAST_PIXELS)
         self._pages: dict[str, QWidget] = {
@@ -200,9 +201,7 @@ class ResultBody(QWidget):
     def _show_check(self, call: ToolCall, result: CallToolResultView) -> None:
         words, tone = self._checks.text(call, result)
         self._verdict.setText(visible(words))
-        self._verdict.setProperty("look", tone)
-        self._verdict.style().unpolish(self._verdict)
-        self._verdict.style().polish(self._verdict)
+        set_tone(self._verdict, tone)
 
     def fill_json(self, call: ToolCall) -> None:
         """Show the message as a tree."""

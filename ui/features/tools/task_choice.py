@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QHBoxLayout, QWidget
 
 from inspector.features.tool_call import AsTask
 from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.labels import set_tone
 
 if TYPE_CHECKING:
     from inspector.features.tasks import Tasks
@@ -112,7 +113,5 @@ class TaskChoice(QWidget):
     def _refresh(self) -> None:
         problem = self.problem()
         self._ttl.setVisible(self.box.isChecked())
-        self._words.setProperty("look", "warning" if problem else "muted")
-        self._words.style().unpolish(self._words)
-        self._words.style().polish(self._words)
+        set_tone(self._words, "warning" if problem else "muted")
         self._words.set_text(problem or WORDS[self._support])

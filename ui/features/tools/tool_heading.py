@@ -64,7 +64,7 @@ class ToolHeading(QWidget):
         self._badges.setObjectName("tool_badges")
         self._flow = FlowLayout(theme.SPACING_PX, self._badges)
         self._description = DescriptionLabel(name="tool_description")
-        self._oddities = QuotingLabel(name="tool_oddities", look="warning")
+        self._oddities = QuotingLabel(name="tool_oddities", tone="warning")
         self._text = _Text(theme=theme, parts=(self._description, self._oddities), parent=self)
         top = QHBoxLayout()
         top.setSpacing(theme.SPACING_PX)

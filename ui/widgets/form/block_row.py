@@ -17,6 +17,7 @@ from ui.widgets.form.laying_out import LaidOutAtOnce, lay_out_now, take_any_widt
 from ui.widgets.form.row import Row, name_words, spoken_words
 from ui.widgets.form.schema import FieldKind
 from ui.widgets.form.slot import Slot
+from ui.widgets.labels import set_tone
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QMouseEvent, QPaintEvent
@@ -84,7 +85,7 @@ class BlockRow(Row):
         self._name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._state = ElidedLabel(parent=header)
         self._state.setObjectName("state")
-        self._state.setProperty("look", "muted")
+        set_tone(self._state, "muted")
         for widget in (self._chevron, self._name, self._state):
             layout.addWidget(widget)
         self._beside = QHBoxLayout()

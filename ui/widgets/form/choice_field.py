@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QComboBox, QListView, QSizePolicy
 
 from inspector.schema.json_edit import MISSING, exact
 from inspector.visible_text import one_line
-from ui.widgets.form.editor import Editor, column_layout, set_mark
+from ui.widgets.form.editor import Editor, column_layout
 from ui.widgets.form.representable import type_names
+from ui.widgets.labels import set_style_property
 from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ class ChoiceField(Editor):
 
     def set_problem(self, *, wrong: bool) -> None:
         """Draw the frame in the colour of errors."""
-        set_mark(self._combo, "problem", wrong)
+        set_style_property(self._combo, "problem", wrong)
 
     def _build(self) -> None:
         place = self._place

@@ -121,11 +121,3 @@ def column_layout(owner: QWidget, *, space: int) -> QVBoxLayout:
     layout.setContentsMargins(0, 0, 0, 0)
     layout.setSpacing(space)
     return layout
-
-
-def set_mark(widget: QWidget, name: str, value: object) -> None:
-    """Set a property that the style sheet looks at, and have it looked at again."""
-    if widget.property(name) != value:
-        widget.setProperty(name, value)
-        widget.style().unpolish(widget)
-        widget.style().polish(widget)

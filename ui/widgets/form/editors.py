@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QLabel
-
 from ui.widgets.form.array_field import ArrayField
 from ui.widgets.form.block_row import BlockRow
 from ui.widgets.form.choice_field import ChoiceField
@@ -19,6 +17,7 @@ from ui.widgets.form.option_field import OptionField, boolean_options, fixed_opt
 from ui.widgets.form.schema import FieldKind, is_block
 from ui.widgets.form.text_field import TextField
 from ui.widgets.form.union_field import UnionField
+from ui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,8 +35,7 @@ class NeverField(Editor):
 
     def __init__(self, field: Field, place: FieldContext, parent: QWidget | None = None) -> None:
         super().__init__(field, place, parent)
-        label = QLabel("no value allowed", self)
-        label.setProperty("look", "muted")
+        label = plain_label("no value allowed", tone="muted", parent=self)
         row_layout(self, space=0).addWidget(label)
 
     def _display(self, value: JsonOrMissing) -> None:

@@ -19,6 +19,7 @@ from ui.widgets.form.schema import FieldKind
 from ui.widgets.form.slot import Slot
 from ui.widgets.form.time_slicer import TimeSlicer
 from ui.widgets.form.wrapped_label import WrappedLabel
+from ui.widgets.labels import set_background
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -172,7 +173,7 @@ class FormView(QWidget):
     def _build(self) -> None:
         layout = column_layout(self, space=self._theme.SPACING_PX)
         self._notes = QFrame(self)
-        self._notes.setProperty("ground", "warning")
+        set_background(self._notes, "warning")
         notes = column_layout(self._notes, space=0)
         notes.setContentsMargins(*[self._theme.PADDING_PX] * 4)
         self._note = WrappedLabel("warning", self._notes)
@@ -194,7 +195,7 @@ class FormView(QWidget):
 
     def _make_unavailable(self) -> None:
         self._unavailable = QFrame(self)
-        self._unavailable.setProperty("ground", "warning")
+        set_background(self._unavailable, "warning")
         layout = column_layout(self._unavailable, space=self._theme.SPACING_PX)
         layout.setContentsMargins(*[self._theme.PADDING_PX] * 4)
         self._why = WrappedLabel("warning", self._unavailable)

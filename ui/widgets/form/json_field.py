@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QLabel
-
 from inspector.schema.json_edit import MISSING, is_text
 from inspector.schema.json_input import parsed
 from inspector.wire.jsontext import RawJson, write
@@ -13,6 +11,7 @@ from ui.widgets.buttons import link_button
 from ui.widgets.form.document import typable
 from ui.widgets.form.editor import Editor, column_layout, row_layout
 from ui.widgets.form.text_inputs import GrowingText
+from ui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,7 +85,7 @@ class LargeField(Editor):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(field, place, parent)
-        self._words = QLabel(self)
+        self._words = plain_label(parent=self)
         self._open = link_button("Edit anyway", name="large", parent=self)
         self._open.clicked.connect(on_open)
         layout = row_layout(self, space=place.site.theme.SPACING_PX)

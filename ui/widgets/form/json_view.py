@@ -6,17 +6,18 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut, QTextCursor, QTextOption
-from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from inspector.schema.json_input import json_trouble
 from inspector.spec.pointer import parts
 from inspector.visible_text import one_line
 from inspector.wire.json_layout import indented
 from ui.widgets.buttons import link_button
-from ui.widgets.form.editor import column_layout, row_layout, set_mark
+from ui.widgets.form.editor import column_layout, row_layout
 from ui.widgets.form.json_field import LARGE_CHARACTERS
 from ui.widgets.form.json_offsets import span_of
 from ui.widgets.form.wrapped_label import WrappedLabel
+from ui.widgets.labels import plain_label, set_style_property
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -94,7 +95,7 @@ class JsonEditor(QWidget):
         self._box.setPlaceholderText("{}")
         self._box.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self._box.setFont(self._theme.mono())
-        self._size = QLabel(self)
+        self._size = plain_label(parent=self)
         self._large = link_button("Edit anyway", name="edit large json", parent=self)
         self._trouble = WrappedLabel("error", self)
         self._trouble.setObjectName("json trouble")
@@ -136,7 +137,7 @@ class JsonEditor(QWidget):
         is_odd = bool(text.strip()) and not trouble and indented(text) != text
         self._format.setEnabled(is_odd and not self._box.isHidden())
         self._format.setVisible(not self._box.isHidden())
-        set_mark(self._box, "problem", bool(trouble))
+        set_style_property(self._box, "problem", bool(trouble))
 
     def _on_text_changed(self) -> None:
         if self._silent:

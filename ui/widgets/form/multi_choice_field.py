@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from inspector.schema.json_edit import MISSING, exact
 from ui.widgets.buttons import link_button
 from ui.widgets.form.array_field import ArrayField
 from ui.widgets.form.editor import Editor, column_layout
+from ui.widgets.labels import plain_label
 from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
@@ -88,8 +89,7 @@ class MultiChoiceField(Editor):
             box.setToolTip(tool_tip(f"sends {exact(choice.value)}"))
             box.clicked.connect(self._on_clicked)
             layout.addWidget(box)
-        self._state = QLabel(self)
-        self._state.setProperty("look", "muted")
+        self._state = plain_label(tone="muted", parent=self)
         layout.addWidget(self._state)
         self._switch = link_button(AS_LIST, name="as list", parent=self)
         self._switch.setToolTip("Put the items in another order, or have one more than once")

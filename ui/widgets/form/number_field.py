@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from inspector.schema.json_edit import exact, is_number, is_text
 from inspector.schema.numbers import typed
-from ui.widgets.form.editor import Editor, column_layout, set_mark
+from ui.widgets.form.editor import Editor, column_layout
 from ui.widgets.form.schema import FieldKind
 from ui.widgets.form.text_inputs import TypedLineEdit
+from ui.widgets.labels import set_style_property
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -36,7 +37,7 @@ class NumberField(Editor):
 
     def set_problem(self, *, wrong: bool) -> None:
         """Draw the frame in the colour of errors."""
-        set_mark(self._line, "problem", wrong)
+        set_style_property(self._line, "problem", wrong)
 
     def _display(self, value: JsonOrMissing) -> None:
         text = exact(value) if is_number(value) else ""

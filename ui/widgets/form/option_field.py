@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QLabel
-
 from inspector.schema.json_edit import MISSING, exact
 from ui.widgets.form.editor import Editor, row_layout
 from ui.widgets.form.option_row import OptionRow
+from ui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -44,8 +43,7 @@ class OptionField(Editor):
         theme = self._place.site.theme
         words = [words for words, _ in self._options]
         self._row = OptionRow(words, space=theme.SPACING_PX // 2, parent=self)
-        self._state = QLabel(self)
-        self._state.setProperty("look", "muted")
+        self._state = plain_label(tone="muted", parent=self)
         layout = row_layout(self, space=theme.SPACING_PX)
         layout.addWidget(self._row)
         layout.addWidget(self._state)

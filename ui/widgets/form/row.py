@@ -143,12 +143,12 @@ class Row(LaidOutAtOnce):
         if self._findings is not None:
             self.mark(self._findings)
 
-    def _show_label(self, name: str, look: str, text: str) -> None:
+    def _show_label(self, name: str, tone: str, text: str) -> None:
         label = self._labels.get(name)
         if label is None:
             if not text:
                 return
-            label = self._labels[name] = WrappedLabel(look, self)
+            label = self._labels[name] = WrappedLabel(tone, self)
             label.setObjectName(name)
             self._labels_layout().addWidget(label)
         label.show_text(text)

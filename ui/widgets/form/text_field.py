@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.schema.json_edit import MISSING, is_text
-from ui.widgets.form.editor import Editor, column_layout, set_mark
+from ui.widgets.form.editor import Editor, column_layout
 from ui.widgets.form.text_inputs import GrowingText, TypedLineEdit
+from ui.widgets.labels import set_style_property
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -60,7 +61,7 @@ class TextField(Editor):
 
     def set_problem(self, *, wrong: bool) -> None:
         """Draw the frame in the colour of errors."""
-        set_mark(self._active(), "problem", wrong)
+        set_style_property(self._active(), "problem", wrong)
 
     def _build(self) -> None:
         theme = self._place.site.theme

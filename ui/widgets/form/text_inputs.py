@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter, QTextOption
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSizePolicy
 
-from ui.widgets.form.editor import set_mark
+from ui.widgets.labels import set_style_property
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent, QResizeEvent
@@ -110,7 +110,7 @@ class GrowingText(QPlainTextEdit):
 
     def set_problem(self, *, wrong: bool) -> None:
         """Draw the frame in the colour of errors."""
-        set_mark(self, "problem", wrong)
+        set_style_property(self, "problem", wrong)
 
     def sizeHint(self) -> QSize:
         """As wide as there is room, as high as its lines."""

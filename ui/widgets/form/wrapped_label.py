@@ -21,8 +21,8 @@ SHORT_CHARACTERS = 260
 class WrappedLabel(DescriptionLabel):
     """A text over several lines; a long one is cut until it is clicked."""
 
-    def __init__(self, look: str, parent: QWidget | None = None) -> None:
-        super().__init__(look=look, parent=parent)
+    def __init__(self, tone: str, parent: QWidget | None = None) -> None:
+        super().__init__(tone=tone, parent=parent)
         self._whole = ""
         self._open = False
         take_any_width(self)

@@ -176,7 +176,7 @@ async def test_the_words_of_a_tool_that_failed_come_before_any_remark_on_its_sch
 
         said = await view(tools_page, "structured")
         assert "error" in said
-        assert find(tools_page, QLabel, "structured_check").property("look") == "muted"
+        assert find(tools_page, QLabel, "structured_check").property("tone") == "muted"
 
 
 async def test_structured_content_that_was_promised_and_did_not_come_is_missed(
