@@ -183,22 +183,17 @@ class Sweep:
 
     def _judge(self, number: int) -> bool:
         columns = self._transcript.columns
-        remarks = [*self._openings.judge(number)]
-        for about, remark in remarks:
+        found = False
+        for about, remark in self._openings.judge(number):
             self._transcript.add_finding(about, remark)
+            found = True
         is_result = columns.kind[number - 1] == Kind.RESPONSE
         if columns.mark[number - 1] & Mark.PROBE and not is_result:
-            return bool(
-                remarks
-            )  # Spyglass provoked it; a result for an unknown method is the server's own doing
-        return self._judge_by_rules(number) or bool(remarks)
-
-    def _judge_by_rules(self, number: int) -> bool:
-        columns = self._transcript.columns
-        found_http = self._judge_http(number)
-        if columns.channel[number - 1] not in MESSAGE_CHANNELS:
-            return found_http
-        return self._judge_frame(number) or found_http
+            return found  # Spyglass provoked it; a result for an unknown method is the server's own doing
+        found |= self._judge_http(number)
+        if columns.channel[number - 1] in MESSAGE_CHANNELS:
+            found |= self._judge_frame(number)
+        return found
 
     def _judge_http(self, number: int) -> bool:
         revision, columns = self.revision or NEWEST_STATEFUL, self._transcript.columns

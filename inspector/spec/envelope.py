@@ -45,7 +45,7 @@ ERROR, WARNING, INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
 
 def check_notes(notes: Sequence[Note], revision: Revision) -> list[Finding]:
     """Return a finding for each tolerance that reading the text as JSON needed."""
-    page = link("messages", revision)
+    page = link("messages", revision) if notes else ""
     return [Finding(*_NOTE_RULES[note.rule], note.words, "", page) for note in notes]
 
 
@@ -200,15 +200,16 @@ def _check_method(
     name: str, kind: MethodKind, sender: Side, revision: Revision
 ) -> Iterator[Finding]:
     standing = methods.standing(name, revision, sender, kind)
-    page = _method_page(name, revision)
     if standing is Standing.UNKNOWN and methods.is_known(name):
-        yield Finding("L-JR-10", ERROR, _MISTAKEN[kind].format(name=name), "/id", page)
+        words, page = _MISTAKEN[kind].format(name=name), _method_page(name, revision)
+        yield Finding("L-JR-10", ERROR, words, "/id", page)
     elif kind is MethodKind.REQUEST and sender is Side.SERVER and not revision.has_server_requests:
         words = f"in {revision} a server sends no requests: it asks through its results"
         yield Finding("L-JR-22", ERROR, words, "/method", link("input-required", revision))
     elif standing in _BAD:
         rule, severity = _STANDING[standing, kind]
-        yield Finding(rule, severity, _standing_words(name, standing, revision), "/method", page)
+        words, page = _standing_words(name, standing, revision), _method_page(name, revision)
+        yield Finding(rule, severity, words, "/method", page)
 
 
 ANNOUNCED = frozenset({*KINDS, UPDATED, ACKNOWLEDGED, tasks.EXTENSION.announced})

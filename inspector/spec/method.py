@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import StrEnum
 
 from inspector.fact import Fact
 from inspector.spec.revision import FIRST, NEWEST, Revision
 
 
-class Side(Enum):
+class Side(StrEnum):
     """One of the two that converse."""
 
     CLIENT = "client"
@@ -20,7 +20,7 @@ class Side(Enum):
         return Side.SERVER if self is Side.CLIENT else Side.CLIENT
 
 
-class MethodKind(Enum):
+class MethodKind(StrEnum):
     """Whether an answer is expected."""
 
     REQUEST = "request"

@@ -7,7 +7,7 @@ for each stretch of revisions in which its facts hold.
 from __future__ import annotations
 
 from collections import defaultdict
-from enum import Enum
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from inspector.spec.method import Method, MethodKind, Need, Side
@@ -24,7 +24,7 @@ METHODS: tuple[Method, ...] = (*REQUESTS, *NOTIFICATIONS)
 """Every row."""
 
 
-class Standing(Enum):
+class Standing(StrEnum):
     """How a name stands in a revision, for one sender."""
 
     OFFERED = "offered"

@@ -33,7 +33,7 @@ class Era(Enum):
 
 
 class Revision(Fact, frozen=True, eq=False):
-    """One dated specification and the facts about it that somebody asks for."""
+    """One dated specification and the facts about it that somebody asks for. There is one object for each, which is equal to itself."""
 
     date: str
     """The name on the wire, e.g. in `protocolVersion`."""
@@ -135,10 +135,6 @@ class Revision(Fact, frozen=True, eq=False):
         """Where its text is published."""
         return f"{SITE}/{self.date}"
 
-    def __eq__(self, other: object) -> bool:
-        """Equal when it is the same position."""
-        return isinstance(other, Revision) and other.number == self.number
-
     def __lt__(self, other: Revision) -> bool:
         """Earlier in time."""
         return self.number < other.number
@@ -154,10 +150,6 @@ class Revision(Fact, frozen=True, eq=False):
     def __ge__(self, other: Revision) -> bool:
         """Later in time, or the same."""
         return self.number >= other.number
-
-    def __hash__(self) -> int:
-        """By position, as equality is."""
-        return hash(self.number)
 
     def __str__(self) -> str:
         """Return the date."""
