@@ -33,8 +33,8 @@ from inspector.spec.bounded import bounded
 from inspector.spec.envelope import check_notes
 from inspector.spec.error_codes import STATELESS_ERA_CODES
 from inspector.spec.revision import NEWEST_STATEFUL, find
-from inspector.transcript.index import Mark
-from inspector.wire import jsontext
+from inspector.transcript.index import DIRECTIONS, KINDS, Mark
+from inspector.wire import jsontext, lazyjson
 from inspector.wire.frame import MESSAGE_CHANNELS, Channel, Direction
 from inspector.wire.jsontext import JsonTextError
 from inspector.wire.message import Kind, or_null
@@ -77,8 +77,6 @@ FINISH_SECONDS = 20.0
 TOO_LARGE = Finding("not-judged", Severity.INFO, "too large to be judged in the background")
 """What is said of such a message; the structured content in it is validated all the same."""
 
-# Looking a number up here takes a tenth of the time of asking the enumeration.
-_DIRECTIONS, _KINDS = tuple(Direction), tuple(Kind)
 _MESSAGES = {Kind.REQUEST, Kind.RESPONSE, Kind.ERROR, Kind.NOTIFICATION, Kind.BATCH}
 
 
@@ -211,16 +209,16 @@ class Sweep:
 
     def _judge_frame(self, number: int) -> bool:
         columns = self._transcript.columns
-        kind = _KINDS[columns.kind[number - 1]]
+        kind, size = KINDS[columns.kind[number - 1]], columns.size[number - 1]
         if kind is Kind.MALFORMED:
             return self._judge_malformed(number)
         if kind not in _MESSAGES:
             return False
-        if columns.size[number - 1] > SIZE_LIMIT:
-            found = [TOO_LARGE]
-        else:
-            found = self._judge_message(number, kind)
-        found += self.results.follow(number, kind, self.revision or NEWEST_STATEFUL)
+        found, value = [TOO_LARGE], None
+        if size <= SIZE_LIMIT:
+            found, value = self._judge_message(number, kind)
+        read = value if size <= lazyjson.LARGE else None
+        found += self.results.follow(number, kind, self.revision or NEWEST_STATEFUL, read)
         self._add(number, found)
         return bool(found)
 
@@ -235,13 +233,14 @@ class Sweep:
             self.suspect(words, span[0])
         return True
 
-    def _judge_message(self, number: int, kind: Kind) -> list[Finding]:
+    def _judge_message(self, number: int, kind: Kind) -> tuple[list[Finding], Json]:
+        """Return the findings, and the message as it was read for them; null for none."""
         try:
-            text = jsontext.read(self._transcript.message(number).raw)
+            text = jsontext.read(_text_of(self._transcript, number))
         except JsonTextError:
-            return []
+            return [], None
         revision, columns = self.revision or NEWEST_STATEFUL, self._transcript.columns
-        owner, direction = columns.owner[number - 1], _DIRECTIONS[columns.direction[number - 1]]
+        owner, direction = columns.owner[number - 1], DIRECTIONS[columns.direction[number - 1]]
         method = columns.methods.texts[columns.method[owner - 1]] if owner else None
         is_ours = owner == number and direction is Direction.SENT
         if method is not None and (is_ours or _knows_its_era(kind, text.value)):
@@ -258,7 +257,7 @@ class Sweep:
         found += self._together.judge(number, kind, text.value, revision)
         if direction is Direction.RECEIVED:
             found += bounded(self._of_server(number, kind, method, text.value, revision, found))
-        return found
+        return found, text.value
 
     def _of_server(
         self,
@@ -292,6 +291,12 @@ class Sweep:
     def _add(self, number: int, found: list[Finding]) -> None:
         for finding in found:
             self._transcript.add_finding(number, finding)
+
+
+def _text_of(transcript: Transcript, number: int) -> bytes:
+    """The JSON of the message in a frame: the frame, but for an event, which has it in its data."""
+    is_event = transcript.columns.channel[number - 1] == Channel.SSE
+    return transcript.message(number).raw if is_event else transcript.raw(number)
 
 
 def _offered(initialize: Json) -> Revision | None:

@@ -119,20 +119,25 @@ class ToolResults:
         """What validating the result in a frame gave; None as long as that is not known."""
         return self._outcomes.get(number)
 
-    def follow(self, number: int, kind: Kind, revision: Revision) -> tuple[Finding, ...]:
-        """Take the next frame, which is a message; return what is wrong with it where that is known at once."""
+    def follow(
+        self, number: int, kind: Kind, revision: Revision, value: Json = None
+    ) -> tuple[Finding, ...]:
+        """Take the next frame, which is a message; return what is wrong with it where that is known at once.
+
+        `value` is the message where it is small and was read already.
+        """
         columns = self._transcript.columns
         is_sent = columns.direction[number - 1] == Direction.SENT
         owner = columns.owner[number - 1]
         method = columns.methods.texts[columns.method[(owner or number) - 1]]
         if is_sent:
             if kind is Kind.REQUEST and method == CALL:
-                return self._of_call(number, revision)
+                return self._of_call(number, revision, value)
         elif kind is Kind.RESPONSE and method == LIST:
             params = or_null(self._transcript.message(owner).params)
-            self.listed.add_page(params, self._result(number))
+            self.listed.add_page(params, self._result(number, value))
         elif kind is Kind.RESPONSE and method in OUTCOMES:
-            return self._of_response(number, owner, method, revision)
+            return self._of_response(number, owner, method, revision, value)
         elif kind is Kind.ERROR and owner in self._calls:
             name = self._calls.pop(owner).unlisted
             error = or_null(self._transcript.message(number).error)
@@ -152,17 +157,18 @@ class ToolResults:
         job = self._jobs[0]
         self._finish(job, await asyncio.to_thread(job.run))
 
-    def _of_call(self, number: int, revision: Revision) -> tuple[Finding, ...]:
-        name = self._param(number, "name")
+    def _of_call(self, number: int, revision: Revision, value: Json) -> tuple[Finding, ...]:
+        params = value.get("params") if isinstance(value, dict) else None
+        name = params.get("name") if isinstance(params, dict) else self._param(number, "name")
         unlisted = name if isinstance(name, str) and self.listed.is_unlisted(name) else ""
         _keep(self._calls, number, _Call(self.listed.schema_of(name), unlisted))
         return unlisted_tool.of_call(unlisted, revision)
 
     def _of_response(
-        self, number: int, owner: int, method: str, revision: Revision
+        self, number: int, owner: int, method: str, revision: Revision, value: Json
     ) -> tuple[Finding, ...]:
         call = self._calls.pop(owner, _UNKNOWN) if method == CALL else _UNKNOWN
-        result = self._result(number)
+        result = self._result(number, value)
         if not isinstance(result, dict):
             return ()
         if method == CALL:
@@ -223,7 +229,9 @@ class ToolResults:
         self.validated.fire(number)
         return outcome.findings
 
-    def _result(self, number: int) -> Json:
+    def _result(self, number: int, value: Json) -> Json:
+        if isinstance(value, dict):
+            return value.get("result")
         return or_null(self._transcript.message(number).lazy_result)
 
     def _param(self, number: int, name: str) -> Json:
