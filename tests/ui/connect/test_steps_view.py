@@ -16,13 +16,14 @@ from inspector.config.profile import Profile
 from inspector.errors import InspectorError
 from inspector.session.amiss import NOT_ON_STDOUT
 from inspector.session.session import Session
-from inspector.session.steps import StepState
+from inspector.session.steps import Step, StepState
 from inspector.transcript.transcript import Transcript
 from inspector.transport.memory import MemoryTransport
 from tests.support.wait import wait_until
 from tests.ui.connect.ending import everything_ends
 from ui.connect.step_row import StepRow, searched_folders
 from ui.connect.steps_view import ConnectionSteps
+from ui.widgets.comparison_table import ComparisonRow, ComparisonTable
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -301,3 +302,28 @@ async def test_no_step_is_wider_than_the_window_however_large_the_text(
     assert rows
     await wait_until(lambda: all(row.width() <= room.width() for row in rows))
     await everything_ends(workspace)
+
+
+def test_what_was_sent_beside_what_is_complained_of_stands_there_once(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    """Ours: however often the step is told anew, and gone with the complaints."""
+    row = StepRow(theme=theme)
+    qtbot.addWidget(row)
+    compared = (ComparisonRow("Capability roots", "declared", "required", fits=True),)
+    for words in ("refused", "refused again"):
+        row.set_step(Step("initialize", 0.0, words=words), 1.0, compared)
+    (table,) = row.findChildren(ComparisonTable, "step_complaints")
+    assert table.rows() == compared
+
+    row.set_step(Step("initialize", 0.0), 1.0)
+    assert table.isHidden()
+
+
+def test_a_step_without_complaints_has_no_table(qtbot: QtBot, theme: Theme) -> None:
+    """Ours: most steps have none."""
+    row = StepRow(theme=theme)
+    qtbot.addWidget(row)
+    row.set_step(Step("initialize", 0.0), 1.0)
+
+    assert row.findChildren(ComparisonTable) == []

@@ -156,6 +156,14 @@ async def test_a_broken_token_is_rejected_and_the_right_one_is_used_again(
         sent = [each.headers.get("authorization") for each in server.stub.asked[before:]]
         assert sent.count(f"Bearer {access}") == len(sent) - 1
         assert server.count("POST /token") == 1
+        told: list[str] = []
+
+        def tell(words: str, _tone: str) -> None:
+            told.append(words)
+
+        page.token_commands.done.connect(tell)
+        page.token_commands.look_at_broken()
+        assert told == []  # that it was rejected is told once
 
 
 async def test_a_server_that_accepts_a_broken_token_is_found_out(

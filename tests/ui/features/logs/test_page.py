@@ -155,6 +155,7 @@ async def test_words_and_a_least_level_narrow_the_rows(logs_page: LogsPage) -> N
         page.filter.set_text("alert")
         assert [row[1] for row in await rows(page, 1)] == ["alert"]
         assert "1 of 4" in reads(page, "log_count")
+        assert [page.model.row_of(position) for position in range(5)] == [-1, -1, -1, 0, -1]
         page.filter.set_text("nothing of the kind")
         await wait_until(lambda: "No matches" in reads(page, "logs_empty"))
         click(page, "logs_empty_action")

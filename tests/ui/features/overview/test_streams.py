@@ -57,6 +57,7 @@ async def test_a_stream_is_opened_followed_and_closed(overview_page: OverviewPag
         )
         assert reads(overview_page, "stream_agreed").endswith('{"toolsListChanged":true}')
         assert reads(overview_page, "stream_words") == "declined: promptsListChanged"
+        assert find(overview_page, QLabel, "stream_words").property("look") == "warning"
 
         frames: list[int] = []
         overview_page.frame_wanted.connect(frames.append)
@@ -80,6 +81,7 @@ async def test_a_stream_that_the_server_refuses_says_why(overview_page: Overview
         await wait_until(lambda: reads(overview_page, "stream_state_words").startswith("failed"))
         assert "updates of file:///a" in reads(overview_page, "stream_wanted")
         assert stream.words in reads(overview_page, "stream_words")
+        assert find(overview_page, QLabel, "stream_words").property("look") == "warning"
         overview_page.set_session(None)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.support.opened import connect, make_session, open_again, shown
+from tests.support.wait import wait_until
 from tests.ui.features.resources.person import click_entry, leaves, listed, read, serving
 from tests.ui.hands import click, has_focus, reads, sees
 
@@ -105,3 +106,21 @@ async def test_contents_of_a_wrong_type_are_not_called_empty(resources_page: Res
         server.answers["resources/read"] = lambda _: {"contents": []}
         await read(page, session)
         assert "Empty" in reads(page, "read_answer")
+
+
+async def test_what_one_server_is_asked_for_anyway_is_not_asked_of_another(
+    resources_page: ResourcesPage,
+) -> None:
+    """Ours: neither declares resources."""
+    async with shown(resources_page, serving(capabilities={})) as (page, first):
+        assert sees(page, "resources_empty")
+        click(page, "resources_empty_action")
+        await wait_until(lambda: not sees(page, "resources_empty"))
+        other = make_session(serving(capabilities={}), id_="two")
+        await connect(other)
+        page.set_session(other)
+        assert sees(page, "resources_empty")
+
+        page.set_session(None)
+        await other.aclose()
+        assert first.resources.state is not other.resources.state
