@@ -259,7 +259,7 @@ class Workspace:
     def forget_verdict(self, profile: Profile) -> None:
         """Begin with nothing the next time."""
         if self._client is not None:
-            self._client.put(profile.id, "era", None)
+            self._client.set_part(profile.id, "era", None)
 
     def rename(self, profile: Profile) -> None:
         """Call the sessions of `profile` as it is called now; all else of it applies to the next one."""
@@ -363,4 +363,4 @@ def _keep_verdict(session: Session, file: ClientSettings, profile_id: str) -> No
         found = session.verdict
         kept = found.as_json() if found is not None else None
         if kept != file.part(profile_id, "era"):
-            file.put(profile_id, "era", kept)
+            file.set_part(profile_id, "era", kept)

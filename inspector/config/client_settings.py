@@ -62,9 +62,9 @@ class ClientSettings:
 
     def keeper(self, profile_id: str, name: str) -> Callable[[Json], None]:
         """A function that keeps a part."""
-        return partial(self.put, profile_id, name)
+        return partial(self.set_part, profile_id, name)
 
-    def put(self, profile_id: str, name: str, value: Json) -> None:
+    def set_part(self, profile_id: str, name: str, value: Json) -> None:
         """Keep a part, soon in the file too."""
         kept = self._root.get(profile_id)
         self._root[profile_id] = {**(kept if isinstance(kept, dict) else {}), name: value}

@@ -125,7 +125,7 @@ def command_line(profile: Target) -> str:
     return " ".join((shlex.quote(profile.command), *map(_quoted, mask_arguments(profile.args))))
 
 
-def address(profile: Target) -> str:
+def endpoint_text(profile: Target) -> str:
     """Return in one line what the profile leads to, secrets hidden: the command line, or the URL."""
     is_process = transport_kind(profile.transport).is_process
     return command_line(profile) if is_process else mask_addresses(profile.url)

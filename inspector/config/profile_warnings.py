@@ -84,7 +84,7 @@ def profile_warnings(
     rules = (
         _of_process(profile, find, is_folder)
         if transport_kind(profile.transport).is_process
-        else _of_address(profile)
+        else _of_url(profile)
     )
     found = (*rules, *_of_placeholders(profile), *_of_recordings(profile))
     return tuple(sorted(found, key=lambda caution: -caution.level))
@@ -130,7 +130,7 @@ def _of_process(
     ):
         words = "The next argument is run by a shell: everything in it is executed."
         yield ProfileWarning("shell", Level.WARNING, words, "args")
-    yield from _of_words(profile, find)
+    yield from _of_command(profile, find)
     if profile.cwd and not is_folder(profile.cwd):
         words = f"Working directory “{profile.cwd}” does not exist."
         yield ProfileWarning("no-folder", Level.WARNING, words, "cwd")
@@ -158,7 +158,7 @@ def _of_download(profile: Profile) -> Iterator[ProfileWarning]:
         yield ProfileWarning("no-stdin", Level.WARNING, words, "args")
 
 
-def _of_words(profile: Profile, find: Find) -> Iterator[ProfileWarning]:
+def _of_command(profile: Profile, find: Find) -> Iterator[ProfileWarning]:
     if not profile.command:
         yield ProfileWarning("no-command", Level.WARNING, "No program specified.", "command")
         return
@@ -174,7 +174,7 @@ def _of_words(profile: Profile, find: Find) -> Iterator[ProfileWarning]:
         yield ProfileWarning("metacharacters", Level.WARNING, words, "args")
 
 
-def _of_address(profile: Profile) -> Iterator[ProfileWarning]:
+def _of_url(profile: Profile) -> Iterator[ProfileWarning]:
     if not is_url(profile.url):
         *others, last = (f"{scheme}://" for scheme in url_schemes())
         words = f"The URL must start with {', '.join(others)} or {last}."

@@ -47,7 +47,7 @@ def accounts(profile: Profile) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*kept, *extract_secrets(profile)[1])))
 
 
-def is_shown_masked(profile: Profile) -> bool:
+def has_masked_text(profile: Profile) -> bool:
     """Whether a text that is edited as a whole, an argument or a URL, lacks its secrets."""
     return any(slot in (URL, PROXY) or slot.startswith(ARGUMENT) for slot in profile.extracted)
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from inspector.config.client_settings import ClientSettings
 from inspector.config.importers.server_entry import is_entry, read_entry, write_entry
-from inspector.config.profile import Profile, address
+from inspector.config.profile import Profile, endpoint_text
 from inspector.config.secret_extraction import extract_secrets, restore_secrets
 from inspector.config.secrets import FileSecrets, secret_values
 from inspector.config.servers_file import ServersFile
@@ -152,7 +152,7 @@ def _try_entries(number: int) -> None:
         if not is_entry(entry):
             return
         profile = read_entry(name, entry)[0]
-        address(profile)
+        endpoint_text(profile)
         secret_values(profile)
         sealed, kept = extract_secrets(profile)
         assert restore_secrets(sealed, kept.get)[0].env == profile.env

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
-from inspector.config.profile import Profile, address
+from inspector.config.profile import Profile, endpoint_text
 from inspector.visible_text import one_line
 from ui.widgets.labels import plain_label
 from ui.widgets.tool_tip import tool_tip
@@ -97,8 +97,8 @@ class Checklist(QWidget):
         if row < self._list.count():
             item = self._list.item(row)
             self._list.blockSignals(True)
-            item.setText(one_line(f"{profile.name}   {address(profile)}", 300))
-            item.setToolTip(tool_tip(f"{profile.name}\n{address(profile)}"))
+            item.setText(one_line(f"{profile.name}   {endpoint_text(profile)}", 300))
+            item.setToolTip(tool_tip(f"{profile.name}\n{endpoint_text(profile)}"))
             self._list.blockSignals(False)
 
     def _on_row_changed(self, row: int) -> None:

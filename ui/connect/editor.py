@@ -19,7 +19,7 @@ from inspector.config.fill_placeholders import fill_placeholders
 from inspector.config.names import name_for
 from inspector.config.profile import Profile, with_
 from inspector.config.profile_warnings import profile_warnings, split_command
-from inspector.config.secret_extraction import AUTH, is_shown_masked
+from inspector.config.secret_extraction import AUTH, has_masked_text
 from inspector.errors import InspectorError
 from inspector.session.transports import transport_kind
 from inspector.visible_text import one_line
@@ -101,7 +101,7 @@ class ServerEditor(QDialog):
         self.form.set_profile(self._original)
         self._original = self.form.profile()  # as the fields say it, to compare with
         self._refresh()
-        if is_shown_masked(self._original):
+        if has_masked_text(self._original):
             self.form.reveal_requested.emit()
 
     def _build(self) -> None:

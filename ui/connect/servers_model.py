@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from inspector.config.profile import address
+from inspector.config.profile import endpoint_text
 from inspector.config.profile_warnings import is_unchecked
 from inspector.session.transports import transport_kind
 from ui.bind import bind, bind_coalesced
@@ -96,7 +96,7 @@ class ServersModel(QAbstractListModel):
                 look = style_of(session)
                 return self._theme.icon(look.icon, look.tone)
             case Qt.ItemDataRole.ToolTipRole:
-                return tool_tip(f"{profile.name}\n{address(profile)}\n{state_words(session)}")
+                return tool_tip(f"{profile.name}\n{endpoint_text(profile)}\n{state_words(session)}")
             case Qt.ItemDataRole.AccessibleTextRole:
                 told = f"{profile.name}, {state_words(session)}, {transport_kind(profile.transport).badge}"
                 return ", ".join([told, *(SPOKEN[badge] for badge in _warnings(profile))])

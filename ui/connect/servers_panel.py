@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QListView, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
-from inspector.config.profile import Profile, address
+from inspector.config.profile import Profile, endpoint_text
 from ui.bind import bind, bind_coalesced
 from ui.connect.no_servers import NoServers
 from ui.connect.notice_bar import NoticeBar
@@ -253,7 +253,7 @@ class ServersPanel(QWidget):
 
     def _on_copy(self) -> None:
         if (profile := self.current()) is not None:
-            copy_text(address(profile))
+            copy_text(endpoint_text(profile))
 
     def _on_paste(self) -> None:
         self.add(QGuiApplication.clipboard().text())

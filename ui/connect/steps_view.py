@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.config.profile import address
+from inspector.config.profile import endpoint_text
 from inspector.config.profile_warnings import is_unchecked
 from inspector.errors import HttpStatus, NegotiationFailed, PeerError
 from inspector.session.session import Session, SessionState
@@ -181,7 +181,7 @@ class ConnectionSteps(QWidget):
         self._address.setFont(self._theme.mono())
         self._unchecked.setVisible(session is not None and is_unchecked(session.profile))
         if session is not None:
-            self._address.set_text(address(session.profile))
+            self._address.set_text(endpoint_text(session.profile))
             look = style_of(session)
             edge = self._theme.px(20)
             self._icon.setPixmap(self._theme.icon(look.icon, look.tone).pixmap(edge, edge))

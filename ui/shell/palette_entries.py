@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QPoint
 
-from inspector.config.profile import address
+from inspector.config.profile import endpoint_text
 from ui.shell.palette import Entry, Palette
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def _commands(window: MainWindow) -> Iterator[Entry]:
 
 def _servers(window: MainWindow) -> Iterator[Entry]:
     for profile in window.server_list.profiles:
-        yield Entry(profile.name, "server", _go_to_server(window, profile), address(profile))
+        yield Entry(profile.name, "server", _go_to_server(window, profile), endpoint_text(profile))
 
 
 def _offers(window: MainWindow) -> Iterator[Entry]:

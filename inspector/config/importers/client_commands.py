@@ -1,4 +1,4 @@
-"""Commands that *register* a server with another client: what they would register is what we read.
+"""Commands that *register* a server with another client: Spyglass reads the server that they would register.
 
     claude mcp add NAME [-e K=V] [-t http|sse] [-H "Name: value"] [-s SCOPE] [--] COMMAND|URL [ARGS]
     claude mcp add-json NAME '{…}'      codex mcp add …      gemini mcp add …
@@ -6,7 +6,7 @@
     code --add-mcp '{…}'                curl [-H …] URL
     npx @modelcontextprotocol/inspector [-e K=V] [--] COMMAND|URL [ARGS]
 
-Options may stand in any order. The words after the program are its arguments and are never options of
+Options may stand in any order. What follows the program is its arguments and never an option of
 the client, unless the server is a URL.
 """
 
@@ -66,7 +66,7 @@ _NAMED_OPTIONS = {
     "--server-url": "url",
     "--args": "args",
 }
-"""Options that hold what other clients take as words, in the order of the words."""
+"""Options that hold what other clients take as positional arguments, in the order of these."""
 
 _NO_CONSEQUENCE = ("-s", "--scope", "--cli", "-y")
 """Where the other client keeps the server, and how it runs."""
@@ -95,12 +95,12 @@ _CURL_VALUES = (
 
 @dataclass
 class _Options:
-    """What the options and words of a registering command say."""
+    """The options and positional arguments of a registering command."""
 
     has_name: bool = True
     """Whether a name of the server stands before the program or URL."""
-    words: list[str] = field(default_factory=list[str])
-    """Words that are not options: the name, then the program or URL, then arguments."""
+    positional: list[str] = field(default_factory=list[str])
+    """The name, then the program or URL, then its arguments."""
     named: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     """The same three where they are options: `--name`, `--command`, `--args`."""
     env: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
@@ -112,26 +112,26 @@ class _Options:
         at = 0
         while at < len(args):
             if args[at] == "--":
-                self.words += args[at + 1 :]
+                self.positional += args[at + 1 :]
                 break
-            if len(self.words) > self.has_name and not is_url(self.words[self.has_name]):
-                self.words += args[at:]
+            if len(self.positional) > self.has_name and not is_url(self.positional[self.has_name]):
+                self.positional += args[at:]
                 break
-            at += self._take(args, at)
-        self.words += [
-            word
+            at += self._read_one(args, at)
+        self.positional += [
+            value
             for key in dict.fromkeys(_NAMED_OPTIONS.values())
-            for word in self.named.get(key, [])
+            for value in self.named.get(key, [])
         ]
 
-    def _take(self, args: Sequence[str], at: int) -> int:
-        """Take in the word at `at`; return how many words that took."""
-        word, has_value, value = args[at].partition("=")
-        if not word.startswith("-") or word == "-":
-            self.words.append(args[at])
+    def _read_one(self, args: Sequence[str], at: int) -> int:
+        """Read the argument at `at`; return how many arguments that took."""
+        option, has_value, value = args[at].partition("=")
+        if not option.startswith("-") or option == "-":
+            self.positional.append(args[at])
             return 1
-        values = [value] if has_value else self._following(word, args[at + 1 :])
-        self._option(word, values)
+        values = [value] if has_value else self._following(option, args[at + 1 :])
+        self._option(option, values)
         return 1 if has_value else 1 + len(values)
 
     @staticmethod
@@ -162,8 +162,8 @@ class _Options:
         elif option in _CREDENTIAL_NOTES:
             self.notes.append(f"“{option}” is not used: {_CREDENTIAL_NOTES[option]}")
         elif option not in _NO_CONSEQUENCE:
-            shown = " ".join((option, *values))
-            self.notes.append(f"Client option “{shown}” was ignored.")
+            text = " ".join((option, *values))
+            self.notes.append(f"Client option “{text}” was ignored.")
 
 
 def _pair(text: str, separator: str) -> tuple[str, str]:
@@ -171,31 +171,31 @@ def _pair(text: str, separator: str) -> tuple[str, str]:
     return (name, value) if separator == "=" else (name.strip(), value.strip())
 
 
-def read_known(words: Sequence[str]) -> ImportResult | None:
+def read_known(tokens: Sequence[str]) -> ImportResult | None:
     """Return the servers a registering command names; None if it is no such command."""
-    program = re.sub(r"\.(exe|cmd)$", "", re.split(r"[/\\]", words[0])[-1])
-    if program in _CLIENTS and list(words[1:2]) == ["mcp"] and len(words) > 2:
-        reader = _VERBS.get(words[2])
-        return reader(words[0], words[3:]) if reader else _no_server(words)
-    if program in _EDITORS and "--add-mcp" in words:
-        rest = words[words.index("--add-mcp") + 1 :]
+    program = re.sub(r"\.(exe|cmd)$", "", re.split(r"[/\\]", tokens[0])[-1])
+    if program in _CLIENTS and list(tokens[1:2]) == ["mcp"] and len(tokens) > 2:
+        reader = _VERBS.get(tokens[2])
+        return reader(tokens[0], tokens[3:]) if reader else _no_server(tokens)
+    if program in _EDITORS and "--add-mcp" in tokens:
+        rest = tokens[tokens.index("--add-mcp") + 1 :]
         return _named(read_json(rest[0] if rest else ""), f"{program} --add-mcp")
     if program == "curl":
-        return _read_curl(words[1:])
-    inspector = next((at for at, word in enumerate(words) if _INSPECTOR.fullmatch(word)), None)
+        return _read_curl(tokens[1:])
+    inspector = next((at for at, token in enumerate(tokens) if _INSPECTOR.fullmatch(token)), None)
     if inspector is not None and program in ("npx", "bunx", "pnpm", "yarn", "npm"):
-        return _read_inspector(words[inspector + 1 :])
+        return _read_inspector(tokens[inspector + 1 :])
     return None
 
 
-def _no_server(words: Sequence[str]) -> NotRecognized:
-    return NotRecognized(f"“{' '.join(words[:3])}” does not define a server; use “add”.")
+def _no_server(tokens: Sequence[str]) -> NotRecognized:
+    return NotRecognized(f"“{' '.join(tokens[:3])}” does not define a server; use “add”.")
 
 
 def _read_add(client: str, args: Sequence[str]) -> ImportResult:
     options = _Options()
     options.read(args)
-    if len(options.words) < 2:
+    if len(options.positional) < 2:
         return NotRecognized(f"“{client} mcp add” requires a name followed by a command or URL.")
     return _profile(options, f"a “{client} mcp add” command")
 
@@ -204,18 +204,18 @@ def _read_inspector(args: Sequence[str]) -> ImportResult:
     """Return the server that a command line of the official Inspector would start or connect to."""
     options = _Options(has_name=False)
     options.read(args)
-    if not options.words:
+    if not options.positional:
         return NotRecognized(
             "This starts the Inspector without a server. Paste the command of the server."
         )
-    options.words.insert(0, "")
+    options.positional.insert(0, "")
     reading = _profile(options, "a command line of the MCP Inspector")
     profile = reading.profiles[0]
     return Imported((with_(profile, name=name_for(profile)),), reading.source, reading.warnings)
 
 
 def _profile(options: _Options, kind: str) -> Imported:
-    name, target, *rest = options.words
+    name, target, *rest = options.positional
     profile = Profile(
         name=name,
         transport=transport_of(options.transport) or "stdio",
@@ -224,7 +224,7 @@ def _profile(options: _Options, kind: str) -> Imported:
     )
     if is_url(target) or not transport_kind(profile.transport).is_process:
         profile = _at_url(profile, target, options)
-        options.notes += [f"“{word}” was ignored." for word in rest]
+        options.notes += [f"“{arg}” was ignored." for arg in rest]
     else:
         profile = with_(profile, command=target, args=tuple(rest))
     return Imported((profile,), kind, tuple(options.notes))
@@ -239,11 +239,11 @@ def _at_url(profile: Profile, url: str, options: _Options) -> Profile:
 
 
 def _read_add_json(client: str, args: Sequence[str]) -> ImportResult:
-    words = [arg for arg in args if not arg.startswith("-")]
-    if len(words) < 2:
+    positional = [arg for arg in args if not arg.startswith("-")]
+    if len(positional) < 2:
         return NotRecognized(f"“{client} mcp add-json” requires a name followed by JSON.")
     kind = f"a “{client} mcp add-json” command"
-    return _named(read_json(words[1]), kind, name=words[0])
+    return _named(read_json(positional[1]), kind, name=positional[0])
 
 
 def _named(reading: ImportResult, kind: str, *, name: str = "") -> ImportResult:
@@ -257,12 +257,12 @@ def _named(reading: ImportResult, kind: str, *, name: str = "") -> ImportResult:
 
 def _read_curl(args: Sequence[str]) -> ImportResult:
     headers: list[tuple[str, str]] = []
-    url, waiting = "", iter(args)
-    for arg in waiting:
+    url, pending = "", iter(args)
+    for arg in pending:
         if arg in _HEADER:
-            headers.append(_pair(next(waiting, ""), ":"))
+            headers.append(_pair(next(pending, ""), ":"))
         elif arg in _CURL_VALUES:
-            next(waiting, "")
+            next(pending, "")
         elif is_url(arg):
             url = arg
     if not url:

@@ -1,4 +1,4 @@
-"""A command line to a `Profile`. No shell is ever run: what only a shell could do becomes words.
+"""A command line to a `Profile`. No shell is ever run: what only a shell could do becomes a warning.
 
 The shape is: environment assignments, then a program, then its arguments. Of several commands
 joined together the one that most likely is the server is used, and the others are named.
@@ -33,44 +33,44 @@ NO_SHELL = "Spyglass runs programs without a shell"
 class Segment:
     """One command of a command line."""
 
-    words: list[str] = field(default_factory=list[str])
-    """The words, redirections left out."""
+    tokens: list[str] = field(default_factory=list[str])
+    """The program and its arguments, without redirections."""
     after: str = ""
     """The operator that ends it."""
-    expanding: list[str] = field(default_factory=list[str])
-    """Words a shell would have replaced."""
+    expanded: list[str] = field(default_factory=list[str])
+    """Arguments that a shell would have replaced."""
     redirections: list[str] = field(default_factory=list[str])
     """Redirections as written."""
 
     @property
     def text(self) -> str:
         """The command for display."""
-        return " ".join(self.words)
+        return " ".join(self.tokens)
 
 
 def segments(text: str) -> list[Segment]:
-    """Cut a text into the commands it holds.
+    """Split a text into its commands.
 
     Raises:
-        UnclosedQuote: a quotation has no end.
+        UnclosedQuote: a quote is not closed.
     """
     found = [Segment()]
-    words = iter(shell_split(quote_program(_without_prompt(text))))
-    for word in words:
-        if word.is_operator and _REDIRECT.fullmatch(word.text):
-            target = next(words, ShellToken(""))
-            found[-1].redirections.append(f"{word.text}{target.text}")
-        elif word.is_operator:
-            found[-1].after = word.text
+    split = iter(shell_split(quote_program(_without_prompt(text))))
+    for token in split:
+        if token.is_operator and _REDIRECT.fullmatch(token.text):
+            target = next(split, ShellToken(""))
+            found[-1].redirections.append(f"{token.text}{target.text}")
+        elif token.is_operator:
+            found[-1].after = token.text
             found.append(Segment())
         else:
-            found[-1].words.append(word.text)
-            if word.is_expanded:
-                found[-1].expanding.append(word.text)
+            found[-1].tokens.append(token.text)
+            if token.is_expanded:
+                found[-1].expanded.append(token.text)
     for segment in found[1:]:
-        if segment.words[:1] in (["$"], ["%"], ["❯"]):  # a prompt that was copied along
-            del segment.words[0]
-    return [segment for segment in found if segment.words]
+        if segment.tokens[:1] in (["$"], ["%"], ["❯"]):  # a prompt that was copied along
+            del segment.tokens[0]
+    return [segment for segment in found if segment.tokens]
 
 
 _SENTENCE_WORD = re.compile(
@@ -80,17 +80,17 @@ _SENTENCE_WORD = re.compile(
     r"steps|that|the|then|these|this|to|use|using|we|when|where|with|you|your",
     re.IGNORECASE,
 )
-"""Words that begin sentences and name no program that serves."""
+"""What begins a sentence and is the name of no server program."""
 
 
 def is_prose(segment: Segment) -> bool:
     """Return whether a command is a line of text, of a configuration or of headers: no program is named like its first word."""
-    first, *rest = segment.words
-    if not re.search(r"\w", first) or first.endswith((":", ",", ";")):
+    program, *rest = segment.tokens
+    if not re.search(r"\w", program) or program.endswith((":", ",", ";")):
         return True
     if rest[:1] == ["="]:
-        return not _POWERSHELL.fullmatch(first)
-    return bool(rest) and bool(_SENTENCE_WORD.fullmatch(first))
+        return not _POWERSHELL.fullmatch(program)
+    return bool(rest) and bool(_SENTENCE_WORD.fullmatch(program))
 
 
 def _without_prompt(text: str) -> str:
@@ -99,65 +99,65 @@ def _without_prompt(text: str) -> str:
 
 
 @dataclass
-class CommandReading:
-    """A profile in the making."""
+class CommandReader:
+    """The environment and working directory that commands set for the server."""
 
     env: dict[str, str] = field(default_factory=dict[str, str])
     cwd: str = ""
     warnings: list[str] = field(default_factory=list[str])
 
     def prepares(self, segment: Segment) -> bool:
-        """Take in a command that only prepares the next one: `cd DIR`, `export K=V`, `set K=V`."""
-        words = segment.words
-        if words[0] in ("cd", "pushd", "Set-Location") and len(words) == 2 and segment.after:
-            self.cwd = words[1]
-            self.warnings.append(f"Working directory set from “cd {words[1]}”.")
+        """Read a command that only prepares the next one: `cd DIR`, `export K=V`, `set K=V`."""
+        tokens = segment.tokens
+        if tokens[0] in ("cd", "pushd", "Set-Location") and len(tokens) == 2 and segment.after:
+            self.cwd = tokens[1]
+            self.warnings.append(f"Working directory set from “cd {tokens[1]}”.")
             return True
-        if words[0] in ("export", "set", "setx") and segment.after:
-            words = words[1:]
+        if tokens[0] in ("export", "set", "setx") and segment.after:
+            tokens = tokens[1:]
         elif not segment.after:
             return False
-        rest = self.assignments(words)
+        rest = self.assignments(tokens)
         return not rest
 
-    def assignments(self, words: list[str]) -> list[str]:
-        """Take leading `KEY=value` words (and the program `env`) away; return the rest."""
+    def assignments(self, tokens: list[str]) -> list[str]:
+        """Read the leading `KEY=value` arguments (and the program `env`); return the rest."""
         at = 0
-        while at < len(words) and (taken := self._assignment(words[at : at + 3])):
+        while at < len(tokens) and (taken := self._assignment(tokens[at : at + 3])):
             at += taken
-        return words[at:]
+        return tokens[at:]
 
-    def _assignment(self, words: list[str]) -> int:
-        """Take in one assignment; return how many words it took."""
-        if found := _ASSIGNMENT.fullmatch(words[0]):
+    def _assignment(self, tokens: list[str]) -> int:
+        """Read one assignment; return how many arguments it took."""
+        if found := _ASSIGNMENT.fullmatch(tokens[0]):
             self.env[found[1]] = found[2].rstrip() if found[2].isspace() else found[2]
             return 1
-        if found := _POWERSHELL.fullmatch(words[0]):
+        if found := _POWERSHELL.fullmatch(tokens[0]):
             if found[2] is not None:
                 self.env[found[1]] = found[2]
                 return 1
-            if len(words) >= 3 and words[1] == "=":
-                self.env[found[1]] = words[2]
+            if len(tokens) >= 3 and tokens[1] == "=":
+                self.env[found[1]] = tokens[2]
                 return 3
-        plain_env = words[0] in ("env", "/usr/bin/env") and len(words) > 1
-        return 1 if plain_env and not words[1].startswith("-") else 0
+        plain_env = tokens[0] in ("env", "/usr/bin/env") and len(tokens) > 1
+        return 1 if plain_env and not tokens[1].startswith("-") else 0
 
 
 def read_segments(found: Sequence[Segment]) -> tuple[Profile, tuple[str, ...]] | NotRecognized:
     """Return the profile that the commands of one line describe, and warnings."""
-    reading = CommandReading()
+    reading = CommandReader()
     commands = [segment for segment in found if not reading.prepares(segment)]
     if not commands:
         return NotRecognized("No program found, only setup commands.")
     chosen = _choose(commands)
-    words = reading.assignments(chosen.words)
-    if not words:
+    tokens = reading.assignments(chosen.tokens)
+    if not tokens:
         return NotRecognized("Environment variables found, but no program.")
     reading.warnings += _about(commands, chosen)
     profile = Profile(
         transport="stdio",
-        command=words[0],
-        args=tuple(words[1:]),
+        command=tokens[0],
+        args=tuple(tokens[1:]),
         env=tuple(reading.env.items()),
         cwd=reading.cwd,
     )
@@ -175,14 +175,14 @@ def _choose(commands: Sequence[Segment]) -> Segment:
 
 
 def _about(commands: Sequence[Segment], chosen: Segment) -> list[str]:
-    words = [
+    warnings = [
         f"{NO_SHELL}; “{segment.text}” was ignored."
         for segment in commands
         if segment is not chosen
     ]
     if chosen.redirections:
-        words.append(f"{NO_SHELL}; redirection “{' '.join(chosen.redirections)}” was ignored.")
+        warnings.append(f"{NO_SHELL}; redirection “{' '.join(chosen.redirections)}” was ignored.")
     if chosen.after == "&":
-        words.append("Trailing “&” was ignored; Spyglass manages the server process.")
-    words += [f"{NO_SHELL}; “{word}” is passed unchanged." for word in chosen.expanding]
-    return words
+        warnings.append("Trailing “&” was ignored; Spyglass manages the server process.")
+    warnings += [f"{NO_SHELL}; “{arg}” is passed unchanged." for arg in chosen.expanded]
+    return warnings

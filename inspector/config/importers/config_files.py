@@ -1,7 +1,7 @@
 """Configuration of other clients (JSON, the TOML of Codex and OpenHands, YAML) to profiles.
 
-The maps of servers are looked for wherever they sit (`mcpServers`, `servers`, `mcp.servers`,
-`projects.*.mcpServers` …); a single server, a list of servers and the manifests of servers are understood too.
+Maps of servers are found at any key that clients use (`mcpServers`, `servers`, `mcp.servers`,
+`projects.*.mcpServers` …); a single server, a list of servers and the manifests of servers are read too.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ MAPS: dict[str, str] = {
     "mcp": "an mcp map",
     "extensions": "a Goose extensions map",
 }
-"""The keys under which clients keep their servers, and what such a text is called."""
+"""The keys under which clients keep their servers, and the name of such a text."""
 
 LISTS = (
     "mcpServers",
@@ -54,15 +54,15 @@ MAX_TOML_LENGTH = 200_000
 """Characters of TOML; the time that its keys take grows with the square of their length."""
 
 MAX_DEPTH = 4
-"""How deep a map of servers may sit."""
+"""How many levels deep a map of servers may be."""
 
-NO_WEBSOCKET = "Spyglass has no WebSocket transport. Use the HTTP address of the server."
+NO_WEBSOCKET = "Spyglass has no WebSocket transport. Use the HTTP URL of the server."
 
 _TOML = re.compile(
     r"""^[^\S\n]*\[\[?[A-Za-z_][\w."' -]*\]\]?[^\S\n]*(?:\#.*)?$|\A(?:[^\S\n]*(?:\#.*)?\n)*[^\S\n]*[A-Za-z_][\w-]*(?:\.[\w"'-]+)+\s*=\s*\S|\A\s*(?:command|url|args)\s*=\s*["'\[]""",
     re.MULTILINE,
 )
-_LOOKS_JSON = re.compile(r'\s*(?:[{]|\[(?!!?\[|[^\]"\n]*\]\()|"[^"]*"\s*:|//|/\*|“)')
+_JSON_START = re.compile(r'\s*(?:[{]|\[(?!!?\[|[^\]"\n]*\]\()|"[^"]*"\s*:|//|/\*|“)')
 
 
 @dataclass
@@ -73,7 +73,7 @@ class _Found:
     warnings: list[str] = field(default_factory=list[str])
     kind: str = ""
     reasons: list[str] = field(default_factory=list[str])
-    """Why entries that were met are no servers that can be reached."""
+    """Why entries that were found cannot be reached."""
 
     def add(self, name: str, entry: JsonObject) -> None:
         if is_websocket(entry):
@@ -90,27 +90,27 @@ class _Found:
             *_off(entry),
             *_typed(profile),
         )
-        self.warnings += [f"{profile.name}: {words}" for words in about]
+        self.warnings += [f"{profile.name}: {warning}" for warning in about]
 
 
-def looks_like_json(text: str) -> bool:
-    """Return whether a text is meant as JSON."""
-    return bool(_LOOKS_JSON.match(strip_fences(text)))
+def is_json_like(text: str) -> bool:
+    """Return whether a text begins like JSON."""
+    return bool(_JSON_START.match(strip_fences(text)))
 
 
-def looks_like_toml(text: str) -> bool:
-    """Return whether a text is meant as a Codex configuration."""
+def is_toml_like(text: str) -> bool:
+    """Return whether a text has lines of TOML, as the configurations of Codex and OpenHands."""
     return bool(_TOML.search(text))
 
 
 def read_json(text: str) -> ImportResult:
-    """Return the servers that a JSON text names."""
-    mended, warnings = repair(add_braces(strip_fences(text)))
+    """Return the servers of a JSON text."""
+    repaired, warnings = repair(add_braces(strip_fences(text)))
     try:
-        parsed = read(mended.strip().encode("utf-8", "surrogatepass"))
+        parsed = read(repaired.strip().encode("utf-8", "surrogatepass"))
     except JsonTextError as error:
-        shift = len(mended) - len(mended.lstrip())
-        return NotRecognized(f"This looks like JSON, but {_where(mended, error, shift)}.")
+        shift = len(repaired) - len(repaired.lstrip())
+        return NotRecognized(f"This looks like JSON, but {_where(repaired, error, shift)}.")
     duplicates = [
         f"Duplicate key: {note.words}." for note in parsed.notes if note.rule == "duplicate-key"
     ]
@@ -124,7 +124,7 @@ def _where(text: str, error: JsonTextError, shift: int) -> str:
 
 
 def read_toml(text: str) -> ImportResult:
-    """Return the servers that a configuration in TOML names."""
+    """Return the servers of a configuration in TOML."""
     if len(text) > MAX_TOML_LENGTH:
         return NotRecognized("This looks like TOML, but it is too long for a configuration.")
     try:
@@ -135,7 +135,7 @@ def read_toml(text: str) -> ImportResult:
 
 
 def read_yaml(text: str) -> ImportResult:
-    """Return the servers that a configuration in YAML names."""
+    """Return the servers of a configuration in YAML."""
     try:
         parsed = read_yaml_value(strip_fences(text))
     except YamlTextError as error:
@@ -144,16 +144,16 @@ def read_yaml(text: str) -> ImportResult:
 
 
 def read_value(value: Json, warnings: list[str], *, form: str = "JSON") -> ImportResult:
-    """Return the servers that a parsed configuration names; `form` is what the text was written in."""
+    """Return the servers of a parsed configuration; `form` is the language of the text."""
     found = _Found(warnings=warnings)
     if isinstance(value, list):
-        _take_list(found, value)
+        _add_list(found, value)
     elif isinstance(value, dict):
-        _take_object(found, value)
+        _add_object(found, value)
     if not found.profiles:
         return NotRecognized(_reason(found, value, form))
-    left_out = [f"{reason[:1].upper()}{reason[1:]}" for reason in found.reasons]
-    return Imported(tuple(found.profiles), f"{form}: {found.kind}", (*found.warnings, *left_out))
+    skipped = [f"{reason[:1].upper()}{reason[1:]}" for reason in found.reasons]
+    return Imported(tuple(found.profiles), f"{form}: {found.kind}", (*found.warnings, *skipped))
 
 
 def _reason(found: _Found, value: Json, form: str) -> str:
@@ -165,7 +165,7 @@ def _reason(found: _Found, value: Json, form: str) -> str:
 
 
 def _nearly(value: Json, depth: int) -> str:
-    """Return which entry of a map of servers lacks what; empty where there is no such map."""
+    """Return which entry of a map of servers lacks what; empty without such a map."""
     if not isinstance(value, dict) or depth > MAX_DEPTH:
         return ""
     for key, item in value.items():
@@ -195,23 +195,23 @@ def _quoted(name: str) -> str:
     return f"“{name}” " if name else "this server "
 
 
-def _take_list(found: _Found, items: list[Json], kind: str = "a list of servers") -> None:
+def _add_list(found: _Found, items: list[Json], kind: str = "a list of servers") -> None:
     before = len(found.profiles)
     for item in items:
         if isinstance(item, dict) and is_entry(item):
             found.kind = found.kind or kind
             found.add(_name_in_list(item), item)
     if items and len(found.profiles) == before and all(isinstance(item, str) for item in items):
-        words = [str(item) for item in items]
+        args = [str(item) for item in items]
         found.kind = "an array, read as program and arguments"
-        found.add("", {"command": words[0], "args": [*words[1:]]})
+        found.add("", {"command": args[0], "args": [*args[1:]]})
 
 
 def _name_in_list(entry: JsonObject) -> str:
     return scalar_text(entry.get("name") or entry.get("server_label") or entry.get("id"))
 
 
-def _take_object(found: _Found, value: JsonObject) -> None:
+def _add_object(found: _Found, value: JsonObject) -> None:
     if is_entry(value):
         found.kind = "one server"
         found.add(_name_in_list(value), value)
@@ -223,7 +223,7 @@ def _take_object(found: _Found, value: JsonObject) -> None:
         _walk(found, value, 0)
     if not found.profiles:
         found.kind = "a map of servers"
-        _take_map(found, value)
+        _add_map(found, value)
 
 
 def _walk(found: _Found, value: JsonObject, depth: int) -> None:
@@ -234,14 +234,14 @@ def _walk(found: _Found, value: JsonObject, depth: int) -> None:
             continue
         if key in MAPS and any(is_entry(entry) for entry in item.values()):
             found.kind = found.kind or MAPS[key]
-            _take_map(found, item)
+            _add_map(found, item)
             _note_inputs(found, value)
         elif depth < MAX_DEPTH:
             _walk(found, item, depth + 1)
 
 
 def _walk_list(found: _Found, key: str, items: list[Json]) -> None:
-    """Take a list under a key that clients use: objects, or, of OpenHands, addresses alone."""
+    """Add the servers of a list under a key that clients use: objects, or plain URLs as OpenHands has them."""
     transport = {"shttp_servers": "http", "sse_servers": "sse"}.get(key)
     for item in items:
         entry: Json = {"url": item} if transport and isinstance(item, str) else item
@@ -251,7 +251,7 @@ def _walk_list(found: _Found, key: str, items: list[Json]) -> None:
             found.add(_name_in_list(entry), typed)
 
 
-def _take_map(found: _Found, entries: JsonObject) -> None:
+def _add_map(found: _Found, entries: JsonObject) -> None:
     for name, entry in entries.items():
         if isinstance(entry, dict) and is_entry(entry):
             found.add(name, entry)

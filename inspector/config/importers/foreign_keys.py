@@ -1,6 +1,6 @@
 """The keys of other clients' entries: brought to one spelling, or reported when they cannot be used.
 
-`to_common` renames and moves keys, so that `entry` reads one spelling of each; it never asks the disk or the environment.
+`rename_keys` renames and moves keys, so that `server_entry` reads one spelling of each; it reads neither the disk nor the environment.
 `unused_credentials` reports each key that can carry a credential and that Spyglass does not use: without such a warning the server
 would start without its authorization, and its error would not name the reason.
 """
@@ -36,7 +36,7 @@ RENAMED = {
     "transport_type": "type",
     "serverTransport": "type",
 }
-"""Keys of other clients, and the common key that means the same."""
+"""Keys of other clients, and the keys that most clients use for the same."""
 
 BEARER_KEYS = ("authorization_token", "apiKey", "api_key", "bearer_token", "bearerToken")
 """Keys whose string the other client sends as a bearer token."""
@@ -75,7 +75,7 @@ HARMLESS = frozenset(
         "max_tokens",
     ]
 )
-"""Keys that look like credentials by their letters and are none."""
+"""Keys whose names resemble those of credentials and that hold none."""
 
 _CREDENTIAL_KEY = re.compile(
     r"auth|token|secret|credential|passw|passphrase|api_?-?key|cert|cookie|\bkey\b|keys\b|bearer|login|username"
@@ -84,12 +84,12 @@ _CREDENTIAL_KEY = re.compile(
 )
 
 
-def to_common(entry: JsonObject) -> tuple[JsonObject, tuple[str, ...]]:
-    """Return `entry` with the common spelling of its keys, and a note for each value that moved to another place."""
+def rename_keys(entry: JsonObject) -> tuple[JsonObject, tuple[str, ...]]:
+    """Return `entry` with the keys that most clients use, and a warning for each value that moved to another key."""
     entry, notes = _without_nesting(dict(entry)), list[str]()
-    for key, common in RENAMED.items():
-        if key in entry and entry.get(common) is None:
-            entry[common] = entry.pop(key)
+    for key, usual in RENAMED.items():
+        if key in entry and entry.get(usual) is None:
+            entry[usual] = entry.pop(key)
     _move_request_options(entry)
     _move_bearer_token(entry, notes)
     _move_oauth(entry, notes)
@@ -133,7 +133,7 @@ def _move_bearer_token(entry: JsonObject, notes: list[str]) -> None:
 
 
 def _move_oauth(entry: JsonObject, notes: list[str]) -> None:
-    """The OAuth client of another client becomes that of ours: Claude Code, Cursor, VS Code and Gemini name it in an object."""
+    """Move the OAuth client to `authorization`: Claude Code, Cursor, VS Code and Gemini name it in an object."""
     flat = {"oauthClientId": "clientId", "oauth_client_id": "clientId", "oauthScopes": "scopes"}
     found: JsonObject = {}
     if not any(key in entry for key in ("url", "serverUrl", "httpUrl", "uri")):
@@ -142,11 +142,11 @@ def _move_oauth(entry: JsonObject, notes: list[str]) -> None:
         value = entry.get(key)
         if isinstance(value, dict) and (used := _oauth_members(value)):
             found |= used
-            _leave(entry, key, {name: each for name, each in value.items() if not _means(name)})
+            _keep_rest(entry, key, {name: each for name, each in value.items() if not _means(name)})
             notes.append(f"“{key}” became the client under Authorization.")
     for key, member in flat.items():
         if _is_usable(member, entry.get(key)):
-            found.setdefault(member, _common(member, entry.pop(key)))
+            found.setdefault(member, _oauth_value(member, entry.pop(key)))
             notes.append(f"“{key}” became a setting under Authorization.")
     for key in TOKEN_VARIABLES:
         if _is_usable("tokenVariable", entry.get(key)):
@@ -164,7 +164,7 @@ def _move_oauth(entry: JsonObject, notes: list[str]) -> None:
 
 def _oauth_members(value: JsonObject) -> JsonObject:
     found = {_means(name): each for name, each in value.items() if _means(name)}
-    return {key: _common(key, each) for key, each in found.items() if _is_usable(key, each)}
+    return {key: _oauth_value(key, each) for key, each in found.items() if _is_usable(key, each)}
 
 
 def _means(name: str) -> str:
@@ -179,12 +179,12 @@ def _is_usable(member: str, value: Json) -> bool:
     return isinstance(value, str) and bool(value)
 
 
-def _common(member: str, value: Json) -> Json:
+def _oauth_value(member: str, value: Json) -> Json:
     return [*authorization.scopes_of(value)] if member == "scopes" else value
 
 
-def _leave(entry: JsonObject, key: str, rest: JsonObject) -> None:
-    """Keep of an object what nothing was made of."""
+def _keep_rest(entry: JsonObject, key: str, rest: JsonObject) -> None:
+    """Keep the members of an object that were not used."""
     if rest:
         entry[key] = rest
     else:
@@ -192,7 +192,7 @@ def _leave(entry: JsonObject, key: str, rest: JsonObject) -> None:
 
 
 def unused_credentials(extra: JsonObject) -> list[str]:
-    """Return a warning for each key in `extra` that can carry a credential: what the server does not get."""
+    """Return a warning for each key in `extra` that can carry a credential: one that the server does not get."""
     warnings: list[str] = []
     for key, value in extra.items():
         if value in (None, False, "", [], {}) or key in HARMLESS:
@@ -220,8 +220,8 @@ def _names(value: Json) -> str:
     names = [
         str(item.get("name", "")) if isinstance(item, dict) else _scalar(item) for item in items
     ]
-    shown = ", ".join(f"“{name}”" for name in names[:5] if name)
-    return f"{shown} and {len(names) - 5} more" if len(names) > 5 else shown or "…"
+    text = ", ".join(f"“{name}”" for name in names[:5] if name)
+    return f"{text} and {len(names) - 5} more" if len(names) > 5 else text or "…"
 
 
 def _scalar(value: Json) -> str:

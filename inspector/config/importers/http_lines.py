@@ -1,4 +1,4 @@
-"""An address with lines of headers below it, or a whole HTTP request as text, read as a server."""
+"""A URL with lines of headers below it, or a whole HTTP request as text, read as a server."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _REQUEST_LINE = re.compile(r"(?:GET|POST)\s+(\S+)(?:\s+HTTP/[\d.]+)?", re.IGNORE
 _HEADER_LINE = re.compile(r"(?:-H\s+)?[\"']?([A-Za-z][\w-]*)\s*:\s*(.*?)[\"']?")
 _LABEL = re.compile(r"(?:url|endpoint|server|address)\s*[:=]\s*", re.IGNORECASE)
 _ENTRY_KEYS = ("type", "transport", "name", "headers", "command", "args", "env")
-"""Keys of an entry in YAML, which is read as such."""
+"""Keys of an entry in YAML, which `config_files` reads."""
 
 TRANSPORT_HEADERS = frozenset(
     [
@@ -31,7 +31,7 @@ TRANSPORT_HEADERS = frozenset(
 
 
 def read_http_lines(text: str) -> Imported | None:
-    """Return the server of an address followed by `Name: value` lines; None if the text is something else."""
+    """Return the server of a URL followed by `Name: value` lines; None if the text is something else."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if len(lines) < 2:
         return None

@@ -1,7 +1,7 @@
-"""JSON as people keep it: comments, trailing commas, fences, a missing or extra bracket.
+"""JSON as users write it: with comments, trailing commas, fences, a missing or extra bracket.
 
-`mend` changes only what is outside strings and keeps every character at its place (what goes is
-replaced by spaces), so the position in an error message is the position in the text as pasted.
+`repair` changes only what is outside strings and moves no character (what it removes becomes spaces), so that the position in an error message is
+the position in the pasted text.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ def strip_fences(text: str) -> str:
 
 
 def passages(text: str) -> tuple[str, ...]:
-    """Return what stands in code inside a text: fenced blocks, a JSON object that begins a line, and code spans, in this order."""
+    """Return the code in a text: fenced blocks, a JSON object that begins a line, and code spans, in this order."""
     fenced = [match[1] for match in _FENCES.finditer(text)]
-    first = _OBJECT_LINE.search(text)
-    objects = [_through_last_brace(text[first.start() :])] if first else []
+    found = _OBJECT_LINE.search(text)
+    objects = [_through_last_brace(text[found.start() :])] if found else []
     indented = [textwrap.dedent(match[0]) for match in _INDENTED.finditer(text)]
     spans = [
         match[1] for match in _CODE_SPAN.finditer(text) if " " in match[1] or "://" in match[1]
@@ -53,13 +53,13 @@ def _through_last_brace(text: str) -> str:
 
 
 def repair(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return `text` as proper JSON as far as its brackets go, and words for what was mended."""
+    """Return `text` as proper JSON as far as its brackets go, and a warning for each repair."""
     if '"' not in text:
         text = text.translate(_CURLY_QUOTES)
-    mended = _Mending()
+    repaired = _Repair()
     for token in _TOKEN.finditer(text):
-        mended.take(token.lastgroup or "other", token[0])
-    return mended.finish()
+        repaired.add(token.lastgroup or "other", token[0])
+    return repaired.finish()
 
 
 def add_braces(text: str) -> str:
@@ -69,16 +69,16 @@ def add_braces(text: str) -> str:
 
 
 @dataclass
-class _Mending:
-    """The text so far, and what is open in it."""
+class _Repair:
+    """The repaired text so far, and its open brackets."""
 
     parts: list[str] = field(default_factory=list[str])
     open: list[str] = field(default_factory=list[str])
-    words: list[str] = field(default_factory=list[str])
+    warnings: list[str] = field(default_factory=list[str])
     comma: int = -1
-    """Index in `parts` of a comma that nothing has followed yet; -1 is none."""
+    """Index in `parts` of a comma that is the latest token; -1 without one."""
 
-    def take(self, kind: str, text: str) -> None:
+    def add(self, kind: str, text: str) -> None:
         if kind == "comment":
             text = re.sub(r"[^\n]", " ", text)
         elif kind == "close":
@@ -97,20 +97,20 @@ class _Mending:
             self.open.pop()
             return text
         if self.open:
-            return text  # the wrong bracket: let the JSON reader say where
-        self._say("An extra closing bracket was ignored.")
+            return text  # the wrong bracket: the JSON reader names its position
+        self._warn("An extra closing bracket was ignored.")
         return " " * len(text)
 
     def _drop_comma(self) -> None:
         if self.comma >= 0:
             self.parts[self.comma] = " "
 
-    def _say(self, words: str) -> None:
-        if words not in self.words:
-            self.words.append(words)
+    def _warn(self, warning: str) -> None:
+        if warning not in self.warnings:
+            self.warnings.append(warning)
 
     def finish(self) -> tuple[str, tuple[str, ...]]:
         self._drop_comma()
         if self.open:
-            self._say("Missing closing brackets were added; the text may be truncated.")
-        return "".join(self.parts) + "".join(reversed(self.open)), tuple(self.words)
+            self._warn("Missing closing brackets were added; the text may be truncated.")
+        return "".join(self.parts) + "".join(reversed(self.open)), tuple(self.warnings)

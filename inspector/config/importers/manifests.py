@@ -4,7 +4,7 @@
     manifest.json of an MCPB bundle   one program with its arguments and variables
     a catalog of the Docker MCP toolkit
 
-What only an installation knows (values of required inputs, the folder of a bundle) stays a placeholder, which is warned of.
+Values that only an installation has (required inputs, the folder of a bundle) stay placeholders, of which a warning says so.
 Source: the schemas of modelcontextprotocol/registry (2025-12-11) and MANIFEST.md of modelcontextprotocol/mcpb (0.4).
 """
 
@@ -26,13 +26,13 @@ RUNNERS = {
     "oci": ("docker", "run", "-i", "--rm"),
     "nuget": ("dnx",),
 }
-"""The program that starts a package of each registry, with the arguments that always stand first."""
+"""The program that starts a package of each registry, with the arguments that always come first."""
 
 VERSION_SEPARATOR = {"npm": "@", "pypi": "==", "oci": ":", "nuget": "@"}
 
 
 def manifest_kind(value: JsonObject) -> str:
-    """Return what a document is: "an MCP registry server.json" and so on; empty where it is no manifest."""
+    """Return what a document is: "an MCP registry server.json" and so on; empty for anything else."""
     if isinstance(value.get("packages"), list) or isinstance(value.get("remotes"), list):
         return "an MCP registry server.json"
     if "manifest_version" in value or "dxt_version" in value:
@@ -43,7 +43,7 @@ def manifest_kind(value: JsonObject) -> str:
 
 
 def manifest_entries(value: JsonObject) -> list[tuple[str, JsonObject]]:
-    """Return the entries that a manifest stands for, each with its name."""
+    """Return the entries of a manifest, each with its name."""
     kind = manifest_kind(value)
     if kind.startswith("an MCPB"):
         return list(_bundle(value))
@@ -72,7 +72,7 @@ def _package(package: JsonObject) -> JsonObject | None:
         return None
     before = _arguments(package.get("runtimeArguments"))
     if not hint or hint == runner[0]:
-        fixed = [word for word in runner[1:] if word not in before]
+        fixed = [arg for arg in runner[1:] if arg not in before]
         command, before = runner[0], [*fixed, *before]
     else:
         command = hint
@@ -93,24 +93,24 @@ def _versioned(kind: str, identifier: str, version: str) -> str:
 
 
 def _arguments(value: Json) -> list[str]:
-    """Return the words of `runtimeArguments` or `packageArguments`."""
-    words: list[str] = []
+    """Return `runtimeArguments` or `packageArguments` as arguments of a program."""
+    args: list[str] = []
     for argument in map(_camel, _objects(value)):
         name = scalar_text(argument.get("name"))
         text = _input_text(argument, scalar_text(argument.get("valueHint")) or name.lstrip("-"))
         if argument.get("type") == "named":
-            words.append(name)
+            args.append(name)
             has_value = any(
                 key in argument for key in ("value", "default", "valueHint", "isRequired")
             )
-            words += [text] if has_value else []
+            args += [text] if has_value else []
         elif text:
-            words.append(text)
-    return words
+            args.append(text)
+    return args
 
 
 def _inputs(value: Json) -> dict[str, str]:
-    """Return variables or headers by name: their value, else a placeholder where one is required."""
+    """Return variables or headers by name: their value, else a placeholder if the value is required."""
     inputs = list(map(_camel, _objects(value)))
     names = [scalar_text(item.get("name")) for item in inputs]
     texts = {name: _input_text(item, name) for name, item in zip(names, inputs, strict=True)}
@@ -172,7 +172,7 @@ def _container(server: JsonObject, image: str) -> JsonObject:
         name = scalar_text(secret.get("env")) or scalar_text(secret.get("name"))
         env[name] = f"<{scalar_text(secret.get('name')) or name}>"
     command = server.get("command")
-    after = [scalar_text(word) for word in command] if isinstance(command, list) else []
+    after = [scalar_text(arg) for arg in command] if isinstance(command, list) else []
     volumes = server.get("volumes")
     mounts = [
         part

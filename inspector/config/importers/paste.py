@@ -1,8 +1,8 @@
-"""Whatever the user pastes, read as servers. Never raises, never runs anything, never asks the disk.
+"""The servers of a pasted text. Never raises, runs nothing, and reads no file.
 
-The kinds are tried in a fixed order, each by its look: nothing; TOML; JSON; install links; a URL; a URL with headers; YAML; a
-command that registers a server with another client; any other command line. Text around a configuration, such as the passage of
-a README, is left out: what stands in its code blocks, or after a line that opens a JSON object, is read instead.
+The kinds of text are tried in a fixed order: empty; TOML; JSON; install links; a URL; a URL with headers; YAML; a command that registers a
+server with another client; any other command line. The text around a configuration, as in a README, is ignored: its code blocks, or what follows
+a line that opens a JSON object, are read instead.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from inspector.config.importers.client_commands import read_known
 from inspector.config.importers.command_line import Segment, is_prose, read_segments, segments
 from inspector.config.importers.config_files import (
     NO_WEBSOCKET,
-    looks_like_json,
-    looks_like_toml,
+    is_json_like,
+    is_toml_like,
     read_json,
     read_toml,
     read_yaml,
@@ -30,7 +30,7 @@ from inspector.config.importers.server_entry import (
     is_websocket_url,
 )
 from inspector.config.importers.shell_split import UnclosedQuote
-from inspector.config.importers.yaml_text import looks_like_yaml
+from inspector.config.importers.yaml_text import is_yaml_like
 from inspector.config.names import name_for
 from inspector.config.profile import Profile, with_
 from inspector.session.placeholders import placeholder_warnings
@@ -42,9 +42,9 @@ if TYPE_CHECKING:
 __all__ = ["MAX_LENGTH", "ImportResult", "Imported", "NotRecognized", "import_text"]
 
 MAX_LENGTH = 1_000_000
-"""Longer texts are not looked at: no configuration is that long."""
+"""Characters; a longer text is not read: no configuration is that long."""
 
-MOST_VALUES = 500
+MAX_VALUES = 500
 """Arguments, variables and headers of one server, and servers in one text: no configuration has more, and each has a field to edit."""
 
 EMPTY = NotRecognized("Paste a command line, a URL or another client's JSON configuration.")
@@ -61,7 +61,7 @@ _OTHER_LINK = re.compile(r"[a-z][a-z0-9+.-]+:(?![\\/]?[^\\/]*\\)\S*", re.IGNOREC
 
 
 def import_text(text: str) -> ImportResult:
-    """Return the servers that `text` names, or why it names none."""
+    """Return the servers of `text`, or why it has none."""
     text = strip_fences(text.strip().lstrip("\ufeff")).strip()
     if not text:
         return EMPTY
@@ -76,23 +76,24 @@ def import_text(text: str) -> ImportResult:
 def _within_limits(reading: ImportResult) -> ImportResult:
     if not isinstance(reading, Imported):
         return reading
-    if len(reading.profiles) > MOST_VALUES:
+    if len(reading.profiles) > MAX_VALUES:
         count = len(reading.profiles)
-        return NotRecognized(f"This text names {count:,} servers. Paste at most {MOST_VALUES}.")
+        return NotRecognized(f"This text has {count:,} servers. Paste at most {MAX_VALUES}.")
     for profile in reading.profiles:
-        if max(map(len, (profile.args, profile.env, profile.headers))) > MOST_VALUES:
-            words = "arguments, environment variables or headers"
-            return NotRecognized(f"A server here has more than {MOST_VALUES} {words}.")
+        if max(map(len, (profile.args, profile.env, profile.headers))) > MAX_VALUES:
+            return NotRecognized(
+                f"A server has more than {MAX_VALUES} arguments, environment variables or headers."
+            )
     return reading
 
 
 def _is_guess(reading: Imported) -> bool:
-    """Whether a reading is the last of the chain, which nearly any text fits."""
+    """Whether the text was taken for a command line of one word, which nearly any text is."""
     return reading.source == COMMAND_LINE and len(reading.profiles[0].args) == 0
 
 
 def _read_passages(text: str) -> Imported | None:
-    """Return the first server in the code blocks of a text, with a note that the rest was left out."""
+    """Return the servers of the first code block that has some, with a warning that the rest was ignored."""
     for passage in passages(text):
         reading = _read_whole(passage.strip())
         if isinstance(reading, Imported):
@@ -102,9 +103,9 @@ def _read_passages(text: str) -> Imported | None:
 
 
 def _read_whole(text: str) -> ImportResult:
-    if looks_like_toml(text):
+    if is_toml_like(text):
         return read_toml(text)
-    if looks_like_json(text):
+    if is_json_like(text):
         return read_json(text)
     if links := install_links(text):
         return read_install_links(links)
@@ -112,7 +113,7 @@ def _read_whole(text: str) -> ImportResult:
 
 
 def _read_lines(text: str) -> ImportResult:
-    if looks_like_yaml(text):
+    if is_yaml_like(text):
         reading = read_yaml(text)
         if isinstance(reading, Imported) or not _known_commands(text):
             return reading
@@ -121,7 +122,7 @@ def _read_lines(text: str) -> ImportResult:
 
 def _known_commands(text: str) -> bool:
     try:
-        return any(read_known(part.words) for part in segments(text))
+        return any(read_known(part.tokens) for part in segments(text))
     except UnclosedQuote:
         return False
 
@@ -135,7 +136,7 @@ def _read_url(text: str) -> ImportResult | None:
         notes.append("“http://” was added.")
         url = f"http://{url}"
     if is_websocket_url(url):
-        return NotRecognized(f"This is the address of a WebSocket. {NO_WEBSOCKET}")
+        return NotRecognized(f"This is the URL of a WebSocket. {NO_WEBSOCKET}")
     if not is_url(url):
         return _read_other_link(url)
     kind = transport_kind(guess_transport(url))
@@ -150,7 +151,7 @@ def _read_url(text: str) -> ImportResult | None:
 def _read_other_link(text: str) -> NotRecognized | None:
     found = _OTHER_LINK.fullmatch(text)
     scheme = text.partition(":")[0]
-    return NotRecognized(f"A “{scheme}:” link is not the address of a server.") if found else None
+    return NotRecognized(f"A “{scheme}:” link is not the URL of a server.") if found else None
 
 
 def _read_commands(text: str) -> ImportResult:
@@ -164,8 +165,8 @@ def _read_commands(text: str) -> ImportResult:
 
 
 def _registered(found: list[Segment]) -> ImportResult | None:
-    """Return what commands for other clients register; of several, all of it."""
-    readings = [reading for part in found if (reading := read_known(part.words))]
+    """Return the servers that commands of other clients register."""
+    readings = [reading for part in found if (reading := read_known(part.tokens))]
     understood = [reading for reading in readings if isinstance(reading, Imported)]
     if not understood:
         return readings[0] if readings else None
@@ -177,7 +178,7 @@ def _registered(found: list[Segment]) -> ImportResult | None:
 def _with_placeholders(
     warnings: Iterable[str], profiles: Iterable[Profile], *, leave_out: str = "\0"
 ) -> tuple[str, ...]:
-    """Return warnings with one for each placeholder that none of them names yet; `leave_out` is a beginning of names."""
+    """Return `warnings` with one for each placeholder that they do not name, except those whose names start with `leave_out`."""
     named = list(warnings)
     for warning in (found for profile in profiles for found in placeholder_warnings(profile)):
         name = warning.split(" is a placeholder", 1)[0]
@@ -196,6 +197,6 @@ def _plain(found: list[Segment]) -> ImportResult:
     if is_url(profile.command):
         return NotRecognized("Paste only the URL; add headers below.")
     named = (with_(profile, name=name_for(profile)),)
-    # Of `$NAME`, quoted or not, the words were told already what a shell would do.
+    # The warnings name `$NAME` already: a shell would replace it.
     warnings = _with_placeholders(warnings, named, leave_out="$")
     return Imported(named, COMMAND_LINE, warnings)

@@ -1,4 +1,4 @@
-"""What came of reading a pasted text. Data, never an exception: a paste cannot be *wrong*."""
+"""The result of importing a text. Data, never an exception: a pasted text cannot be *wrong*."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ if TYPE_CHECKING:
 
 
 class Imported(Fact, frozen=True):
-    """A paste that names at least one server."""
+    """A text with at least one server."""
 
     profiles: tuple[Profile, ...]
     """The servers in the order of the text."""
     source: str
-    """What kind of text it was and what it holds."""
+    """The kind of text, such as `a URL` or `JSON: an mcpServers map`."""
     warnings: tuple[str, ...] = ()
-    """What was guessed, left out or will not work as the text suggests."""
+    """What was guessed or ignored, or will not work as the text suggests."""
 
 
 class NotRecognized(Fact, frozen=True):
-    """A paste that names no server."""
+    """A text without a server."""
 
     reason: str
-    """Why not, and what would be understood."""
+    """Why it has none, and what can be imported."""
 
 
 ImportResult: TypeAlias = Imported | NotRecognized
-"""The outcome of reading a paste."""
+"""What `import_text` returns."""

@@ -1,7 +1,7 @@
-"""One server as other clients write it down, to a `Profile` and back.
+"""One server in the configuration of a client, to a `Profile` and back.
 
-Reading is tolerant: it never raises and says in words what it could not use. Writing gives back
-every key that reading did not know. What only Spyglass knows sits under one key, `spyglass`.
+Reading is tolerant: it never raises, and returns a warning for each value that it could not use. Writing returns every key that reading did not
+know. Fields that only Spyglass has are under one key, `spyglass`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeGuard
 
 from inspector.config import authorization
-from inspector.config.importers.foreign_keys import RENAMED, to_common
+from inspector.config.importers.foreign_keys import RENAMED, rename_keys
 from inspector.config.profile import TIMEOUT_SECONDS, TOTAL_TIMEOUT_SECONDS, Profile, new_id
 from inspector.session import transports
 from inspector.session.transports import guess_transport, transport_kind, url_schemes
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
 
 OWN_KEY = "spyglass"
-"""The key under which Spyglass keeps what other clients do not know."""
+"""The key of the fields that other clients do not have."""
 
 WEBSOCKET_TYPES = ("ws", "wss", "websocket")
 
@@ -32,16 +32,16 @@ URL_KEYS: dict[str, str | None] = {
     "httpUrl": "http",
     "uri": None,
 }
-"""The keys under which clients keep the address; some of them settle the transport."""
+"""The keys under which clients keep the URL, and the transport that a key implies."""
 
-MOST_SECONDS = 1e9
-"""What is longer is no limit."""
+MAX_SECONDS = 1e9
+"""A longer time is no limit."""
 
 _FIELDS = ("type", "transport", "command", "args", "cwd", "env", "headers", OWN_KEY, *URL_KEYS)
 _ENTRY_KEYS = (
     "command",
     *URL_KEYS,
-    *(key for key, common in RENAMED.items() if common in ("command", "url")),
+    *(key for key, usual in RENAMED.items() if usual in ("command", "url")),
 )
 _OWN_TEXTS = {
     "revision": "revision",
@@ -49,7 +49,7 @@ _OWN_TEXTS = {
     "clientCert": "client_cert",
     "proxy": "proxy",
 }
-"""Texts that only Spyglass keeps, and the fields they are."""
+"""Strings that only Spyglass saves, and their fields in a profile."""
 _AUTHORIZATION = "authorization"
 _OWN_FIELDS = (
     *(
@@ -68,15 +68,15 @@ _OWN_FIELDS = (
 
 @dataclass
 class EntryReader:
-    """A profile in the making, and what there is to say about it."""
+    """The entry that a profile is read from, and the warnings about it."""
 
     entry: JsonObject
-    """The entry as written, or parts of it once they moved."""
+    """The entry as written, with the keys that most clients use."""
     warnings: list[str] = field(default_factory=list[str])
-    """Words about what could not be used as written."""
+    """What could not be used as written."""
 
     def text(self, key: str) -> str:
-        """Return the string under `key`; a scalar as its JSON text; anything else as nothing."""
+        """Return the string under `key`; a scalar as its JSON text; an empty string for anything else."""
         value = self.entry.get(key)
         if isinstance(value, dict | list):
             self.warnings.append(f"“{key}” is not a string; ignored.")
@@ -132,7 +132,7 @@ class EntryReader:
 
 
 def scalar_text(value: Json) -> str:
-    """Return a scalar as a person would write it; null is nothing."""
+    """Return a scalar as a user would write it; null as an empty string."""
     if value is None:
         return ""
     return value if isinstance(value, str) else write(value)
@@ -147,14 +147,14 @@ def is_entry(value: Json) -> bool:
 
 def is_websocket(entry: JsonObject) -> bool:
     """Return whether an entry names a WebSocket server, for which Spyglass has no transport."""
-    common, _ = to_common(entry)
-    kinds = (_letters(common.get(key)) for key in ("type", "transport"))
-    urls = (scalar_text(common.get(key)) for key in URL_KEYS if isinstance(common.get(key), str))
+    renamed, _ = rename_keys(entry)
+    kinds = (_letters(renamed.get(key)) for key in ("type", "transport"))
+    urls = (scalar_text(renamed.get(key)) for key in URL_KEYS if isinstance(renamed.get(key), str))
     return any(kind in WEBSOCKET_TYPES for kind in kinds) or any(map(is_websocket_url, urls))
 
 
 def is_websocket_url(text: str) -> bool:
-    """Return whether a text is the address of a WebSocket server."""
+    """Return whether a text is the URL of a WebSocket server."""
     return text.lower().startswith(("ws://", "wss://"))
 
 
@@ -169,9 +169,9 @@ def _letters(value: Json) -> str:
 
 
 def read_entry(name: str, entry: JsonObject) -> tuple[Profile, tuple[str, ...]]:
-    """Return the profile an entry describes, and words for whatever could not be used."""
-    common, moved = to_common(entry)
-    reading = EntryReader(common, list(moved))
+    """Return the profile that an entry describes, and a warning for each value that could not be used."""
+    renamed, moved = rename_keys(entry)
+    reading = EntryReader(renamed, list(moved))
     command, args = _command(reading)
     url, implied = _url(reading)
     own = own_part(reading.entry)
@@ -192,14 +192,14 @@ def read_entry(name: str, entry: JsonObject) -> tuple[Profile, tuple[str, ...]]:
         **{name: scalar_text(own.get(key)) for key, name in _OWN_TEXTS.items()},
         timeout_seconds=_seconds(own, "timeoutSeconds", TIMEOUT_SECONDS),
         total_timeout_seconds=_seconds(own, "totalTimeoutSeconds", TOTAL_TIMEOUT_SECONDS),
-        extracted=_sealed(own),
+        extracted=_extracted(own),
         extra=_extra(reading),
     )
     return profile, tuple(reading.warnings)
 
 
 def own_part(entry: JsonObject) -> JsonObject:
-    """Return what Spyglass keeps for itself in an entry."""
+    """Return the fields of an entry that only Spyglass has."""
     return _part(entry, OWN_KEY)
 
 
@@ -209,7 +209,7 @@ def _part(value: JsonObject, key: str) -> JsonObject:
 
 
 def write_entry(profile: Profile) -> JsonObject:
-    """Return the entry to save: what other clients read first, then unknown keys, then our own."""
+    """Return the entry to save: the keys that other clients read, then unknown keys, then `spyglass`."""
     entry: JsonObject = {"type": profile.transport}
     is_process = transport_kind(profile.transport).is_process
     if is_process:
@@ -257,8 +257,8 @@ def _command(reading: EntryReader) -> tuple[str, tuple[str, ...]]:
             reading.entry.setdefault(key, value.get(key))
         return scalar_text(value.get("path")), reading.arguments("args")
     if isinstance(value, list):  # opencode: the program and its arguments in one list
-        words = reading.arguments("command")
-        return (words[0] if words else ""), (*words[1:], *reading.arguments("args"))
+        args = reading.arguments("command")
+        return (args[0] if args else ""), (*args[1:], *reading.arguments("args"))
     return reading.text("command"), reading.arguments("args")
 
 
@@ -271,21 +271,21 @@ def _url(reading: EntryReader) -> tuple[str, str | None]:
 
 def _transport(reading: EntryReader, url: str, implied: str | None) -> str:
     for key in ("type", "transport"):
-        said = scalar_text(reading.entry.get(key)) if key in reading.entry else ""
-        if transport := transport_of(said):
+        name = scalar_text(reading.entry.get(key)) if key in reading.entry else ""
+        if transport := transport_of(name):
             return transport
-        if said:
-            reading.warnings.append(f"Unknown {key} “{said}”; detected from the other settings.")
+        if name:
+            reading.warnings.append(f"Unknown {key} “{name}”; detected from the other settings.")
     return implied or (guess_transport(url) if url and "command" not in reading.entry else "stdio")
 
 
 def is_url(text: str) -> bool:
-    """Return whether a text is the address of a server."""
+    """Return whether a text starts like the URL of a server."""
     return text.lower().startswith(tuple(f"{scheme}://" for scheme in url_schemes()))
 
 
 def bare_url(text: str) -> str:
-    """Return an address without the quotes or angle brackets around it; those of a placeholder at its end belong to it."""
+    """Return a URL without the quotes or angle brackets around it; those of a placeholder at its end stay."""
     url = text.strip("\"'`")
     if url.startswith("<") and (url.endswith(">>") or url.count("<") == 1):
         url = url[1:].removesuffix(">")
@@ -295,10 +295,10 @@ def bare_url(text: str) -> str:
 
 
 def is_seconds(value: Json) -> TypeGuard[float]:
-    """Return whether a value is a time that can be waited for."""
+    """Return whether a value is a time in seconds that can be waited for."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
-    return 0 < value < MOST_SECONDS
+    return 0 < value < MAX_SECONDS
 
 
 def _seconds(own: JsonObject, key: str, default: float) -> float:
@@ -306,7 +306,7 @@ def _seconds(own: JsonObject, key: str, default: float) -> float:
     return float(value) if is_seconds(value) else default
 
 
-def _sealed(own: JsonObject) -> tuple[str, ...]:
+def _extracted(own: JsonObject) -> tuple[str, ...]:
     names = own.get("secrets")
     return tuple(item for item in names if isinstance(item, str)) if isinstance(names, list) else ()
 

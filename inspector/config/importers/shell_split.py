@@ -1,7 +1,7 @@
-"""A command line cut into words, as a POSIX shell would cut it. Pure; nothing is ever expanded.
+"""A command line split into tokens, as a POSIX shell would split it. Pure; nothing is ever expanded.
 
-Differs from `shlex` in two ways: operators (`|`, `&&`, `>` …) come out as such when unquoted, and a
-text that looks like Windows keeps its backslashes.
+Differs from `shlex` in two ways: operators (`|`, `&&`, `>` …) are tokens of their own when unquoted, and a
+text with Windows paths keeps its backslashes.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ _EXPANDING = re.compile(r"\$[\w{(]|`|\*|%\w+%")
 
 
 class ShellToken(Fact, frozen=True):
-    """One word of a command line."""
+    """An argument or operator of a command line."""
 
     text: str
-    """The word without its quotes."""
+    """The token without its quotes."""
     is_operator: bool = False
     """Whether it is an unquoted shell operator."""
     is_expanded: bool = False
-    """Whether a shell would have put something else in its place (`$HOME`, `~`, `$(…)`)."""
+    """Whether a shell would have replaced a part (`$HOME`, `~`, `$(…)`)."""
 
 
 class UnclosedQuote(ValueError):
     """A quote was opened and never closed."""
 
 
-def looks_like_windows(text: str) -> bool:
-    """Return whether `text` holds Windows paths, whose backslashes are no escapes."""
+def has_windows_paths(text: str) -> bool:
+    """Return whether `text` has Windows paths, whose backslashes are no escapes."""
     return bool(_WINDOWS.search(text))
 
 
@@ -54,16 +54,16 @@ def quote_program(text: str) -> str:
 
 
 def shell_split(text: str) -> tuple[ShellToken, ...]:
-    r"""Cut a command line into words.
+    r"""Split a command line into tokens.
 
     Raises:
-        UnclosedQuote: a quotation has no end.
+        UnclosedQuote: a quote is not closed.
     """
-    return tuple(_Cutter(text, escapes=not looks_like_windows(text)).words())
+    return tuple(_Splitter(text, escapes=not has_windows_paths(text)).tokens())
 
 
 @dataclass
-class _Cutter:
+class _Splitter:
     """Reads a text from left to right."""
 
     text: str
@@ -72,10 +72,10 @@ class _Cutter:
     at: int = 0
     part: list[str] = field(default_factory=list[str])
     started: bool = False
-    """Whether a word is being collected (it may be empty, as in `""`)."""
+    """Whether a token is being collected (it may be empty, as in `""`)."""
     expanding: bool = False
 
-    def words(self) -> Iterator[ShellToken]:
+    def tokens(self) -> Iterator[ShellToken]:
         while self.at < len(self.text):
             char = self.text[self.at]
             if continued := _CONTINUED.match(self.text, self.at):
@@ -90,7 +90,7 @@ class _Cutter:
             elif char == "#" and not self.started:
                 self._skip_comment()
             else:
-                self._take(char)
+                self._read_char(char)
         yield from self._finish()
 
     def _operator(self) -> str | None:
@@ -102,7 +102,7 @@ class _Cutter:
         return None if found[0] == "&" and self._in_query() else found[0]
 
     def _in_query(self) -> bool:
-        """Return whether an ampersand is part of an unquoted URL, which people forget to quote."""
+        """Return whether an ampersand is part of an unquoted URL, which users forget to quote."""
         following = self.text[self.at + 1 : self.at + 2]
         beginning = "".join(self.part[: len("https:")])
         return following.isalnum() and beginning.startswith(("http:", "https:"))
@@ -111,7 +111,7 @@ class _Cutter:
         end = self.text.find("\n", self.at)
         self.at = len(self.text) if end < 0 else end
 
-    def _take(self, char: str) -> None:
+    def _read_char(self, char: str) -> None:
         if char == "'":
             self._quoted("'")
         elif char == '"':
@@ -124,8 +124,8 @@ class _Cutter:
         elif found := _ANGLED.match(self.text, self.at):
             self._add(found[0], len(found[0]))
         else:
-            first = not self.started
-            self.expanding |= bool(_EXPANDING.match(self.text, self.at)) or (first and char == "~")
+            is_home = char == "~" and not self.started
+            self.expanding |= bool(_EXPANDING.match(self.text, self.at)) or is_home
             self._add(char, 1)
 
     def _add(self, text: str, length: int) -> None:

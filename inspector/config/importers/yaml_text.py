@@ -1,7 +1,7 @@
-"""YAML to JSON values, for configuration of clients that keep it so (Goose, Continue, LibreChat, Docker). Never raises anything else.
+"""YAML to JSON values, for the configurations of Goose, Continue, LibreChat and Docker. Raises `YamlTextError` only.
 
-Scalars keep their spelling: only `true`, `false` and `null` become values of their own, because whatever else stands in a
-configuration of a server (a port, a version, `on`) reaches that server as text. Tags are not constructed.
+Scalars keep their spelling: only `true`, `false` and `null` become values, because any other scalar of a configuration (a port, a version, `on`)
+reaches the server as text. Tags are not constructed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MAX_LENGTH = 200_000
 """Characters; a configuration is not longer."""
 
 MAX_NODES = 20_000
-"""Values, with each alias counted as what it stands for: a short text can name billions."""
+"""Values, with those of each alias: a short text can have billions."""
 
 MAX_DEPTH = 50
 """Levels; the loader is recursive."""
@@ -31,11 +31,11 @@ _KEY = re.compile(r"""(?:-\s+)?(?:[A-Za-z_][\w. /-]*|"[^"\n]+"|'[^'\n]+'):(?:\s|
 
 
 class YamlTextError(ValueError):
-    """A text is not YAML, or more than is looked at."""
+    """A text is not YAML, or exceeds a limit of this module."""
 
 
 class _Loader(yaml.CSafeLoader):
-    """Reads a document with the three words of JSON as values and everything else as text."""
+    """Reads `true`, `false` and `null` as values and every other scalar as text."""
 
 
 _BOOLEAN = [("tag:yaml.org,2002:bool", re.compile(r"(?:true|false)$"))]
@@ -43,13 +43,11 @@ _NULL = [("tag:yaml.org,2002:null", re.compile(r"(?:null|~|)$"))]
 _Loader.yaml_implicit_resolvers = {"t": _BOOLEAN, "f": _BOOLEAN, "n": _NULL, "~": _NULL, "": _NULL}
 
 
-def looks_like_yaml(text: str) -> bool:
-    """Return whether the first line that says something is a YAML key: `name:` or `- name: value`."""
+def is_yaml_like(text: str) -> bool:
+    """Return whether the first line that is neither empty nor a comment is a YAML key: `name:` or `- name: value`."""
     lines = (line.strip() for line in text.splitlines())
-    first = next(
-        (line for line in lines if line and line != "---" and not line.startswith("#")), ""
-    )
-    return bool(_KEY.match(first))
+    top = next((line for line in lines if line and line != "---" and not line.startswith("#")), "")
+    return bool(_KEY.match(top))
 
 
 def read_yaml_value(text: str) -> Json:

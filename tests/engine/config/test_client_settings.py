@@ -21,11 +21,11 @@ async def test_parts_are_kept_by_server_and_name(tmp_path: Path) -> None:
     """Ours."""
     file = ClientSettings(tmp_path)
     await file.load()
-    file.put("a", "roots", [1])
+    file.set_part("a", "roots", [1])
     file.keeper("a", "answers")([2])
-    file.put("b", "roots", [3])
+    file.set_part("b", "roots", [3])
     await wait_until((tmp_path / FILE_NAME).exists)
-    file.put("b", "roots", [4])
+    file.set_part("b", "roots", [4])
     await file.aclose()
 
     again = ClientSettings(tmp_path)
@@ -41,7 +41,7 @@ async def test_a_file_that_is_no_json_is_set_aside(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).write_text("{oops")
     file = ClientSettings(tmp_path)
     await file.load()
-    file.put("a", "roots", [])
+    file.set_part("a", "roots", [])
     await file.aclose()
 
     assert "not valid JSON" in file.note
@@ -54,7 +54,7 @@ async def test_a_file_that_cannot_be_read_is_never_overwritten(tmp_path: Path) -
     file = ClientSettings(tmp_path)
     with pytest.raises(StorageError):
         await file.load()
-    file.put("a", "roots", [])
+    file.set_part("a", "roots", [])
     await file.aclose()
 
     assert (tmp_path / FILE_NAME).read_bytes() == b"\xff"

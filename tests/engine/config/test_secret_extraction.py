@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inspector.config.profile import Profile, address, with_
+from inspector.config.profile import Profile, endpoint_text, with_
 from inspector.config.profile_warnings import profile_warnings
 from inspector.config.secret_extraction import extract_secrets, masked, restore_secrets
 from inspector.session import verdict
@@ -36,7 +36,7 @@ def test_what_is_sealed_already_is_not_sealed_again(profile: Profile) -> None:
 def test_a_sealed_server_looks_and_is_remembered_like_the_opened_one(profile: Profile) -> None:
     sealed = extract_secrets(profile)[0]
 
-    assert address(sealed) == address(profile)
+    assert endpoint_text(sealed) == endpoint_text(profile)
     assert verdict.digest(sealed) == verdict.digest(profile)
     assert masked(sealed).args == masked(profile).args
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import keyring
 import pytest
 
-from inspector.config.profile import Profile, address
+from inspector.config.profile import Profile, endpoint_text
 from inspector.config.secret_extraction import extract_secrets, restore_secrets
 from inspector.config.secrets import (
     DOTS,
@@ -123,7 +123,7 @@ def test_a_command_is_displayed_without_its_secrets() -> None:
     """Ours: in lists, tooltips and the palette."""
     profile = Profile(command="npx", args=("pkg", "--api-key=secret-1", "a b"))
 
-    assert address(profile) == f"npx pkg --api-key={DOTS} 'a b'"
+    assert endpoint_text(profile) == f"npx pkg --api-key={DOTS} 'a b'"
 
 
 def test_the_private_file_is_for_its_owner_only_and_says_that_it_is_used(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.config.profile import address
+from inspector.config.profile import endpoint_text
 from inspector.session.negotiate import is_pinned
 from inspector.session.transports import transport_kind
 from inspector.visible_text import one_line, visible
@@ -47,7 +47,7 @@ def identity(opened: OpenSession, greeting: Greeting) -> list[KeyValue]:
         KeyValue("Transport", transport_kind(session.transport_name).badge, mono=False),
         KeyValue(
             "Command" if transport_kind(session.profile.transport).is_process else "URL",
-            address(session.profile),
+            endpoint_text(session.profile),
         ),
     ]
     return [fact for fact in facts if fact.value]
