@@ -7,6 +7,7 @@ Map
     spec           what the revisions of the protocol say, as data and pure functions; the only place with dates
     schema         JSON Schema: what of a value breaks a schema; the exact values that it is about
     transcript     the record of a session and what is derived from it
+    export         frames in other formats, for copies and files
     transport      moves frames; one file a kind
     auth           authorization: from a refused request to a token; what transports send to be let in
     session        holds a conversation: peer, era, negotiation
@@ -20,7 +21,7 @@ Map
     cli __main__   the engine without a window
 
 Imports go down this order only:
-    __main__ > cli > workspace > authorizers > runs > features | config > session | checks > auth > transport | transcript >
+    __main__ > cli > workspace > authorizers > runs > features | config > session | checks > auth | export > transport | transcript >
     schema > spec > wire > ask > finding > errors event clock fact json_value rule_titles version time_slices background_tasks visible_text
 
 Words

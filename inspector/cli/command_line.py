@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 from inspector.cli.auth_options import AUTH_FIELDS, problem_with, to_auth_options
 from inspector.cli.command import COMMANDS, Target
 from inspector.cli.exit_codes import USAGE
-from inspector.cli.options import Options, add_meta_option, add_session_options
+from inspector.cli.options import Options, add_all_options
 from inspector.cli.server_hint import separator_hint, suggested_url
 from inspector.version import VERSION
 
@@ -125,8 +125,7 @@ def _general_parser(commands: Sequence[Command]) -> _Parser:
     parser.add_argument("name", choices=names, metavar="COMMAND")
     parser.add_argument("rest", nargs=argparse.REMAINDER)
     parser.add_argument("--version", action="version", version=f"{_PROGRAM} {VERSION}")
-    add_session_options(parser)
-    add_meta_option(parser)
+    add_all_options(parser)
     return parser
 
 

@@ -48,7 +48,9 @@ class Console:
         """Masks known secrets in everything except results: a server may repeat them in an error."""
         self.masks_results = False
         """Whether known secrets are masked in results, too."""
-        self.columns = shutil.get_terminal_size().columns if out.isatty() else UNLIMITED_COLUMNS
+        self._is_terminal = out.isatty()
+        terminal = shutil.get_terminal_size()
+        self.columns = terminal.columns if self._is_terminal else UNLIMITED_COLUMNS
 
     @classmethod
     def standard(cls) -> Console:
@@ -65,6 +67,11 @@ class Console:
     def out(self, text: str = "") -> None:
         """One or more lines of text; control characters are escaped."""
         self._write(visible(self._result(text)) + "\n")
+
+    def out_exact(self, text: str) -> None:
+        """Text for a file or another program; control characters are escaped on a terminal only."""
+        text = self._result(text)
+        self._write((visible(text) if self._is_terminal else text) + "\n")
 
     def out_value(self, value: Json) -> None:
         """A JSON value, indented, with long strings cut."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from inspector.cli.exit_codes import ERROR_RESPONSE, SUCCESS
 from inspector.cli.findings_report import finding_lines
-from inspector.cli.json_output import finding_to_json
+from inspector.export.jsonl import finding_to_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,7 +11,6 @@ from inspector.wire.jsontext import RawJson
 
 if TYPE_CHECKING:
     from inspector.errors import InspectorError
-    from inspector.finding import Finding
     from inspector.session.steps import Steps
     from inspector.spec.revision import Revision
     from inspector.wire.jsontext import Json, JsonObject
@@ -35,17 +34,6 @@ def error_to_json(error: InspectorError, revision: Revision | None = None) -> Js
     if http is not None:
         document["status"] = http.status
     return document
-
-
-def finding_to_json(finding: Finding) -> JsonObject:
-    """A finding."""
-    return {
-        "rule": finding.rule,
-        "severity": finding.severity.name.lower(),
-        "summary": finding.words,
-        "pointer": finding.place,
-        "link": finding.link,
-    }
 
 
 def steps_to_json(steps: Steps) -> list[Json]:

@@ -20,7 +20,10 @@ from inspector.wire import jsontext
 from inspector.wire.jsontext import JsonTextError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inspector.cli.command import Command
+    from inspector.export.formats import Format
     from inspector.wire.jsontext import Json, JsonObject
 
 MAX_SECONDS = 1e6
@@ -52,6 +55,8 @@ class Options(Fact, frozen=True):
     """Keep secrets in the recording in clear."""
     secrets: bool = False
     """Print the secrets of a recording."""
+    format: str = ""
+    """The key of the format of an export; empty for a table."""
     server: str = ""
     """The name of a saved server, or of an entry of `config`."""
     config: Path | None = None
@@ -84,6 +89,13 @@ class Options(Fact, frozen=True):
     """Members of `_meta` for the request of the command."""
     auth: AuthOptions = AuthOptions()
     """Access to a protected server."""
+
+
+def add_all_options(parser: argparse.ArgumentParser) -> None:
+    """Add every option that may stand before a command."""
+    add_session_options(parser)
+    add_meta_option(parser)
+    add_export_options(parser)
 
 
 def add_session_options(parser: argparse.ArgumentParser) -> None:
@@ -164,6 +176,15 @@ def add_process_options(parser: argparse.ArgumentParser) -> None:
         help="set an environment variable (repeatable)",
     )
     add("--cwd", metavar="DIR", help="working directory")
+
+
+def add_export_options(parser: argparse.ArgumentParser, formats: Sequence[Format] = ()) -> None:
+    """Add the options about the frames of a recording; without `formats`, any format is taken."""
+    keys = [each.key for each in formats] or None
+    titles = ", ".join(f"{each.key}: {each.title}" for each in formats)
+    add = parser.add_argument
+    add("--format", choices=keys, help=f"print frames in another format ({titles})")
+    add("--secrets", action="store_true", help="show the secrets in the recording")
 
 
 def add_meta_option(parser: argparse.ArgumentParser) -> None:

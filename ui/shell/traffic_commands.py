@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inspector.export.formats import CURL, INDENTED_JSON
 from ui.shell.actions import Command
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class TrafficCommands:
                 "copy_json",
                 MENU,
                 "Copy as &JSON",
-                lambda: self._traffic.row_actions.copy_json(),
+                lambda: self._traffic.row_actions.copy(INDENTED_JSON),
                 "Ctrl+Shift+C",
                 enabled=has_frame,
                 is_local=True,
@@ -88,7 +89,7 @@ class TrafficCommands:
                 "copy_curl",
                 MENU,
                 "Copy as c&URL",
-                lambda: self._traffic.row_actions.copy_curl(False),
+                lambda: self._traffic.row_actions.copy(CURL),
                 "Ctrl+Shift+U",
                 enabled=has_frame,
             ),

@@ -7,7 +7,6 @@ table        the rows: following, jumping, selection that survives
 row_painter  how they are drawn
 columns      widths and visibility of columns
 row_menu     what can be done with a row
-copying      frames as text for the clipboard
 detail       one frame: tree, raw text, HTTP exchange, timing, problems
 http_tab http_words timing problems    three of its tabs
 """

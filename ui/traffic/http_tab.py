@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from inspector.transcript.curl import curl_command, request_of
+from inspector.export.curl import curl_command, request_of
 from inspector.transcript.http_exchange import http_exchange
 from inspector.transcript.masking import Masking
 from ui.traffic import http_text
@@ -130,7 +130,9 @@ class HttpTab(QWidget):
         hop = exchange.hop_of(self._number) if exchange is not None else None
         if transcript is None or exchange is None or hop is None:
             return
-        line = curl_command(transcript, exchange, hop, with_secrets=self.revealed)
+        masking = Masking(transcript, with_secrets=self.revealed)
+        line = curl_command(transcript, exchange, hop, masking)
         copy_text(line)
-        hidden = line != curl_command(transcript, exchange, hop, with_secrets=True)
+        whole = Masking(transcript, with_secrets=True)
+        hidden = line != curl_command(transcript, exchange, hop, whole)
         self._said.set_text("copied, secrets hidden" if hidden else "copied")

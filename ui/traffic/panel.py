@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
+from inspector.export.formats import INDENTED_JSON, RAW
 from ui.models.traffic import TrafficModel
 from ui.traffic import columns, panel_state, panel_text
 from ui.traffic.bar import TrafficBar
@@ -131,7 +132,7 @@ class TrafficPanel(QWidget):
         self.model.feed.failed.connect(self.say)
         self.table.current_changed.connect(self._on_table_current_changed)
         self.table.opened.connect(self._on_table_opened)
-        self.table.copy_wanted.connect(actions.copy_raw)
+        self.table.copy_wanted.connect(lambda: actions.copy(RAW))
         self.table.customContextMenuRequested.connect(actions.open_menu)
         actions.said.connect(self.say)
         actions.term_wanted.connect(self.filtering.add_term)
@@ -324,6 +325,6 @@ class TrafficPanel(QWidget):
         elif key == RESEND_KEY:
             self.row_actions.resend()
         elif key == COPY_JSON_KEY:
-            self.row_actions.copy_json()
+            self.row_actions.copy(INDENTED_JSON)
         else:
             super().keyPressEvent(event)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu
 
+from inspector.export.formats import JSON_LINES
 from ui.models.traffic_cells import TimeFormat
 from ui.traffic import columns
 from ui.traffic.row_menu import add_secrets_choice
@@ -68,7 +70,7 @@ class PanelMenu(QObject):
         menu.addSeparator()
         earlier = menu.addAction("Show earlier rows", panel.model.show_earlier)
         earlier.setEnabled(panel.model.shown.first > 0)
-        menu.addAction("Copy all as JSON Lines", panel.row_actions.copy_all_lines)
+        menu.addAction("Copy all as JSON Lines", partial(panel.row_actions.copy_all, JSON_LINES))
         add_secrets_choice(menu, panel.row_actions)
         return menu
 

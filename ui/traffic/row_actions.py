@@ -7,23 +7,18 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPoint, Signal
 
 from inspector.errors import StorageError
-from inspector.transcript.curl import curl_command
-from inspector.transcript.http_exchange import http_exchange
+from inspector.export.text import raw_text
 from inspector.transcript.masking import Masking
 from inspector.wire.secrecy import DOTS
-from ui.traffic import copying
 from ui.traffic.row_menu import can_resend, make_menu, partner_of
 from ui.widgets.clipboard import copy_text
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
+    from inspector.export.formats import Format
     from inspector.transcript.transcript import Transcript
     from ui.models.traffic import TrafficModel
     from ui.traffic.table import TrafficTable
-
-    Write = Callable[[Transcript, list[int], Masking], str]
 
 COPY_ROWS = 5000
 """Frames copied at once; what is beyond is said."""
@@ -69,42 +64,19 @@ class RowActions(QObject):
         number = self._table.current_number()
         return self._model.timeline.locate(number) if number else None
 
-    def copy_raw(self) -> None:
-        """Selected frames as they were."""
-        self._copy(self._selected(), copying.raw_text)
+    def copy(self, format_: Format, *, with_secrets: bool | None = None) -> None:
+        """Copy the selection, or the frame under the cursor; `with_secrets` wins over the setting."""
+        if format_.is_single:
+            numbers = [self._table.current_number()]
+        else:
+            numbers = self._table.selected_numbers(COPY_ROWS + 1)
+        self._copy(numbers, format_, self.with_secrets if with_secrets is None else with_secrets)
 
-    def copy_lines(self) -> None:
-        """Selected frames as JSON lines."""
-        self._copy(self._selected(), copying.json_lines)
-
-    def copy_all_lines(self) -> None:
-        """All rows as JSON lines."""
+    def copy_all(self, format_: Format) -> None:
+        """Copy all rows."""
         shown = self._model.shown
         numbers = shown.numbers[shown.first : shown.first + COPY_ROWS + 1]
-        self._copy(list(numbers), copying.json_lines)
-
-    def copy_json(self) -> None:
-        """The frame under the cursor, indented."""
-        self._copy([self._table.current_number()], _pretty)
-
-    def copy_curl(self, with_secrets: bool) -> None:
-        """The HTTP request that the frame under the cursor belongs to, as a command line."""
-        current = self._current()
-        if current is None:
-            return
-        transcript, number = current
-        try:
-            exchange = http_exchange(transcript, number)
-            hop = exchange.hop_of(number) if exchange is not None else None
-            if exchange is None or hop is None:
-                self.said.emit("no HTTP request for this frame")
-                return
-            line = curl_command(transcript, exchange, hop, with_secrets=with_secrets)
-        except StorageError as error:
-            self.said.emit(error.words)
-            return
-        copy_text(line)
-        self.said.emit("copied as cURL" + (", secrets hidden" if DOTS in line else ""))
+        self._copy(list(numbers), format_, self.with_secrets)
 
     def set_with_secrets(self, wanted: bool) -> None:
         """Copy secrets, too, or hide them."""
@@ -134,10 +106,7 @@ class RowActions(QObject):
         if current is not None and can_resend(*current):
             transcript, number = current
             whole = Masking(transcript, with_secrets=True)
-            self.resend_wanted.emit(copying.raw_text(transcript, [number], whole))
-
-    def _selected(self) -> list[int]:
-        return self._table.selected_numbers(COPY_ROWS + 1)
+            self.resend_wanted.emit("".join(raw_text(transcript, [number], whole)))
 
     def _by_run(self, numbers: list[int]) -> list[tuple[Transcript, list[int]]]:
         """Transcripts with those of their own frames that `numbers` name."""
@@ -149,23 +118,26 @@ class RowActions(QObject):
             if (own := [number for owner, number in located if owner is transcript])
         ]
 
-    def _copy(self, numbers: list[int], write: Write) -> None:
+    def _copy(self, numbers: list[int], format_: Format, with_secrets: bool) -> None:
         if not any(numbers):
             return
         copied = numbers[:COPY_ROWS]
         try:
-            text = "\n".join(
-                write(transcript, own, Masking(transcript, with_secrets=self.with_secrets))
+            texts = [
+                text
                 for transcript, own in self._by_run(copied)
-            )
+                for text in format_.write(
+                    transcript, own, Masking(transcript, with_secrets=with_secrets)
+                )
+            ]
         except StorageError as error:
             self.said.emit(error.words)
             return
+        if not texts:
+            self.said.emit(f"nothing to copy as {format_.title}")
+            return
+        text = "\n".join(texts)
         copy_text(text)
         more = "the first " if len(copied) < len(numbers) else ""
         hidden = ", secrets hidden" if DOTS in text else ""
-        self.said.emit(f"copied {more}{plural(len(copied), 'frame')}{hidden}")
-
-
-def _pretty(transcript: Transcript, numbers: list[int], masking: Masking) -> str:
-    return copying.pretty_json(transcript, numbers[0], masking)
+        self.said.emit(f"copied {more}{plural(len(copied), 'frame')} as {format_.title}{hidden}")

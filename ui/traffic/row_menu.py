@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 
 from inspector.errors import StorageError
+from inspector.export.formats import CURL, FORMATS, INDENTED_JSON, RAW
 from inspector.transcript.http_exchange import http_exchange
 from inspector.transcript.query import quoted
 from inspector.transcript.query_masks import spelled
@@ -17,10 +19,11 @@ from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtWidgets import QWidget
 
+    from inspector.export.formats import Format
     from inspector.transcript.transcript import Transcript
 
 SHOWN_NAME = 40
@@ -28,7 +31,9 @@ SHOWN_NAME = 40
 
 
 _REFUSED = re.compile(rb"HTTP/[\d.]+ 40[13] ")
-_OVER_HTTP = {Channel.HTTP, Channel.AUTH, Channel.BODY, Channel.SSE}
+
+SHORTCUTS = {RAW.key: "Ctrl+C", INDENTED_JSON.key: "Ctrl+Shift+C"}
+"""Shortcuts of formats."""
 
 
 class FilterTerm(NamedTuple):
@@ -43,20 +48,8 @@ class FilterTerm(NamedTuple):
 class Actions(Protocol):
     """What the panel does for the entries."""
 
-    def copy_raw(self) -> None:
-        """Selected frames as they were."""
-        ...
-
-    def copy_json(self) -> None:
-        """The frame under the cursor, indented."""
-        ...
-
-    def copy_lines(self) -> None:
-        """Selected frames as JSON lines."""
-        ...
-
-    def copy_curl(self, with_secrets: bool) -> None:
-        """The HTTP request of the frame under the cursor as a command line."""
+    def copy(self, format_: Format, *, with_secrets: bool | None = None) -> None:
+        """Copy the selection, or the frame under the cursor; `with_secrets` wins over the setting."""
         ...
 
     @property
@@ -85,7 +78,13 @@ class Actions(Protocol):
         ...
 
 
-def make_menu(transcript: Transcript, number: int, actions: Actions, parent: QWidget) -> QMenu:
+def make_menu(
+    transcript: Transcript,
+    number: int,
+    actions: Actions,
+    parent: QWidget,
+    formats: Sequence[Format] = FORMATS,
+) -> QMenu:
     """The menu for frame `number`."""
     menu = QMenu(parent)
     menu.setObjectName("traffic_row_menu")
@@ -96,12 +95,12 @@ def make_menu(transcript: Transcript, number: int, actions: Actions, parent: QWi
     resend = menu.addAction("Edit and resend…", "Ctrl+E", actions.resend)
     resend.setEnabled(can_resend(transcript, number))
     menu.addSeparator()
-    menu.addAction("Copy raw text", "Ctrl+C", actions.copy_raw)
-    menu.addAction("Copy as indented JSON", "Ctrl+Shift+C", actions.copy_json)
-    menu.addAction("Copy selection as JSON Lines", actions.copy_lines)
-    if transcript.row(number).channel in _OVER_HTTP:
-        menu.addAction("Copy as cURL", lambda: actions.copy_curl(False))
-        menu.addAction("Copy as cURL with secrets", lambda: actions.copy_curl(True))
+    for each in formats:
+        if each.applies_to(transcript, number):
+            menu.addAction(each.copy_text, SHORTCUTS.get(each.key, ""), partial(actions.copy, each))
+    if CURL.applies_to(transcript, number):
+        copy = partial(actions.copy, CURL, with_secrets=True)
+        menu.addAction("Copy as cURL with secrets", copy)
     if is_about_authorization(transcript, number):
         menu.addAction("Show authorization", actions.show_authorization)
     add_secrets_choice(menu, actions)

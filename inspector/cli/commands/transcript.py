@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,15 +10,16 @@ from typing import TYPE_CHECKING
 from inspector.checks.opened_recording import OpenedRecording
 from inspector.cli.exit_codes import PROBLEMS, SUCCESS, USAGE
 from inspector.cli.findings_report import MAX_FRAMES_PER_TURN, print_findings, print_unchecked
-from inspector.cli.json_output import finding_to_json
-from inspector.cli.options import add_check_options, add_output_options
+from inspector.cli.options import add_check_options, add_export_options, add_output_options
 from inspector.cli.stderr_report import print_error
 from inspector.errors import StorageError
+from inspector.export.formats import FORMATS
+from inspector.export.jsonl import frame_to_json
 from inspector.transcript.masking import Masking
 from inspector.transcript.passages import LABEL_MEMBER
 from inspector.wire import jsontext
 from inspector.wire.frame import Direction
-from inspector.wire.message import ABSENT, Absent, Kind, or_null
+from inspector.wire.message import ABSENT, Kind, or_null
 from inspector.wire.secrecy import DOTS
 
 if TYPE_CHECKING:
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from inspector.cli.options import Options
     from inspector.transcript.index import Row
     from inspector.transcript.transcript import Transcript
-    from inspector.wire.frame import Frame
-    from inspector.wire.jsontext import JsonObject
     from inspector.wire.message import MaybeJson, Message
 
 MAX_EXCERPT_LENGTH = 160
@@ -44,7 +42,7 @@ _WIDTHS = (6, 12, 1, 12, 25, 4, 9, 9)
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the file and the options about printing it."""
     parser.add_argument("args", nargs=1, metavar="FILE", help="a recording")
-    parser.add_argument("--secrets", action="store_true", help="show the secrets in it")
+    add_export_options(parser, FORMATS)
     add_output_options(parser)
     add_check_options(parser)
 
@@ -52,6 +50,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 async def run(options: Options, console: Console, keyboard: Keyboard) -> int:
     """Print every frame, then the findings, and return the exit code."""
     del keyboard
+    if options.json and options.format:
+        console.err("either --json or --format")
+        return USAGE
     try:
         return await _show(options, console)
     except StorageError as error:
@@ -76,13 +77,24 @@ async def _show(options: Options, console: Console) -> int:
 
 async def _print(transcript: Transcript, options: Options, console: Console) -> None:
     masking = Masking(transcript, with_secrets=options.secrets)
-    for number in range(1, transcript.count + 1):
+    numbers = range(1, transcript.count + 1)
+    write = next((each.write for each in FORMATS if each.key == options.format), None)
+    if write is not None:
+        for count, text in enumerate(write(transcript, numbers, masking)):
+            console.out_exact(text)
+            await _give_turn(count)
+        return
+    for number in numbers:
         if options.json:
-            console.out_json(_document(transcript, number, masking))
+            console.out_json(frame_to_json(transcript, number, masking))
         else:
             console.out_row(_cells(transcript, number, masking), _WIDTHS)
-        if number % MAX_FRAMES_PER_TURN == 0:
-            await asyncio.sleep(0)  # Ctrl+C works here too
+        await _give_turn(number)
+
+
+async def _give_turn(count: int) -> None:
+    if count % MAX_FRAMES_PER_TURN == 0:
+        await asyncio.sleep(0)  # Ctrl+C works here too
 
 
 def _cells(transcript: Transcript, number: int, masking: Masking) -> tuple[str, ...]:
@@ -119,46 +131,6 @@ def _summary(transcript: Transcript, row: Row, message: Message, masking: Maskin
     label = columns.labels.texts[columns.label[row.number - 1]]
     names_a_task = LABEL_MEMBER.get(row.method) == "taskId"
     return DOTS if label and names_a_task and not masking.with_secrets else label
-
-
-def _document(transcript: Transcript, number: int, masking: Masking) -> JsonObject:
-    row, message, frame = (
-        transcript.row(number),
-        transcript.message(number),
-        transcript.frame(number),
-    )
-    document: JsonObject = {
-        "number": number,
-        "monotonic_s": row.at,
-        "wall_s": row.wall,
-        "direction": row.direction.name.lower(),
-        "channel": row.channel.name.lower(),
-        "kind": row.kind.name.lower(),
-        "method": row.method,
-    }
-    if not isinstance(message.id, Absent):
-        document["id"] = message.id
-    if frame.stream:
-        document["stream"] = frame.stream
-    if exchange := transcript.exchange(number):
-        document |= {"request": exchange.request, "status": exchange.status.value}
-    document |= {
-        "size": row.size,
-        "findings": [finding_to_json(f) for f in transcript.findings(number)],
-    }
-    return document | _raw(frame, masking.apply(number, frame.raw))
-
-
-def _raw(frame: Frame, raw: bytes) -> JsonObject:
-    document: JsonObject = {}
-    if frame.flaw:
-        document = {"defect": (frame.flaw.name or "").lower(), "dropped": frame.dropped}
-    if raw != frame.raw:
-        document["secretsHidden"] = True
-    try:
-        return document | {"raw": raw.decode()}
-    except UnicodeDecodeError:
-        return document | {"rawBase64": base64.b64encode(raw).decode()}
 
 
 def _id(id_: MaybeJson) -> str:

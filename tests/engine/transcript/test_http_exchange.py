@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.config.profile import with_
-from inspector.transcript.curl import curl_command, quoted
+from inspector.export.curl import curl_command, quoted
 from inspector.transcript.http_exchange import HttpExchange, http_exchange
 from inspector.transcript.masking import Masking
 from inspector.transcript.transcript import Transcript
@@ -149,8 +149,10 @@ async def test_a_request_is_a_command_line_that_sends_the_same_again() -> None:
         done = await session.request("tools/call", {"name": "it's", "arguments": {"a": "ü\n$x"}})
         exchange = exchange_of(session.transcript, done.frame)
         hop = exchange.hops[0]
-        hidden = curl_command(session.transcript, exchange, hop)
-        whole = curl_command(session.transcript, exchange, hop, with_secrets=True)
+        hidden = curl_command(session.transcript, exchange, hop, Masking(session.transcript))
+        whole = curl_command(
+            session.transcript, exchange, hop, Masking(session.transcript, with_secrets=True)
+        )
 
         assert f"--header 'Authorization: Bearer {DOTS}'" in hidden
         assert "sesame" not in hidden
@@ -179,7 +181,9 @@ async def test_a_get_is_a_command_line_without_a_body() -> None:
             if session.transcript.raw(n).startswith(b"GET ")
         )
         exchange = exchange_of(session.transcript, number)
-        line = curl_command(session.transcript, exchange, exchange.hops[0])
+        line = curl_command(
+            session.transcript, exchange, exchange.hops[0], Masking(session.transcript)
+        )
 
         assert line.startswith("curl --include --no-buffer http://127.0.0.1")
         assert "--data" not in line

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel
 
 from inspector.ask import Ask
+from inspector.export.formats import RAW
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.lines import Line
 from tests.support.wait import wait_until
@@ -80,7 +81,7 @@ async def test_a_frame_of_an_earlier_run_is_looked_at_and_leads_to_its_partner(d
     assert panel.detail.number() == transcript.columns.answer[number - 1]
     find(desk.window, QAbstractButton, "traffic_jump").click()
     assert panel.detail.number() == number
-    panel.row_actions.copy_raw()
+    panel.row_actions.copy(RAW)
 
 
 async def test_a_frame_of_a_run_that_is_not_listed_any_more_is_shown_and_its_recording_offered(

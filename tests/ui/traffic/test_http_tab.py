@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QPushButton
 
+from inspector.export.formats import FORMATS, RAW, Format
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.lines import Line
 from inspector.wire.secrecy import DOTS
@@ -148,18 +149,18 @@ def test_what_came_over_stdio_is_no_command_line(panel: TrafficPanel) -> None:
     menu.close()
 
 
-@pytest.mark.parametrize("how", ["copy_raw", "copy_json", "copy_lines"])
+@pytest.mark.parametrize("format_", FORMATS, ids=lambda each: each.key)
 def test_copies_hide_secrets_until_they_are_wanted(
-    panel: TrafficPanel, talk: Talk, call: int, how: str
+    panel: TrafficPanel, talk: Talk, call: int, format_: Format
 ) -> None:
     """C-SEC-17: the record keeps them."""
     panel.set_filter("kind:http")
     panel.select_frame(call + 1)
 
-    getattr(panel.row_actions, how)()
+    panel.row_actions.copy(format_)
     hidden = QGuiApplication.clipboard().text()
     choose(panel.menu.make(), "Include secrets in copies")
-    getattr(panel.row_actions, how)()
+    panel.row_actions.copy(format_)
     whole = QGuiApplication.clipboard().text()
 
     assert "Bearer abc" not in hidden
@@ -178,7 +179,7 @@ def test_secrets_of_the_environment_are_hidden_in_copies_and_not_in_what_is_sent
     panel.resend_requested.connect(wanted.append)
     panel.select_frame(number)
 
-    panel.row_actions.copy_raw()
+    panel.row_actions.copy(RAW)
     panel.row_actions.resend()
 
     assert "sesame" not in QGuiApplication.clipboard().text()

@@ -11,6 +11,7 @@ from inspector.auth.grant import Access
 from inspector.auth.settings import Settings, Way
 from inspector.clock import SystemClock
 from inspector.errors import InspectorError
+from inspector.export.formats import CURL, INDENTED_JSON, JSON_LINES, RAW
 from inspector.workspace import Workspace
 from tests.support.http_session import call
 from tests.support.http_stub import reply
@@ -43,14 +44,16 @@ def copies(panel: TrafficPanel) -> str:
         clipboard.clear()
 
     panel.table.selectAll()
-    for copy in (actions.copy_raw, actions.copy_lines, actions.copy_all_lines):
-        copy()
+    for format_ in (RAW, JSON_LINES):
+        actions.copy(format_)
         take()
+    actions.copy_all(JSON_LINES)
+    take()
     for number in numbers(panel):
         panel.select_frame(number)
-        actions.copy_json()
+        actions.copy(INDENTED_JSON)
         take()
-        actions.copy_curl(with_secrets=False)
+        actions.copy(CURL)
         take()
     return "\n".join(found)
 

@@ -8,9 +8,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 
+from inspector.export.formats import FORMATS, INDENTED_JSON, JSON_LINES, Format
 from tests.ui.traffic.hands import choose, chosen_texts, numbers, press
+from ui.traffic.row_menu import make_menu
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from inspector.transcript.masking import Masking
+    from inspector.transcript.transcript import Transcript
     from tests.support.talk import Talk
     from ui.traffic.panel import TrafficPanel
 
@@ -22,7 +28,7 @@ def test_frames_are_copied_as_they_were(panel: TrafficPanel, talk: Talk) -> None
 
     press(panel.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     raw = QGuiApplication.clipboard().text()
-    panel.row_actions.copy_json()
+    panel.row_actions.copy(INDENTED_JSON)
     pretty = QGuiApplication.clipboard().text()
 
     assert raw.encode() == talk.transcript.raw(number)
@@ -32,7 +38,7 @@ def test_frames_are_copied_as_they_were(panel: TrafficPanel, talk: Talk) -> None
 def test_the_selection_is_copied_as_json_lines(panel: TrafficPanel) -> None:
     """Ours."""
     panel.table.selectAll()
-    panel.row_actions.copy_lines()
+    panel.row_actions.copy(JSON_LINES)
 
     lines = QGuiApplication.clipboard().text().splitlines()
 
@@ -76,3 +82,20 @@ def test_lines_on_standard_error_can_be_left_out_unless_asked_for(panel: Traffic
 
     panel.set_filter("kind:stderr")
     assert numbers(panel) == [5]
+
+
+def test_the_menu_offers_a_format_more_without_further_code(
+    panel: TrafficPanel, talk: Talk
+) -> None:
+    """Ours: formats are rows."""
+
+    def sizes(transcript: Transcript, numbers: Iterable[int], masking: Masking) -> Iterator[str]:
+        return (str(len(masking.apply(each, transcript.raw(each)))) for each in numbers)
+
+    row = Format("sizes", "sizes", "Copy sizes", sizes)
+    panel.select_frame(2)
+    menu = make_menu(talk.transcript, 2, panel.row_actions, panel, (*FORMATS, row))
+    choose(menu, "Copy sizes")
+    menu.close()
+
+    assert QGuiApplication.clipboard().text() == str(len(talk.transcript.raw(2)))

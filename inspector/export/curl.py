@@ -1,60 +1,81 @@
-"""A request over HTTP as a command line of curl, for a POSIX shell. Secrets are hidden unless they are wanted."""
+"""A request over HTTP as a command line of curl, for a POSIX shell."""
 
 from __future__ import annotations
 
 import re
 import shlex
+from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from inspector.transcript.masking import Masking
+from inspector.transcript.http_exchange import http_exchange
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import Kind
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from inspector.transcript.http_exchange import Hop, HttpExchange
+    from inspector.transcript.masking import Masking
     from inspector.transcript.transcript import Transcript
     from inspector.wire.jsontext import JsonObject
 
-NOTES = 200
-"""Remarks that are searched for the address of the server."""
+MAX_NOTES = 200
+"""Notes that are searched for the URL of the server."""
 
 _OWN = {"host", "content-length", "connection", "transfer-encoding"}
 """Headers that curl sets itself."""
 
+_OVER_HTTP = {Channel.HTTP, Channel.AUTH, Channel.BODY, Channel.SSE}
+
 _PLAIN = re.compile(r"[^\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]*")
-"""Text that a shell takes between quotes without harm."""
+"""Text that is safe between quotes of a shell."""
 
 
-def curl_command(
-    transcript: Transcript, exchange: HttpExchange, hop: Hop, *, with_secrets: bool = False
-) -> str:
-    """The command line that sends the request of `hop` again.
+def curl_commands(
+    transcript: Transcript, numbers: Iterable[int], masking: Masking
+) -> Iterator[str]:
+    """Yield the command line of every HTTP request that the frames belong to, each once."""
+    written: set[int] = set()
+    for number in filter(partial(is_over_http, transcript), numbers):
+        exchange = http_exchange(transcript, number)
+        hop = exchange.hop_of(number) if exchange is not None else None
+        if exchange is not None and hop is not None and hop.request not in written:
+            written.add(hop.request)
+            yield curl_command(transcript, exchange, hop, masking)
+
+
+def is_over_http(transcript: Transcript, number: int) -> bool:
+    """Whether a frame was sent or received over HTTP."""
+    return transcript.columns.channel[number - 1] in _OVER_HTTP
+
+
+def curl_command(transcript: Transcript, exchange: HttpExchange, hop: Hop, masking: Masking) -> str:
+    """Return the command line that sends the request of `hop` again.
 
     Raises:
         StorageError: its frames are in the file and cannot be read.
     """
-    masking = Masking(transcript, with_secrets=with_secrets)
     verb, url, fields = request_of(transcript, hop, masking)
-    words = [["curl", "--include", "--no-buffer"]]
+    parts = [["curl", "--include", "--no-buffer"]]
     if _is_unchecked(transcript):
-        words[0].append("--insecure")
+        parts[0].append("--insecure")
     body = _body(transcript, exchange, verb, masking)
     if verb != ("POST" if body else "GET"):
-        words[0] += ["--request", verb]
-    words[0].append(quoted(url))
-    words += [["--header", quoted(field)] for field in fields]
+        parts[0] += ["--request", verb]
+    parts[0].append(quoted(url))
+    parts += [["--header", quoted(field)] for field in fields]
     if body:
-        words.append(["--data-raw", quoted(body.decode("utf-8", "surrogateescape"))])
-    return " \\\n  ".join(" ".join(line) for line in words)
+        parts.append(["--data-raw", quoted(body.decode("utf-8", "surrogateescape"))])
+    return " \\\n  ".join(" ".join(line) for line in parts)
 
 
 def request_of(
     transcript: Transcript, hop: Hop, masking: Masking
 ) -> tuple[str, str, tuple[str, ...]]:
-    """Verb, whole address and header lines of a request, without the headers that every client sets itself."""
-    head = masking.raw(hop.request).decode("utf-8", "surrogateescape")
-    first, *lines = head.split("\r\n")
+    """Return verb, URL and header lines of a request, without the headers that every client sets itself."""
+    header = masking.raw(hop.request).decode("utf-8", "surrogateescape")
+    first, *lines = header.split("\r\n")
     verb, _, rest = first.partition(" ")
     target = rest.rpartition(" ")[0]
     host = next((value.strip() for name, value in map(_pair, lines) if name == "host"), "")
@@ -64,7 +85,7 @@ def request_of(
 
 
 def quoted(text: str) -> str:
-    """`text` as one word of a shell; what is no plain text is written as escapes, which bash and zsh know."""
+    """Return `text` as one word of a shell; anything but plain text is written as escapes, which bash and zsh understand."""
     if _PLAIN.fullmatch(text):
         return shlex.quote(text)
     raw = text.encode("utf-8", "surrogateescape")
@@ -89,12 +110,12 @@ def _body(transcript: Transcript, exchange: HttpExchange, verb: str, masking: Ma
     return masking.raw(opener) if posted and verb not in {"GET", "CONNECT"} else b""
 
 
-def _remarks(transcript: Transcript) -> list[JsonObject]:
-    """The first remarks of the record."""
+def _notes(transcript: Transcript) -> list[JsonObject]:
+    """The first notes of the transcript."""
     found: list[JsonObject] = []
     kinds, at = transcript.columns.kind, 0
     try:
-        while len(found) < NOTES:
+        while len(found) < MAX_NOTES:
             at = kinds.index(Kind.NOTE, at) + 1
             value = transcript.message(at).value
             if isinstance(value, dict):
@@ -105,12 +126,12 @@ def _remarks(transcript: Transcript) -> list[JsonObject]:
 
 
 def _is_unchecked(transcript: Transcript) -> bool:
-    return any(note.get("event") == "not-verified" for note in _remarks(transcript))
+    return any(note.get("event") == "not-verified" for note in _notes(transcript))
 
 
 def _scheme(transcript: Transcript, host: str) -> str:
-    """How the server at `host` was reached, as the record says."""
-    for note in _remarks(transcript):
+    """The scheme of the server at `host`, according to the notes."""
+    for note in _notes(transcript):
         parts = urlsplit(str(note.get("url", "")))
         if parts.netloc.rpartition("@")[2].lower() == host.lower() and parts.scheme:
             return parts.scheme

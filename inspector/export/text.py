@@ -1,0 +1,31 @@
+"""Frames as text: exactly as they were sent or received, and as indented JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.wire import jsontext
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from inspector.transcript.masking import Masking
+    from inspector.transcript.transcript import Transcript
+
+
+def raw_text(transcript: Transcript, numbers: Iterable[int], masking: Masking) -> Iterator[str]:
+    """Yield frames as they were sent or received."""
+    for number in numbers:
+        yield masking.apply(number, transcript.raw(number)).decode(errors="replace")
+
+
+def indented_json(
+    transcript: Transcript, numbers: Iterable[int], masking: Masking
+) -> Iterator[str]:
+    """Yield messages as indented JSON, numbers spelled as they were sent; anything else as it is."""
+    for number in numbers:
+        raw = masking.apply(number, transcript.message(number).raw)
+        try:
+            yield jsontext.write(jsontext.read(raw).value, indent=2)
+        except ValueError:
+            yield raw.decode(errors="replace")
