@@ -55,7 +55,7 @@ def _free_slot(index: int, used: Collection[str]) -> str:
 
 
 def _nearest(places: Sequence[int], number: str) -> int:
-    stood = int(number) if number.isdecimal() else 0
+    stood = int(number[:9]) if number.isdecimal() else 0
     return min(places, key=lambda place: abs(place - stood))
 
 

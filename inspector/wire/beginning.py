@@ -48,24 +48,25 @@ def read_beginning(text: bytes, limit: int = HEAD_BYTES) -> Json:
 
 def _close(head: bytes) -> tuple[bytes, list[bytes], bool]:
     """The text up to where it can be cut, closed; what closes it, and whether it was cut within a string."""
-    closers: list[bytes] = []
-    safe, kept = 0, closers[:]
-    is_name = False
+    closers: list[
+        bytes
+    ] = []  # the text can be cut at `safe` with these open: only a bracket changes them, and it is safe
+    safe, is_name = 0, False
     for token, start, end, is_whole in _tokens(head):
         if token in _CLOSERS:
             closers.append(_CLOSERS[token])
-            safe, kept, is_name = end, closers[:], token == b"{"
+            safe, is_name = end, token == b"{"
         elif token in {b"}", b"]"}:
             del closers[-1:]
-            safe, kept = end, closers[:]
+            safe = end
         elif token == b",":
-            safe, kept, is_name = start, closers[:], closers[-1:] == [b"}"]
+            safe, is_name = start, closers[-1:] == [b"}"]
         elif token == b":":
             is_name = False
         elif not is_whole and not is_name:
             string = head[:end].decode("utf-8", "ignore").encode()  # no half of a character
             return string + b'"' + b"".join(reversed(closers)), closers, True
-    return head[:safe] + b"".join(reversed(kept)), kept, False
+    return head[:safe] + b"".join(reversed(closers)), closers, False
 
 
 def _tokens(head: bytes) -> Iterator[tuple[bytes, int, int, bool]]:
@@ -83,6 +84,7 @@ def _mark(value: Json, depth: int, *, in_string: bool) -> Json:
         return value
     if depth and isinstance(value, list):
         items = CutArray(value)
-        items[-1:] = [_mark(item, depth - 1, in_string=in_string) for item in items[-1:]]
+        if items:
+            items[-1] = _mark(items[-1], depth - 1, in_string=in_string)
         return items
     return CutString(value) if in_string and isinstance(value, str) else value

@@ -92,7 +92,7 @@ def _message_end(text: str, start: int) -> tuple[int, int]:
         value, end = _decode(text, start)
     except json.JSONDecodeError as error:
         return 0, error.pos
-    except RecursionError:
+    except (RecursionError, ValueError):  # nested too deeply, or a number of too many digits
         return 0, len(text)
     return (end if isinstance(value, dict) and "jsonrpc" in value else 0), end
 

@@ -114,11 +114,14 @@ _KEY_TEXT = "-----BEGIN "
 """How the text of a key or certificate begins; it looks like an option."""
 _OPTION = re.compile(r"--?([A-Za-z][\w.\-]*)")
 _HEADER = re.compile(r"([A-Za-z][\w\-]*):[ \t]*(\S.*)", re.DOTALL)
-_MEMBER = re.compile(r"""((["'])([\w.\-]+)\2\s*:\s*)(["'])((?:\\.|(?!\4).)+)\4""", re.DOTALL)
+_MEMBER = re.compile(
+    r"""((["'])([\w.\-]+)\2\s*:\s*)(["'])((?:\\.|(?!\4)[^\\])++|(?:(?!\4).)++)\4""", re.DOTALL
+)
 _SHORT_OPTION = re.compile(r"--|-[A-Za-z]$")
 _MARKER = re.compile(r"\[redacted:\d+-bytes:([0-9a-f]+)\]")
-_PLACEHOLDER = re.compile(rf"\$\{{[^}}]*\}}|\$\w+|%\w+%|\{{\{{[^}}]*\}}\}}|{DOTS}")
-_PLACEHOLDER_IN_ADDRESS = re.compile(rf"\$\{{[^}}]*\}}|\{{\{{[^}}]*\}}\}}|{DOTS}")
+_NAMED = r"\$\{(?:[^{}]|(?<!\$)\{)*+\}|\{\{(?:[^{}]|\{(?!\{))*+\}\}"
+_PLACEHOLDER = re.compile(rf"{_NAMED}|\$\w+|%\w+%|{DOTS}")
+_PLACEHOLDER_IN_ADDRESS = re.compile(rf"{_NAMED}|{DOTS}")
 """Those that cannot be a password by chance."""
 
 

@@ -97,3 +97,13 @@ def test_the_rest_of_a_long_line_is_not_decoded_again_for_every_object_in_it() -
 
     once = min(seconds(0) for _ in range(3))
     assert min(seconds(ATTEMPTS) for _ in range(3)) < 5 * once
+
+
+@pytest.mark.parametrize("value", [b"1" * 5_000, b"-" + b"9" * 5_000, b"[" * 5_000])
+def test_what_python_refuses_to_read_is_no_message_and_no_error(value: bytes) -> None:
+    """Ours: a number of more than 4,300 digits raised, and so did the message of the line."""
+    line = b'log: {"jsonrpc":"2.0","id":1,"a":' + value + b"}"
+
+    assert embedded(line) is None
+    assert embedded(line + b" " + RESPONSE) is not None
+    assert read(line).kind is Kind.MALFORMED

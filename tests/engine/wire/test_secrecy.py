@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from inspector.wire.secrecy import (
@@ -178,3 +180,30 @@ def test_secrets_among_arguments_are_hidden_in_their_place(
     assert [each for each in secrets if any(each in one for one in shown)] == []
     if not secrets:
         assert shown == arguments
+
+
+@pytest.mark.parametrize(
+    ("argument", "shown"),
+    [
+        (r'{"token":"a\"b"}', f'{{"token":"{DOTS}"}}'),
+        (r'{"token":"C:\"}', f'{{"token":"{DOTS}"}}'),
+        (r"{'token':'a\\'}", f"{{'token':'{DOTS}'}}"),
+    ],
+)
+def test_a_secret_member_with_backslashes_is_hidden_whole(argument: str, shown: str) -> None:
+    assert mask_arguments([argument]) == [shown]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"token":"' + "\\" * 50_000, "x=1&key=" + "{" * 50_000, "x=1&key=" + "${" * 50_000],
+    ids=["backslashes", "braces", "variables"],
+)
+def test_the_time_to_find_secrets_follows_the_length_of_the_text(text: str) -> None:
+    """Ours: sixty backslashes in a string that was not closed took longer than anybody waits."""
+    before = time.thread_time()
+
+    mask_arguments([text])
+    mask_addresses(text)
+
+    assert time.thread_time() - before < 1
