@@ -97,13 +97,12 @@ class FilteredList(QWidget):
         self._listings: tuple[Listing[View], ...] = ()
         self._server = ""
         self._kept: PerServer[tuple[str, Selection | None]] = PerServer(("", None))
-        self.view = self.make_view()
         self._build()
         self._wire()
         self.show_state()
 
     def _build(self) -> None:
-        theme, view = self._theme, self.view
+        theme = self._theme
         self.head = ListHead(
             theme=theme,
             name=f"{self.noun}s",
@@ -112,6 +111,8 @@ class FilteredList(QWidget):
             parent=self,
         )
         self.filter = self.head.filter
+        # After the filter: Qt's focus chain is the order of construction, and a view that gets the focus selects its first row.
+        self.view = view = self.make_view()
         view.setObjectName(f"{self.noun}_view")
         view.setAccessibleName(self.view_label)
         view.setFrameShape(QFrame.Shape.NoFrame)
