@@ -50,16 +50,14 @@ def resolve(
     if directory is not None and not Path(directory).is_dir():
         raise ConnectFailed(
             f"the working directory {directory} does not exist",
-            remedy="Correct the working directory.",
+            remedy="Fix the working directory.",
         )
     return ProcessSpec(_find(command, args, env, directory), tuple(args), env, directory)
 
 
 def _find(command: str, args: Sequence[str], env: Mapping[str, str], cwd: str | None) -> str:
     if not command.strip():
-        raise ConnectFailed(
-            "no command was given", remedy="Enter the program that starts the server."
-        )
+        raise ConnectFailed("no command", remedy="Enter the program that starts the server.")
     if _names_a_path(command):
         return _find_path(command, cwd)
     path = env.get("PATH", os.defpath)
@@ -79,16 +77,16 @@ def not_started(program: str, error: Exception) -> ConnectFailed:
     if isinstance(error, PermissionError):
         words, remedy = (
             "permission denied",
-            "Make the file executable, or start it with its interpreter.",
+            "Make the file executable, or run it with its interpreter.",
         )
     elif isinstance(error, OSError) and error.errno == errno.ENOEXEC:
         words, remedy = _of_format(program)
     elif isinstance(error, FileNotFoundError) and (line := _first_line(program)):
         words = f"the interpreter in its first line does not exist: {line}"
-        remedy = "Correct the first line of the file, or start it with its interpreter."
+        remedy = "Fix the first line of the file, or run it with its interpreter."
         if line.endswith("␍"):
             remedy = "Save the file with line endings of Unix (LF): a carriage return belongs to the name of the interpreter."
-    return ConnectFailed(f"`{program}` cannot be started: {words}", remedy=remedy)
+    return ConnectFailed(f"cannot start `{program}`: {words}", remedy=remedy)
 
 
 _BINARIES = (b"\x7fELF", b"MZ", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
@@ -102,8 +100,8 @@ def _of_format(program: str) -> tuple[str, str]:
             "Use a build of the program for this system.",
         )
     return (
-        "it is a script without a first line that names its interpreter, such as `#!/usr/bin/env python3`",
-        "Add that line, or start the file with its interpreter.",
+        "not an executable file: a script needs a shebang line such as `#!/usr/bin/env python3`",
+        "Add that line, or run the file with its interpreter.",
     )
 
 
@@ -129,24 +127,25 @@ def _find_path(command: str, cwd: str | None) -> str:
     if _URL.match(command):
         raise ConnectFailed(
             f"{mask_addresses(command)} is a URL of a kind that is not supported",
-            remedy="Use a URL that begins with http://, https:// or tcp://.",
+            remedy="Use a URL that starts with http://, https:// or tcp://.",
         )
     expanded = Path(command).expanduser()
     path = expanded if expanded.is_absolute() else Path(cwd or ".") / expanded
     if path.is_dir():
         raise ConnectFailed(
-            f"{path} is a directory, not a program", remedy="Give the path of the program in it."
+            f"{path} is a directory, not a program",
+            remedy="Enter the path of a program in that directory.",
         )
     if not path.exists():
         remedy = (
             _typed_arguments(command, (), os.defpath)
             or "Check the path; it is relative to the working directory."
         )
-        raise ConnectFailed(f"there is no file {path}", remedy=remedy)
+        raise ConnectFailed(f"{path} does not exist", remedy=remedy)
     if not os.access(path, os.X_OK):
         raise ConnectFailed(
             f"{path} is not executable (permission denied)",
-            remedy=f"Make it executable (chmod +x {shlex.quote(str(path))}), or start it with its interpreter.",
+            remedy=f"Run chmod +x {shlex.quote(str(path))}, or start it with its interpreter.",
         )
     return str(path.absolute())
 
@@ -161,4 +160,6 @@ def _typed_arguments(command: str, args: Sequence[str], path: str) -> str:
         return ""
     known = shutil.which(words[0], path=path) is not None
     found = "" if known else " (which is not on PATH either)"
-    return f"Arguments were typed into the command: the program is `{words[0]}`{found}, the rest are its arguments."
+    return (
+        f"The command contains arguments: program `{words[0]}`{found}; move the rest to Arguments."
+    )

@@ -54,7 +54,7 @@ class LegacySseTransport(HttpTransport):
                 endpoint = await self._stream.endpoint
         except TimeoutError:
             raise ConnectFailed(
-                f"no endpoint event came within {self._limit:g} s; {self._stream.received_text}",
+                f"no endpoint event within {self._limit:g} s; {self._stream.received_text}",
                 remedy=self._stream.hint,
             ) from None
         finally:
@@ -62,7 +62,7 @@ class LegacySseTransport(HttpTransport):
                 await self._tasks.aclose()
                 await connection.client.aclose()
         url = mask_addresses(endpoint)
-        sink.on_event("opened", f"the stream is open; messages go to {url}", url=url)
+        sink.on_event("opened", f"stream open; POST endpoint {url}", url=url)
 
     @property
     def _is_open(self) -> bool:

@@ -116,7 +116,7 @@ class StdioTransport(TransportDefaults):
     async def send(self, raw: bytes, context: SendContext = NO_CONTEXT) -> None:
         """Write a line."""
         if self._child is None:
-            raise ConnectionLost("the process is not running")
+            raise ConnectionLost("not connected")
         await self._child.write(raw + b"\n", waits=context.kind not in RESPONSE_KINDS)
 
     async def aclose(self) -> None:
@@ -216,8 +216,8 @@ class _Child(asyncio.SubprocessProtocol):
 
     def _on_mute(self) -> None:
         if not self._exited.is_set() and not self._ending_words:
-            self._sink.on_event("stdout-closed", "the server closed its stdout and went on running")
-            self._give_up("the server closed its stdout and went on running", KEEP_STDOUT)
+            self._sink.on_event("stdout-closed", "the server closed stdout but is still running")
+            self._give_up("the server closed stdout but is still running", KEEP_STDOUT)
 
     def _on_deaf(self) -> None:
         """What was sent before may still be responded to, so this is no end."""
@@ -291,15 +291,15 @@ class _Child(asyncio.SubprocessProtocol):
         self._stdin.close()
         if await self._gone_within(grace):
             return True
-        group, after = self._group, "its stdin was closed"
+        group, after = self._group, "stdin closed"
         if group.terminate_signal:
-            words = f"did not end after {after}; sent {group.terminate_signal}"
+            words = f"still running after {after}; sent {group.terminate_signal}"
             self._sink.on_event("signal", words, signal=group.terminate_signal)
             group.terminate()
             if await self._gone_within(grace if self._has_written else start_grace):
                 return True
             after = group.terminate_signal
-        words = f"did not end after {after}; sent {group.kill_signal}"
+        words = f"still running after {after}; sent {group.kill_signal}"
         self._sink.on_event("signal", words, signal=group.kill_signal)
         return False
 
@@ -378,7 +378,7 @@ def exit_text(code: int | None, lived_seconds: float) -> str:
     )
     if code is not None and code < 0:
         try:
-            return f"was ended by {signal.Signals(-code).name} {after}"
+            return f"killed by {signal.Signals(-code).name} {after}"
         except ValueError:
-            return f"was ended by signal {-code} {after}"
+            return f"killed by signal {-code} {after}"
     return f"exited with code {code} {after}"

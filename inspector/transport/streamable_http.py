@@ -38,7 +38,7 @@ class StreamableHttpTransport(HttpTransport):
         """Make the client; nothing is sent before the first message."""
         await self._connect(sink)
         url = mask_addresses(self._config.url)
-        sink.on_event("opened", f"messages go to {url}", url=url)
+        sink.on_event("opened", f"POST endpoint {url}", url=url)
 
     def open_server_stream(self) -> None:
         """Open the stream for messages that respond to no request."""
@@ -68,11 +68,11 @@ class StreamableHttpTransport(HttpTransport):
             async with asyncio.timeout(SESSION_DELETE_TIMEOUT_SECONDS):
                 async with connection.client.exchange("DELETE", headers=headers) as response:
                     if response.status == 404:
-                        note("not-left", "the server knew the session no more (HTTP 404)")
+                        note("not-left", "the session had expired (HTTP 404)")
                     elif not response.is_success:
-                        text = f"the server did not end the session (HTTP {response.status})"
+                        text = f"DELETE rejected; session not ended (HTTP {response.status})"
                         note("not-left", text)
         except TimeoutError:
-            note("not-left", "the server did not say in time that the session is over")
+            note("not-left", "no response to DELETE (session)")
         except TransportError as error:
-            note("not-left", f"the session could not be ended: {error.words}")
+            note("not-left", f"could not end the session: {error.words}")

@@ -37,7 +37,7 @@ def host_and_port(url: str) -> tuple[str, int]:
     except ValueError:
         host = port = None
     if not host or not port or parts.scheme != "tcp":  # pyright: ignore[reportPossiblyUnboundVariable] - without parts there is no host
-        raise ConnectFailed(f"{url} is no TCP address", remedy="It is written tcp://host:port.")
+        raise ConnectFailed(f"invalid TCP URL {url}", remedy="Use tcp://host:port.")
     return host, port
 
 
@@ -63,22 +63,22 @@ class TcpTransport(TransportDefaults):
                     lambda: _Line(sink, self._budget), self._host, self._port
                 )
         except TimeoutError:
-            hint = "Check host and port, and whether a firewall is in between."
-            raise ConnectFailed(f"no connection to {where} in time", remedy=hint) from None
+            hint = "Check the host, the port and any firewall."
+            raise ConnectFailed(f"connection to {where} timed out", remedy=hint) from None
         except ConnectionRefusedError as error:
-            hint = "Check that the server is running, and that the port is right."
+            hint = "Check that the server is running and the port is correct."
             raise ConnectFailed(f"{where} refused the connection", remedy=hint) from error
         except OSError as error:
             raise ConnectFailed(
-                f"no connection to {where}: {error.strerror or error}",
-                remedy="Check host and port.",
+                f"cannot connect to {where}: {error.strerror or error}",
+                remedy="Check the host and port.",
             ) from error
         sink.on_event("opened", f"connected to {where}")
 
     async def send(self, raw: bytes, context: SendContext = NO_CONTEXT) -> None:
         """Write a line."""
         if self._line is None:
-            raise ConnectionLost("the connection is not open")
+            raise ConnectionLost("not connected")
         await self._line.write(raw + b"\n", waits=context.kind not in RESPONSE_KINDS)
 
     async def aclose(self) -> None:
@@ -114,9 +114,7 @@ class _Line(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         if not self._words:
-            self._words = (
-                f"the connection was cut: {exc}" if exc else "the server closed the connection"
-            )
+            self._words = f"connection lost: {exc}" if exc else "the server closed the connection"
             self._hint = ENDED
         self._writable.set()
         self._reader.finish(self._on_read)
@@ -130,7 +128,7 @@ class _Line(asyncio.Protocol):
         if (
             self._transport.is_closing()
         ):  # also when writing failed, of which `connection_lost` tells a turn later
-            raise ConnectionLost(self._words or "the connection is closing")
+            raise ConnectionLost(self._words or "connection closing")
         self._transport.write(data)
         if waits:
             await self._writable.wait()

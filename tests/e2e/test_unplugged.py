@@ -77,7 +77,7 @@ async def test_a_server_killed_in_a_call_loses_the_call_and_says_by_what(
     await until(lambda: work.outcome(person).startswith("no response"), "the words")
     await person.reads_soon("header_state", "SIGKILL")
     assert person.transcript.status(made.request_frame) == "lost"
-    assert any("was ended by SIGKILL" in note for note in notes(person))
+    assert any("killed by SIGKILL" in note for note in notes(person))
     await person.clicks("reconnect_button")
     await until(lambda: person.app.conductor.is_connected, "another session")
     await work.is_ready(person)

@@ -90,25 +90,25 @@ class RecordingClient:
         try:
             self._url = httpx.URL(self._config.url)
         except httpx.InvalidURL as error:
-            reason = f"the connection cannot be prepared: the URL cannot be used: {error}"
+            reason = f"cannot set up the connection: invalid URL: {error}"
             raise ConnectFailed(reason, remedy="Correct the URL.") from error
         try:
             self._client = _make_client(proxy, context)
         except (ValueError, ImportError, httpx.InvalidURL) as error:
             raise ConnectFailed(
-                f"the connection cannot be prepared: {mask_addresses(str(error))}",
+                f"cannot set up the connection: {mask_addresses(str(error))}",
                 remedy=proxy.remedy if proxy is not None else "",
             ) from error
         if proxy is not None and proxy.named_by:
-            self._sink.on_event("proxy", f"connections go through {proxy.text}")
+            self._sink.on_event("proxy", f"using {proxy.text}")
         if not self._config.verify and self._config.origin[0] == "https":
-            self._sink.on_event("not-verified", "the certificate of the server is not checked")
+            self._sink.on_event("not-verified", "certificate verification is off")
         if is_readable(self._config) and self._channel is Channel.HTTP:
             self._sink.on_event(
-                NOT_ENCRYPTED, "the connection is not encrypted: the URL begins with http:"
+                NOT_ENCRYPTED, "the connection is not encrypted: the URL starts with http:"
             )
         for name in self._config.left_out:
-            self._sink.on_event("header-left-out", f"the header {name} is set by the transport")
+            self._sink.on_event("header-left-out", f"header {name} is set by the transport")
 
     async def aclose(self) -> None:
         """Close all connections."""
@@ -159,9 +159,9 @@ class RecordingClient:
             finally:
                 await raw.aclose()
         raise HttpStatus(
-            f"the server redirected more than {MAX_HOPS} times, last to {mask_target(url)}",
+            f"more than {MAX_HOPS} redirects, last to {mask_target(url)}",
             status=0,
-            remedy="Check the URL, and the redirects of the server and of proxies in between: they form a loop.",
+            remedy="Check the URL; the server or a proxy redirects in a loop.",
         )
 
     async def _credential_headers(self, verb: str, url: str) -> tuple[tuple[str, str], ...]:
@@ -171,7 +171,7 @@ class RecordingClient:
         try:
             given = await self._credentials.headers(verb, url)
         except InspectorError as error:
-            reason = f"the credentials for the request cannot be prepared: {error.words}"
+            reason = f"cannot prepare the credentials for the request: {error.words}"
             raise ConnectFailed(reason, remedy=error.remedy) from error
         set_by_user = {name.lower() for name, _ in self._config.headers}
         return tuple(pair for pair in given if pair[0].lower() not in set_by_user)
@@ -241,7 +241,7 @@ class RecordingClient:
         if address and not self._is_exposed and self._channel is Channel.HTTP:
             self._is_exposed = True
             self._sink.on_event(
-                OWN_ADDRESS, f"the server runs on this computer, and is reached at {address}"
+                OWN_ADDRESS, f"the server runs on this computer and is reached at {address}"
             )
 
     def _via(self, url: str) -> str:
@@ -259,7 +259,7 @@ class RecordingClient:
         if target is not None and target not in self._redirected:
             self._redirected.add(target)
             masked = mask_target(target)
-            self._sink.on_event("redirected", f"the server redirects to {masked}: use that address")
+            self._sink.on_event("redirected", f"redirected to {masked}; use that URL")
         return target
 
 
@@ -283,7 +283,7 @@ def _to_response(response: httpx.Response, recorder: HeaderRecorder, via: str) -
     encoding = response.headers.get("content-encoding", "").strip().lower()
     if encoding not in PLAIN and encoding not in ENCODINGS:
         raise HttpStatus(
-            f"the body is encoded as {encoding[:40]}, although the request asks for identity",
+            f"unrequested `Content-Encoding`: {encoding[:40]}",
             status=response.status_code,
             remedy=IDENTITY,
         )

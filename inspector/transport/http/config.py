@@ -100,7 +100,7 @@ def check(url: str, headers: Iterable[tuple[str, str]]) -> HttpConfig:
     _check_url(url)
     problems = [words for name, value in pairs if (words := _problem(name, value))]
     if problems:
-        hint = Hint("Correct the headers of this server.", cli="Correct the value of --header.")
+        hint = Hint("Fix the headers of this server.", cli="Correct the value of --header.")
         raise ConnectFailed("; ".join(problems), remedy=hint)
     return HttpConfig(
         url,
@@ -111,16 +111,16 @@ def check(url: str, headers: Iterable[tuple[str, str]]) -> HttpConfig:
 
 def _check_url(url: str) -> None:
     if not url:
-        raise ConnectFailed("no address was given", remedy="Enter the URL of the server.")
+        raise ConnectFailed("no URL", remedy="Enter the URL of the server.")
     try:
         parts = urlsplit(url)
         if parts.port == 0:
-            raise ValueError("Port 0 is none to connect to")
+            raise ValueError("port 0 cannot be connected to")
     except ValueError as error:
-        words = f"{mask_addresses(url)} is no address: {mask_addresses(str(error))}"
-        raise ConnectFailed(words, remedy="Correct the URL.") from None
+        words = f"invalid URL {mask_addresses(url)}: {mask_addresses(str(error))}"
+        raise ConnectFailed(words, remedy="Fix the URL.") from None
     if parts.scheme.lower() not in DEFAULT_PORTS or not parts.hostname:
-        words = f"{mask_addresses(url)} is no address of a web server"
+        words = f"{mask_addresses(url)} is not an HTTP URL"
         raise ConnectFailed(words, remedy=_url_remedy(url, parts))
 
 
@@ -129,18 +129,18 @@ def _url_remedy(url: str, parts: SplitResult) -> str:
         local = url.startswith(LOOPBACK)
         return f"Write {'http' if local else 'https'}://{mask_addresses(url)}"
     if parts.scheme.lower() in DEFAULT_PORTS:
-        return "The name of the host is missing."
-    return "An address begins with http:// or https://."
+        return "The host name is missing."
+    return "A URL starts with http:// or https://."
 
 
 def _problem(name: str, value: str) -> str:
     if not _TOKEN.fullmatch(name):
-        return f"{name!r} cannot be the name of a header"
+        return f"invalid header name {name!r}"
     found = _UNSENDABLE.search(value)
     if found is None:
         return ""
     character = {"\n": "a line break", "\r": "a line break"}.get(found[0], repr(found[0]))
-    return f"the header {name} holds {character}, which cannot be sent"
+    return f"header {name} contains {character}, which is not allowed"
 
 
 def is_readable(address: HttpConfig) -> bool:

@@ -87,29 +87,25 @@ class HttpConnection:
         """Report, once, a session id in a revision without sessions (C-HTTP-39)."""
         if SESSION_ID in response.headers and not self.has_noted_session:
             self.has_noted_session = True
-            text = (
-                "the server gave a session id, which means nothing in this revision: it is not used"
-            )
+            text = "session id ignored: this revision has no HTTP sessions"
             self.sink.on_event("session-ignored", text)
 
     def set_session(self, response: HttpResponse) -> None:
         """Keep the session id of the response to `initialize`, and report one that is missing or invalid."""
         given = response.headers.get(SESSION_ID)
         if given is None:
-            self.sink.on_event(NO_SESSION, "the server gave no session id: it keeps no session")
+            self.sink.on_event(NO_SESSION, "no session id: the server is sessionless")
         elif _VISIBLE.fullmatch(given):
             self.session_id = given
         else:
-            self.sink.on_event(
-                BAD_SESSION, f"the session id {given!r} is not visible ASCII; it is not used"
-            )
+            self.sink.on_event(BAD_SESSION, f"session id {given!r} ignored: not visible ASCII")
 
 
 def session_expired(*, was_in_use: bool = False) -> SessionGone:
     """Return the error of every request that was pending in a session when the server ended it."""
     expired = SessionGone(
-        "the server no longer knows the session (HTTP 404)",
-        remedy="Send it again, in a new session, if it may be carried out twice.",
+        "session expired (HTTP 404)",
+        remedy="Resend it in a new session if it is safe to run twice.",
     )
     expired.was_in_use = was_in_use
     return expired
@@ -156,7 +152,7 @@ class HttpTransport(TransportDefaults):
         """Post a message. Returns when a request is written, or when the server has accepted any other message."""
         connection = self._connection
         if connection is None or not self._is_open or self._ended or self._closing:
-            raise self._ended or ConnectionLost("the connection is not open")
+            raise self._ended or ConnectionLost("not connected")
         from inspector.transport.http.post import Post
 
         post = Post(connection, raw, context, endpoint=self._endpoint)
@@ -174,7 +170,7 @@ class HttpTransport(TransportDefaults):
             async with asyncio.timeout(ACK_TIMEOUT_SECONDS):
                 await post.accepted.wait()
         except TimeoutError:
-            text = f"the server has not said for {ACK_TIMEOUT_SECONDS:g} s that it took the message"
+            text = f"POST not acknowledged within {ACK_TIMEOUT_SECONDS:g} s"
             connection.sink.on_event("not-taken", text, request=context.frame)
 
     def set_default_headers(self, headers: Mapping[str, str]) -> None:

@@ -89,14 +89,14 @@ class Decompressor:
         """
         if self._begun and not self._reader.eof:
             raise ConnectionLost(
-                f"the body is cut off: its {self._encoding} data does not end", remedy=IDENTITY
+                f"truncated body: incomplete {self._encoding} data", remedy=IDENTITY
             )
 
     def _check_ratio(self) -> None:
         if self._made > MAX_UNPACKED_BYTES and self._made > MAX_RATIO * self._came:
             raise ConnectionLost(
-                f"the body unpacks to more than {MAX_RATIO} times its size: {self._came:,} bytes of {self._encoding} "
-                f"were {self._made:,} bytes so far; the rest is not read",
+                f"body decompresses to more than {MAX_RATIO} times its size: {self._came:,} bytes of {self._encoding} "
+                f"gave {self._made:,} bytes so far; the rest is not read",
                 remedy=IDENTITY,
             )
 
@@ -109,6 +109,6 @@ class Decompressor:
                 self._begun = True
                 return self._read(chunk)
             raise ConnectionLost(
-                f"the body is not compressed as `Content-Encoding` says ({self._encoding}): {error}",
+                f"body does not match `Content-Encoding` ({self._encoding}): {error}",
                 remedy=IDENTITY,
             ) from error

@@ -39,10 +39,8 @@ _TOO_LONG = "too long"
 MAX_HEADER_BYTES = 100 << 10
 """The limit of httpcore for a head."""
 
-_CONNECT = "Check host and port, and whether a firewall is in between."
-_CONNECT_TLS = (
-    "Check host and port, whether the server uses TLS there, and any firewall in between."
-)
+_CONNECT = "Check the host, the port and any firewall."
+_CONNECT_TLS = "Check the host, the port, any firewall, and whether the server uses TLS."
 _PERHAPS_TLS = "Check the log of the server; if it uses TLS, change the URL to https."
 
 
@@ -83,7 +81,7 @@ def map_error(
     )
     if found is not None:
         return found
-    return ConnectionLost(f"the HTTP exchange with {party.name} failed: {_reason(error)}")
+    return ConnectionLost(f"HTTP request to {party.name} failed: {_reason(error)}")
 
 
 def is_unreachable(error: TransportError) -> bool:
@@ -94,7 +92,7 @@ def is_unreachable(error: TransportError) -> bool:
 def _of_connecting(error: Exception, party: Party, proxy: Proxy | None) -> TransportError | None:
     if isinstance(error, httpx.ConnectTimeout | httpx.PoolTimeout):
         return ConnectFailed(
-            f"no connection to {party.name} in time",
+            f"connection to {party.name} timed out",
             remedy=party.hint(_CONNECT_TLS if party.url.startswith("https:") else _CONNECT),
         )
     if isinstance(error, httpx.ProxyError):
@@ -102,7 +100,7 @@ def _of_connecting(error: Exception, party: Party, proxy: Proxy | None) -> Trans
     if isinstance(error, httpx.ConnectError):
         return _unreachable(error, party)
     if isinstance(error, httpx.UnsupportedProtocol | httpx.LocalProtocolError | httpx.InvalidURL):
-        return ConnectFailed(f"the request to {party.name} cannot be sent: {_reason(error)}")
+        return ConnectFailed(f"cannot send the request to {party.name}: {_reason(error)}")
     return None
 
 
@@ -112,20 +110,20 @@ def _refused_by(proxy: Proxy | None, said: str, url: str) -> ConnectFailed:
     if said.startswith("407"):
         where = proxy.named_by if proxy is not None and proxy.named_by else "the proxy"
         has_user = proxy is not None and "@" in proxy.url
-        verb = "Correct user name and password in" if has_user else "Add user name and password to"
+        verb = "Fix user name and password in" if has_user else "Add user name and password to"
         remedy = f"{verb} the URL of {where}: http://USER:PASSWORD@HOST:PORT."
     elif said.startswith(("403", "405", "451")):
-        remedy = f"Ask for access to {host} at the proxy, or reach the server without it."
+        remedy = f"Request access to {host} from the proxy, or reach the server without it."
     elif said.startswith("5"):
         remedy = f"Check the host name and port of the URL: the proxy cannot reach {host}."
-    return ConnectFailed(f"{name} refused: {said}", remedy=remedy)
+    return ConnectFailed(f"rejected by {name}: {said}", remedy=remedy)
 
 
 def _unreachable(error: Exception, party: Party) -> ConnectFailed:
     host = origin(party.url)[1]
     for cause in _causes(error):
         if isinstance(cause, socket.gaierror):
-            words = f"the host of {party.name} has no known address: {cause.strerror}"
+            words = f"cannot resolve host of {party.name}: {cause.strerror}"
             return ConnectFailed(words, remedy=party.hint(_unknown_host(host)))
         if isinstance(cause, ssl.SSLCertVerificationError):
             return tls.of_verification(cause, party.name)
@@ -136,23 +134,23 @@ def _unreachable(error: Exception, party: Party) -> ConnectFailed:
             words = f"{party.name} refused the connection"
             return ConnectFailed(words, remedy=party.hint(_nobody_listens(host)))
     return ConnectFailed(
-        f"{party.name} cannot be reached: {_reason(error)}",
-        remedy=party.hint("Check host and port."),
+        f"cannot reach {party.name}: {_reason(error)}",
+        remedy=party.hint("Check the host and port."),
     )
 
 
 def _unknown_host(host: str) -> str:
     if host.endswith(".docker.internal"):
-        return f"Use localhost in the URL: {host} is known inside containers only."
+        return f"Use localhost in the URL: {host} resolves inside containers only."
     if "." not in host and host:
-        return "Check the name of the host: names of containers are known inside their network only; from outside, use localhost and the published port."
-    return "Check the name of the host, and the network."
+        return "Check the host name. Names of containers resolve inside their network only; from outside, use localhost and the published port."
+    return "Check the host name and the network."
 
 
 def _nobody_listens(host: str) -> str:
     if host in {"0.0.0.0", "::"}:
-        return f"Use localhost in the URL: {host} is an address to listen at. Check that the server is running, and that the port is right."
-    running = "Check that the server is running, and that the port is right"
+        return f"Use localhost in the URL: {host} is an address to listen at. Check that the server is running and the port is correct."
+    running = "Check that the server is running and the port is correct"
     if host == "::1":
         return f"{running}; if it listens on IPv4 only, use 127.0.0.1."
     if host == "127.0.0.1":
@@ -166,7 +164,7 @@ def _of_bytes(error: Exception, party: Party, heard: ResponseStart) -> Transport
         return None
     if heard.is_reused and _NO_HTTP.search(str(error)):
         return ConnectionLost(
-            f"{party.name} sent more than the `Content-Length` of its response before: the rest stands in the place of a status line",
+            f"{party.name} sent more than the `Content-Length` of its response before: the rest is in the place of a status line",
             remedy="Let the server send the right `Content-Length`.",
         )
     if not heard.data:
@@ -193,14 +191,14 @@ def _of_the_exchange(error: Exception, party: Party, heard: ResponseStart) -> Tr
     if isinstance(error, httpx.RemoteProtocolError) and not _DISCONNECTED.search(said):
         return ConnectionLost(
             f"{party.name} sent an invalid HTTP response: {_h11_text(said, heard)}",
-            remedy="Correct the HTTP response of the server, or of the proxy in front of it.",
+            remedy="Fix the HTTP response of the server, or of the proxy in front of it.",
         )
     if isinstance(error, httpx.NetworkError | httpx.RemoteProtocolError):
         return ConnectionLost(
-            f"{party.name} cut the connection: {said}", remedy=_cut_hint(said, party, heard)
+            f"{party.name} closed the connection: {said}", remedy=_cut_hint(said, party, heard)
         )
     if isinstance(error, httpx.TimeoutException):
-        return ConnectionLost(f"{party.name} took too long: {said}")
+        return ConnectionLost(f"{party.name} timed out: {said}")
     return None
 
 
@@ -230,7 +228,7 @@ def _reason(error: Exception) -> str:
         system = cause.strerror if isinstance(cause, OSError) else None
         if said := (system or str(cause)).strip().rstrip("."):
             return mask_addresses(said)
-    return "it ended without a word"
+    return "closed without data"
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

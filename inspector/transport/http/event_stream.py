@@ -123,7 +123,7 @@ class ResumableEventStream:
                 self._deliver(new, stream)
                 new = []
                 self._sink.received(Channel.HTTP, [block], stream)
-                text = f"event {self.last_event_id} came before; not read again"
+                text = f"event {self.last_event_id} already received; ignored"
                 self._sink.on_event("repeated", text)
             else:
                 new.append(block)
@@ -159,7 +159,7 @@ class ResumableEventStream:
             self._ids_chars -= len(oldest)
             if not self._has_noted_ids:
                 self._has_noted_ids = True
-                text = f"the latest {MAX_EVENT_IDS:,} event ids of the stream are remembered: an older event that comes again is taken for a new one"
+                text = f"only the latest {MAX_EVENT_IDS:,} event ids are kept: an older event that is sent again is treated as new"
                 self._sink.on_event("ids-forgotten", text)
 
 
@@ -211,7 +211,7 @@ def _next_blocks(found: Iterator[Line]) -> list[Line]:
 
 def _legacy_stream() -> HttpStatus:
     return HttpStatus(
-        "HTTP 200; the response is the event stream of HTTP+SSE: it begins with the event `endpoint`",
+        "HTTP 200; the response is the event stream of HTTP+SSE: it starts with the event `endpoint`",
         status=200,
         remedy=Hint("Select the transport HTTP+SSE for this server.", cli="Pass --transport sse."),
         media_type=STREAM_TYPE,

@@ -57,10 +57,14 @@ class LegacyEventStream:
     def received_text(self) -> str:
         """What came instead of the address."""
         if self._messages:
-            return f"{self._messages} messages came on the stream instead"
+            return f"{self._messages} messages received instead"
         if self._heard:
-            return "1 other event came" if self._heard == 1 else f"{self._heard} other events came"
-        return "only comments came" if self._comments else "nothing came on the stream"
+            return (
+                "1 other event received"
+                if self._heard == 1
+                else f"{self._heard} other events received"
+            )
+        return "only comments received" if self._comments else "no events received"
 
     @property
     def hint(self) -> str:
@@ -79,7 +83,7 @@ class LegacyEventStream:
         except TransportError as failure:
             self._fail(failure)
             return
-        self._fail(ConnectFailed(f"{error.words}, before it named its endpoint"))
+        self._fail(ConnectFailed(f"{error.words} before the endpoint event"))
         self._connection.end(error)
 
     def _fail(self, error: TransportError) -> None:
@@ -133,7 +137,7 @@ class LegacyEventStream:
         where = origin_text(self._url)
         self._fail(
             ConnectFailed(
-                f"the endpoint {mask_addresses(url)} is not at {where}; nothing was sent there",
+                f"endpoint {mask_addresses(url)} has a different origin than {where}; nothing was sent",
                 remedy="Let the server name its endpoint by a path, such as /messages, or use the URL of the server at that origin.",
             )
         )

@@ -187,21 +187,21 @@ class Post:
 
     def _lost(self, place: ResumableEventStream) -> ConnectionLost:
         """Nothing is left to ask for."""
-        ended = "the stream ended without the answer"
+        ended = "the stream ended without a response"
         if place.unterminated is not None:
             return ConnectionLost(
-                "the last event of the stream is not ended by a blank line, so it is no event, and the request is lost: "
+                "the last event of the stream is incomplete (no blank line at its end): "
                 + statuses.excerpt(place.unterminated),
-                remedy="Let the server write an empty line after every event, the last one included.",
+                remedy="Let the server write a blank line after every event, the last one included.",
                 frame=place.unterminated_frame or None,
             )
         if place.unexpected_body:
             return ConnectionLost(
-                f"{ended}: it is no stream of events: {statuses.excerpt(place.unexpected_body)}",
+                f"{ended}: it is not an event stream: {statuses.excerpt(place.unexpected_body)}",
                 remedy=_NO_STREAM,
             )
         if not self._context.is_stateless:
-            ended += ", and without an event id to go on from: the request is lost"
+            ended += " and cannot be resumed (no event id)"
         lost = ConnectionLost(ended, remedy=self._again)
         lost.is_unexplained = True
         return lost
@@ -211,21 +211,21 @@ class Post:
         """What to do about a response that is lost: what opens a session can always be sent again, and would be lost again."""
         if is_greeting(self._context.method):
             return "Check the log of the server: it ended the stream before its response."
-        return "Send it again if it may be carried out twice."
+        return "Resend it if it is safe to run twice."
 
     def _answer_lost(self, error: ConnectionLost) -> AnswerLost:
-        errors, remedy = f"the answer is lost: {error.words}", error.remedy or self._again
+        errors, remedy = f"response lost: {error.words}", error.remedy or self._again
         lost = AnswerLost(errors, remedy=remedy, frame=error.frame)
         lost.is_unexplained = error.is_unexplained
         return lost
 
     def _note_resuming(self, place: ResumableEventStream, delay: float, unreachable: str) -> None:
-        then = f"asking for what follows event {place.last_event_id} in {delay:g} s"
+        then = f"resuming after event {place.last_event_id} in {delay:g} s"
         frame, noted = self._context.frame, self._connection.sink.on_event
         if unreachable:
             noted("unreachable", f"{unreachable}; {then}", request=frame, retry_seconds=delay)
         else:
-            noted("resuming", f"the stream ended without the answer; {then}", request=frame)
+            noted("resuming", f"the stream ended without a response; {then}", request=frame)
 
     async def _ask_for_the_rest(self, place: ResumableEventStream) -> str:
         """Read on; gives in words why there was no server to ask, and nothing where there was one."""
@@ -251,5 +251,5 @@ class Post:
             return session_expired()
         if response.is_temporary:
             return ConnectionLost(statuses.from_status(response, body.raw).words)
-        unwanted = "the server does not resume the stream: the request is lost"
+        unwanted = "the server did not resume the stream; response lost"
         return statuses.from_status(response, body.raw, unwanted=unwanted, remedy=_RESUME)

@@ -65,9 +65,9 @@ def proxy_for(address: HttpConfig, environ: Mapping[str, str] = os.environ) -> P
     if scheme.lower() in USABLE and rest:
         return chosen
     reason = "SOCKS is not supported" if scheme.lower().startswith("socks") else "not an HTTP URL"
-    begins = "The URL of a proxy begins with http:// or https://."
+    begins = "A proxy URL starts with http:// or https://."
     raise ConnectFailed(
-        f"the connection cannot be prepared: {reason}: {chosen.text}",
+        f"cannot set up the connection: {reason}: {chosen.text}",
         remedy=Hint(f"{chosen.remedy} {begins}", cli=f"{for_cli(chosen.remedy)} {begins}"),
     )
 

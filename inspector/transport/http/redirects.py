@@ -52,7 +52,7 @@ def target_of(response: httpx.Response, verb: str, url: str) -> str | None:
         raise _invalid(line, response.status_code, location, url)
     if not is_same:
         raise HttpStatus(
-            f"{origin_text(url)} redirects to {mask_target(target)}, another origin; nothing was sent there ({line})",
+            f"{origin_text(url)} redirects to another origin, {mask_target(target)}; not followed ({line})",
             status=response.status_code,
             remedy=_elsewhere(url, target),
             line=line,
@@ -83,7 +83,7 @@ def _invalid(line: str, status: int, location: str, url: str) -> HttpStatus:
     """A redirect that leads nowhere."""
     said = f"{origin_text(url)} redirects"
     said += (
-        f" to an invalid URL, {mask_target(location[:200])}; nothing was sent there"
+        f" to an invalid URL, {mask_target(location[:200])}; not followed"
         if location
         else " without a `Location` header"
     )
@@ -103,8 +103,8 @@ def _elsewhere(url: str, target: str) -> str:
     if _LOGIN.search(target):
         return "Check whether the server requires authorization: it redirects to what looks like a login page."
     if old[1] == new[1] and (old[0], new[0]) == ("http", "https"):
-        return f"Change the URL to https: use its address, {shown}."
-    return f"If that is the server you mean, use its address, {shown}."
+        return f"Change the URL to https: {shown}"
+    return f"If that is the right server, use its URL, {shown}."
 
 
 def _losing(line: str, status: int, verb: str, url: str, target: str) -> HttpStatus:
@@ -115,7 +115,7 @@ def _losing(line: str, status: int, verb: str, url: str, target: str) -> HttpSta
         why = "the path differs only in a slash at the end"
     elif _LOGIN.search(new.path):
         why = "probably a login page"
-        remedy = "Check the URL, and whether the server requires authorization."
+        remedy = "Check the URL and whether the server requires authorization."
     return HttpStatus(
         f"{line}: redirects to {shown} and would drop {verb} and its body; {why}",
         status=status,

@@ -71,7 +71,7 @@ class ServerStream:
         is_cut = True
         try:
             await self._read()
-            lost, is_cut = "the server closed its stream", False
+            lost, is_cut = "server stream closed by the server", False
         except SessionGone:
             raise
         except HttpStatus as error:
@@ -83,9 +83,9 @@ class ServerStream:
             if errors.is_unreachable(error):
                 await self._wait_for_the_server(error.words)
                 return True
-            lost = f"the server stream was lost: {error.words}"
+            lost = f"server stream lost: {error.words}"
         delay = self._events.delay_seconds()
-        self._tell("server-stream-lost", f"{lost}; it is opened again in {delay:g} s")
+        self._tell("server-stream-lost", f"{lost}; reopening in {delay:g} s")
         asked = self._events.has_server_delay
         await self._pause(delay, is_in_doubt=is_cut or not asked, may_hurry=not asked)
         return True
@@ -94,7 +94,7 @@ class ServerStream:
         """Say it of every attempt: someone may be waiting to see when the next one is."""
         self._told.clear()
         delay = self._events.delay_seconds()
-        said = f"{lost}; the server stream is opened again in {delay:g} s"
+        said = f"{lost}; reopening the server stream in {delay:g} s"
         self._connection.sink.on_event("unreachable", said, retry_seconds=delay)
         await self._pause(delay, is_in_doubt=True, may_hurry=True)
 
@@ -115,7 +115,7 @@ class ServerStream:
         async with self._connection.client.exchange("GET", headers=headers) as response:
             if not response.is_stream:
                 raise await self._refused(response)
-            self._tell("server-stream", "the server stream is open")
+            self._tell("server-stream", "server stream open")
             if self._was_cut and self._connection.had_stream:
                 self._connection.sink.on_event(
                     "server-stream-back", "the server stream is open again"

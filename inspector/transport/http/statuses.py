@@ -84,7 +84,7 @@ HINTS = {
 _EXPLAINING = (
     ((401, 403), "www-authenticate", "WWW-Authenticate: {}"),
     ((407,), "proxy-authenticate", "Proxy-Authenticate: {}"),
-    ((), "retry-after", "the server requests a retry after {} (Retry-After)"),
+    ((), "retry-after", "Retry-After: {}"),
     ((405,), "allow", "Allow: {}"),
     ((426,), "upgrade", "Upgrade: {}"),
     ((300, 301, 302, 303, 305, 307, 308), "location", "Location: {}"),
@@ -123,7 +123,7 @@ def from_status(
         named = _ENDPOINT if answer.status in {404, 405, 410} else named
     parts = [line, *filter(None, (unwanted, answer.credentials_text)), *explained]
     if said:
-        parts.append(f"{answer.media_type or 'a body of no type'}: {said}")
+        parts.append(f"{answer.media_type or 'body without Content-Type'}: {said}")
     return HttpStatus(
         "; ".join(parts),
         status=answer.status,
@@ -142,10 +142,13 @@ def without_message(answer: HttpResponse, body: bytes, request: bytes) -> HttpSt
     """A response with a good status that is no answer to `request`."""
     asked = read(request)
     is_opening = is_greeting(asked.method)
-    unwanted, remedy = "the body is no response to this request", _SEND if is_opening else _RESPOND
+    unwanted, remedy = (
+        "the body is not a response to this request",
+        _SEND if is_opening else _RESPOND,
+    )
     knows_request = bodies.knows_request(body, request)
     if not body:
-        unwanted = "the server took the request and sent no response"
+        unwanted = "the server accepted the request but sent no response"
     elif what := bodies.mislabeled(body, answer.media_type):
         unwanted = _mislabeled_words(what.text, answer.media_type)
         remedy = f"Let the server send `Content-Type: {what.media_type}`, which a response to a request must have (L-HTTP-01)."
@@ -164,7 +167,7 @@ def without_message(answer: HttpResponse, body: bytes, request: bytes) -> HttpSt
 
 def _mislabeled_words(what: str, media_type: str) -> str:
     if media_type == JSON_TYPE:
-        return f"the body is no response to this request, but {what}"
+        return f"the body is not a response to this request, but {what}"
     if not media_type:
         return f"the body is {what}, but its Content-Type is missing"
     return f"the body is {what}, but its Content-Type is {media_type}, neither JSON nor an event stream"

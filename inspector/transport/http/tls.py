@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MAX_PEM_BYTES = 1 << 20
 """Bytes of a file in which its parts are looked for."""
 
-_ONE_FILE = "The file has to hold the certificate and its private key, one after the other (PEM)."
+_ONE_FILE = "The PEM file must contain the certificate and its private key."
 
 
 def tls_context(address: HttpConfig, proxy: Proxy | None = None) -> ssl.SSLContext:
@@ -66,12 +66,12 @@ def _of_environment(error: Exception) -> ConnectFailed:
                 probe(value)
         except (OSError, ValueError) as found:
             return ConnectFailed(
-                f"the connection cannot be prepared: the environment variable {name} names {value}, "
+                f"cannot set up the connection: the environment variable {name} names {value}, "
                 f"which cannot be used: {_reason(found)}",
                 remedy=f"Correct or unset {name}.",
             )
     return ConnectFailed(
-        f"the connection cannot be prepared: the trusted certificates cannot be loaded: {_reason(error)}",
+        f"cannot set up the connection: the trusted certificates cannot be loaded: {_reason(error)}",
         remedy=f"Check the certificates of the system, and the variables {', '.join(_VARIABLES)} and OPENSSL_CONF.",
     )
 
@@ -99,10 +99,10 @@ def _load_ca(context: ssl.SSLContext, file: str) -> None:
         context.load_verify_locations(file)
     except OSError as error:
         raise ConnectFailed(
-            f"the file of trusted certificates {file} cannot be used: {_reason(error)}",
+            f"cannot load CA file {file}: {_reason(error)}",
             remedy=Hint(
-                "Check the certificate files of this server; a file of certificates is text (PEM).",
-                cli="Check the file of --ca; a file of certificates is text (PEM).",
+                "Check the server's certificate settings. Certificates must be PEM files.",
+                cli="Check the file of --ca. Certificates must be PEM files.",
             ),
         ) from error
 
@@ -112,9 +112,9 @@ def _load_client_certificate(context: ssl.SSLContext, file: str) -> None:
         context.load_cert_chain(file, password=_refuse)
     except (OSError, ValueError) as error:
         raise ConnectFailed(
-            f"the client certificate {file} cannot be used: {_lacking(file) or _reason(error)}",
+            f"cannot load client certificate {file}: {_lacking(file) or _reason(error)}",
             remedy=Hint(
-                f"Check the certificate files of this server. {_ONE_FILE}",
+                f"Check the server's certificate settings. {_ONE_FILE}",
                 cli=f"Check the file of --client-cert. {_ONE_FILE}",
             ),
         ) from error
@@ -133,7 +133,7 @@ def _lacking(file: str) -> str:
 
 
 def _refuse() -> NoReturn:
-    raise ValueError("its key is locked with a password; unlock it into a file of its own")
+    raise ValueError("the private key is encrypted; use an unencrypted key file")
 
 
 def _reason(error: Exception) -> str:
@@ -146,8 +146,8 @@ _OR_NOT = "or turn off “Verify certificates” for this server."
 _OR_NOT_CLI = "or do not verify it with --insecure."
 
 NOT_TRUSTED = Hint(
-    f"Name the file of its certificate authority, {_OR_NOT}",
-    cli=f"Name the file of its certificate authority with --ca, {_OR_NOT_CLI}",
+    f"Add its CA under Trusted certificates, {_OR_NOT}",
+    cli=f"Pass its CA file with --ca, {_OR_NOT_CLI}",
 )
 
 
@@ -190,14 +190,14 @@ _ALERTS = (
         ("CERTIFICATE_REQUIRED",),
         "requires a client certificate",
         Hint(
-            "Name the file of your client certificate.",
-            cli="Name the file of your client certificate with --client-cert.",
+            "Add a client certificate for this server.",
+            cli="Pass a client certificate with --client-cert.",
         ),
     ),
     (
         ("NO_APPLICATION_PROTOCOL",),
-        "speaks no HTTP/1.1 (HTTP/2 alone, perhaps), which is all that Spyglass speaks",
-        "Let the server, or the proxy in front of it, speak HTTP/1.1 too.",
+        "does not support HTTP/1.1 (possibly HTTP/2 only)",
+        "Enable HTTP/1.1 on the server or its proxy.",
     ),
     (
         (
@@ -206,8 +206,8 @@ _ALERTS = (
             "ALERT_CERTIFICATE",
             "ALERT_UNSUPPORTED_CERT",
         ),
-        "does not accept the client certificate",
-        "Check which client certificates the server accepts.",
+        "rejected the client certificate",
+        "Check which client certificate the server requires.",
     ),
     (
         ("UNRECOGNIZED_NAME",),
@@ -233,8 +233,8 @@ def of_verification(error: ssl.SSLCertVerificationError, who: str) -> ConnectFai
     said = error.verify_message.rstrip(".")
     known = _OF_VERIFICATION.get(error.verify_code)
     if known is None:
-        return ConnectFailed(f"the certificate of {who} is not trusted: {said}", remedy=NOT_TRUSTED)
-    return ConnectFailed(f"the certificate of {who} {known[0]}: {said}", remedy=known[1])
+        return ConnectFailed(f"certificate of {who} not trusted: {said}", remedy=NOT_TRUSTED)
+    return ConnectFailed(f"certificate of {who} {known[0]}: {said}", remedy=known[1])
 
 
 def of_handshake(error: ssl.SSLError, who: str, *, is_proxy: bool) -> ConnectFailed:
@@ -243,20 +243,20 @@ def of_handshake(error: ssl.SSLError, who: str, *, is_proxy: bool) -> ConnectFai
     url = "the URL of the proxy" if is_proxy else "the URL"
     if any(part in reason for part in _PLAIN):
         return ConnectFailed(
-            f"no secure connection: {who} does not respond in TLS ({reason})",
+            f"TLS connection failed: {who} does not respond in TLS ({reason})",
             remedy=f"Change {url} to http if there is no TLS, and check the port.",
         )
     if any(part in reason for part in _ENDED):
         return ConnectFailed(
-            f"no secure connection: {who} ended it during the TLS handshake",
+            f"TLS connection failed: {who} closed it during the handshake",
             remedy=f"Check the port, and change {url} to http if there is no TLS.",
         )
     if any(part in reason for part in _NOTHING_IN_COMMON):
         return ConnectFailed(
-            f"no secure connection: {who} supports no TLS version or cipher of this computer ({reason})",
+            f"TLS connection failed: {who} supports no TLS version or cipher of this computer ({reason})",
             remedy="Let it support TLS 1.2 or 1.3 with usual ciphers.",
         )
     return ConnectFailed(
-        f"no secure connection to {who}: {reason}",
+        f"TLS connection to {who} failed: {reason}",
         remedy=f"Check {url}, and the TLS configuration of the server.",
     )

@@ -35,7 +35,7 @@ async def record(tmp_path: Path) -> Path:
     transcript = Transcript.create(path)
     transcript.redaction.is_on = False
     transcript.note(
-        "opened", "messages go to http://x/mcp?api_key=k1", url="http://x/mcp?api_key=k1"
+        "opened", "POST endpoint http://x/mcp?api_key=k1", url="http://x/mcp?api_key=k1"
     )
     transcript.append(Direction.SENT, Channel.HTTP, [Line(HEAD)])
     await transcript.aclose()

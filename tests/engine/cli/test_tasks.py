@@ -188,7 +188,7 @@ def test_a_server_that_goes_in_the_middle_is_told_with_its_last_words(cli: Cli) 
     ("server", "words"),
     [
         (("no-such-cmd-xyz",), ["not on PATH", "Install it"]),
-        (("npx -y pkg",), ["Arguments were typed into the command"]),
+        (("npx -y pkg",), ["The command contains arguments"]),
         ((*DEMO, "--exit", "3"), ["Start process: done", "code 3", "DEMO_KEY is not set"]),
         ((*DEMO, "--garble", "pretty_printed"), ["split over the lines"]),
     ],

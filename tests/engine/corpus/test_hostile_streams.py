@@ -174,13 +174,13 @@ JSON_STREAM = stream('{"jsonrpc":"2.0","id":{{id}},"result":{}}')
         (answer({"result": complete()}), StreamState.ENDED, "the server ended it"),
         (stream(result_event()), StreamState.ENDED, "the server ended it"),
         (answer(REFUSED, status=404), StreamState.FAILED, "-32601"),
-        (reply(202), StreamState.FAILED, "took the request and sent no response"),
+        (reply(202), StreamState.FAILED, "accepted the request but sent no response"),
         (reply(404, b"<h1>no</h1>", "text/html"), StreamState.FAILED, "<h1>no</h1>"),
         (reply(200, b"<h1>hi</h1>", "text/html"), StreamState.FAILED, "<h1>hi</h1>"),
         (reply(500), StreamState.FAILED, "HTTP 500"),
         (stream(), StreamState.LOST, "opened again in 30 s"),
         (stream("data: {\n\n"), StreamState.LOST, "opened again in 30 s"),
-        (JSON_STREAM, StreamState.LOST, 'no stream of events: {"jsonrpc"'),
+        (JSON_STREAM, StreamState.LOST, 'not an event stream: {"jsonrpc"'),
     ],
 )
 async def test_whatever_answers_over_http_leaves_a_stream_in_a_state_with_words(

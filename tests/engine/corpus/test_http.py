@@ -75,7 +75,7 @@ async def test_a_new_session_that_is_gone_as_well_is_the_last_one() -> None:
                 await call(session)
 
         assert session.state is SessionState.CLOSED
-        assert "no longer knows the session" in session.closed_words
+        assert "session expired" in session.closed_words
         assert len(stub.said("POST initialize")) == 2
 
 
@@ -129,8 +129,8 @@ async def test_media_types_are_read_as_they_are_meant(variant: int) -> None:
         (1, ("HTTP 502", "text/html", "502 Bad Gateway")),
         (2, ("HTTP 200", "text/html", "<html>login</html>")),
         (3, ("HTTP 413",)),
-        (4, ("HTTP 429", "after 7 s", "slow down")),
-        (5, ("HTTP 503", "after Wed, 21 Oct 2026 07:28:00 GMT")),
+        (4, ("HTTP 429", "Retry-After: 7 s", "slow down")),
+        (5, ("HTTP 503", "Retry-After: Wed, 21 Oct 2026 07:28:00 GMT")),
     ],
 )
 async def test_pages_of_a_proxy_are_quoted(variant: int, said: tuple[str, ...]) -> None:

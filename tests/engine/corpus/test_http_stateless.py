@@ -44,8 +44,8 @@ OF_PROXIES = {
     1: ("HTTP 502", "text/html", "502 Bad Gateway"),
     2: ("HTTP 200", "text/html", "<html>login</html>"),
     3: ("HTTP 413",),
-    4: ("HTTP 429", "after 7 s", "slow down"),
-    5: ("HTTP 503", "after Wed, 21 Oct 2026 07:28:00 GMT"),
+    4: ("HTTP 429", "Retry-After: 7 s", "slow down"),
+    5: ("HTTP 503", "Retry-After: Wed, 21 Oct 2026 07:28:00 GMT"),
 }
 """For each variant of the case about proxies what is quoted."""
 
@@ -84,8 +84,8 @@ async def test_a_stream_that_closes_early_is_lost_and_not_resumed(play: Play) ->
         with pytest.raises(AnswerLost) as failure:
             await session.request("tools/list")
 
-        assert "ended without the answer" in failure.value.words
-        assert "Send it again" in failure.value.remedy
+        assert "ended without a response" in failure.value.words
+        assert "Resend it" in failure.value.remedy
         one, two = stub.said(LIST)
         assert one.message["id"] != two.message["id"]
         assert {asked.verb for asked in stub.asked} == {"POST"}

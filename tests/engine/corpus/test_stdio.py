@@ -181,7 +181,7 @@ async def test_a_command_that_cannot_be_started_is_told_in_plain_words(
         2: "is a directory",
         3: "permission denied",
         4: "missing.js",
-        5: "Arguments were typed into the command",
+        5: "The command contains arguments",
     }
     assert expected[variant] in told
 
@@ -269,7 +269,7 @@ async def test_arguments_and_environment_arrive_as_they_were_given() -> None:
         # Variant 2 is about the shims of another system: no shell is ever used, so there is nothing to play.
         (1, "PATH was /no/bin:/no/local/bin"),
         (4, "working directory /no/such/folder does not exist"),
-        (5, "there is no file"),
+        (5, "does not exist"),
     ],
 )
 def test_the_environment_of_the_launch_is_told_when_it_is_to_blame(

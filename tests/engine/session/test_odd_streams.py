@@ -23,8 +23,8 @@ RESULT = result_event()
             "unknown id 99",
             "the id of the request",
         ),
-        (RESULT.replace("data: ", ""), "no stream of events", "application/json"),
-        ("", "ended without the answer", "log of the server"),
+        (RESULT.replace("data: ", ""), "not an event stream", "application/json"),
+        ("", "ended without a response", "log of the server"),
     ],
 )
 async def test_what_a_stream_held_is_named_where_its_response_is_missed(

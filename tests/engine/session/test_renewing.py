@@ -58,7 +58,7 @@ async def test_what_changes_nothing_is_sent_again_in_the_new_session() -> None:
         assert sessions_of(stub, INIT) == ["", ""]
         step = next(step for step in session.steps if step.name == "Make a new session")
         assert step.state is StepState.DONE
-        assert "no longer knows the session" in step.words
+        assert "session expired" in step.words
         assert words_of(session, "session-renewed")
         assert words_of(session, "sent-again")
         assert session.state is SessionState.READY

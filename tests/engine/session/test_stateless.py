@@ -186,7 +186,7 @@ async def test_a_request_is_called_off_by_closing_its_stream() -> None:
 async def test_a_call_whose_answer_is_lost_is_not_made_again() -> None:
     """C-HTTP-38, C-HTTP-39: it may have been carried out; nothing is resumed either."""
     async with modern_http({"POST tools/call": LOST}) as (stub, session):
-        with pytest.raises(AnswerLost, match="the answer is lost") as failure:
+        with pytest.raises(AnswerLost, match="response lost") as failure:
             await call(session)
 
         assert failure.value.remedy

@@ -58,8 +58,8 @@ async def test_the_remark_about_the_start_names_exactly_what_was_started() -> No
     [
         (0, 0.25, "exited with code 0 after 250 ms"),
         (3, 4.04, "exited with code 3 after 4.0 s"),
-        (-9, 1, "was ended by SIGKILL after 1.0 s"),
-        (-250, 1, "was ended by signal 250 after 1.0 s"),
+        (-9, 1, "killed by SIGKILL after 1.0 s"),
+        (-250, 1, "killed by signal 250 after 1.0 s"),
     ],
 )
 def test_an_end_is_told_in_words(code: int, seconds: float, words: str) -> None:
@@ -75,7 +75,7 @@ async def test_a_process_killed_by_somebody_else_says_so() -> None:
         os.kill(pid, signal.SIGKILL)
         await wait_until(lambda: ear.ends)
 
-        assert "was ended by SIGKILL" in ear.ends[0].words
+        assert "killed by SIGKILL" in ear.ends[0].words
 
 
 async def test_a_well_behaved_process_ends_when_its_stdin_is_closed() -> None:
@@ -190,7 +190,7 @@ async def test_a_server_that_closes_its_stdout_and_goes_on_is_ended() -> None:
 
         assert ear.heard() == [b"bye"]
         assert "stdout-closed" in ear.events
-        assert ear.ends[0].words == "the server closed its stdout and went on running"
+        assert ear.ends[0].words == "the server closed stdout but is still running"
         assert "stdout open" in ear.ends[0].remedy
 
 
@@ -364,7 +364,7 @@ async def test_a_file_that_is_no_program_cannot_be_started_and_says_why(
     ear = Ear()
     transport = StdioTransport(script(tmp_path / "x", text))
 
-    with pytest.raises(ConnectFailed, match="cannot be started") as failure:
+    with pytest.raises(ConnectFailed, match="cannot start") as failure:
         await transport.open(ear)
     await transport.aclose()
 

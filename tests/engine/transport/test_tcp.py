@@ -104,7 +104,7 @@ async def test_a_port_where_nobody_listens_is_told() -> None:
 @pytest.mark.parametrize("url", ["", "tcp://", "tcp://host", "http://h:1", "tcp://h:99999"])
 async def test_an_address_is_written_with_host_and_port(url: str) -> None:
     """Ours."""
-    with pytest.raises(ConnectFailed, match="is no TCP address"):
+    with pytest.raises(ConnectFailed, match="invalid TCP URL"):
         host_and_port(url)
 
 

@@ -58,7 +58,7 @@ def test_headers_are_hidden_by_their_names(line: str, shown: str) -> None:
     [
         ("GET /mcp?api_key=k&x=1 HTTP/1.1", f"GET /mcp?api_key={DOTS}&x=1 HTTP/1.1"),
         ("http://me:word@proxy:8080/", f"http://{DOTS}@proxy:8080/"),
-        ("messages go to http://x/mcp?token=t", f"messages go to http://x/mcp?token={DOTS}"),
+        ("POST endpoint http://x/mcp?token=t", f"POST endpoint http://x/mcp?token={DOTS}"),
         ("http://x/a@b?q=1", "http://x/a@b?q=1"),
         ("http://x/mcp?token=${input:key}", "http://x/mcp?token=${input:key}"),
         ("http://${env:ME}:${PASS}@x/?key={{key}}", "http://${env:ME}:${PASS}@x/?key={{key}}"),

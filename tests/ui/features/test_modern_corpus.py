@@ -326,9 +326,9 @@ async def test_a_session_id_is_told_to_be_ignored_and_a_lost_call_can_be_made_ag
         click_tool(tools_page, "a")
         await call(tools_page, session)
         assert outcome(tools_page).startswith("no response")
-        assert "ended without the answer" in reads(tools_page, "result_panel")
+        assert "ended without a response" in reads(tools_page, "result_panel")
         about = Traffic(session, qtbot, theme).row("session-ignored")[Column.SUMMARY]
-        assert "a session id, which means nothing in this revision" in about
+        assert "session id ignored: this revision has no HTTP sessions" in about
 
         await call(tools_page, session)
         assert outcome(tools_page) == "ok"
@@ -381,7 +381,7 @@ async def test_a_stream_that_died_says_so_and_when_it_is_opened_again(
         await wait_until(lambda: "opened again in 30 s" in reads(overview_page, "streams"))
 
         assert reads(overview_page, "stream_state_words").startswith("lost")
-        assert "ended without the answer" in reads(overview_page, "stream_words")
+        assert "ended without a response" in reads(overview_page, "stream_words")
         assert len(stub.said("POST subscriptions/listen")) == 1
         traffic = Traffic(session, qtbot, theme)
         assert 'no subscription "other"' in traffic.problems('"other"')

@@ -131,7 +131,7 @@ async def test_a_list_that_was_lost_says_so_and_can_be_asked_for_again(
 ) -> None:
     """sse-12-closes-before-response: under new ids, by POST alone."""
     async with over_http(tools_page, play) as (stub, session):
-        await wait_until(lambda: "ended without the answer" in reads(tools_page))
+        await wait_until(lambda: "ended without a response" in reads(tools_page))
         before = stub.said("POST tools/list")
         await session.tools.refresh()
         asked = stub.said("POST tools/list")

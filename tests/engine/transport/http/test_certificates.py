@@ -44,8 +44,8 @@ async def test_a_certificate_of_an_unknown_authority_is_refused_with_both_ways_o
     async with HttpStub(tls=files.server_context()) as stub:
         failure = await failure_of(at(stub.url))
 
-        assert f"the certificate of {stub.origin} is not trusted" in failure.words
-        assert "certificate authority" in failure.remedy
+        assert f"certificate of {stub.origin} not trusted" in failure.words
+        assert "Add its CA" in failure.remedy
         assert "Verify certificates" in failure.remedy
         assert stub.asked == []
 
@@ -80,7 +80,7 @@ async def test_a_certificate_that_is_not_checked_is_remarked_in_the_record(
         await call(session)
 
         (words,) = words_of(session, "not-verified")
-        assert words == "the certificate of the server is not checked"
+        assert words == "certificate verification is off"
 
 
 async def test_a_client_certificate_is_shown_to_a_server_that_asks_for_one(
@@ -97,7 +97,7 @@ async def test_a_client_certificate_is_shown_to_a_server_that_asks_for_one(
     ("shown", "words", "remedy"),
     [
         ("", "requires a client certificate", "client certificate"),
-        ("stranger", "does not accept the client certificate", "which client certificate"),
+        ("stranger", "rejected the client certificate", "which client certificate"),
     ],
 )
 async def test_a_server_that_does_not_take_our_certificate_is_understood(
@@ -135,11 +135,11 @@ def shake_hands(listener: socket.socket, files: Certificates) -> None:
 @pytest.mark.parametrize(
     ("field", "file", "words"),
     [
-        ("client_cert", "locked", "locked with a password"),
-        ("client_cert", "key_alone", "cannot be used"),
-        ("client_cert", "authority", "cannot be used"),
+        ("client_cert", "locked", "private key is encrypted"),
+        ("client_cert", "key_alone", "cannot load"),
+        ("client_cert", "authority", "cannot load"),
         ("client_cert", "none", "No such file"),
-        ("ca_file", "key_alone", "cannot be used"),
+        ("ca_file", "key_alone", "cannot load"),
         ("ca_file", "none", "No such file"),
     ],
 )

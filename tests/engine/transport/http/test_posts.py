@@ -170,14 +170,14 @@ async def test_a_call_that_takes_too_long_ends_in_time() -> None:
 @pytest.mark.parametrize(
     ("reply_", "said"),
     [
-        (reply(202), "HTTP 202 Reason; the server took the request and sent no response"),
-        (reply(204), "HTTP 204 Reason; the server took the request and sent no response"),
-        (reply(200), "HTTP 200 Reason; the server took the request and sent no response"),
+        (reply(202), "HTTP 202 Reason; the server accepted the request but sent no response"),
+        (reply(204), "HTTP 204 Reason; the server accepted the request but sent no response"),
+        (reply(200), "HTTP 200 Reason; the server accepted the request but sent no response"),
         (
             reply(200, b"<html>login</html>", "text/html"),
             "neither JSON nor an event stream; text/html: <html>login</html>",
         ),
-        (reply(200, b"{}", "application/json"), "the body is no response to this request"),
+        (reply(200, b"{}", "application/json"), "the body is not a response to this request"),
         (reply(200, b"{oops", "application/json"), "the body is not JSON"),
         (
             answer({"jsonrpc": "2.0", "id": 77, "result": {}}),
@@ -237,8 +237,8 @@ async def test_an_error_without_an_id_is_about_the_message_that_was_posted(id_: 
     [
         (reply(502, b"<html>bad gateway</html>", "text/html"), "text/html: <html>bad gateway"),
         (reply(413), "HTTP 413"),
-        (reply(429, b"slow down", retry_after="7"), "retry after 7 s"),
-        (reply(503, retry_after="Wed, 21 Oct 2026 07:28:00 GMT"), "after Wed, 21 Oct 2026"),
+        (reply(429, b"slow down", retry_after="7"), "Retry-After: 7 s"),
+        (reply(503, retry_after="Wed, 21 Oct 2026 07:28:00 GMT"), "Retry-After: Wed, 21 Oct 2026"),
         (reply(401, www_authenticate='Bearer realm="x"'), 'WWW-Authenticate: Bearer realm="x"'),
         (reply(500, b'{"fault":"boom"}', "application/json"), '{"fault":"boom"}'),
     ],

@@ -55,7 +55,7 @@ async def test_a_certificate_is_checked_at_the_far_end_of_a_tunnel(tmp_path: Pat
     async with HttpStub(tls=files.server_context()) as stub, Tunnel(stub.port) as tunnel:
         failure = await failure_of(with_(at(stub.url), proxy=tunnel.url))
 
-        assert f"the certificate of {stub.origin} is not trusted" in failure.words
+        assert f"certificate of {stub.origin} not trusted" in failure.words
 
 
 async def test_a_proxy_that_refuses_says_so() -> None:
@@ -63,7 +63,7 @@ async def test_a_proxy_that_refuses_says_so() -> None:
     async with Tunnel(1, refusal="407 Proxy Authentication Required") as tunnel:
         failure = await failure_of(with_(at("https://mcp.test/mcp"), proxy=tunnel.url))
 
-        assert "the proxy refused: 407 Proxy Authentication Required" in failure.words
+        assert "rejected by the proxy: 407 Proxy Authentication Required" in failure.words
 
 
 @pytest.mark.parametrize("url", ["http://mcp.test/mcp", "https://mcp.test/mcp"])
@@ -79,5 +79,5 @@ async def test_a_proxy_that_cannot_be_used_is_told_before_anything_is_sent(proxy
     """Ours."""
     failure = await failure_of(with_(at("http://mcp.test/mcp"), proxy=proxy))
 
-    assert "cannot be prepared" in failure.words
+    assert "cannot set up the connection" in failure.words
     assert "proxy" in failure.remedy

@@ -33,7 +33,7 @@ async def test_it_is_opened_after_the_handshake_and_heard() -> None:
         assert opened.headers["accept"] == "text/event-stream"
         assert opened.headers["mcp-session-id"] == "s-1"
         assert opened.headers["mcp-protocol-version"] == str(session.revision)
-        assert words_of(session, "server-stream") == ["the server stream is open"]
+        assert words_of(session, "server-stream") == ["server stream open"]
 
 
 async def test_the_server_asks_on_it_and_is_answered_by_a_post() -> None:

@@ -53,7 +53,7 @@ async def test_a_call_whose_server_is_gone_is_said_to_wait_for_it() -> None:
         assert exchange.is_out_of_reach
         (first, *_) = words_of(session, "unreachable")
         assert "refused the connection" in first
-        assert "asking for what follows event 7" in first
+        assert "resuming after event 7" in first
 
         await stub.start()
         stub.play("GET", stream(DONE))
@@ -146,7 +146,7 @@ async def test_without_an_event_id_the_request_is_lost(end: str) -> None:
     """Decision 24: it is never sent again by itself."""
     rules = {"POST tools/call": [stream(": hello\n\n", end=end), None]}
     async with talking(rules) as (stub, session):
-        with pytest.raises(ConnectionLost, match=r"lost|cut"):
+        with pytest.raises(ConnectionLost, match=r"cannot be resumed|closed the connection"):
             await call(session)
 
         assert len(stub.said("POST tools/call")) == 1
@@ -171,7 +171,7 @@ async def test_a_server_that_does_not_resume_is_asked_once(status: int) -> None:
     rules: dict[str, Rule] = {"POST tools/call": stream(PRIMING), "GET": reply(status)}
     async with talking(rules) as (stub, session):
         await wait_until(lambda: stub.said("GET"))
-        with pytest.raises(HttpStatus, match="does not resume"):
+        with pytest.raises(HttpStatus, match="did not resume"):
             await call(session)
 
         assert len(stub.said("GET")) == 2
