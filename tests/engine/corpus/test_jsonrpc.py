@@ -17,7 +17,7 @@ from inspector.session.timeouts import Timeouts
 from inspector.transcript.exchange import Status
 from inspector.wire.message import Kind
 from tests.support.corpus import case, connected, failure_of, playing
-from tests.support.wait import wait_until
+from tests.support.wait import patience, wait_until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,7 +29,7 @@ async def test_an_answer_whose_id_became_text_is_taken_with_a_finding(tmp_path: 
     """jsonrpc-01-string-id-for-int."""
     began = time.monotonic()
     async with connected("jsonrpc-01-string-id-for-int", tmp_path) as played:
-        assert time.monotonic() - began < 4
+        assert time.monotonic() - began < patience(4)
         assert played.names() == ["a"]
         (frame,) = played.frames(rule="id-type")
         assert 'the id is "2", the request\'s is 2' in played.transcript.findings(frame)[0].words

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.errors import TimedOut
 from inspector.features import subscriptions
 from inspector.session import listen_stream, listing
 from inspector.session.listen_stream import ListenStream, StreamState
@@ -147,16 +148,18 @@ async def test_an_agreement_to_more_than_was_asked_is_a_finding() -> None:
 
 async def test_a_stream_never_times_out_and_is_ended_by_us_in_its_own_way() -> None:
     """C-SUB-04."""
-    async with modern({LISTEN: silence}, timeout=0.05) as (server, opened):
+    async with modern({LISTEN: silence, "tools/call": silence}, timeout=0.05) as (server, opened):
         made = await opened_stream(server, opened)
         id_ = acknowledge(server)
-        await asyncio.sleep(0.12)
+        for _ in range(2):  # each takes as long as any other request is waited for
+            with pytest.raises(TimedOut):
+                await opened.session.request("tools/call", {"name": "slow"})
         await made.settled()
         assert made.state is StreamState.OPEN
         made.close()
-        await wait_until(lambda: server.of("notifications/cancelled"))
+        await wait_until(lambda: len(server.of("notifications/cancelled")) == 3)
 
-        params = server.of("notifications/cancelled")[0]["params"]
+        params = server.of("notifications/cancelled")[-1]["params"]
         assert isinstance(params, dict)
         assert params["requestId"] == id_
         assert made.state is StreamState.CLOSED

@@ -138,6 +138,22 @@ async def test_what_waits_to_be_read_when_the_process_is_ended_is_handed_on_a_pa
     assert len(ear.ends) == 1
 
 
+async def test_reading_pauses_while_the_sink_is_congested_and_continues_after() -> None:
+    """C-SEC-18."""
+    code = "import sys; sys.stdout.write('0123456789\\n' * 50000)"
+    transport, ear = StdioTransport(python(code), grace_seconds=GRACE), Ear()
+    ear.is_congested = True
+    await transport.open(ear)
+    await wait_until(lambda: ear.waits)
+    seen = len(ear.lines)
+    ear.is_congested = False
+    await wait_until(lambda: ear.ends)
+    await transport.aclose()
+
+    assert seen < 50_000
+    assert len(ear.heard()) == 50_000
+
+
 async def test_nothing_more_is_delivered_while_the_sink_is_congested() -> None:
     """Ours: what was read already waits, too."""
     code = "import sys; [print('{}') for n in range(5000)]; sys.stdout.flush(); sys.stdin.read()"

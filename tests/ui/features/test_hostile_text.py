@@ -82,11 +82,11 @@ async def test_resources_show_words_as_words(resources_page: ResourcesPage) -> N
         await wait_until(lambda: bool(session.reads.history.attempts))
         attempt = session.reads.history.attempts[-1]
         await wait_until(lambda: attempt.is_over)
-        await asyncio.sleep(0.05)
+        await wait_until(lambda: page.reading.answers.outcome.words() != "running")
         assert troubles(page) == []
         session.session.peer.listener("notifications/resources/updated")
         await session.subscriptions.subscribe(NASTY)
-        await asyncio.sleep(0.05)
+        await wait_until(lambda: sees(page, "subscribe_error"))
         assert troubles(page) == []
 
 
@@ -97,7 +97,6 @@ async def test_prompts_show_words_as_words(prompts_page: PromptsPage) -> None:
         page.choose(0)
         assert troubles(page) == []
         await prompts_person.get(page, session)
-        await asyncio.sleep(0.05)
         assert troubles(page) == []
 
 
@@ -153,7 +152,7 @@ async def test_sheets_show_words_as_words(
         ask: Ask = await asking.waits()
         sheet = table.desk.open(ask)
         assert sheet is not None
-        await asyncio.sleep(0.05)
+        await wait_until(lambda: "PWN" in reads(sheet))
         assert troubles(sheet) == []
         sheet.set_banner(NASTY)
         assert troubles(sheet) == []
