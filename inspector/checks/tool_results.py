@@ -205,12 +205,12 @@ class ToolResults:
     ) -> tuple[Finding, ...]:
         if not _is_complete(result):
             return ()
-        if schema is None:
-            is_error = meant(result.get("isError"))
-            return self._keep(number, OutputCheck(OutputState.UNKNOWN, is_error))
+        if schema is None or schema.raw is None:
+            state = OutputState.UNKNOWN if schema is None else OutputState.NO_SCHEMA
+            return self._keep(number, OutputCheck(state, meant(result.get("isError"))))
         light, text = _without_content(result)
         view = CallToolResultView(light, place, revision)
-        weight = 0 if schema.raw is None else len(text) or _weight(light.get(_STRUCTURED))
+        weight = len(text) or _weight(light.get(_STRUCTURED))
         if weight > MAX_WEIGHT:
             return self._keep(number, too_large(view.at(_STRUCTURED)))
         if weight > AT_ONCE:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
+from operator import is_
 from typing import TYPE_CHECKING
 from urllib.parse import quote, quote_plus
 
@@ -99,8 +100,7 @@ class Redaction:
         if not self.is_on or not (channel in _BY_NAME or self._known):
             return lines
         redacted = [self._redact_line(channel, line) for line in lines]
-        changed = any(new is not old for new, old in zip(redacted, lines, strict=True))
-        return redacted if changed else lines
+        return lines if all(map(is_, redacted, lines)) else redacted
 
     def _redact_line(self, channel: Channel, line: Line) -> Line:
         raw = without_secrets(channel, line.raw, self.marker)

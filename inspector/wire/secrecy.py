@@ -321,6 +321,9 @@ def secrets_in_head(raw: bytes) -> tuple[str, ...]:
 
 def _mask_line(line: str, hide: Hide) -> str:
     name, colon, value = line.partition(":")
+    is_secret = is_secret_name(name) or name.lower() == "location"
+    if not (is_secret or "=" in value or "://" in value):  # as nearly always
+        return line
     bare = value.strip()
     masked = mask_value(name, bare, hide) if bare else bare
-    return line if masked == bare else f"{name}{colon}{value.replace(bare, masked, 1)}"
+    return f"{name}{colon}{value.replace(bare, masked, 1)}"

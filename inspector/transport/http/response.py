@@ -101,9 +101,8 @@ class HttpResponse(Fact, frozen=True):
 
     def unfinished(self, size: int, head: bytes = b"", tail: bytes = b"") -> None:
         """Let it be known that so many bytes of the body came and are no frame yet; 0 for none any more."""
-        channel = Channel.SSE if self.is_stream else Channel.HTTP
-        if self.media_type == JSON_TYPE:
-            channel = Channel.BODY
+        is_json = self.media_type == JSON_TYPE
+        channel = Channel.BODY if is_json else Channel.SSE if self.is_stream else Channel.HTTP
         self.report_unfinished(channel, size, head, tail)
 
     def _amount_words(self, came: int) -> str:
