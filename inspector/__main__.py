@@ -53,7 +53,7 @@ def _run(arguments: Sequence[str]) -> int:
 
 @contextlib.contextmanager
 def _output(file: Path | None) -> Generator[TextIO | None]:
-    """Open the file that takes the place of standard output; None where there is none.
+    """Open the file that replaces standard output; yields None without a file.
 
     Raises:
         OutputError: the file cannot be made.

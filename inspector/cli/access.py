@@ -163,7 +163,7 @@ class _TerminalAgents:
 async def _kept_grant(
     profile: Profile, options: Options, console: Console
 ) -> tuple[Grants, Grant | None]:
-    """Return the saved logins, and the one for the server of `profile`; None if there is none, or it cannot be read.
+    """Return the saved logins, and the one for the server of `profile`; None if it is missing or cannot be read.
 
     Opening a keyring takes half a second and may prompt for a password: it stays closed if no login is saved.
     """

@@ -201,16 +201,16 @@ def _source_of(options: AuthOptions) -> AuthOptions:
 
 def _command(text: str) -> tuple[str, ...]:
     try:
-        words = shell_split(quote_program(text))
+        tokens = shell_split(quote_program(text))
     except UnclosedQuote as error:
         raise argparse.ArgumentTypeError(f"{text!r}: {error}") from None
-    for word in words:
-        if word.is_operator or word.is_expanded:
-            reason = f"{word.text!r} needs a shell, and the command runs without one; put it into a script"
+    for token in tokens:
+        if token.is_operator or token.is_expanded:
+            reason = f"{token.text!r} needs a shell, and the command runs without one; put it into a script"
             raise argparse.ArgumentTypeError(reason)
-    if not words:
+    if not tokens:
         raise argparse.ArgumentTypeError("the command is empty")
-    return tuple(word.text for word in words)
+    return tuple(token.text for token in tokens)
 
 
 def _port(text: str) -> int:

@@ -69,7 +69,7 @@ def step_text(step: FlowStep) -> str:
 
 def check_text(check: Check) -> str:
     """A check, in one line."""
-    return f"{_WORDS[check.verdict]} {check.words} {_source(check)}"
+    return f"{_VERDICT_TEXT[check.verdict]} {check.words} {_source(check)}"
 
 
 def print_registration(console: Console, state: State) -> None:
@@ -117,7 +117,7 @@ def _validity(grant: Grant) -> str:
     return f"valid for {amount}, {renewal}"
 
 
-_WORDS = {
+_VERDICT_TEXT = {
     Verdict.PASSED: "ok:",
     Verdict.INFO: "info:",
     Verdict.WARNING: "warning:",
@@ -139,11 +139,11 @@ def _details(step: FlowStep) -> Iterator[str]:
 def _document(step: FlowStep) -> Iterator[str]:
     """The document in the response, or an excerpt of something else."""
     if step.stage in DOCUMENTS and step.response.status:
-        value, words, _ = document.read_object(step.response)
+        value, problem, _ = document.read_object(step.response)
         if value is not None:
             yield jsontext.write(shorten_strings(value), indent=2)
         elif step.response.is_good:
-            yield f"{words}: {document.excerpt(step.response.body)}"
+            yield f"{problem}: {document.excerpt(step.response.body)}"
 
 
 def _checks(step: FlowStep) -> Iterator[str]:

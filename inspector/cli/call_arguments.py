@@ -41,24 +41,24 @@ def add_name_and_arguments(parser: argparse.ArgumentParser, metavar: str, text: 
     parser.add_argument("args", nargs="+", action=NameAndArguments, metavar=metavar, help=text)
 
 
-def arguments_json(words: Sequence[str]) -> str | None:
+def arguments_json(tokens: Sequence[str]) -> str | None:
     """Return arguments as JSON text, numbers as they were typed; None if there are none.
 
     Raises:
         ValueError: they are neither JSON nor pairs.
     """
-    if not words:
+    if not tokens:
         return None
-    if len(words) == 1 and not _PAIR.match(words[0]):
-        _check_json("arguments are", words[0])
-        return words[0]
-    return "{" + ", ".join(map(_member, words)) + "}"
+    if len(tokens) == 1 and not _PAIR.match(tokens[0]):
+        _check_json("arguments are", tokens[0])
+        return tokens[0]
+    return "{" + ", ".join(map(_member, tokens)) + "}"
 
 
-def _member(word: str) -> str:
-    pair = _PAIR.match(word)
+def _member(token: str) -> str:
+    pair = _PAIR.match(token)
     if pair is None:
-        raise ValueError(f"{word!r} is not in the form KEY=TEXT or KEY:=JSON")
+        raise ValueError(f"{token!r} is not in the form KEY=TEXT or KEY:=JSON")
     key, is_json, text = pair.groups()
     if is_json:
         _check_json(f"the value of {key!r} is", text)

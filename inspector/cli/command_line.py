@@ -75,13 +75,13 @@ class _GeneralParser(_Parser):
 def read(arguments: Sequence[str], commands: Sequence[Command] = COMMANDS) -> Options:
     """Read a command line; prints a reason and ends the program if it is not valid."""
     own, target = _split(arguments)
-    command, words = _find_command(own, commands)
+    command, own = _find_command(own, commands)
     parser = _command_parser(command)
-    found, unknown = parser.parse_known_intermixed_args(words)
+    found, unknown = parser.parse_known_intermixed_args(own)
     given = vars(found)
     if unknown:
-        words = (*given.get("args", ()), *unknown)
-        hint = separator_hint(parser.prog, words) if command.target is Target.ANY else ""
+        args = (*given.get("args", ()), *unknown)
+        hint = separator_hint(parser.prog, args) if command.target is Target.ANY else ""
         parser.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
     urls: tuple[str, ...] = tuple(given.pop("target", ()))
     if target and urls:

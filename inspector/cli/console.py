@@ -25,7 +25,7 @@ MAX_ALIGNED_COLUMNS = 40
 
 
 MAX_STRING_LENGTH = 400
-"""Characters of a string in a JSON value for reading; `--json` prints all of it."""
+"""Characters of a string in a JSON value for reading; `--json` prints every character."""
 
 MAX_DEPTH = 100
 """Levels of a JSON value in which long strings are cut."""
@@ -79,9 +79,9 @@ class Console:
 
     def out_row(self, cells: Sequence[str], widths: Sequence[int]) -> None:
         """One row of a table: every cell one line, all but the last padded, cut at the edge of the terminal."""
-        shown = [row_text(self._result(cell)) for cell in cells]
-        padded = [cell + " " * (to - width(cell)) for cell, to in zip(shown, widths, strict=False)]
-        line = "  ".join([*padded, *shown[len(padded) :]]).rstrip()
+        texts = [row_text(self._result(cell)) for cell in cells]
+        padded = [cell + " " * (to - width(cell)) for cell, to in zip(texts, widths, strict=False)]
+        line = "  ".join([*padded, *texts[len(padded) :]]).rstrip()
         self._write(cut_columns(line, self.columns) + "\n")
 
     def out_table(self, rows: Sequence[Sequence[str]], indent: str = "") -> None:
@@ -94,7 +94,7 @@ class Console:
             self.out_row([indent + row[0], *row[1:]], [widths[0] + len(indent), *widths[1:]])
 
     def out_json(self, value: Json, *, hides: bool = False) -> None:
-        """One JSON document on one line, in UTF-8, whatever the encoding of the terminal; `hides` masks known secrets."""
+        """One JSON document on one line, in UTF-8 on every terminal; `hides` masks known secrets."""
         self._flush()
         text = jsontext.write(value)
         data = (self.mask(text) if hides else self._result(text)).encode() + b"\n"
@@ -130,9 +130,9 @@ class Console:
             self._out.flush()
 
 
-def indented(text: str) -> str:
-    """Return `text` with four blanks before each line."""
-    return "\n".join(f"    {line}" for line in text.split("\n"))
+def indented(text: str, blanks: int = 4) -> str:
+    """Return `text` with `blanks` before each line."""
+    return "\n".join(f"{' ' * blanks}{line}" for line in text.split("\n"))
 
 
 def row_text(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Findings on stderr, each with the message and the part of it that is meant. Secrets are masked."""
+"""Findings on stderr, each with its message and the part at its pointer. Secrets are masked."""
 
 from __future__ import annotations
 
@@ -133,8 +133,8 @@ class Evidence:
         id_ = "" if isinstance(message.id, Absent) else f"id {jsontext.write(message.id)[:40]}"
         channel = Channel(columns.channel[number - 1]).name.lower()
         arrow = ARROWS[Direction(columns.direction[number - 1])]
-        words = (f"#{number}", arrow, method or message.kind.name.lower(), id_, f"({channel})")
-        return " ".join(word for word in words if word)
+        parts = (f"#{number}", arrow, method or message.kind.name.lower(), id_, f"({channel})")
+        return " ".join(part for part in parts if part)
 
     def excerpt(self, number: int, pointer: str) -> str:
         """Return the part of a frame at a JSON pointer, or its beginning, shortened to `EXCERPT` characters."""

@@ -25,8 +25,8 @@ from inspector.cli.session_setup import authorizer_of, session_credentials, set_
 from inspector.cli.stderr_report import (
     print_error,
     print_failed_connection,
+    print_pending_step,
     print_server_output,
-    print_waiting,
 )
 from inspector.errors import InspectorError, PeerError
 from inspector.session import explaining
@@ -111,7 +111,9 @@ async def _connect_and_show(
     if sweep is not None:
         sweep.suspect = session.suspect
         session.tasks.spawn(sweep.run(), name="validate messages")
-    waiting = session.tasks.spawn(print_waiting(console, session), name="print connection state")
+    pending = session.tasks.spawn(
+        print_pending_step(console, session), name="print connection state"
+    )
     try:
         await session.connect()
     except InspectorError as error:
@@ -119,7 +121,7 @@ async def _connect_and_show(
         print_failed_connection(session, error, options, console, login=login)
         return UNAUTHORIZED if requires_authorization(error) else NOT_CONNECTED
     finally:
-        waiting.cancel()
+        pending.cancel()
     if sweep is not None:
         sweep.revision = session.revision
     try:

@@ -26,12 +26,10 @@ def suggested_url(text: str) -> str:
     return f"http://{text}" if is_host else ""
 
 
-def separator_hint(program: str, words: Sequence[str]) -> str:
-    """Return how a command line reads with the `--` that was probably forgotten; empty if `words` name no server."""
-    server = next(
-        (at for at, word in enumerate(words) if is_url(word) or suggested_url(word)), None
-    )
+def separator_hint(program: str, args: Sequence[str]) -> str:
+    """Return how a command line reads with the `--` that was probably forgotten; empty if `args` name no server."""
+    server = next((at for at, arg in enumerate(args) if is_url(arg) or suggested_url(arg)), None)
     if server is None:
         return ""
-    line = f"{program} {shlex.join((*words[:server], '--', *words[server:]))}"
+    line = f"{program} {shlex.join((*args[:server], '--', *args[server:]))}"
     return f"\n`--` is missing in front of the server. Write: {line}"

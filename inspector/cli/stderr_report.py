@@ -38,7 +38,7 @@ def print_error(console: Console, error: InspectorError, revision: Revision | No
         console.err(indented(for_cli(hint)))
 
 
-async def print_waiting(
+async def print_pending_step(
     console: Console, session: Session, seconds: float = WAITING_INTERVAL_S
 ) -> None:
     """Print every `seconds` which response connecting waits for."""

@@ -37,7 +37,7 @@ def curl_commands(
 ) -> Iterator[str]:
     """Yield the command line of every HTTP request that the frames belong to, each once."""
     written: set[int] = set()
-    for number in filter(partial(is_over_http, transcript), numbers):
+    for number in filter(partial(uses_http, transcript), numbers):
         exchange = http_exchange(transcript, number)
         hop = exchange.hop_of(number) if exchange is not None else None
         if exchange is not None and hop is not None and hop.request not in written:
@@ -45,7 +45,7 @@ def curl_commands(
             yield curl_command(transcript, exchange, hop, masking)
 
 
-def is_over_http(transcript: Transcript, number: int) -> bool:
+def uses_http(transcript: Transcript, number: int) -> bool:
     """Whether a frame was sent or received over HTTP."""
     return transcript.columns.channel[number - 1] in _OVER_HTTP
 
@@ -75,8 +75,8 @@ def request_of(
 ) -> tuple[str, str, tuple[str, ...]]:
     """Return verb, URL and header lines of a request, without the headers that every client sets itself."""
     header = masking.raw(hop.request).decode("utf-8", "surrogateescape")
-    first, *lines = header.split("\r\n")
-    verb, _, rest = first.partition(" ")
+    request_line, *lines = header.split("\r\n")
+    verb, _, rest = request_line.partition(" ")
     target = rest.rpartition(" ")[0]
     host = next((value.strip() for name, value in map(_pair, lines) if name == "host"), "")
     url = target if "://" in target else f"{_scheme(transcript, host)}://{host}{target}"

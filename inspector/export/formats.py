@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from inspector.export.curl import curl_commands, is_over_http
+from inspector.export.curl import curl_commands, uses_http
 from inspector.export.jsonl import json_lines
 from inspector.export.text import indented_json, raw_text
 from inspector.fact import Fact
@@ -44,7 +44,7 @@ class Format(Fact, frozen=True):
 RAW = Format("raw", "raw text", "Copy raw text", raw_text)
 INDENTED_JSON = Format("json", "indented JSON", "Copy as indented JSON", indented_json, True)
 JSON_LINES = Format("jsonl", "JSON Lines", "Copy selection as JSON Lines", json_lines)
-CURL = Format("curl", "cURL", "Copy as cURL", curl_commands, True, is_over_http)
+CURL = Format("curl", "cURL", "Copy as cURL", curl_commands, True, uses_http)
 
 FORMATS = (RAW, INDENTED_JSON, JSON_LINES, CURL)
 """Every format, in the order of menus."""

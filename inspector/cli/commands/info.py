@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from inspector.cli.console import indented
 from inspector.cli.exit_codes import SUCCESS
 from inspector.cli.json_output import result_to_json, steps_to_json
 from inspector.cli.options import add_session_options
@@ -32,7 +33,7 @@ async def _show(session: Session, options: Options, console: Console) -> int:
     _print_capabilities(console, "Server capabilities", greeting.server.capabilities, greeting)
     _print_capabilities(console, "Client capabilities", session.client_capabilities, greeting)
     if greeting.server.instructions:
-        console.out(f"\nInstructions\n{_indented(greeting.server.instructions)}")
+        console.out(f"\nInstructions\n{indented(greeting.server.instructions.rstrip(), 2)}")
     return SUCCESS
 
 
@@ -71,10 +72,6 @@ def _cells(row: CapabilityRow) -> tuple[str, str, str]:
     mark = "yes" if row.declared else "-"
     notes = "; ".join(finding.words for finding in row.findings)
     return "  " * row.depth + row.label, mark, f"{row.words} [{notes}]" if notes else row.words
-
-
-def _indented(text: str) -> str:
-    return "\n".join(f"  {line}" for line in text.rstrip().split("\n"))
 
 
 add_arguments = add_session_options

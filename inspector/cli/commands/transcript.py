@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 
 from inspector.checks.opened_recording import OpenedRecording
 from inspector.cli.exit_codes import PROBLEMS, SUCCESS, USAGE
-from inspector.cli.findings_report import MAX_FRAMES_PER_TURN, print_findings, print_unchecked
+from inspector.cli.findings_report import (
+    ARROWS,
+    MAX_EXCERPT_LENGTH,
+    MAX_FRAMES_PER_TURN,
+    print_findings,
+    print_unchecked,
+)
 from inspector.cli.options import add_check_options, add_export_options, add_output_options
 from inspector.cli.stderr_report import print_error
 from inspector.errors import StorageError
@@ -18,8 +24,7 @@ from inspector.export.jsonl import frame_to_json
 from inspector.transcript.masking import Masking
 from inspector.transcript.passages import LABEL_MEMBER
 from inspector.wire import jsontext
-from inspector.wire.frame import Direction
-from inspector.wire.message import ABSENT, Kind, or_null
+from inspector.wire.message import Absent, Kind, or_null
 from inspector.wire.secrecy import DOTS
 
 if TYPE_CHECKING:
@@ -32,10 +37,6 @@ if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
     from inspector.wire.message import MaybeJson, Message
 
-MAX_EXCERPT_LENGTH = 160
-"""Characters of a frame that are printed."""
-
-_ARROWS = {Direction.SENT: "→", Direction.RECEIVED: "←", Direction.NOTE: "·"}
 _WIDTHS = (6, 12, 1, 12, 25, 4, 9, 9)
 
 
@@ -102,7 +103,7 @@ def _cells(transcript: Transcript, number: int, masking: Masking) -> tuple[str, 
     return (
         f"#{number}",
         _clock(row.wall),
-        _ARROWS[row.direction],
+        ARROWS[row.direction],
         row.kind.name.lower(),
         row.method or "-",
         _id(message.id),
@@ -121,8 +122,8 @@ def _summary(transcript: Transcript, row: Row, message: Message, masking: Maskin
         return _excerpt(masking.apply(row.number, message.raw))
     if row.kind is Kind.NOTE:
         note = message.value
-        words = str(note.get("words", "")) if isinstance(note, dict) else _excerpt(message.raw)
-        return masking.text(words)
+        text = str(note.get("words", "")) if isinstance(note, dict) else _excerpt(message.raw)
+        return masking.text(text)
     if row.kind is Kind.ERROR:
         error = or_null(message.error)
         members = error if isinstance(error, dict) else {"message": error}
@@ -134,20 +135,16 @@ def _summary(transcript: Transcript, row: Row, message: Message, masking: Maskin
 
 
 def _id(id_: MaybeJson) -> str:
-    return "-" if id_ is ABSENT else _short(jsontext.write(id_))  # type: ignore[arg-type] - absent is excluded
+    return "-" if isinstance(id_, Absent) else _short(jsontext.write(id_))
 
 
 def _excerpt(raw: bytes) -> str:
-    return _short(
-        raw[: 4 * MAX_EXCERPT_LENGTH].decode("utf-8", "replace").strip(),
-        len(raw) > 4 * MAX_EXCERPT_LENGTH,
-    )
+    return _short(raw[: 4 * MAX_EXCERPT_LENGTH + 4].decode("utf-8", "replace").strip())
 
 
-def _short(text: str, longer: bool = False) -> str:
-    return (
-        text[: MAX_EXCERPT_LENGTH - 1] + "…" if longer or len(text) > MAX_EXCERPT_LENGTH else text
-    )
+def _short(text: str) -> str:
+    is_short = len(text) <= MAX_EXCERPT_LENGTH
+    return text if is_short else f"{text[: MAX_EXCERPT_LENGTH - 1]}…"
 
 
 def _clock(wall: float) -> str:

@@ -6,7 +6,7 @@ import asyncio
 import io
 
 from inspector.cli.console import Console
-from inspector.cli.stderr_report import print_waiting
+from inspector.cli.stderr_report import print_pending_step
 from inspector.config.profile import Profile
 from inspector.errors import InspectorError
 from inspector.session.session import Session
@@ -26,7 +26,7 @@ async def test_a_slow_start_is_shown_while_it_lasts() -> None:
         io.StringIO(),
     )
     connecting = asyncio.ensure_future(session.connect())
-    telling = asyncio.ensure_future(print_waiting(Console(out, err), session, 0.05))
+    telling = asyncio.ensure_future(print_pending_step(Console(out, err), session, 0.05))
     try:
         await wait_until(lambda: "npx" in err.getvalue())
     finally:

@@ -1,4 +1,4 @@
-"""What each task of the command line prints."""
+"""What each command of the command line prints."""
 
 from __future__ import annotations
 
@@ -338,7 +338,7 @@ def test_a_command_line_that_cannot_be_followed_says_how_it_is_written(
     assert err.startswith("usage: spyglass-cli")
 
 
-def test_help_names_the_tasks_and_the_exit_codes(cli: Cli) -> None:
+def test_help_names_the_commands_and_the_exit_codes(cli: Cli) -> None:
     """Ours."""
     code, out, _ = cli("--help", server=())
 
