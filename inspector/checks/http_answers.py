@@ -1,6 +1,6 @@
 """Rules about HTTP answers: what a status, its headers and its body say together. Nothing here raises.
 
-Source: basic/transports, "Sending Messages to the Server" and "Listening for Messages from the Server"; L-HTTP-01 to L-HTTP-16.
+Source: basic/transports, "Sending Messages to the Server" and "Listening for Messages from the Server"; L-HTTP-01 to L-HTTP-15, L-SES-19.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from inspector.checks.http_exchanges import JSON, STREAM
+from inspector.checks.http_exchanges import JSON, STREAM, ReportedRules
 from inspector.finding import Finding, Severity
 from inspector.spec.error_codes import (
     INVALID_REQUEST,
@@ -55,7 +55,7 @@ class HttpAnswers:
         self._transcript = transcript
         self._is_older = False  # HTTP+SSE, where every POST is answered by 202 and the response comes on the one stream
         self._has_responded = False  # to a request, in one of the two types
-        self._told: set[str] = set()
+        self._reported = ReportedRules()
         """Rules that are told once, however often they are broken."""
 
     def judge(self, frame: HttpFrame, revision: Revision) -> Iterator[Finding]:
@@ -101,7 +101,7 @@ class HttpAnswers:
             yield Finding("L-HTTP-07", Severity.WARNING, words, "", page)
 
     def _of_redirect(self, exchange: Exchange) -> Iterator[Finding]:
-        if exchange.verb == "POST" and self._is_news("L-HTTP-12"):
+        if exchange.verb == "POST" and self._reported.add("L-HTTP-12"):
             words = f"POST is redirected (HTTP {exchange.status}): clients may not follow, or ask with GET; use the URL it leads to"
             yield Finding("L-HTTP-12", Severity.INFO, words)
 
@@ -180,20 +180,15 @@ class HttpAnswers:
 
     def _of_event(self, raw: bytes, page: str) -> Iterator[Finding]:
         """Yield that the server sets a delay of almost nothing, once: it may do so with each event."""
-        if "L-HTTP-16" in self._told or b"retry" not in raw:
+        if "L-SES-19" in self._reported or b"retry" not in raw:
             return
         from inspector.transport.http.event_stream import MIN_DELAY_SECONDS  # brings httpx
         from inspector.wire.sse import read_block
 
         asked_ms, floor_ms = read_block(raw).retry_ms, MIN_DELAY_SECONDS * 1000
-        if asked_ms is not None and asked_ms < floor_ms and self._is_news("L-HTTP-16"):
-            words = f"`retry: {asked_ms}` lets clients connect again without a pause; Spyglass waits {floor_ms:g} ms"
-            yield Finding("L-HTTP-16", Severity.WARNING, words, "", page)
-
-    def _is_news(self, rule: str) -> bool:
-        is_news = rule not in self._told
-        self._told.add(rule)
-        return is_news
+        if asked_ms is not None and asked_ms < floor_ms and self._reported.add("L-SES-19"):
+            words = f"`retry: {asked_ms}` lets clients connect again without a pause; Spyglass uses {floor_ms:g} ms"
+            yield Finding("L-SES-19", Severity.WARNING, words, "", page)
 
 
 def _of_acceptance(exchange: Exchange, page: str) -> Iterator[Finding]:

@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from inspector.checks.http_exchanges import ReportedRules
 from inspector.finding import Finding, Severity
 from inspector.spec.links import link
 from inspector.spec.revision import FOURTH
@@ -37,7 +38,7 @@ class HttpConnections:
     def __init__(self, transcript: Transcript) -> None:
         """Begin at the start."""
         self._transcript = transcript
-        self._told: set[str] = set()
+        self._reported = ReportedRules()
 
     def judge_note(self, number: int, revision: Revision) -> Iterator[Finding]:
         """Yield what a note shows."""
@@ -65,8 +66,7 @@ class HttpConnections:
             yield from self._once(finding)
 
     def _once(self, finding: Finding) -> Iterator[Finding]:
-        if finding.rule not in self._told:
-            self._told.add(finding.rule)
+        if self._reported.add(finding.rule):
             yield finding
 
 

@@ -24,6 +24,24 @@ _BY_NUMBER, _KINDS = tuple(Channel), tuple(Kind)
 _CHANNELS = {Channel.HTTP, Channel.BODY, Channel.SSE}
 
 
+class ReportedRules:
+    """The rules that a recording has broken: a server breaks one with every response, and is told once."""
+
+    def __init__(self) -> None:
+        """Start without rules."""
+        self._rules: set[str] = set()
+
+    def __contains__(self, rule: str) -> bool:
+        """Return whether the rule was broken before."""
+        return rule in self._rules
+
+    def add(self, rule: str) -> bool:
+        """Add a rule and return whether it is new."""
+        is_new = rule not in self._rules
+        self._rules.add(rule)
+        return is_new
+
+
 class Headers(NamedTuple):
     """A header block."""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.checks.http_exchanges import JSON, STREAM
+from inspector.checks.http_exchanges import JSON, STREAM, ReportedRules
 from inspector.finding import Finding, Severity
 from inspector.spec.headers import SESSION_ID
 from inspector.spec.links import link
@@ -34,7 +34,7 @@ class HttpSessions:
         self._transcript = transcript
         self._has_been_given = False
         self._is_repeated = False  # by responses to other requests, which is allowed
-        self._told: set[str] = set()
+        self._reported = ReportedRules()
 
     def judge_note(self, number: int, revision: Revision) -> Iterator[Finding]:
         """Yield what a note says of the session."""
@@ -64,17 +64,14 @@ class HttpSessions:
             words = (
                 f"the response has another `{SESSION_ID}` than the request: a session keeps its id"
             )
-            yield from self._once("L-SES-03", Severity.WARNING, words, link("http", revision))
+            if self._reported.add("L-SES-03"):
+                yield Finding("L-SES-03", Severity.WARNING, words, "", link("http", revision))
         elif given:
             self._is_repeated = True
         elif self._is_repeated and _is_response(frame):
             words = f"earlier responses repeat `{SESSION_ID}`, this one does not: something else may have answered"
-            yield from self._once("session-id-missing", Severity.INFO, words, "")
-
-    def _once(self, rule: str, severity: Severity, words: str, page: str) -> Iterator[Finding]:
-        if rule not in self._told:
-            self._told.add(rule)
-            yield Finding(rule, severity, words, "", page)
+            if self._reported.add("session-id-missing"):
+                yield Finding("session-id-missing", Severity.INFO, words)
 
 
 def _is_response(frame: HttpFrame) -> bool:

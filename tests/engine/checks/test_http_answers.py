@@ -11,7 +11,7 @@ from tests.support.http_stub import HttpStub, Rule, answer, reply, result_event,
 from tests.support.wait import wait_until
 
 INITIALIZED = "POST notifications/initialized"
-RETRY = "L-HTTP-16"
+RETRY = "L-SES-19"
 
 
 async def rules(key: str, rule: Rule | None, expected: int = 1) -> list[str]:
@@ -61,7 +61,7 @@ async def test_a_well_behaved_server_breaks_no_rule() -> None:
 
 @pytest.mark.parametrize(("asked", "found"), [(0, [RETRY]), (99, [RETRY]), (100, [])])
 async def test_a_delay_of_almost_nothing_is_told_once(asked: int, found: list[str]) -> None:
-    """C-HTTP-12, L-HTTP-16: a server may set it with every event of every stream."""
+    """C-HTTP-12, L-SES-19: a server may set it with every event of every stream."""
     event = f"retry: {asked}\nid: a\ndata:\n\n"
     hurried = stream(event, event, result_event())
     async with (
