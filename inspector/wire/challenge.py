@@ -34,12 +34,11 @@ _END = r"(?=[ \t]*(?:,|$))"
 _QUOTED = re.compile(rf'"((?:[^"\\\x00-\x08\x0a-\x1f\x7f]|\\.)*)"{_END}')
 _PLAIN = re.compile(rf"({_TOKEN}){_END}")
 _NEXT = rf"(?=[ \t]*(?:$|,[ \t]*(?:{_TOKEN}[ \t]*=|{_TOKEN}(?:[ \t]|$))))"
-_LOOSE = (
-    re.compile(rf'"([^"]*)"(?=[ \t]+{_TOKEN}[ \t]*=[ \t]*")'),  # the comma is missing
-    re.compile(rf'"(.*?)"{_NEXT}'),
-    re.compile(rf"'(.*?)'{_NEXT}"),
-    re.compile(r"[\"']?([^,]*)"),
-)
+_NO_COMMA = re.compile(rf'"([^"]*)"(?=[ \t]+{_TOKEN}[ \t]*=[ \t]*")')
+"""A value in quotes that another parameter follows without a comma."""
+_CLOSING = {quote: re.compile(f"{quote}{_NEXT}") for quote in "\"'"}
+"""The quote that ends a value, whichever quotes there are in it."""
+_UNCLOSED = re.compile(r"[\"']?([^,]*)")
 _UNESCAPE = re.compile(r"\\(.)")
 _SPLIT = re.compile(r"[^,]*(?:,|$)")
 
@@ -146,15 +145,14 @@ def _strict(field: str) -> list[Challenge] | None:
 def _loose(field: str) -> list[Challenge]:
     """The challenges that a field seems to mean; what means nothing is skipped."""
     found: list[tuple[str, list[tuple[str, str]]]] = []
+    closing = dict(_CLOSING)
     at = _skip(field, 0)
     while at < len(field):
         if name := _NAME.match(field, at):
-            values = (each.match(field, name.end()) for each in _LOOSE)
-            value = next(each for each in values if each is not None)
+            value, at = _loose_value(field, name.end(), closing)
             if not found:
                 found.append(("", []))
-            found[-1][1].append((name[1], value[1].strip()))
-            at = value.end()
+            found[-1][1].append((name[1], value.strip()))
         elif scheme := _SCHEME.match(field, at):
             found.append((scheme[1], []))
             at = scheme.end()
@@ -163,6 +161,19 @@ def _loose(field: str) -> list[Challenge]:
             at = rest.end() if rest is not None else len(field)
         at = _skip(field, at)
     return [Challenge(scheme, tuple(params)) for scheme, params in found]
+
+
+def _loose_value(field: str, at: int, closing: dict[str, re.Pattern[str]]) -> tuple[str, int]:
+    """The value that begins at `at`, and where it ends. A quote that ends no value from here on leaves `closing`: it is not looked for again."""
+    if found := _NO_COMMA.match(field, at):
+        return found[1], found.end()
+    quote = field[at : at + 1]
+    if quote in closing:
+        if end := closing[quote].search(field, at + 1):
+            return field[at + 1 : end.start()], end.end()
+        del closing[quote]
+    found = _UNCLOSED.match(field, at)
+    return (found[1], found.end()) if found else ("", at)
 
 
 def _skip(field: str, at: int) -> int:
