@@ -1,6 +1,6 @@
-"""Small text files that are never half written. Blocking: call it from a thread.
+"""Small text files that are never half written. Blocks: call it in a thread.
 
-A write goes to a new file beside the old one, reaches the disk, and then takes its name.
+A write creates a new file beside the old one, syncs it to the disk, and then renames it.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PRIVATE = 0o600
-"""Files of ours are for their owner only: arguments and headers may hold secrets."""
+"""Only the owner may read files of Spyglass: arguments and headers may hold secrets."""
 
 MAX_BYTES = 32 * 1024 * 1024
-"""No file of ours is larger; a larger one is not ours."""
+"""A larger file was not written by Spyglass."""
 
 
 def read_text(path: Path) -> str | None:
-    """Return the text of a file; None if there is no such file.
+    """Return the text of a file; None if the file does not exist.
 
     Raises:
-        StorageError: it is there and cannot be read.
+        StorageError: the file exists and cannot be read.
     """
     try:
         if path.stat().st_size > MAX_BYTES:
@@ -45,7 +45,7 @@ def write_text(path: Path, text: str) -> None:
     """Replace the text of a file, or create it and its folder.
 
     Raises:
-        StorageError: it cannot be written; the old file is as it was.
+        StorageError: the file cannot be written; the old one is unchanged.
     """
     fresh = path.with_name(f".{path.name}.{os.urandom(4).hex()}.tmp")
     try:
@@ -61,10 +61,10 @@ def write_text(path: Path, text: str) -> None:
 
 
 def set_aside(path: Path, mark: str) -> Path:
-    """Rename a file out of the way and return its new path; nothing is ever overwritten.
+    """Rename a file and return its new path; no other file is overwritten.
 
     Raises:
-        StorageError: it cannot be renamed.
+        StorageError: the file cannot be renamed.
     """
     number, target = 1, path.with_name(f"{path.stem}.{mark}{path.suffix}")
     while target.exists():
@@ -85,7 +85,7 @@ def _write_through(path: Path, text: str) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make the rename itself durable, where folders can be opened."""
+    """Sync the rename too, on systems where a folder can be opened."""
     if os.name != "posix":
         return
     descriptor = os.open(folder, os.O_RDONLY)

@@ -1,6 +1,6 @@
-"""How a server is authorized, as its profile keeps it: to JSON and back, and to what `inspector.auth` needs. Pure; reading never raises.
+"""The authorization settings of a profile: to JSON and back, and to what `inspector.auth` needs. Pure; reading never raises.
 
-The saved form has a member for each choice that differs from the default, in the spelling of the other keys of the file:
+The saved object has a member for each setting that differs from its default, spelled as the other keys of the file:
 
     {"way": "client-credentials", "clientId": "…", "scopes": ["read"], "callbackPort": 8090}
 """
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
 
 AUTOMATIC = Settings(way=Way.CODE)
-"""What a profile has unless the user selects something else: the user logs in with a browser where the server asks for OAuth."""
+"""The default: the user logs in with a browser if the server requires OAuth."""
 
 TEXTS = {
     "clientId": "client_id",
@@ -45,7 +45,7 @@ TEXTS = {
     "idpClientSecret": "idp_client_secret",
     "idpIdToken": "idp_id_token",
 }
-"""Members that are strings, and the fields of `Settings` that they are."""
+"""Members that are strings, and their fields in `Settings`."""
 
 FLAGS = {
     "sendsResource": "sends_resource",
@@ -68,8 +68,8 @@ MAX_PORT = 65_535
 def settings_of(profile: Profile) -> Settings:
     """The settings that `inspector.auth` needs for the server of `profile`.
 
-    The way is `NONE` where no token can be of use: for a transport without authorization, and where a header that the user entered takes
-    the place of the token.
+    The way is `NONE` if no token can be used: for a transport without authorization, and if the user entered the header
+    `Authorization`.
     """
     chosen = profile.authorization
     has_header = any(name.lower() == "authorization" for name, _ in profile.headers)
@@ -85,14 +85,14 @@ def access_of(
     *,
     asks_first: bool = False,
 ) -> Access | None:
-    """How the server of `profile` grants access; None where a 401 is to stay an error.
+    """How the server of `profile` grants access; None if a 401 is an error.
 
-    `open_url` shows the login page to the user, who cannot log in without it; with `asks_first` only after `Authorizer.allow_login`.
+    `open_url` opens the login page; without it, the user cannot log in. With `asks_first`, it is called only after `Authorizer.allow_login`.
     """
     settings = settings_of(profile)
     if settings.way is Way.NONE:
         return None
-    # With what only authorization needs.
+    # Imports modules that no other connection needs.
     from inspector.auth.browser import browser
     from inspector.auth.grant import Access
 
@@ -101,12 +101,12 @@ def access_of(
 
 
 def is_known(key: str) -> bool:
-    """Whether a member is one of the saved form."""
+    """Whether a member of the saved object is known."""
     return key in TEXTS or key in FLAGS or key in OTHERS
 
 
 def read(value: JsonObject) -> Settings:
-    """The settings of such an object; what cannot be used is as it is by default."""
+    """The settings of a saved object; a member whose value is invalid has its default."""
     texts = {TEXTS[key]: each for key, each in value.items() if key in TEXTS and _is_text(each)}
     flags = {FLAGS[key]: each for key, each in value.items() if key in FLAGS and _is_flag(each)}
     way = value.get("way")
@@ -146,7 +146,7 @@ def write(settings: Settings) -> JsonObject:
 
 
 def credentials(settings: Settings) -> dict[str, str]:
-    """The values that a user has from an authorization server, by their fields: the client and every secret."""
+    """The values that an authorization server gave to the user, by field: the client id and every secret."""
     names = ("client_id", *(TEXTS[key] for key in SECRETS))
     return {name: value for name in names if (value := str(getattr(settings, name)))}
 
@@ -162,12 +162,12 @@ def with_secrets(settings: Settings, values: dict[str, str]) -> Settings:
 
 
 def scopes_of(value: Json) -> tuple[str, ...]:
-    """The scopes of a list, or of a string with blanks between them."""
+    """The scopes of an array, or of a string with spaces between them."""
     return tuple(value.split()) if isinstance(value, str) else _texts(value)
 
 
 def is_port(value: Json) -> bool:
-    """Whether a value is the number of a port."""
+    """Whether a value is a port number."""
     return isinstance(value, int) and not isinstance(value, bool) and 0 < value <= MAX_PORT
 
 

@@ -1,4 +1,4 @@
-"""HTTP basic authentication: a user name and a password, as a user enters them and as a header carries them. Pure.
+"""HTTP basic authentication: a user name and a password, as a user enters them and as a header has them. Pure.
 
 Source: RFC 7617, section 2.
 """
@@ -15,13 +15,13 @@ SCHEME = "basic"
 
 
 def is_entered(name: str, value: str) -> bool:
-    """Whether a header has a user name and a password that are not encoded: a colon is no character of Base64."""
+    """Whether a header has a user name and a password in clear: a colon is not a character of Base64."""
     scheme, _, rest = value.partition(" ")
     return name.lower() == "authorization" and scheme.lower() == SCHEME and ":" in rest
 
 
 def encoded(pairs: Pairs) -> Pairs:
-    """Return the headers with the credentials encoded that are not; all else as it is."""
+    """Return the headers with entered credentials encoded, and all others unchanged."""
     return tuple(
         (name, _encoded(value) if is_entered(name, value) else value) for name, value in pairs
     )

@@ -1,7 +1,7 @@
-"""What Spyglass is towards each server: what it declares, its roots, the answers that were saved. One small file.
+"""The client settings of each server: declared capabilities, roots, saved responses. One small file.
 
-Parts are JSON that their features read and write; here they are only kept, by the identity of the profile. Changing one is synchronous,
-writing happens in a thread, the newest state last. A file that is no JSON is set aside, never overwritten.
+Each part is JSON that a feature reads and writes; this module stores it by the id of the profile. Changes are synchronous; the file is written
+in a thread, the newest state last. A file that is not JSON is set aside, never overwritten.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
 FILE_NAME = "client.json"
 
 GATHER_SECONDS = 0.3
-"""How long changes are gathered before they are written."""
+"""How long changes are collected before they are written."""
 
 
 class ClientSettings:
-    """The file in a given folder; without a folder nothing outlives the program."""
+    """The file in a folder; without a folder, the settings end with the program."""
 
     def __init__(self, folder: Path | None) -> None:
-        """Remember the folder; nothing is read before `load`."""
+        """Use `folder`; `load` reads the file."""
         self.changed: Event[()] = Event()
         self.path = folder / FILE_NAME if folder is not None else None
         self.note = ""
-        """What was wrong with the file, or why it was not written."""
+        """What is wrong with the file, or why it was not written."""
         self._root: JsonObject = {}
         self._tasks = BackgroundTasks()
         self._dirty = False
@@ -46,26 +46,29 @@ class ClientSettings:
         """Read what is saved.
 
         Raises:
-            StorageError: the file is there and cannot be opened.
+            StorageError: the file exists and cannot be opened.
         """
         try:
             self._root = await asyncio.to_thread(self._load)
         except StorageError as error:
-            self.note, self.path = error.words, None  # what cannot be read must not be overwritten
+            self.note, self.path = (
+                error.words,
+                None,
+            )  # a file that cannot be read must not be overwritten
             raise
         self.changed.fire()
 
     def part(self, profile_id: str, name: str) -> Json:
-        """What was kept for a server under `name`; None for nothing."""
+        """The part `name` of a server; None without one."""
         kept = self._root.get(profile_id)
         return kept.get(name) if isinstance(kept, dict) else None
 
     def keeper(self, profile_id: str, name: str) -> Callable[[Json], None]:
-        """A function that keeps a part."""
+        """Return a function that stores a part."""
         return partial(self.set_part, profile_id, name)
 
     def set_part(self, profile_id: str, name: str, value: Json) -> None:
-        """Keep a part, soon in the file too."""
+        """Store a part, and soon write the file."""
         kept = self._root.get(profile_id)
         self._root[profile_id] = {**(kept if isinstance(kept, dict) else {}), name: value}
         if not self._dirty and self.path is not None:
@@ -74,10 +77,10 @@ class ClientSettings:
         self.changed.fire()
 
     async def aclose(self) -> None:
-        """Write what is left.
+        """Write changes that are not in the file yet.
 
         Raises:
-            StorageError: it cannot be written; the old file is as it was.
+            StorageError: the file cannot be written; the old one is unchanged.
         """
         await self._tasks.aclose()
         if self._dirty:

@@ -1,6 +1,6 @@
-"""A lock between the processes of one user: the window and the command line share what is kept.
+"""A lock between the processes of one user: the window and the command line share their files.
 
-It is a file that nobody deletes; the system gives the lock back when a process ends, however it ends.
+The lock file is never deleted; the system releases the lock when a process ends, also after a crash.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 WAIT_SECONDS = 40.0
-"""How long another process may hold it: longer than one exchange over HTTP may take."""
+"""How long another process may hold the lock: longer than an HTTP exchange may take."""
 
 RETRY_SECONDS = 0.05
 
 
 @contextmanager
 def locked(path: Path, *, wait_seconds: float = WAIT_SECONDS) -> Generator[None]:
-    """Hold the lock of the file `path`, which is made where there is none. Blocks: call it in a thread.
+    """Hold the lock of the file `path`, which is created if it does not exist. Blocks: call it in a thread.
 
     Raises:
-        StorageError: the file cannot be made, or another process holds it for too long.
+        StorageError: the file cannot be created, or another process holds it for too long.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -42,7 +42,7 @@ def locked(path: Path, *, wait_seconds: float = WAIT_SECONDS) -> Generator[None]
             time.sleep(RETRY_SECONDS)
         yield
     finally:
-        os.close(handle)  # gives the lock back
+        os.close(handle)  # releases the lock
 
 
 if os.name == "nt":

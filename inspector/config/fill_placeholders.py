@@ -1,7 +1,7 @@
-"""Placeholders of a configuration filled from the environment, as the client does that it was written for. Pure but for the environment it is given.
+"""Placeholders of a configuration replaced by variables of the environment, as the client replaces them that it was written for. Pure.
 
-Nothing is filled unless the user asks for it: what a configuration from elsewhere names may be a secret, and its server may be anybody's. Other
-placeholders stay as they are: inputs that a client asks for, folders of a workspace, instructions to the user.
+Only on request of the user: the variable may be a secret, and the configuration may send it to a server that the user does not know. Other
+placeholders stay unchanged: inputs that a client prompts for, folders of a workspace, instructions to the user.
 
 Source: the dialects of Claude Code, Gemini CLI, VS Code, Cursor, Windsurf, Cline, opencode, and of the registry of MCP.
 """
@@ -33,18 +33,18 @@ _NAMES = re.compile(
 
 
 class Filling(Fact, frozen=True):
-    """A profile with its placeholders filled as far as the environment goes."""
+    """A profile whose placeholders are replaced if the environment has their variables."""
 
     profile: Profile
     """The profile."""
     filled: tuple[str, ...]
-    """Placeholders that have a value now."""
+    """Placeholders that were replaced."""
     missing: tuple[str, ...]
-    """Those that have none."""
+    """Placeholders without a value."""
 
 
 def fill_placeholders(profile: Profile, environ: Mapping[str, str]) -> Filling:
-    """Return `profile` with the values that `environ` has for its placeholders, or that they give themselves, as in `${X:-value}`."""
+    """Return `profile` with its placeholders replaced by the variables of `environ`, or by their own default, as in `${X:-value}`."""
     fields = _Fields(environ)
     is_process = transport_kind(profile.transport).is_process
     credentials = authorization.credentials(profile.authorization)
@@ -71,7 +71,7 @@ def fill_placeholders(profile: Profile, environ: Mapping[str, str]) -> Filling:
 
 
 class _Fields:
-    """Fills one text after the other, and keeps what was found."""
+    """Replaces placeholders, and collects which had a value."""
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         self.found: list[str] = []
@@ -83,20 +83,20 @@ class _Fields:
             yield name, self.filled(value, placeholders(value, is_value=True))
 
     def filled(self, text: str, names: Sequence[str]) -> str:
-        # A value is not looked into again: what stands in it is no placeholder.
+        # Once only: what resembles a placeholder in a value is not one.
         values = {name: value for name in names if (value := self._value(name)) is not None}
         return _replaced(text, values)
 
     def filled_url(self, url: str) -> str:
-        """What stands in the query is one value, whatever characters it has; before that it may be a part of the URL."""
+        """Replace in a URL: a value in the query is percent-encoded, a value before it may be a part of the URL."""
         before, mark, query = url.partition("?")
-        first = self.filled(before, placeholders(before, is_url=True))
+        start = self.filled(before, placeholders(before, is_url=True))
         values = {
             name: quote(value, safe="")
             for name in placeholders(query, is_url=True)
             if (value := self._value(name)) is not None
         }
-        return f"{first}{mark}{_replaced(query, values)}"
+        return f"{start}{mark}{_replaced(query, values)}"
 
     def _value(self, placeholder: str) -> str | None:
         match = _NAMES.fullmatch(placeholder)
@@ -111,6 +111,6 @@ class _Fields:
 def _replaced(text: str, values: Mapping[str, str]) -> str:
     if not values:
         return text
-    longest_first = sorted(values, key=len, reverse=True)
-    pattern = "|".join(map(re.escape, longest_first))
+    # Longest first: `$NAMES` begins with `$NAME`.
+    pattern = "|".join(map(re.escape, sorted(values, key=len, reverse=True)))
     return re.sub(pattern, lambda found: values[found[0]], text)

@@ -1,4 +1,4 @@
-"""Servers as the JSON that other clients read, to be copied: `mcpServers` and nothing of our own."""
+"""Servers as JSON for other clients: `mcpServers`, without the fields that only Spyglass has."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _SHARED = ("clientId", "clientSecret", "scopes", "callbackPort")
 
 
 def mcp_json(profiles: Sequence[Profile], *, with_secrets: bool = False) -> str:
-    """Return the entries of `profiles` by name; secrets are dots, unless they are wanted and resolved."""
+    """Return the entries of `profiles` by name; secrets are masked unless `with_secrets`."""
     servers: JsonObject = {}
     for profile in profiles:
-        shown = profile if with_secrets else masked(profile)
-        entry = {key: value for key, value in write_entry(shown).items() if key != OWN_KEY}
-        if (client := _oauth(shown)) and "oauth" not in entry:
+        copied = profile if with_secrets else masked(profile)
+        entry = {key: value for key, value in write_entry(copied).items() if key != OWN_KEY}
+        if (client := _oauth(copied)) and "oauth" not in entry:
             entry["oauth"] = client
         servers[profile.name] = entry
     return jsontext.write({"mcpServers": servers}, indent=2)

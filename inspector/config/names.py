@@ -1,4 +1,4 @@
-"""A short name for a server nobody named yet. Pure guesses; a person can always change them."""
+"""Short names for servers without one. Guesses, which the user can change. Pure."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ _RUNNERS = frozenset(
         "bash",
     ]
 )
-"""Programs whose own name says nothing about the server they start."""
+"""Programs whose name does not identify the server that they start."""
 
 _VERBS = frozenset(["run", "exec", "dlx", "x", "start", "tool"])
-"""Words between a runner and what it runs."""
+"""Subcommands between a runner and the program that it runs."""
 
 _VALUE_OPTIONS = frozenset(
     [
@@ -70,7 +70,7 @@ _VALUE_OPTIONS = frozenset(
         "-jar",
     ]
 )
-"""Options of runners that take the next word with them."""
+"""Options of runners whose value is the next argument."""
 
 _ENDINGS = re.compile(r"\.(exe|cmd|bat|js|mjs|cjs|ts|py|jar|rb|sh)$", re.IGNORECASE)
 _PLAIN = frozenset(
@@ -80,7 +80,7 @@ _PLAIN = frozenset(
 
 
 def name_for(profile: Profile) -> str:
-    """Return a name guessed from the command or the address."""
+    """Return a name guessed from the command or the URL."""
     if not transport_kind(profile.transport).is_process:
         return urlsplit(profile.url).netloc.rsplit("@", 1)[-1] or profile.url
     program = _base(profile.command)
@@ -92,12 +92,12 @@ def name_for(profile: Profile) -> str:
 
 
 def _target(args: Sequence[str]) -> str:
-    waiting = iter(args)
-    for arg in waiting:
+    pending = iter(args)
+    for arg in pending:
         if arg == "-m":
-            return next(waiting, "")
+            return next(pending, "")
         if arg in _VALUE_OPTIONS:
-            next(waiting, "")
+            next(pending, "")
         elif not arg.startswith("-") and arg not in ("/c", "/C", *_VERBS, *_RUNNERS):
             return arg
     return ""

@@ -1,7 +1,7 @@
 """How to reach one server. Frozen data; light to import (no pydantic, no httpx).
 
-Arguments are a tuple of exact strings: nothing here splits, trims, expands or quotes what will be
-run. `command_line` quotes for *display* only; its text is never executed.
+Arguments are a tuple of exact strings: nothing here splits, trims, expands or quotes them. `command_line` quotes for
+*display*; its text is never executed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ TOTAL_TIMEOUT_SECONDS = 600.0
 
 
 class Changes(TypedDict, total=False):
-    """The fields `with_` may replace."""
+    """The fields that `with_` can replace."""
 
     id: str
     name: str
@@ -58,7 +58,7 @@ class Changes(TypedDict, total=False):
 
 
 def new_id() -> str:
-    """Return a fresh identity for a profile."""
+    """Return a new id for a profile."""
     return uuid4().hex
 
 
@@ -66,50 +66,50 @@ class Profile(Fact, frozen=True):
     """How to reach a server and how long to wait for it."""
 
     id: str = field(default_factory=new_id)
-    """Identity inside Spyglass; a renamed profile keeps it."""
+    """Id inside Spyglass; a renamed profile keeps it."""
     name: str = ""
-    """What a person calls it; the key in the saved `mcpServers` map."""
+    """The name that the user gave it; the key in the saved `mcpServers` map."""
     transport: str = "stdio"
     """The key of the transport that reaches it (`inspector.session.transports`)."""
     command: str = ""
-    """The program to start (stdio only): one word, not a command line."""
+    """The program to start (stdio only), without arguments."""
     args: tuple[str, ...] = ()
     """The arguments of the program; each reaches it unchanged, empty ones included."""
     env: Pairs = ()
     """Variables added to the environment the program inherits."""
     cwd: str = ""
-    """Working directory of the program; empty means Spyglass's own."""
+    """Working directory of the program; empty for the one of Spyglass."""
     url: str = ""
-    """Address of the server (every transport but stdio)."""
+    """URL of the server (every transport but stdio)."""
     headers: Pairs = ()
     """HTTP headers sent with every request."""
     verify: bool = True
     """Whether the certificate of the server is checked."""
     record_secrets: bool = False
-    """Whether recordings hold the secrets of this server in clear, not markers in their place."""
+    """Whether recordings have the secrets of this server in clear, not masked."""
     restart_on_change: bool = False
     """Whether the server is started again when its source files change (stdio only)."""
     ca_file: str = ""
     """File of certificates to trust besides those of the system (PEM)."""
     client_cert: str = ""
-    """File with our own certificate and its key (PEM)."""
+    """File with the client certificate and its key (PEM)."""
     proxy: str = ""
-    """Address of the proxy; empty means what the environment says."""
+    """URL of the proxy; empty for the proxy of the environment."""
     authorization: Settings = Settings(way=Way.CODE)
-    """How access to the server is come by (HTTP only)."""
+    """How Spyglass is authorized (HTTP only)."""
     revision: str = ""
-    """Protocol revision to insist on; empty means automatic."""
+    """Date of the required protocol revision; empty for automatic."""
     timeout_seconds: float = TIMEOUT_SECONDS
-    """How long to wait for an answer while nothing is heard."""
+    """Idle timeout: how long to wait for a response without progress."""
     total_timeout_seconds: float = TOTAL_TIMEOUT_SECONDS
-    """How long to wait for an answer even while progress arrives."""
+    """Total timeout: how long to wait for a response even while progress arrives."""
     extracted: tuple[str, ...] = ()
-    """Slots whose secret still has to be fetched: `env:NAME`, `header:NAME`, `arg:N`, `url`, `proxy`, `auth:MEMBER`, `extra:POINTER`."""
+    """Slots whose secret is in the keyring and not in this profile: `env:NAME`, `header:NAME`, `arg:N`, `url`, `proxy`, `auth:MEMBER`, `extra:POINTER`."""
     extra: JsonObject = field(default_factory=dict[str, "Json"])
-    """Keys of a saved or pasted entry that Spyglass does not know; written back unchanged."""
+    """Keys of a saved or imported entry that Spyglass does not know; written back unchanged."""
 
     def __hash__(self) -> int:
-        """Profiles that are equal have one identity."""
+        """Equal profiles have one id; `extra` cannot be hashed."""
         return hash(self.id)
 
 
@@ -119,20 +119,20 @@ def with_(profile: Profile, **changes: Unpack[Changes]) -> Profile:
 
 
 def command_line(profile: Target) -> str:
-    """Return the command as one line, quoted as a POSIX shell would need it, secrets hidden; for display only."""
+    """Return the command as one line, quoted as a POSIX shell would need it, secrets masked; for display only."""
     if not profile.command:
         return ""
     return " ".join((shlex.quote(profile.command), *map(_quoted, mask_arguments(profile.args))))
 
 
 def endpoint_text(profile: Target) -> str:
-    """Return in one line what the profile leads to, secrets hidden: the command line, or the URL."""
+    """Return the command line or the URL, secrets masked; for display only."""
     is_process = transport_kind(profile.transport).is_process
     return command_line(profile) if is_process else mask_addresses(profile.url)
 
 
 def _quoted(masked: str) -> str:
-    """The dots that stand for a secret need no quotes."""
+    """Quote an argument except its dots, which are for display only."""
     if DOTS not in masked:
         return shlex.quote(masked)
     return DOTS.join(shlex.quote(part) if part else "" for part in masked.split(DOTS))

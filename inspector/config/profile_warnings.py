@@ -1,7 +1,6 @@
-"""What a person should notice about a profile before it runs. Data; nothing is forbidden.
+"""Warnings about a profile before it is connected. They forbid nothing.
 
-Pure but for `find` and `is_folder`, which are given: one tells where a program would be found, as `shutil.which` does, the other
-whether there is such a folder.
+Pure except for the parameters `find`, which returns the path of a program as `shutil.which` does, and `is_folder`, which tests whether a folder exists.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Level(IntEnum):
-    """How much a caution matters."""
+    """How severe a warning is."""
 
     INFO = 0
     WARNING = 1
@@ -39,16 +38,16 @@ class Level(IntEnum):
 
 
 class ProfileWarning(Fact, frozen=True):
-    """Something to notice about a profile."""
+    """A warning about a profile."""
 
     rule: str
     """A short name for tests and tables."""
     level: Level
-    """How much it matters."""
+    """How severe it is."""
     text: str
-    """What it is, and what follows from it."""
+    """What is unusual, and its consequence."""
     field: str
-    """The field it is about: `command`, `args`, `env`, `cwd`, `url`, `headers`, `verify`, `authorization`, `record_secrets`."""
+    """The field of the profile: `command`, `args`, `env`, `cwd`, `url`, `headers`, `verify`, `authorization`, `record_secrets`."""
 
 
 _ROOT = frozenset(["sudo", "su", "doas", "pkexec", "runas"])
@@ -62,17 +61,17 @@ _PIPED_SCRIPT = re.compile(r"\b(?:curl|wget)\b|\|\s*+(?:sudo\s++)?\w*+(?<=sh)|\n
 
 
 def typed_arguments(profile: Profile, find: Find) -> tuple[str, tuple[str, ...]] | None:
-    """Return program and arguments if arguments were typed into the command, else None."""
+    """Return program and arguments if the command contains arguments, else None."""
     program, *rest = profile.command.split() or [""]
     if not rest or find(profile.command):
         return None
     if re.search(r"[/\\]", program) and not find(program):
-        return None  # more likely a path with spaces in it
+        return None  # more likely a path with spaces
     return program, (*rest, *profile.args)
 
 
 def split_command(profile: Profile, find: Find) -> Profile:
-    """Return the profile with arguments typed into the command moved to where they belong."""
+    """Return the profile with the arguments in its command moved to `args`."""
     typed = typed_arguments(profile, find)
     return with_(profile, command=typed[0], args=typed[1]) if typed else profile
 
@@ -80,14 +79,14 @@ def split_command(profile: Profile, find: Find) -> Profile:
 def profile_warnings(
     profile: Profile, find: Find, is_folder: Callable[[str], bool] = bool
 ) -> tuple[ProfileWarning, ...]:
-    """Return what to notice, the gravest first; `is_folder` tells whether there is such a folder."""
+    """Return the warnings about a profile, the most severe first."""
     rules = (
         _of_process(profile, find, is_folder)
         if transport_kind(profile.transport).is_process
         else _of_url(profile)
     )
     found = (*rules, *_of_placeholders(profile), *_of_recordings(profile))
-    return tuple(sorted(found, key=lambda caution: -caution.level))
+    return tuple(sorted(found, key=lambda warning: -warning.level))
 
 
 def _of_placeholders(profile: Profile) -> Iterator[ProfileWarning]:
@@ -98,16 +97,16 @@ def _of_placeholders(profile: Profile) -> Iterator[ProfileWarning]:
         names = tuple(name for name in names if name != DOTS or not profile.extracted)
         if not names:
             continue
-        words = (
+        text = (
             f"Placeholders are sent as they are: {', '.join(names)}. Replace them with the values."
         )
-        yield ProfileWarning("placeholder", Level.WARNING, words, field)
+        yield ProfileWarning("placeholder", Level.WARNING, text, field)
 
 
 def _of_recordings(profile: Profile) -> Iterator[ProfileWarning]:
     if profile.record_secrets:
-        words = "Recordings hold the secrets of this server in clear: do not share them."
-        yield ProfileWarning("secrets-recorded", Level.WARNING, words, "record_secrets")
+        text = "Recordings hold the secrets of this server in clear: do not share them."
+        yield ProfileWarning("secrets-recorded", Level.WARNING, text, "record_secrets")
 
 
 def _of_process(
@@ -128,12 +127,12 @@ def _of_process(
     if name in _SHELLS and any(
         arg in ("-c", "/c", "/C", "-Command", "-lc") for arg in profile.args
     ):
-        words = "The next argument is run by a shell: everything in it is executed."
-        yield ProfileWarning("shell", Level.WARNING, words, "args")
+        text = "The next argument is run by a shell: everything in it is executed."
+        yield ProfileWarning("shell", Level.WARNING, text, "args")
     yield from _of_command(profile, find)
     if profile.cwd and not is_folder(profile.cwd):
-        words = f"Working directory “{profile.cwd}” does not exist."
-        yield ProfileWarning("no-folder", Level.WARNING, words, "cwd")
+        text = f"Working directory “{profile.cwd}” does not exist."
+        yield ProfileWarning("no-folder", Level.WARNING, text, "cwd")
     yield from _of_download(profile)
 
 
@@ -150,12 +149,12 @@ def _runs_fetched_script(text: str) -> bool:
 def _of_download(profile: Profile) -> Iterator[ProfileWarning]:
     runner = find_runner(profile.command, profile.args)
     if runner is not None:
-        words = f"{runner.name} may {runner.work} and run its code."
-        yield ProfileWarning("fetch", Level.INFO, words, "command")
+        text = f"{runner.name} may {runner.work} and run its code."
+        yield ProfileWarning("fetch", Level.INFO, text, "command")
     container = lacks_stdin(profile.command, profile.args)
     if container:
-        words = f"{container} without -i closes standard input: the server receives no messages."
-        yield ProfileWarning("no-stdin", Level.WARNING, words, "args")
+        text = f"{container} without -i closes standard input: the server receives no messages."
+        yield ProfileWarning("no-stdin", Level.WARNING, text, "args")
 
 
 def _of_command(profile: Profile, find: Find) -> Iterator[ProfileWarning]:
@@ -163,39 +162,39 @@ def _of_command(profile: Profile, find: Find) -> Iterator[ProfileWarning]:
         yield ProfileWarning("no-command", Level.WARNING, "No program specified.", "command")
         return
     if typed_arguments(profile, find):
-        words = "The command contains arguments. Move them to Arguments."
-        yield ProfileWarning("typed-arguments", Level.WARNING, words, "command")
+        text = "The command contains arguments. Move them to Arguments."
+        yield ProfileWarning("typed-arguments", Level.WARNING, text, "command")
     elif not profile.cwd and not find(profile.command):
-        words = f"“{profile.command}” is not on PATH."
-        yield ProfileWarning("not-found", Level.WARNING, words, "command")
-    odd = [arg for arg in profile.args if _METACHARACTERS.match(arg)]
-    if odd:
-        words = f"No shell is used: “{'”, “'.join(odd)}” is passed to the program as is."
-        yield ProfileWarning("metacharacters", Level.WARNING, words, "args")
+        text = f"“{profile.command}” is not on PATH."
+        yield ProfileWarning("not-found", Level.WARNING, text, "command")
+    operators = [arg for arg in profile.args if _METACHARACTERS.match(arg)]
+    if operators:
+        text = f"No shell is used: “{'”, “'.join(operators)}” is passed to the program as is."
+        yield ProfileWarning("metacharacters", Level.WARNING, text, "args")
 
 
 def _of_url(profile: Profile) -> Iterator[ProfileWarning]:
     if not is_url(profile.url):
         *others, last = (f"{scheme}://" for scheme in url_schemes())
-        words = f"The URL must start with {', '.join(others)} or {last}."
-        yield ProfileWarning("no-url", Level.WARNING, words, "url")
+        text = f"The URL must start with {', '.join(others)} or {last}."
+        yield ProfileWarning("no-url", Level.WARNING, text, "url")
     elif profile.url.lower().startswith("http://") and not _is_local(profile.url):
-        words = "Plain HTTP: all data, including secrets, is sent unencrypted."
-        yield ProfileWarning("plain-http", Level.WARNING, words, "url")
+        text = "Plain HTTP: all data, including secrets, is sent unencrypted."
+        yield ProfileWarning("plain-http", Level.WARNING, text, "url")
     if is_unchecked(profile):
-        words = (
+        text = (
             "Certificate verification is off: the connection can be intercepted, including secrets."
         )
-        yield ProfileWarning("not-verified", Level.WARNING, words, "verify")
+        yield ProfileWarning("not-verified", Level.WARNING, text, "verify")
     if "@" in profile.url.split("://", 1)[-1].split("/", 1)[0]:
         yield ProfileWarning("userinfo", Level.WARNING, "The URL contains a password.", "url")
     if command := token_command(profile):
-        words = f"Spyglass runs a program to get the access token: {command}"
-        yield ProfileWarning("token-command", Level.WARNING, words, "authorization")
+        text = f"Spyglass runs a program to get the access token: {command}"
+        yield ProfileWarning("token-command", Level.WARNING, text, "authorization")
 
 
 def token_command(profile: Profile) -> str:
-    """Return the command that is run for the access token, secrets hidden; empty where there is none."""
+    """Return the command that is run for the access token, secrets masked; empty without one."""
     chosen = authorization.settings_of(profile)
     if chosen.way is not Way.COMMAND or not chosen.token_command:
         return ""
@@ -203,7 +202,7 @@ def token_command(profile: Profile) -> str:
 
 
 def is_unchecked(profile: Target) -> bool:
-    """Whether the server could be anybody: its certificate is not checked."""
+    """Whether an HTTPS server is not authenticated, because its certificate is not verified."""
     has_tls = "verify" in transport_kind(profile.transport).fields
     return has_tls and not profile.verify and profile.url.lower().startswith("https://")
 

@@ -1,8 +1,11 @@
-"""Secret values taken out of a profile before it is saved, and put back before it is used. Pure.
+"""Secret values extracted out of a profile before it is saved, and restored before it is used. Pure.
 
-A sealed value leaves its masked form behind (nothing at all of a variable, a header or a secret of the authorization), and its slot in `Profile.sealed`; the
-secret itself is filed under the profile's identity and that slot, as in `3f…/env:API_KEY`. What was edited meanwhile, so
-that it is no longer the masked form of what is filed, stays as it was edited.
+The profile keeps the masked form of an extracted value (nothing of a variable, a header or a secret of the authorization) and its slot in
+`Profile.extracted`. The secret itself is stored under the id of the profile and that slot, as in `3f…/env:API_KEY`. A value that was edited
+meanwhile, so that it is no longer the masked form of the stored one, stays as edited.
+
+The slot `arg:N` counts arguments from 0, as they were when they were extracted. Arguments may be inserted and removed after that, in the file
+too: a secret returns to where its masked form is, behind the same option, and nowhere else.
 """
 
 from __future__ import annotations
@@ -10,39 +13,40 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.config import authorization
-from inspector.config.argument_secrets import ARGUMENT, extract_arguments, restore_arguments
 from inspector.config.profile import Profile, with_
 from inspector.config.secrets import mask_secret
 from inspector.spec.pointer import join
+from inspector.wire.jsontext import JsonTextError, read, write
 from inspector.wire.secrecy import DOTS, holds_secret, mask_arguments
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from inspector.auth.settings import Settings
     from inspector.config.profile import Pairs
     from inspector.wire.jsontext import Json, JsonObject
 
     Change = Callable[[str, str, str], str]
-    """Gives what stands in the place of a text: its slot, its name, the text."""
+    """Takes the slot of a text, its name and the text; returns the text to use instead."""
 
 ENV = "env:"
 HEADER = "header:"
 AUTH = "auth:"
 WHOLE = (ENV, HEADER, AUTH)
-"""Slots of a text that is a secret as a whole, of which nothing is left."""
+"""Slots whose whole text is the secret, so that the profile keeps an empty text."""
 EXTRA = "extra:"
+ARGUMENT = "arg:"
 URL = "url"
 PROXY = "proxy"
 
 
 def account(profile: Profile, slot: str) -> str:
-    """Return the name under which the secret of a slot is filed."""
+    """Return the account under which the secret of a slot is stored."""
     return f"{profile.id}/{slot}"
 
 
 def accounts(profile: Profile) -> tuple[str, ...]:
-    """Return the names of all secrets a profile has or had."""
+    """Return the accounts of all secrets that a profile has or had."""
     kept = (account(profile, slot) for slot in profile.extracted)
     return tuple(dict.fromkeys((*kept, *extract_secrets(profile)[1])))
 
@@ -54,29 +58,29 @@ def has_masked_text(profile: Profile) -> bool:
 
 def extract_secrets(profile: Profile) -> tuple[Profile, dict[str, str]]:
     """Return the profile without its secrets, and the secrets by account."""
-    taken: dict[str, str] = {}
+    extracted: dict[str, str] = {}
 
     def hide(slot: str, name: str, text: str) -> str:
         hidden = "" if slot.startswith(WHOLE) else mask_secret(name, text)
         if not holds_secret(name, text) or hidden == text:
             return text
-        taken[slot] = text
+        extracted[slot] = text
         return hidden
 
-    sealed = _changed(profile, hide)
-    args, arguments = extract_arguments(profile.args, profile.extracted)
-    taken |= arguments
-    if not taken:
+    changed = _changed(profile, hide)
+    args, arguments = _extract_arguments(profile.args, profile.extracted)
+    extracted |= arguments
+    if not extracted:
         return profile, {}
-    kept = tuple(slot for slot in profile.extracted if slot not in taken)
-    sealed = with_(sealed, args=args, extracted=(*kept, *taken))
-    return sealed, {account(profile, slot): value for slot, value in taken.items()}
+    kept = tuple(slot for slot in profile.extracted if slot not in extracted)
+    changed = with_(changed, args=args, extracted=(*kept, *extracted))
+    return changed, {account(profile, slot): value for slot, value in extracted.items()}
 
 
 def restore_secrets(
     profile: Profile, get: Callable[[str], str | None]
 ) -> tuple[Profile, dict[str, str]]:
-    """Return the profile with the secrets that could be found, and those by account."""
+    """Return the profile with the secrets that `get` finds by account, and these secrets by account."""
     found: dict[str, str] = {}
     for slot in profile.extracted:
         value = get(account(profile, slot))
@@ -93,14 +97,14 @@ def restore_secrets(
 
     opened = with_(
         _changed(profile, fill),
-        args=restore_arguments(profile.args, found),
+        args=_restore_arguments(profile.args, found),
         extracted=tuple(slot for slot in profile.extracted if slot not in found),
     )
     return opened, {account(profile, slot): value for slot, value in found.items()}
 
 
 def masked(profile: Profile) -> Profile:
-    """Return the profile with dots in the place of every secret, also of those that were not fetched."""
+    """Return the profile with dots instead of every secret, also of those that were not restored."""
 
     def hide(slot: str, name: str, text: str) -> str:
         return DOTS if not text and slot in profile.extracted else mask_secret(name, text)
@@ -109,7 +113,7 @@ def masked(profile: Profile) -> Profile:
 
 
 def _changed(profile: Profile, change: Change) -> Profile:
-    """The profile with each text that can be a secret, or hold one, as `change` gives it; arguments are not among them."""
+    """The profile with each text that can have a secret replaced by what `change` returns; not its arguments."""
     return with_(
         profile,
         env=_changed_pairs(ENV, profile.env, change),
@@ -140,7 +144,7 @@ def _changed_members(slot: str, members: JsonObject, change: Change) -> JsonObje
 
 
 def _changed_value(slot: str, name: str, value: Json, change: Change) -> Json:
-    """A member, or what is inside it; the items of a list have the name of their list."""
+    """A member with its strings replaced, at any depth; the items of an array have the name of the array."""
     if isinstance(value, str):
         return change(slot, name, value)
     if isinstance(value, dict):
@@ -151,3 +155,59 @@ def _changed_value(slot: str, name: str, value: Json, change: Change) -> Json:
             for index, item in enumerate(value)
         ]
     return value
+
+
+def _extract_arguments(
+    arguments: Sequence[str], used: Collection[str]
+) -> tuple[tuple[str, ...], dict[str, str]]:
+    """Return the arguments with their secrets masked, and the texts to store by slot; slots in `used` belong to other secrets."""
+    masked = mask_arguments(arguments)
+    extracted: dict[str, str] = {}
+    for index, (argument, hidden) in enumerate(zip(arguments, masked, strict=True)):
+        if hidden != argument:
+            # Stored with the option before it: dots alone do not identify an argument.
+            start = index - 1 if hidden == DOTS and index else index
+            slot = _free_slot(index, (*used, *extracted))
+            extracted[slot] = write([*arguments[start : index + 1]])
+    return tuple(masked), extracted
+
+
+def _restore_arguments(arguments: Sequence[str], stored: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the arguments with those secrets of `stored` (by slot, the oldest first) whose masked form is among them."""
+    opened = dict[int, str]()
+    # The secret that was extracted last has replaced an older one with the same masked form.
+    for slot, text in reversed([*stored.items()]):
+        passage = _passage(text) if slot.startswith(ARGUMENT) else ()
+        if not passage:
+            continue
+        ends = [end for end in _find_ends(mask_arguments(passage), arguments) if end not in opened]
+        if ends:
+            opened[_nearest(ends, slot.removeprefix(ARGUMENT))] = passage[-1]
+    return tuple(opened.get(index, argument) for index, argument in enumerate(arguments))
+
+
+def _free_slot(index: int, used: Collection[str]) -> str:
+    while f"{ARGUMENT}{index}" in used:
+        index += 1
+    return f"{ARGUMENT}{index}"
+
+
+def _nearest(indices: Sequence[int], number: str) -> int:
+    former = int(number[:9]) if number.isdecimal() else 0
+    return min(indices, key=lambda index: abs(index - former))
+
+
+def _passage(text: str) -> tuple[str, ...]:
+    """The arguments stored for a slot: one, or two if its option is an argument of its own; empty if the text cannot be read."""
+    try:
+        value = read(text.encode("utf-8", "surrogatepass")).value
+    except JsonTextError:
+        return ()
+    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
+
+
+def _find_ends(passage: Sequence[str], arguments: Sequence[str]) -> list[int]:
+    """The indices of the arguments that end a masked passage."""
+    size = len(passage)
+    ends = range(size, len(arguments) + 1)
+    return [end - 1 for end in ends if [*arguments[end - size : end]] == [*passage]]

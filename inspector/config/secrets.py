@@ -1,8 +1,7 @@
-"""Values nobody should see: which they are, how they are shown, where they are kept.
+"""Secret values: which they are, how they are masked, where they are stored.
 
-The system's keyring is asked first; where there is none, a file for its owner's eyes only serves, and
-`note` says so. Everything here blocks (a keyring may even wait for a person to unlock it): call it
-from a thread. The real keyring is imported at the first question, never before.
+They are stored in the keyring of the system; without one, in a file that only its owner can read, and `note` says so. Every method blocks (a
+keyring may wait for the user to unlock it): call it in a thread. The keyring is imported when it is first used.
 """
 
 from __future__ import annotations
@@ -35,18 +34,18 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 SERVICE = "spyglass-mcp"
-"""The name under which the keyring files our secrets."""
+"""The service name of Spyglass in a keyring."""
 
 
 def mask_secret(name: str, value: str) -> str:
-    """Return `value` as it may be shown; a placeholder such as `${TOKEN}` is no secret."""
+    """Return `value` with secrets masked; a placeholder such as `${TOKEN}` is not a secret."""
     if value and is_secret_name(name) and not is_placeholder(value):
         return DOTS
     return mask_addresses(value)
 
 
 def secret_values(profile: Profile) -> tuple[str, ...]:
-    """The secrets that a profile gives to its server, to be hidden wherever they come back."""
+    """The secrets that a profile sends to its server, to be masked in everything that the server sends."""
     found: list[str] = []
     for name, value in (*profile.env, *profile.headers):
         if is_secret_name(name) and not is_placeholder(value):
@@ -60,28 +59,28 @@ def secret_values(profile: Profile) -> tuple[str, ...]:
 
 
 class Secrets(Protocol):
-    """A place for secrets. Every method blocks."""
+    """Stores secrets. Every method blocks."""
 
     @property
     def note(self) -> str:
-        """Words on where the secrets lie, if that is worth knowing."""
+        """Where the secrets are, if the user has to know; else empty."""
         ...
 
     def get(self, account: str) -> str | None:
-        """Return a secret; None if there is none."""
+        """Return a secret; None for an unknown account."""
         ...
 
     def put(self, account: str, value: str) -> None:
-        """Keep a secret."""
+        """Store a secret."""
         ...
 
     def delete(self, account: str) -> None:
-        """Forget a secret; one that is not there is no fault."""
+        """Delete a secret; an unknown account is not an error."""
         ...
 
 
 class MemorySecrets:
-    """Keeps secrets for as long as the process lives. For tests and demonstrations."""
+    """Stores secrets as long as the process runs."""
 
     def __init__(self) -> None:
         """Start empty."""
@@ -89,42 +88,42 @@ class MemorySecrets:
         self.kept: dict[str, str] = {}
 
     def get(self, account: str) -> str | None:
-        """Return a secret; None if there is none."""
+        """Return a secret; None for an unknown account."""
         return self.kept.get(account)
 
     def put(self, account: str, value: str) -> None:
-        """Keep a secret."""
+        """Store a secret."""
         self.kept[account] = value
 
     def delete(self, account: str) -> None:
-        """Forget a secret."""
+        """Delete a secret."""
         self.kept.pop(account, None)
 
 
 class LateSecrets:
-    """Secrets whose keyring is opened when the first of them is asked for, by whichever thread that is."""
+    """Secrets that are opened by the first access, in its thread."""
 
     def __init__(self, open_secrets: Callable[[], Secrets]) -> None:
-        """Remember how they are opened."""
+        """`open_secrets` is called once."""
         self._open = open_secrets
         self._opened: Secrets | None = None
         self._lock = threading.Lock()
 
     @property
     def note(self) -> str:
-        """Words on where the secrets lie, if that is worth knowing."""
+        """Where the secrets are, if the user has to know; else empty."""
         return self._secrets().note
 
     def get(self, account: str) -> str | None:
-        """Return a secret; None if there is none."""
+        """Return a secret; None for an unknown account."""
         return self._secrets().get(account)
 
     def put(self, account: str, value: str) -> None:
-        """Keep a secret."""
+        """Store a secret."""
         self._secrets().put(account, value)
 
     def delete(self, account: str) -> None:
-        """Forget a secret."""
+        """Delete a secret."""
         self._secrets().delete(account)
 
     def _secrets(self) -> Secrets:
@@ -135,28 +134,28 @@ class LateSecrets:
 
 
 class FileSecrets:
-    """Keeps secrets in a file that only its owner may read (mode 0600)."""
+    """Stores secrets in a file that only its owner can read (mode 0600)."""
 
     def __init__(self, folder: Path) -> None:
-        """Remember the folder; nothing is read yet."""
+        """Use `folder`; nothing is read yet."""
         self.path = folder / "secrets.json"
 
     @property
     def note(self) -> str:
-        """Words on where the secrets lie."""
+        """Where the secrets are."""
         return f"No system keyring available. Secrets are stored in {self.path} (readable only by you)."
 
     def get(self, account: str) -> str | None:
-        """Return a secret; None if there is none."""
+        """Return a secret; None for an unknown account."""
         value = self._all().get(account)
         return value if isinstance(value, str) else None
 
     def put(self, account: str, value: str) -> None:
-        """Keep a secret."""
+        """Store a secret."""
         self._write(self._all() | {account: value})
 
     def delete(self, account: str) -> None:
-        """Forget a secret."""
+        """Delete a secret."""
         kept = self._all()
         if kept.pop(account, None) is not None:
             self._write(kept)
@@ -165,8 +164,8 @@ class FileSecrets:
         try:
             value = read((read_text(self.path) or "{}").encode()).value
         except JsonTextError as error:
-            words = f"{self.path} is not valid JSON: {error}"
-            raise StorageError(words, remedy="Fix or rename the file.") from error
+            reason = f"{self.path} is not valid JSON: {error}"
+            raise StorageError(reason, remedy="Fix or rename the file.") from error
         return value if isinstance(value, dict) else {}
 
     def _write(self, kept: JsonObject) -> None:
@@ -178,37 +177,37 @@ class _Setter(Protocol):
 
 
 class KeyringSecrets:
-    """Keeps secrets in a keyring backend of the library of that name."""
+    """Stores secrets in a backend of the `keyring` library."""
 
     note = ""
 
     def __init__(self, backend: KeyringBackend) -> None:
-        """Use this backend and no other."""
+        """Use only this backend."""
         self._backend = backend
 
     def get(self, account: str) -> str | None:
-        """Return a secret; None if there is none."""
+        """Return a secret; None for an unknown account."""
         return self._try("read", lambda: self._backend.get_password(SERVICE, account))
 
     def put(self, account: str, value: str) -> None:
-        """Keep a secret."""
-        backend = cast("_Setter", self._backend)  # its own decorator hides the types
+        """Store a secret."""
+        backend = cast("_Setter", self._backend)  # a decorator of keyring hides the types
         self._try("write", lambda: backend.set_password(SERVICE, account, value))
 
     def delete(self, account: str) -> None:
-        """Forget a secret."""
+        """Delete a secret."""
         if self.get(account) is not None:
             self._try("delete", lambda: self._backend.delete_password(SERVICE, account))
 
     @staticmethod
-    def _try(verb: str, ask: Callable[[], T]) -> T:
-        from keyring.errors import KeyringError  # late: nobody may need it
+    def _try(verb: str, access: Callable[[], T]) -> T:
+        from keyring.errors import KeyringError  # imported here: most sessions need no keyring
 
         try:
-            return ask()
+            return access()
         except KeyringError as error:
-            words = f"The system keyring could not {verb} a secret: {error}"
-            raise StorageError(words, remedy="Unlock the keyring and try again.") from error
+            reason = f"The system keyring could not {verb} a secret: {error}"
+            raise StorageError(reason, remedy="Unlock the keyring and try again.") from error
 
 
 def open_secrets(folder: Path, find: Callable[[], KeyringBackend | None]) -> Secrets:
@@ -218,17 +217,17 @@ def open_secrets(folder: Path, find: Callable[[], KeyringBackend | None]) -> Sec
 
 
 def keyring_or_memory(find: Callable[[], KeyringBackend | None]) -> Secrets:
-    """Return the keyring that `find` finds; without one, secrets that live as long as the process: tokens are written to no file in clear."""
+    """Return the keyring that `find` finds; without one, memory: tokens are never written to a file in clear."""
     backend = find()
     return KeyringSecrets(backend) if backend is not None else MemorySecrets()
 
 
 def system_keyring() -> KeyringBackend | None:
-    """Return the keyring of this desktop; None if there is none that can keep a secret.
+    """Return the keyring of the desktop; None without one that can store a secret.
 
-    One that writes plain text, or asks for a password on the terminal, is none.
+    A keyring that stores plain text or prompts on the terminal is not used.
     """
-    import keyring  # late: it looks for backends, which takes a while
+    import keyring  # imported here: it searches for backends, which takes time
     from keyring.errors import KeyringError
 
     try:
@@ -240,7 +239,7 @@ def system_keyring() -> KeyringBackend | None:
 
 
 def _is_plain(backend: KeyringBackend) -> bool:
-    """Whether a keyring is one of those that `keyrings.alt` brings, or asks such a one first."""
+    """Whether a keyring is one of `keyrings.alt`, or a chain that starts with one."""
     chained = cast("list[KeyringBackend]", getattr(backend, "backends", ()))
-    first = next(iter(chained), backend)
-    return type(first).__module__.startswith("keyrings.alt")
+    preferred = next(iter(chained), backend)
+    return type(preferred).__module__.startswith("keyrings.alt")

@@ -1,8 +1,7 @@
-"""The list of servers in memory, and its way to the disk.
+"""The list of servers in memory, and how it is saved.
 
-Changing the list is synchronous and fires `changed`; `save` then writes it from a thread, one write at
-a time, the newest state last. Values that look secret never reach the list's file: they go to the
-secrets, and come back when `resolve` asks for them.
+Changing the list is synchronous and fires `changed`; `save` then writes it in a thread, one write at a time, the newest state last. Secret values
+are never written to the file of the list: `save` stores them with the secrets, and `resolve` fetches them.
 """
 
 from __future__ import annotations
@@ -29,12 +28,12 @@ if TYPE_CHECKING:
 
 
 class Removed(Fact, frozen=True):
-    """A server taken from the list, and where it stood."""
+    """A server that was removed from the list, and its index."""
 
     profile: Profile
     """The server."""
     index: int
-    """Its place in the list."""
+    """Its former index in the list."""
 
 
 class ServerList:
@@ -63,10 +62,10 @@ class ServerList:
         self._written: dict[str, str] = {}
 
     async def load(self) -> None:
-        """Read the file, again if need be.
+        """Read the file; may be called again.
 
         Raises:
-            StorageError: it is there and cannot be opened.
+            StorageError: the file exists and cannot be opened.
         """
         saved = await asyncio.to_thread(self._file.load)
         self.profiles = saved.profiles
@@ -74,11 +73,11 @@ class ServerList:
         self.changed.fire()
 
     def find(self, profile_id: str) -> Profile | None:
-        """Return the server of this identity."""
+        """Return the server with this id."""
         return next((profile for profile in self.profiles if profile.id == profile_id), None)
 
     def free_name(self, name: str, *, but: str = "") -> str:
-        """Return `name`, numbered if another server than the one with the identity `but` has it."""
+        """Return `name`, numbered if a server other than the one with the id `but` has it."""
         return unique_name(name, {item.name for item in self.profiles if item.id != but})
 
     def add(self, *profiles: Profile) -> None:
@@ -89,7 +88,7 @@ class ServerList:
         self.changed.fire()
 
     def replace(self, profile: Profile) -> None:
-        """Put `profile` in the place of the one with its identity; append it if there is none."""
+        """Replace the server that has the id of `profile`; append `profile` if no server has it."""
         if self.find(profile.id) is None:
             self.add(profile)
             return
@@ -98,15 +97,14 @@ class ServerList:
         self.changed.fire()
 
     def duplicate(self, profile: Profile) -> Profile:
-        """Insert a copy behind `profile` and return it.
+        """Insert a copy after `profile` and return it.
 
-        A copy of a sealed value is still in its original: `resolve` first to copy secrets too.
+        Extracted secrets are not copied: `resolve` the profile first.
         """
-        sealed = profile.extracted
         copy = with_(profile, id=new_id(), name=self.free_name(profile.name), extracted=())
         at = next((i for i, old in enumerate(self.profiles) if old.id == profile.id), -1) + 1
         self.profiles = (*self.profiles[:at], copy, *self.profiles[at:])
-        if sealed:
+        if profile.extracted:
             self.notes = (*self.notes, f"Secrets of “{profile.name}” were not copied.")
         self.changed.fire()
         return copy
@@ -123,7 +121,7 @@ class ServerList:
         return None
 
     def restore(self, removed: Removed) -> None:
-        """Put a removed server back where it stood."""
+        """Insert a removed server at its former index."""
         if removed in self._removed:
             self._removed.remove(removed)
         at = min(removed.index, len(self.profiles))
@@ -131,7 +129,7 @@ class ServerList:
         self.changed.fire()
 
     def move(self, profile_id: str, to: int) -> None:
-        """Move a server to another place in the list."""
+        """Move a server to another index."""
         profile = self.find(profile_id)
         if profile is None:
             return
@@ -141,16 +139,16 @@ class ServerList:
         self.changed.fire()
 
     def add_notes(self, *notes: str) -> None:
-        """Have the user told of other files of Spyglass, where the notes about the list of servers stand."""
+        """Add notes about other files of Spyglass to those about the list of servers."""
         if notes:
             self.notes = (*self.notes, *notes)
             self.changed.fire()
 
     async def save(self) -> None:
-        """Write the list as it is now.
+        """Write the current list.
 
         Raises:
-            StorageError: the list or a secret could not be kept; the old file is as it was.
+            StorageError: the list or a secret could not be stored; the old file is unchanged.
         """
         async with self._saving:
             notes = await asyncio.to_thread(self._save, self.profiles)
@@ -159,17 +157,17 @@ class ServerList:
             self.changed.fire()
 
     def _save(self, profiles: Sequence[Profile]) -> tuple[str, ...]:
-        """Keep the secrets, then the list (in a thread)."""
-        sealed: list[Profile] = []
+        """Store the secrets, then the list (in a thread)."""
+        extracted: list[Profile] = []
         values: dict[str, str] = {}
         for profile in profiles:
-            outer, inner = extract_secrets(profile)
-            sealed.append(outer)
-            values |= inner
+            kept, secrets = extract_secrets(profile)
+            extracted.append(kept)
+            values |= secrets
         fresh = {key: value for key, value in values.items() if self._written.get(key) != value}
         note = self._keep(fresh) if fresh else ""
-        notes = self._file.save(sealed)
-        self._forget_replaced(sealed)
+        notes = self._file.save(extracted)
+        self._forget_replaced(extracted)
         return (*notes, note) if note else notes
 
     def _keep(self, values: dict[str, str]) -> str:
@@ -179,19 +177,21 @@ class ServerList:
         self._written |= values
         return secrets.note
 
-    def _forget_replaced(self, sealed: Sequence[Profile]) -> None:
-        """Delete the secrets that the servers of the list had, and have no longer."""
-        ids = {profile.id for profile in sealed}
-        kept = {account for profile in sealed for account in accounts(profile)}
-        gone = [name for name in self._written if name.split("/")[0] in ids and name not in kept]
-        with contextlib.suppress(StorageError):  # the list is saved; the next time tries again
-            self._forget(gone)
+    def _forget_replaced(self, profiles: Sequence[Profile]) -> None:
+        """Delete secrets that servers of the list had and no longer have."""
+        ids = {profile.id for profile in profiles}
+        kept = {account for profile in profiles for account in accounts(profile)}
+        obsolete = [
+            name for name in self._written if name.split("/")[0] in ids and name not in kept
+        ]
+        with contextlib.suppress(StorageError):  # the list is saved; the next save tries again
+            self._forget(obsolete)
             self._written = {
-                name: value for name, value in self._written.items() if name not in gone
+                name: value for name, value in self._written.items() if name not in obsolete
             }
 
     async def resolve(self, profile: Profile) -> Profile:
-        """Return `profile` with its sealed values; ask for this before connecting or editing.
+        """Return `profile` with its extracted secrets; call this before connecting or editing.
 
         Raises:
             StorageError: the secrets cannot be read.

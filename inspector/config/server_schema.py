@@ -1,7 +1,7 @@
-"""The form of the saved list: what each key of an entry has to hold. A schema library would cost a tenth of a second at every start.
+"""The schema of the saved list: the type of each member of an entry. Keys that are not named here may have any value.
 
-The check finds entries that are broken; `entry.read_entry` then reads the sound ones. Keys that are not named here may
-hold anything.
+It finds entries that are invalid; `server_entry.read_entry` reads the valid ones. Not with `msgspec.convert`: it reports one error of a value, and
+not the key of a map, and the user has to find all of them in the file.
 """
 
 from __future__ import annotations
@@ -18,105 +18,98 @@ if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
 
 Check: TypeAlias = "Callable[[Json, str], Iterator[str]]"
-"""Yields what is wrong with a value at a place."""
+"""Takes a value and its path; yields what is wrong with it."""
 
 
 def problems(entry: JsonObject) -> list[str]:
-    """Return what is wrong with a saved entry: the place and the reason of each fault."""
-    return list(_faults(entry, ENTRY, ""))
+    """Return what is wrong with a saved entry, each problem with its path, as in `spyglass.secrets.1 is not a string`."""
+    return list(_members(entry, ENTRY, ""))
 
 
-def _faults(value: JsonObject, form: Mapping[str, Check], inside: str) -> Iterator[str]:
-    for key, check in form.items():
+def _members(value: JsonObject, schema: Mapping[str, Check], prefix: str) -> Iterator[str]:
+    for key, check in schema.items():
         if key in value:
-            yield from check(value[key], f"{inside}{key}")
+            yield from check(value[key], f"{prefix}{key}")
 
 
-def _text(value: Json, place: str) -> Iterator[str]:
+def _object(schema: Mapping[str, Check]) -> Check:
+    def check(value: Json, path: str) -> Iterator[str]:
+        if isinstance(value, dict):
+            yield from _members(value, schema, f"{path}.")
+        else:
+            yield f"{path} is not an object"
+
+    return check
+
+
+def _string(value: Json, path: str) -> Iterator[str]:
     if not isinstance(value, str):
-        yield f"{place} is not a string"
+        yield f"{path} is not a string"
 
 
-def _texts(value: Json, place: str) -> Iterator[str]:
+def _strings(value: Json, path: str) -> Iterator[str]:
     if not isinstance(value, list):
-        yield f"{place} is not an array"
+        yield f"{path} is not an array"
         return
     for index, item in enumerate(value):
-        yield from _text(item, f"{place}.{index}")
+        yield from _string(item, f"{path}.{index}")
 
 
-def _named_texts(value: Json, place: str) -> Iterator[str]:
-    if not isinstance(value, dict):
-        yield f"{place} is not an object"
-        return
-    for name, item in value.items():
-        yield from _text(item, f"{place}.{name}")
+def _string_map(value: Json, path: str) -> Iterator[str]:
+    names = value if isinstance(value, dict) else ()
+    return _object(dict.fromkeys(names, _string))(value, path)
 
 
-def _seconds(value: Json, place: str) -> Iterator[str]:
+def _seconds(value: Json, path: str) -> Iterator[str]:
     if not is_seconds(value):
-        yield f"{place} is not a positive number of seconds"
+        yield f"{path} is not a positive number of seconds"
 
 
-def _own(value: Json, place: str) -> Iterator[str]:
-    if not isinstance(value, dict):
-        yield f"{place} is not an object"
-        return
-    yield from _faults(value, OWN_PART, f"{place}.")
-
-
-def _flag(value: Json, place: str) -> Iterator[str]:
+def _boolean(value: Json, path: str) -> Iterator[str]:
     if not isinstance(value, bool):
-        yield f"{place} is not a boolean"
+        yield f"{path} is not a boolean"
 
 
-def _way(value: Json, place: str) -> Iterator[str]:
+def _way(value: Json, path: str) -> Iterator[str]:
     if value not in list(Way):
-        yield f"{place} is none of {', '.join(Way)}"
+        yield f"{path} is not one of {', '.join(Way)}"
 
 
-def _port(value: Json, place: str) -> Iterator[str]:
+def _port(value: Json, path: str) -> Iterator[str]:
     if not authorization.is_port(value):
-        yield f"{place} is not the number of a port"
-
-
-def _authorization(value: Json, place: str) -> Iterator[str]:
-    if not isinstance(value, dict):
-        yield f"{place} is not an object"
-        return
-    yield from _faults(value, AUTHORIZATION, f"{place}.")
+        yield f"{path} is not a port number"
 
 
 AUTHORIZATION: dict[str, Check] = {
     "way": _way,
-    **dict.fromkeys(authorization.TEXTS, _text),
-    **dict.fromkeys(authorization.FLAGS, _flag),
-    "tokenCommand": _texts,
-    "scopes": _texts,
+    **dict.fromkeys(authorization.TEXTS, _string),
+    **dict.fromkeys(authorization.FLAGS, _boolean),
+    "tokenCommand": _strings,
+    "scopes": _strings,
     "callbackPort": _port,
-    "waivers": _texts,
-    "parameters": _named_texts,
+    "waivers": _strings,
+    "parameters": _string_map,
 }
 """How a server is authorized."""
 
 OWN_PART: dict[str, Check] = {
-    "id": _text,
-    "authorization": _authorization,
-    "revision": _text,
+    "id": _string,
+    "authorization": _object(AUTHORIZATION),
+    "revision": _string,
     "timeoutSeconds": _seconds,
     "totalTimeoutSeconds": _seconds,
-    "secrets": _texts,
+    "secrets": _strings,
 }
-"""What Spyglass keeps for itself in an entry."""
+"""The fields of an entry that only Spyglass has."""
 
 ENTRY: dict[str, Check] = {
-    "type": _text,
-    "command": _text,
-    "args": _texts,
-    "env": _named_texts,
-    "cwd": _text,
-    "url": _text,
-    "headers": _named_texts,
-    "spyglass": _own,
+    "type": _string,
+    "command": _string,
+    "args": _strings,
+    "env": _string_map,
+    "cwd": _string,
+    "url": _string,
+    "headers": _string_map,
+    "spyglass": _object(OWN_PART),
 }
 """One entry of the `mcpServers` map."""

@@ -1,8 +1,7 @@
 """The saved list of servers: a JSON file with the `mcpServers` map that other clients use.
 
-Blocking: call it from a thread. Keys and entries we do not understand are written back as they were,
-in their order. A file that is no JSON is set aside, never overwritten. What somebody else changed in
-the file since we last read it is kept unless it is about a server that we change ourselves.
+Blocks: call it in a thread. Unknown keys and invalid entries are written back unchanged, in their order. A file that is not JSON is set aside,
+never overwritten. Changes that another program made since the file was last read are kept, except to servers that Spyglass changes too.
 """
 
 from __future__ import annotations
@@ -29,19 +28,19 @@ MAP_KEY = "mcpServers"
 
 
 class SavedList(Fact, frozen=True):
-    """What the file said."""
+    """The content of the file."""
 
     profiles: tuple[Profile, ...]
-    """The servers that could be read, in the order of the file."""
+    """The valid servers, in the order of the file."""
     notes: tuple[str, ...] = ()
-    """Words for the person: what was broken, set aside or changed by somebody else."""
+    """What was invalid, set aside or changed by another program, for the user."""
 
 
 class ServersFile:
-    """The file in a given folder, and what we last knew of it."""
+    """The file in a folder, and its content when it was last read or written."""
 
     def __init__(self, folder: Path) -> None:
-        """Remember the folder; nothing is read yet."""
+        """Use `folder`; nothing is read yet."""
         self.path = folder / FILE_NAME
         self._known_text: str | None = None
         self._rest: JsonObject = {}
@@ -51,14 +50,14 @@ class ServersFile:
         """Read the file; a missing one is an empty list.
 
         Raises:
-            StorageError: it is there and cannot be opened.
+            StorageError: the file exists and cannot be opened.
         """
         text = read_text(self.path)
         edited = self._known_text is not None and text != self._known_text
         root, notes = self._parse(text)
         if edited:
             notes.append("The server list was changed outside Spyglass and has been reloaded.")
-        profiles = self._take(root, notes)
+        profiles = self._read_entries(root, notes)
         self._known_text = text
         return SavedList(tuple(profiles), tuple(notes))
 
@@ -73,32 +72,32 @@ class ServersFile:
             return {}, [self._set_aside("does not contain a map of servers")]
         return value, []
 
-    def _set_aside(self, fault: str) -> str:
+    def _set_aside(self, reason: str) -> str:
         moved = set_aside(self.path, "broken")
         return (
-            f"The server list {fault}. It was renamed to {moved.name}, and a new list was started."
+            f"The server list {reason}. It was renamed to {moved.name}, and a new list was started."
         )
 
-    def _take(self, root: JsonObject, notes: list[str]) -> list[Profile]:
+    def _read_entries(self, root: JsonObject, notes: list[str]) -> list[Profile]:
         entries = root.get(MAP_KEY)
         self._rest = {key: value for key, value in root.items() if key != MAP_KEY}
         self._kept = {}
         profiles: list[Profile] = []
         for name, entry in (entries if isinstance(entries, dict) else {}).items():
-            faults = _faults(entry)
-            if not faults and isinstance(entry, dict) and is_entry(entry):
+            found = _problems(entry)
+            if not found and isinstance(entry, dict) and is_entry(entry):
                 profiles.append(read_entry(name, entry)[0])
                 continue
             self._kept[name] = entry
-            reason = "; ".join(faults) or "it has neither a command nor a URL"
+            reason = "; ".join(found) or "it has neither a command nor a URL"
             notes.append(f"“{name}” in {self.path.name} was skipped: {reason}.")
         return _with_own_ids(profiles)
 
     def save(self, profiles: Sequence[Profile]) -> tuple[str, ...]:
-        """Write the list; return words if somebody else had changed the file meanwhile.
+        """Write the list; return notes if another program changed the file meanwhile.
 
         Raises:
-            StorageError: it cannot be written; the old file is as it was.
+            StorageError: the file cannot be written; the old one is unchanged.
         """
         notes, entries = self._foreign_changes(profiles)
         for profile in profiles:
@@ -110,7 +109,7 @@ class ServersFile:
         return notes
 
     def _foreign_changes(self, profiles: Sequence[Profile]) -> tuple[tuple[str, ...], JsonObject]:
-        """Return words, and the entries to keep although they are not ours."""
+        """Return notes, and the entries of the file that `profiles` does not replace."""
         taken = {profile.name for profile in profiles}
         kept: JsonObject = {name: entry for name, entry in self._kept.items() if name not in taken}
         text = read_text(self.path)
@@ -130,7 +129,7 @@ class ServersFile:
 
 
 def _entries(text: str | None) -> dict[str, Json]:
-    """Return the entries of a file's text; none if it cannot be read."""
+    """Return the entries of the text of a file; empty if it is not JSON."""
     try:
         root = read((text or "{}").encode()).value
     except JsonTextError:
@@ -139,14 +138,14 @@ def _entries(text: str | None) -> dict[str, Json]:
     return entries if isinstance(entries, dict) else {}
 
 
-def _faults(entry: Json) -> list[str]:
+def _problems(entry: Json) -> list[str]:
     if not isinstance(entry, dict):
         return ["it is not an object"]
     return problems(entry)
 
 
 def _with_own_ids(profiles: list[Profile]) -> list[Profile]:
-    """Give a copy made by hand in the file an identity of its own."""
+    """Give each entry that was copied in the file an id of its own."""
     seen: set[str] = set()
     for index, profile in enumerate(profiles):
         if profile.id in seen:

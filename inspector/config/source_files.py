@@ -1,7 +1,7 @@
-"""The source files of a server that is started from here, watched for changes by polling. Reads names, times and sizes; opens nothing.
+"""Watches the source files of a stdio server by polling. Reads names, times and sizes; opens no file.
 
-Watched are the files among the command and its arguments, the source files in their folders, and those in the working directory. Data that
-a server may write itself is not source: it would start the server again for ever.
+These are the files among the command and its arguments, the source files in their folders, and those in the working directory. Data files are not
+watched: a server that writes one would be restarted for ever.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from inspector.config.profile import Profile
 
 POLL_SECONDS = 1.0
-"""Between two looks; longer where a look takes long."""
+"""Between two scans; longer if a scan takes long."""
 
 SHARE = 20
-"""How many times what a look took passes at least before the next one."""
+"""The minimum pause between two scans, as a multiple of the time that a scan took."""
 
 MAX_ENTRIES = 20_000
-"""Files and folders that are looked at."""
+"""Files and folders of one scan."""
 
 SUFFIXES = frozenset(
     [
@@ -59,22 +59,22 @@ SUFFIXES = frozenset(
 """Endings of source files."""
 
 SKIPPED = frozenset({"node_modules", "__pycache__", "venv", "site-packages", "dist-packages"})
-"""Folders of others' code, beside those whose names begin with a dot."""
+"""Folders with code of packages; folders whose names start with a dot are skipped too."""
 
 
 class Sources(NamedTuple):
-    """What was found at one look."""
+    """The result of one scan."""
 
     stamps: dict[str, tuple[int, int]]
     """Time of the last change in nanoseconds, and size, by path."""
     is_cut: bool
-    """Whether there was more than is looked at."""
+    """Whether there are more than `MAX_ENTRIES` files and folders."""
 
 
-def look(profile: Profile) -> Sources:
-    """Return the source files of a server as they are now. Blocks: call it from a thread."""
+def scan(profile: Profile) -> Sources:
+    """Return the source files of a server. Blocks: call it in a thread."""
     folder = Path(profile.cwd or ".").expanduser()
-    named = [path for word in (profile.command, *profile.args) if (path := _file(folder, word))]
+    named = [path for arg in (profile.command, *profile.args) if (path := _file(folder, arg))]
     stamps = {str(path): stamp for path in named if (stamp := _stamp(path)) is not None}
     folders = [folder] if profile.cwd else []
     folders += [path.parent for path in named if path.suffix.lower() in SUFFIXES]
@@ -92,47 +92,47 @@ class SourceWatch:
     """Waits for changes of the source files of one server."""
 
     def __init__(self, profile: Profile, *, poll_seconds: float = POLL_SECONDS) -> None:
-        """Nothing is looked at before `start`."""
+        """`start` makes the first scan."""
         self._profile = profile
         self._poll_seconds = poll_seconds
         self._known = Sources({}, is_cut=False)
         self._took_seconds = 0.0
 
     async def start(self) -> Sources:
-        """Look for the first time; return what is watched."""
-        self._known = await self._look()
+        """Make the first scan and return it."""
+        self._known = await self._scan()
         return self._known
 
     async def changed(self) -> tuple[str, ...]:
-        """Wait until files changed, came or went, and nothing more changes; return their paths."""
+        """Wait until files are changed, added or deleted, and no further change follows; return their paths."""
         before = self._known.stamps
         while True:
             await asyncio.sleep(max(self._poll_seconds, self._took_seconds * SHARE))
-            now = await self._look()
-            is_calm = now.stamps == self._known.stamps
+            now = await self._scan()
+            is_stable = now.stamps == self._known.stamps
             self._known = now
-            if is_calm and now.stamps != before:
+            if is_stable and now.stamps != before:
                 paths = sorted(before.keys() | now.stamps.keys())
                 return tuple(path for path in paths if before.get(path) != now.stamps.get(path))
 
-    async def _look(self) -> Sources:
+    async def _scan(self) -> Sources:
         began = time.monotonic()
-        found = await asyncio.to_thread(look, self._profile)
+        found = await asyncio.to_thread(scan, self._profile)
         self._took_seconds = time.monotonic() - began
         return found
 
 
-def _file(folder: Path, word: str) -> Path | None:
-    """The file that a word of the command names, from `folder`; None where it is something else."""
+def _file(folder: Path, arg: str) -> Path | None:
+    """The file that an argument names, relative to `folder`; None for anything else."""
     try:
-        path = folder / word
-        return path if word and path.is_file() else None
+        path = folder / arg
+        return path if arg and path.is_file() else None
     except (OSError, ValueError):
         return None
 
 
 def _is_project(folder: Path) -> bool:
-    """Whether a folder is one that belongs to a server, and not a home or all of a disk."""
+    """Whether a folder can be a project: neither the home folder nor the root of a disk."""
     try:
         whole = folder.resolve()
         return whole.is_dir() and whole not in {Path.home(), Path(whole.anchor)}
@@ -140,19 +140,19 @@ def _is_project(folder: Path) -> bool:
         return False
 
 
-def _sources(folder: Path, most: int) -> Iterator[Path | None]:
-    """Each entry below `folder` up to `most`: the path of a source file, None for anything else."""
-    waiting = [folder]
-    while waiting and most > 0:
+def _sources(folder: Path, limit: int) -> Iterator[Path | None]:
+    """Each entry below `folder`, at most `limit` of them: the path of a source file, None for anything else."""
+    pending = [folder]
+    while pending and limit > 0:
         try:
-            with os.scandir(waiting.pop()) as entries:
+            with os.scandir(pending.pop()) as entries:
                 for entry in entries:
-                    most -= 1
-                    if most < 0:
+                    limit -= 1
+                    if limit < 0:
                         return
                     if entry.is_dir(follow_symlinks=False):
                         if not entry.name.startswith(".") and entry.name not in SKIPPED:
-                            waiting.append(Path(entry.path))
+                            pending.append(Path(entry.path))
                         yield None
                     else:
                         path = Path(entry.path)

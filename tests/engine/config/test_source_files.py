@@ -10,7 +10,7 @@ import pytest
 
 from inspector.config import source_files
 from inspector.config.profile import Profile
-from inspector.config.source_files import SourceWatch, look
+from inspector.config.source_files import SourceWatch, scan
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def names(folder: Path, profile: Profile) -> set[str]:
-    return {os.path.relpath(path, folder) for path in look(profile).stamps}
+    return {os.path.relpath(path, folder) for path in scan(profile).stamps}
 
 
 def test_the_script_is_watched_with_the_source_beside_it(folder: Path) -> None:
@@ -53,7 +53,7 @@ def test_the_working_directory_is_watched_where_it_is_set(folder: Path) -> None:
     ],
 )
 def test_where_there_is_no_source_nothing_is_watched(profile: Profile) -> None:
-    assert look(profile).stamps == {}
+    assert scan(profile).stamps == {}
 
 
 def test_a_large_folder_is_watched_up_to_a_limit(
@@ -62,7 +62,7 @@ def test_a_large_folder_is_watched_up_to_a_limit(
     for number in range(50):
         (folder / f"m{number}.py").write_text("1")
     monkeypatch.setattr(source_files, "MAX_ENTRIES", 20)
-    found = look(Profile(command="python", cwd=str(folder)))
+    found = scan(Profile(command="python", cwd=str(folder)))
     assert found.is_cut
     assert 0 < len(found.stamps) <= 20
 
