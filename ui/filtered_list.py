@@ -12,8 +12,8 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QVBoxLayout, QWidget
 
 from inspector.session.listing import NO_USABLE_RESULT, ListState
+from ui.models.bounded_values import BoundedValues
 from ui.models.freshness import freshness_of
-from ui.models.per_server import PerServer
 from ui.widgets.hairline import Hairline
 from ui.widgets.keep_place import top_row_kept
 from ui.widgets.list_delegate import ListDelegate
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 T = TypeVar("T", bound="View")
+
+MAX_SERVERS = 200
+"""Servers of which filter and selection are kept while another is shown; the oldest are evicted first."""
 
 
 class Selection(NamedTuple):
@@ -96,7 +99,9 @@ class FilteredList(QWidget):
         """The selected entry; it need not be listed any more."""
         self._listings: tuple[Listing[View], ...] = ()
         self._server = ""
-        self._kept: PerServer[tuple[str, Selection | None]] = PerServer(("", None))
+        self._kept: BoundedValues[str, tuple[str, Selection | None]] = BoundedValues(
+            ("", None), MAX_SERVERS
+        )
         self._build()
         self._wire()
         self.show_state()

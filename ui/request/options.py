@@ -11,6 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QSpinBox, QVBoxLayout, QWidget
 
 from inspector.session.foretelling import replaced
+from ui.models.bounded_values import BoundedValues
 from ui.request.limits import Limits, labelled
 from ui.request.meta_edit import MetaEdit
 
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 MOST_ROUNDS = 1000
 """The highest limit that can be chosen."""
+
+MAX_SERVERS = 200
+"""Servers of which the options are kept while another is shown; the oldest are evicted first."""
 
 
 class _Kept(NamedTuple):
@@ -49,7 +53,7 @@ class RequestOptions(QWidget):
         self.setObjectName(f"{name}_options")
         self._session: Session | None = None
         self._server = ""
-        self._kept: dict[str, _Kept] = {}
+        self._kept: BoundedValues[str, _Kept] = BoundedValues(_Kept(), MAX_SERVERS)
         self._build(theme, name)
         self._wire()
 
@@ -82,9 +86,10 @@ class RequestOptions(QWidget):
         if self._session is not None:
             limits = self._limits.timeouts()
             own = limits == self._session.timeouts
-            self._kept[self._server] = _Kept(self._meta.text.toPlainText(), None if own else limits)
+            kept = _Kept(self._meta.text.toPlainText(), None if own else limits)
+            self._kept.put(self._server, kept)
         self._session, self._server = session, server
-        kept = self._kept.get(server, _Kept()) if session is not None else _Kept()
+        kept = self._kept.get(server) if session is not None else _Kept()
         if session is not None:
             self._limits.set_timeouts(kept.limits or session.timeouts)
         self._meta.text.setPlainText(kept.meta)

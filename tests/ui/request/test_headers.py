@@ -110,12 +110,12 @@ async def test_an_address_that_is_typed_unfolds_its_headers_when_it_needs_encodi
         page.show_free("demo://a")
         assert not sees(page, "read_header_facts")
 
-        page.wishes.set_free("demo://漢")
+        page.panel.set_free("demo://漢")
         await wait_until(lambda: sees(page, "read_header_facts"))
         assert told(page, "read")["Mcp-Name"] == "=?base64?ZGVtbzovL+a8og==?="
 
         find(page, QToolButton, "read_headers_section_head").click()
-        page.wishes.set_free("demo://漢字")
+        page.panel.set_free("demo://漢字")
         await wait_until(lambda: told(page, "read")["Mcp-Name"].endswith("a8ouWtlw==?="))
         assert not sees(page, "read_header_facts")
         page.set_session(None)

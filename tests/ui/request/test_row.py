@@ -155,7 +155,7 @@ async def test_limits_that_nobody_changes_are_those_of_the_server_to_the_last_di
     assert isinstance(page, ResourcesPage)
     async with opened(AnsweringServer(), timeout=0.123) as session:
         page.set_session(session)
-        assert page.wishes.row.options.timeouts() == session.session.timeouts
+        assert page.panel.row.options.timeouts() == session.session.timeouts
         page.set_session(None)
 
 

@@ -61,15 +61,15 @@ class ResourcesPage(Page):
     def _build(self) -> None:
         theme = self._theme
         self.list = ResourceList(theme=theme, parent=self)
-        self.wishes = ReadPanel(theme=theme, parent=self)
+        self.panel = ReadPanel(theme=theme, parent=self)
         self.reading = ReadResultPanel(
-            theme=theme, limits=self.wishes.row.options.timeouts, parent=self
+            theme=theme, limits=self.panel.row.options.timeouts, parent=self
         )
         self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self.splitter.setObjectName("resources_splitter")
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setHandleWidth(1)
-        for at, part in enumerate((self.list, self.wishes, self.reading)):
+        for at, part in enumerate((self.list, self.panel, self.reading)):
             self.splitter.addWidget(part)
             self.splitter.setStretchFactor(at, SPLIT[at])
         self.splitter.setSizes([theme.px(width) for width in SPLIT])
@@ -86,23 +86,23 @@ class ResourcesPage(Page):
 
     def _wire(self) -> None:
         self.list.selected.connect(self._on_entry_chosen)
-        self.list.read_requested.connect(self.wishes.row.press)
+        self.list.read_requested.connect(self.panel.row.press)
         self.list.free_requested.connect(self.show_free)
         self.list.refresh_requested.connect(self._on_refresh_wanted)
         self.list.more_requested.connect(self._on_more_wanted)
-        self.wishes.changed.connect(self._show_wish_state)
-        self.wishes.read_wanted.connect(self._on_read_wanted)
-        self.wishes.cancel_wanted.connect(self.reading.cancel)
-        self.wishes.subscribe_wanted.connect(self._on_subscribe_wanted)
-        self.wishes.form.note.ask_wanted.connect(self._on_ask_wanted)
-        self.wishes.watching.automatic.toggled.connect(self._on_automatic_toggled)
-        self.reading.changed.connect(self._show_wish_state)
+        self.panel.changed.connect(self._show_panel_state)
+        self.panel.read_wanted.connect(self._on_read_wanted)
+        self.panel.cancel_wanted.connect(self.reading.cancel)
+        self.panel.subscribe_wanted.connect(self._on_subscribe_wanted)
+        self.panel.form.note.ask_wanted.connect(self._on_ask_wanted)
+        self.panel.subscribe_row.automatic.toggled.connect(self._on_automatic_toggled)
+        self.reading.changed.connect(self._show_panel_state)
         self.reading.link_wanted.connect(self.link_wanted)
         self.reading.answers.meanwhile.review_wanted.connect(self.review_wanted)
         self.reading.answers.restart_wanted.connect(self.reconnect_wanted)
         self.reading.resource_wanted.connect(self.read_uri)
         self._empty.action_triggered.connect(self._on_refresh_wanted)
-        for part in (self.list, self.wishes, self.reading.updates):
+        for part in (self.list, self.panel, self.reading.updates):
             part.frame_wanted.connect(self.frame_wanted)
         self.reading.frame_wanted.connect(self.want_frame)
         self.list.stream_requested.connect(self.open_stream_again)
@@ -124,7 +124,7 @@ class ResourcesPage(Page):
                 bind_coalesced(self, session.session.listening.changed, self._on_stream_changed),
             ]
         super().set_session(session)
-        self.wishes.set_session(session, again=again)
+        self.panel.set_session(session, again=again)
         self.reading.set_session(session, again=again)
         if session is not None:
             self.list.set_server(session.profile.id)
@@ -133,7 +133,7 @@ class ResourcesPage(Page):
         self._on_entry_chosen()
 
     def _on_stream_changed(self) -> None:
-        self._show_wish_state()
+        self._show_panel_state()
         self._refresh()
 
     def badge(self) -> str:
@@ -156,17 +156,17 @@ class ResourcesPage(Page):
     def choose(self, position: int, *, template: bool = False) -> None:
         """Choose a resource, or a template, at a position of the server's list."""
         self.list.select(ResourceKind.TEMPLATE if template else ResourceKind.RESOURCE, position)
-        self.wishes.focus_form()
+        self.panel.focus_form()
 
     def show_free(self, uri: str = "") -> None:
         """Let the person type an address, beginning with `uri`."""
         self._asked = True
         self.list.clear_selection()
-        self._show_wish(ReadTarget())
+        self._show_target(ReadTarget())
         if uri:
-            self.wishes.set_free(uri)
+            self.panel.set_free(uri)
         self._refresh()
-        self.wishes.focus_form()
+        self.panel.focus_form()
 
     def read_uri(self, uri: str) -> None:
         """Read an address from elsewhere, a link for instance; listed or not."""
@@ -178,13 +178,13 @@ class ResourcesPage(Page):
             self.choose(listed[0])
         else:
             self.show_free(uri)
-        self.wishes.row.press()
+        self.panel.row.press()
 
     def _refresh(self) -> None:
         session = self.session
         resources = session.resources if session is not None else None
         self.list.show_resources(resources)
-        self.wishes.set_listed(
+        self.panel.set_listed(
             resources is None or not (resources.is_empty and not resources.templates.items)
         )
         self._show_marks()
@@ -214,30 +214,30 @@ class ResourcesPage(Page):
     def _is_connected(self) -> bool:
         return self.session is not None and not is_over(self.session.session)
 
-    def _show_wish(self, wish: ReadTarget | None) -> None:
-        self.wishes.show_wish(wish)
+    def _show_target(self, target: ReadTarget | None) -> None:
+        self.panel.show_target(target)
         self._show_suggestions()
-        self.reading.show_wish(wish)
+        self.reading.show_target(target)
 
     def _show_suggestions(self) -> None:
-        session, wish = self.session, self.wishes.wish
-        template = wish.template if wish is not None else None
+        session, target = self.session, self.panel.target
+        template = target.template if target is not None else None
         if session is None or template is None:
-            self.wishes.form.set_suggest(None)
+            self.panel.form.set_suggest(None)
         elif session.completions.wanted:
             suggest = suggesting(session.completions, template_ref(template.address))
-            self.wishes.form.set_suggest(suggest)
+            self.panel.form.set_suggest(suggest)
         else:
-            self.wishes.form.set_suggest(None, absent_words(session.completions))
+            self.panel.form.set_suggest(None, absent_words(session.completions))
 
     def _show_marks(self) -> None:
         self.list.show_marks(self.session.subscriptions if self.session is not None else None)
-        self._show_wish_state()
+        self._show_panel_state()
 
-    def _show_wish_state(self) -> None:
+    def _show_panel_state(self) -> None:
         session = self.session
         subscriptions = session.subscriptions if session is not None else None
-        self.wishes.show_state(
+        self.panel.show_state(
             subscriptions if subscriptions is not None and subscriptions.is_possible else None,
             connected=self._is_connected(),
             running=self.reading.is_running,
@@ -247,20 +247,20 @@ class ResourcesPage(Page):
         entry = self.list.item
         if entry is not None:
             clashes = self.list.model.listed.clashes(self.list.kind, self.list.position)
-            self._show_wish(ReadTarget(entry, clashes))
-        elif self.wishes.wish is None or self.wishes.wish.source != FREE or not self._asked:
-            self._show_wish(None)
+            self._show_target(ReadTarget(entry, clashes))
+        elif self.panel.target is None or self.panel.target.source != FREE or not self._asked:
+            self._show_target(None)
 
     def _on_read_wanted(self) -> None:
-        uri, wish = self.wishes.uri(), self.wishes.wish
-        if uri is not None and wish is not None:
-            self.reading.read(uri, wish.source, self.wishes.row.options.meta())
+        uri, target = self.panel.uri(), self.panel.target
+        if uri is not None and target is not None:
+            self.reading.read(uri, target.source, self.panel.row.options.meta())
 
     def _on_automatic_toggled(self, automatic: bool) -> None:
         self.reading.automatic = automatic
 
     def _on_subscribe_wanted(self, wanted: bool) -> None:
-        session, uri = self.session, self.wishes.uri()
+        session, uri = self.session, self.panel.uri()
         if session is not None and uri is not None:
             ask = session.subscriptions.subscribe if wanted else session.subscriptions.unsubscribe
             spawn(self, ask(uri), name="subscribe")

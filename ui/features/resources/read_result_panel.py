@@ -128,9 +128,9 @@ class ReadResultPanel(QWidget):
         shown = self.answers.attempt
         return shown is not None and not shown.is_over
 
-    def show_wish(self, wish: ReadTarget | None) -> None:
-        """Offer what was read by way of `wish`."""
-        self._source = wish.source if wish is not None else None
+    def show_target(self, target: ReadTarget | None) -> None:
+        """Offer what was read by way of `target`."""
+        self._source = target.source if target is not None else None
         self._show_reads()
 
     def read(self, uri: str, source: str, meta: JsonObject | None = None) -> None:

@@ -12,8 +12,8 @@ from inspector.spec.error_codes import METHOD_NOT_FOUND
 from ui.features.resources.folders import Folders
 from ui.features.resources.nodes import ResourceKind
 from ui.features.resources.tree_model import Listed, ResourceTreeModel
-from ui.filtered_list import FilteredList, find_selection, selection_at
-from ui.models.per_server import PerServer
+from ui.filtered_list import MAX_SERVERS, FilteredList, find_selection, selection_at
+from ui.models.bounded_values import BoundedValues
 from ui.widgets.buttons import tool_button
 from ui.widgets.units import plural
 
@@ -50,7 +50,7 @@ class ResourceList(FilteredList):
         """Start empty."""
         super().__init__(theme=theme, parent=parent)
         self._resources: Resources | None = None
-        self._closed: PerServer[AbstractSet[str]] = PerServer(frozenset())
+        self._closed: BoundedValues[str, AbstractSet[str]] = BoundedValues(frozenset(), MAX_SERVERS)
         """The paths of closed folders."""
         self._apply_theme()
         theme.changed.connect(self._apply_theme)

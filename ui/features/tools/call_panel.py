@@ -1,54 +1,36 @@
-"""Filling in the arguments of one tool and calling it.
-
-What was typed for a tool stays with it while others are looked at. Problems are shown and never keep anybody from calling: testing how
-a server answers bad input is a normal day's work.
-"""
+"""The panel that calls a tool: its arguments as a form or as JSON."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.spec.annotated import annotated
-from inspector.spec.mirroring import Mirroring
 from inspector.workspace import is_over
 from ui.bind import bind
 from ui.features.tools.call_row import CallRow
-from ui.features.tools.drafts import DraftKey, Drafts
 from ui.features.tools.tool_heading import ToolHeading
-from ui.request.column import RequestColumn
-from ui.request.headers import RequestHeaders
-from ui.widgets.empty_state import EmptyState
+from ui.filtered_list import Selection
+from ui.request.panel import RequestPanel
 from ui.widgets.form import Form
-from ui.widgets.json_view import JsonView
-from ui.widgets.segmented_control import SegmentedControl
-from ui.widgets.submit_keys import take_submit_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtWidgets import QWidget
 
     from inspector.features.tool_call import ToolCall
     from inspector.finding import Finding
     from inspector.session.timeouts import Timeouts
+    from inspector.spec.mirroring import Mirroring
     from inspector.spec.views.tool import ToolView
     from inspector.workspace import OpenSession
-    from ui.filtered_list import Selection
     from ui.theme import Theme
 
-VIEWS = (("form", "Form"), ("json", "JSON"), ("schema", "Schema"))
 
-CHOOSE = ("No tool selected", "Select a tool to fill in its arguments and call it.")
-"""Title and words while nothing is chosen."""
-NOTHING = ("No tools", "The list is empty.")
-"""The same, where nothing is listed."""
-
-
-class CallPanel(QWidget):
-    """The chosen tool and its arguments.
+class CallPanel(RequestPanel[Selection, "str | None"]):
+    """The selected tool and its arguments.
 
     Signals:
         call_wanted: call with this JSON text, these limits, as a task if one is given, and with these members of `_meta`.
@@ -58,92 +40,71 @@ class CallPanel(QWidget):
     call_wanted = Signal(str, object, object, object)
     raw_wanted = Signal(str)
 
+    name: ClassVar[str] = "call"
+    request_name: ClassVar[str] = "call"
+    json_name: ClassVar[str] = "tool_schema"
+    headers_label: ClassVar[str] = "call"
+    icon_name: ClassVar[str] = "mdi6.form-select"
+    views: ClassVar[Sequence[tuple[str, str]]] = (
+        ("form", "Form"),
+        ("json", "JSON"),
+        ("schema", "Schema"),
+    )
+    views_name: ClassVar[str] = "argument_views"
+    not_selected: ClassVar[tuple[str, str]] = (
+        "No tool selected",
+        "Select a tool to fill in its arguments and call it.",
+    )
+    not_listed: ClassVar[tuple[str, str]] = ("No tools", "The list is empty.")
+
+    tool: ToolView | None = None
+    """The selected tool."""
+    _key: Selection | None = None
+    _start = ""
+    _running: ToolCall | None = None
+    _unbind: Callable[[], None] | None = None
+
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start without a tool."""
-        super().__init__(parent)
-        self.setObjectName("call_panel")
-        self.tool: ToolView | None = None
-        self._theme = theme
-        self._session: OpenSession | None = None
-        self._drafts = Drafts()
-        self._key: DraftKey | None = None
-        self._start = ""
-        self._running: ToolCall | None = None
-        self._unbind: Callable[[], None] | None = None
-        self._build()
-        self._wire()
+        super().__init__(None, theme=theme, parent=parent)
         self.refresh()
 
     def _build(self) -> None:
         theme = self._theme
-        self._empty = EmptyState(
-            *CHOOSE,
-            theme=theme,
-            icon="mdi6.form-select",
-            name="call_empty",
-        )
         self._heading = ToolHeading(theme=theme)
-        self._views = SegmentedControl(VIEWS, name="argument_views")
         self.form = Form(theme=theme)
-        self._schema = JsonView(theme=theme, name="tool_schema")
-        self._body = QStackedWidget()
-        self._body.addWidget(self.form)
-        self._body.addWidget(self._schema)
-        self._headers = RequestHeaders(theme=theme, name="call", words="call")
         self._row = CallRow(theme=theme)
         self.call_button = self._row.request.button
         self.cancel_button = self._row.request.cancel_button
-        self._stack = QStackedWidget(self)
-        self._stack.addWidget(self._empty)
-        self._stack.addWidget(self._filled())
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._stack)
-
-    def _filled(self) -> QWidget:
-        return RequestColumn(
-            (self._heading, self._views),
-            self._body,
-            (self._headers, self._row.options),
-            row=self._row,
-            theme=self._theme,
-        )
+        self.assemble(self._heading, self.form, self._row.request, footer=self._row)
 
     def _wire(self) -> None:
-        self._views.chosen.connect(self._on_view_chosen)
+        super()._wire()
         self.form.changed.connect(self._on_form_changed)
         self.form.view_changed.connect(self._on_form_view_changed)
-        self.form.submitted.connect(self._row.request.press)
-        self._row.request.wanted.connect(self._on_call_wanted)
-        self._row.request.changed.connect(self.refresh)
-        self._row.request.cancel_wanted.connect(self._on_cancel_wanted)
-        self._row.request.action_wanted.connect(self._on_action_wanted)
+        self.form.submitted.connect(self.row.press)
+        self.row.wanted.connect(self._on_call_wanted)
+        self.row.changed.connect(self.refresh)
+        self.row.cancel_wanted.connect(self._on_cancel_wanted)
+        self.row.action_wanted.connect(self._on_action_wanted)
         self._row.task.changed.connect(self.refresh)
 
     def set_session(self, session: OpenSession | None, *, again: bool = False) -> None:
-        """Call over `session` from now on; another run of the server (`again`) finds all as it is."""
-        self._keep_draft()
-        self._session = session
-        if not again:
-            self.tool, self._key = None, None
+        """Call over `session` from now on; `again` keeps everything for another run of the same server."""
+        super().set_session(session, again=again)
         self.follow(None)
-        if session is None:
-            self._row.options.set_session(None)
-        else:
-            self._row.options.set_session(session.session, session.profile.id)
-        self.refresh()
 
-    def set_listed(self, is_anything: bool) -> None:
-        """Say what to do, or that there is nothing to choose from."""
-        self._empty.set_words(*(CHOOSE if is_anything else NOTHING))
+    def clear(self) -> None:
+        """Forget the tool."""
+        self.tool, self._key = None, None
 
     def show_tool(
-        self, tool: ToolView | None, choice: Selection | None, clashes: Sequence[Finding]
+        self, tool: ToolView | None, key: Selection | None, clashes: Sequence[Finding]
     ) -> None:
-        """Offer to call `tool`, with what was typed for it before."""
-        key = self._key_of(choice) if tool is not None and choice is not None else None
+        """Offer to call `tool` with its draft; `key` is its selection in the list."""
+        key = key if tool is not None else None
         before = self.tool
-        self._keep_draft()
+        self.keep_draft()
         self.tool = tool
         again = tool is not None and before is not None and before.raw == tool.raw
         if tool is not before:
@@ -168,7 +129,7 @@ class CallPanel(QWidget):
 
     def timeouts(self) -> Timeouts:
         """How long the next call is waited for."""
-        return self._row.options.timeouts()
+        return self.row.options.timeouts()
 
     def follow(self, call: ToolCall | None) -> None:
         """Offer to cancel `call` while it runs."""
@@ -187,12 +148,12 @@ class CallPanel(QWidget):
 
     def show_problem(self, words: str) -> None:
         """Say beside the button why it did nothing."""
-        self._row.request.complain(words)
+        self.row.complain(words)
         self.refresh()
 
     def refresh(self) -> None:
         """Show what can be done now."""
-        self._stack.setCurrentIndex(0 if self.tool is None else 1)
+        self.show_entry(self.tool is not None)
         tools = self._session.tools if self._session is not None else None
         excluded = tools.excluded(self.tool) if tools is not None and self.tool is not None else ""
         self._row.show_state(
@@ -202,37 +163,33 @@ class CallPanel(QWidget):
             running=self._running is not None and not self._running.is_over,
             excluded=excluded,
         )
-        self._headers.show_request(self._preview if self.tool is not None else None)
+        self.show_headers(is_ready=self.tool is not None)
 
-    def _preview(self) -> Mirroring:
-        """The headers of the call as it stands."""
-        if self._session is None or self.tool is None:
-            return Mirroring(())
-        return self._session.tools.headers_of(self.tool, self.form.text(), self._row.options.meta())
+    def preview(self, session: OpenSession) -> Mirroring | None:
+        """Return the headers of the call as it stands."""
+        if self.tool is None:
+            return None
+        return session.tools.headers_of(self.tool, self.form.text(), self.row.options.meta())
 
-    def _key_of(self, choice: Selection) -> DraftKey:
-        server = self._session.profile.id if self._session is not None else ""
-        return DraftKey(server, choice.key, choice.nth)
+    def draft_key(self) -> Selection | None:
+        """Return the selection of the tool."""
+        return self._key if self.tool is not None else None
+
+    def draft(self) -> str | None:
+        """Return the arguments as JSON text; None while nothing was changed."""
+        text = self.form.text()
+        return None if text == self._start else text
 
     def _fill_in(self, tool: ToolView, *, again: bool) -> None:
         schema = tool.input_schema
-        self._row.request.complain("")
-        draft = self._drafts.get(self._key) if self._key is not None else None
+        self.row.complain("")
+        draft = self.draft_of(self._key) if self._key is not None else None
         self.form.set_schema(schema if schema is not None else True, draft, again=again)
         self._start = self.form.start_text()
-        self._schema.set_value(tool.raw)
+        self._json.set_value(tool.raw)
 
-    def _keep_draft(self) -> None:
-        if self.tool is None or self._key is None:
-            return
-        text = self.form.text()
-        if text == self._start:
-            self._drafts.forget(self._key)
-        else:
-            self._drafts.keep(self._key, text)
-
-    def _on_view_chosen(self, key: str) -> None:
-        self._body.setCurrentWidget(self._schema if key == "schema" else self.form)
+    def _on_views_chosen(self, key: str) -> None:
+        super()._on_views_chosen(key)
         if key != "schema":
             self.form.show_json(key == "json")
 
@@ -241,13 +198,13 @@ class CallPanel(QWidget):
             self._views.choose("json" if self.form.is_json() else "form")
 
     def _on_form_changed(self) -> None:
-        self._row.request.complain("")
+        self.row.complain("")
         self.refresh()
 
     def _on_call_wanted(self) -> None:
         if self.tool is None:
             return
-        options, wish = self._row.options, self._row.task.wish()
+        options, wish = self.row.options, self._row.task.wish()
         self.call_wanted.emit(self.form.text(), options.timeouts(), wish, options.meta())
 
     def _on_action_wanted(self) -> None:
@@ -255,17 +212,12 @@ class CallPanel(QWidget):
         if self.form.can_send():
             if self._views.current() == "schema":
                 self._views.choose("form")
-                self._on_view_chosen("form")
+                self._on_views_chosen("form")
             self.form.show_problems()
         elif self._session is not None and self.tool is not None:
-            meta = self._row.options.meta()
+            meta = self.row.options.meta()
             self.raw_wanted.emit(self._session.tools.raw_text(self.tool, self.form.text(), meta))
 
     def _on_cancel_wanted(self) -> None:
         if self._running is not None:
             self._running.cancel()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Ctrl+Enter calls from outside the form, which has that key itself."""
-        if not take_submit_key(event, self._row.request.press):
-            super().keyPressEvent(event)

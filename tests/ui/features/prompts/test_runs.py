@@ -8,11 +8,8 @@ from tests.support.opened import connect, make_session, open_again, shown
 from tests.support.wait import wait_until
 from tests.ui.features.prompts.person import click_prompt, field, get, listed, serving
 from tests.ui.hands import click, has_focus, reads, sees
-from ui.features.prompts import prompt_panel
 
 if TYPE_CHECKING:
-    import pytest
-
     from inspector.wire.jsontext import Json, JsonObject
     from tests.support.answering import AnsweringServer
     from ui.features.prompts.page import PromptsPage
@@ -72,26 +69,6 @@ async def test_arguments_and_filter_belong_to_one_server(prompts_page: PromptsPa
         assert not sees(page, "prompts_no_matches")
         page.set_session(None)
         await other.aclose()
-
-
-async def test_of_too_many_drafts_the_oldest_is_forgotten(
-    prompts_page: PromptsPage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Ours: what is typed is kept for so many prompts; visiting one again makes it the latest."""
-    monkeypatch.setattr(prompt_panel, "DRAFTS", 2)
-    names = ("one", "two", "three", "none")
-    server = serving([{**PROMPT, "name": name} for name in names])
-    async with shown(prompts_page, server) as (page, _):
-        await listed(page, len(names))
-        for name in ("one", "two", "one", "three"):
-            click_prompt(page, name)
-            field(page, "who").edit.setText(name)
-        kept: dict[str, str] = {}
-        for name in ("none", *names):
-            click_prompt(page, name)
-            kept[name] = field(page, "who").edit.text()
-
-        assert kept == {"one": "one", "two": "", "three": "three", "none": ""}
 
 
 async def test_typing_goes_on_while_the_list_of_prompts_changes(prompts_page: PromptsPage) -> None:

@@ -80,7 +80,7 @@ async def test_every_entry_is_a_row_however_odd(resources_page: ResourcesPage) -
         assert "9007.2 TB" in badges(resources_page, "x")
         click_entry(resources_page, "no uri")
         assert "No URI" in reads(resources_page, "wish_panel")
-        assert not resources_page.wishes.row.button.isEnabled()
+        assert not resources_page.panel.row.button.isEnabled()
 
 
 async def test_the_filter_looks_at_all_that_a_resource_says(resources_page: ResourcesPage) -> None:

@@ -208,7 +208,7 @@ async def test_what_was_updated_is_read_again_by_itself_only_if_wanted(
         await read(page, session)
         click(page, "subscribe_button")
         await wait_until(lambda: sees(page, "read_again_automatically"))
-        assert not page.wishes.watching.automatic.isChecked()
+        assert not page.panel.subscribe_row.automatic.isChecked()
         click(page, "read_again_automatically")
         for _ in range(10):
             server.notify(UPDATED, {"uri": "a:1"})

@@ -46,7 +46,7 @@ async def test_the_value_of_a_variable_stays_with_caret_and_focus(
     """Ours."""
     async with shown(resources_page, holding("one")) as (page, first):
         click_entry(page, "by id")
-        line = page.wishes.form.fields.fields[0].edit
+        line = page.panel.form.fields.fields[0].edit
         line.setFocus()
         line.insert("half")
         line.setCursorPosition(1)
@@ -54,7 +54,7 @@ async def test_the_value_of_a_variable_stays_with_caret_and_focus(
         page.set_session(second)
         await listed(page, 2)
 
-        assert page.wishes.form.fields.fields[0].edit is line
+        assert page.panel.form.fields.fields[0].edit is line
         assert (line.text(), line.cursorPosition(), has_focus(line)) == ("half", 1, True)
         page.set_session(None)
         await second.aclose()
@@ -66,28 +66,28 @@ async def test_values_a_typed_address_and_the_filter_belong_to_one_server(
     """Ours: two servers with a template of the same address."""
     async with shown(resources_page, holding("one")) as (page, first):
         click_entry(page, "by id")
-        page.wishes.form.fields.fields[0].edit.insert("secret of one")
+        page.panel.form.fields.fields[0].edit.insert("secret of one")
         page.list.head.filter.set_text("by")
         other = make_session(holding("two"), id_="two")
         await connect(other)
         page.set_session(other)
         assert len(leaves(page)) == 2
         click_entry(page, "by id")
-        assert page.wishes.form.fields.fields[0].edit.text() == ""
+        assert page.panel.form.fields.fields[0].edit.text() == ""
         page.show_free("test://typed for two")
 
         page.set_session(first)
-        assert page.wishes.form.fields.fields[0].edit.text() == "secret of one"
+        assert page.panel.form.fields.fields[0].edit.text() == "secret of one"
         assert page.list.head.filter.text() == "by"
         page.show_free()
-        assert page.wishes.free.text() == ""
+        assert page.panel.free.text() == ""
         page.list.head.filter.set_text("no such resource")
         assert sees(page, "resources_no_matches")
         click(page, "resources_no_matches_action")
         assert len(leaves(page)) == 2
         page.set_session(other)
         page.show_free()
-        assert page.wishes.free.text() == "test://typed for two"
+        assert page.panel.free.text() == "test://typed for two"
         page.set_session(None)
         await other.aclose()
 

@@ -29,7 +29,7 @@ async def test_a_word_typed_in_one_go_is_one_question(resources_page: ResourcesP
     async with shown(resources_page, server) as (page, session):
         await listed(page, 1)
         click_entry(page, "t")
-        edit = next(f for f in page.wishes.form.fields.fields if f.argument.name == "y").edit
+        edit = next(f for f in page.panel.form.fields.fields if f.argument.name == "y").edit
         edit.setFocus()
         for key in "othe":
             QTest.keyClicks(edit, key)

@@ -24,7 +24,7 @@ def template(text: str) -> JsonObject:
 
 
 def field(page: ResourcesPage, name: str) -> ArgumentField:
-    return next(f for f in page.wishes.form.fields.fields if f.argument.name == name)
+    return next(f for f in page.panel.form.fields.fields if f.argument.name == name)
 
 
 def fill(page: ResourcesPage, name: str, value: Json) -> None:
@@ -76,10 +76,10 @@ async def test_every_operator_has_fields_for_its_variables(
     async with shown(resources_page, serving(templates=[template(text)])) as (page, _):
         await listed(page, 1)
         click_entry(page, "t")
-        for one in page.wishes.form.fields.fields:
+        for one in page.panel.form.fields.fields:
             fill(page, one.argument.name, values[one.argument.name])
 
-        assert page.wishes.uri() == expected(given)[number]
+        assert page.panel.uri() == expected(given)[number]
 
 
 async def test_a_variable_that_occurs_twice_has_one_field(resources_page: ResourcesPage) -> None:
@@ -88,7 +88,7 @@ async def test_a_variable_that_occurs_twice_has_one_field(resources_page: Resour
     async with shown(resources_page, serving(templates=[given["template"]])) as (page, session):
         await listed(page, 1)
         click_entry(page, "t")
-        fields = [f.argument.name for f in page.wishes.form.fields.fields]
+        fields = [f.argument.name for f in page.panel.form.fields.fields]
         assert fields == ["a.b", "id", "x%20y"]
         for name, value in cast("JsonObject", given["fill"]).items():
             fill(page, name, value)
@@ -114,10 +114,10 @@ async def test_empty_is_not_absent(resources_page: ResourcesPage) -> None:
     async with shown(resources_page, serving(templates=[template("a:x{?q}")])) as (page, _):
         await listed(page, 1)
         click_entry(page, "t")
-        assert page.wishes.uri() == "a:x"
+        assert page.panel.uri() == "a:x"
 
         field(page, "q").empty.click()
-        assert page.wishes.uri() == "a:x?q="
+        assert page.panel.uri() == "a:x?q="
 
 
 async def test_what_was_typed_stays_with_its_template(resources_page: ResourcesPage) -> None:
@@ -128,10 +128,10 @@ async def test_what_was_typed_stays_with_its_template(resources_page: ResourcesP
         click_entry(page, "t")
         fill(page, "x", "1")
         click_entry(page, "u")
-        assert page.wishes.uri() == "b:"
+        assert page.panel.uri() == "b:"
         click_entry(page, "t")
 
-        assert page.wishes.uri() == "a:1"
+        assert page.panel.uri() == "a:1"
 
 
 async def test_suggestions_come_while_typing_with_the_other_variables(

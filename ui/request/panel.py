@@ -1,0 +1,197 @@
+"""The panel in the middle of a page that sends one request for what is selected in its list.
+
+What the user entered stays with its entry while others are selected. Problems are shown, and never prevent sending: testing how a
+server responds to invalid input is normal use.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+
+from inspector.spec.mirroring import Mirroring
+from ui.models.bounded_values import BoundedValues
+from ui.request.column import RequestColumn
+from ui.request.headers import RequestHeaders
+from ui.widgets.empty_state import EmptyState
+from ui.widgets.json_view import JsonView
+from ui.widgets.segmented_control import SegmentedControl
+from ui.widgets.submit_keys import take_submit_key
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QKeyEvent
+
+    from inspector.workspace import OpenSession
+    from ui.request.row import RequestRow
+    from ui.theme import Theme
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+MAX_DRAFTS = 500
+"""Entries of which a panel keeps what the user entered; the oldest draft is evicted first."""
+
+
+class RequestPanel(QWidget, Generic[K, V]):
+    """Base of the panels that call a tool, get a prompt and read a resource.
+
+    `K` is the key of an entry within its server, `V` what the user entered for it.
+    """
+
+    name: ClassVar[str]
+    """Object names of the panel begin with it."""
+    request_name: ClassVar[str]
+    """Object names of the headers begin with it."""
+    json_name: ClassVar[str]
+    """Object name of the JSON of the entry."""
+    headers_label: ClassVar[str] = "request"
+    """What the headers belong to."""
+    icon_name: ClassVar[str]
+    """The icon while nothing is selected."""
+    views: ClassVar[Sequence[tuple[str, str]]]
+    """Keys and labels of the views; the last shows the JSON of the entry."""
+    views_name: ClassVar[str]
+    """Object name of the control that selects a view."""
+    not_selected: ClassVar[tuple[str, str]]
+    """Title and text while nothing is selected."""
+    not_listed: ClassVar[tuple[str, str]]
+    """Title and text where the list is empty."""
+
+    def __init__(self, no_draft: V, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start without an entry; `no_draft` is the draft of an entry for which nothing was entered."""
+        super().__init__(parent)
+        self.setObjectName(f"{self.name}_panel")
+        self._theme = theme
+        self._session: OpenSession | None = None
+        self._drafts: BoundedValues[tuple[str, K], V] = BoundedValues(no_draft, MAX_DRAFTS)
+        self._build()
+        self._wire()
+
+    # What a panel of its own kind defines.
+
+    def _build(self) -> None:
+        """Make the parts, and lay them out with `assemble`."""
+        raise NotImplementedError
+
+    def clear(self) -> None:
+        """Forget the entry: the list belongs to another server."""
+        raise NotImplementedError
+
+    def draft_key(self) -> K | None:
+        """Return the key under which what the user entered is kept; None if there is nothing to enter."""
+        raise NotImplementedError
+
+    def draft(self) -> V:
+        """Return what the user entered."""
+        raise NotImplementedError
+
+    def preview(self, session: OpenSession) -> Mirroring | None:
+        """Return the HTTP headers of the request as it stands; None without a request."""
+        raise NotImplementedError
+
+    # What they have in common.
+
+    def assemble(
+        self, heading: QWidget, fields: QWidget, row: RequestRow, *, footer: QWidget | None = None
+    ) -> None:
+        """Lay the parts out; `footer` holds the row, if it is not alone at the bottom."""
+        theme = self._theme
+        self.row = row
+        self._empty = EmptyState(
+            *self.not_selected, theme=theme, icon=self.icon_name, name=f"{self.name}_empty"
+        )
+        self._views = SegmentedControl(self.views, name=self.views_name)
+        self._json = JsonView(theme=theme, name=self.json_name)
+        self._body = QStackedWidget()
+        self._body.addWidget(fields)
+        self._body.addWidget(self._json)
+        self._headers = RequestHeaders(
+            theme=theme, name=self.request_name, words=self.headers_label
+        )
+        filled = RequestColumn(
+            (heading, self._views),
+            self._body,
+            (self._headers, row.options),
+            row=footer or row,
+            theme=theme,
+        )
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(filled)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._stack)
+
+    def _wire(self) -> None:
+        self._views.chosen.connect(self._on_views_chosen)
+
+    def set_session(self, session: OpenSession | None, *, again: bool = False) -> None:
+        """Send over `session` from now on; `again` keeps everything for another run of the same server."""
+        self.keep_draft()
+        self._session = session
+        if not again:
+            self.clear()
+        if session is None:
+            self.row.options.set_session(None)
+        else:
+            self.row.options.set_session(session.session, session.profile.id)
+
+    def set_listed(self, is_anything: bool) -> None:
+        """Tell the user to select an entry, or that the list is empty."""
+        self._empty.set_words(*(self.not_selected if is_anything else self.not_listed))
+
+    def show_entry(self, is_selected: bool) -> None:
+        """Show the request, or the empty state while nothing is selected."""
+        self._stack.setCurrentIndex(int(is_selected))
+
+    def show_headers(self, *, is_ready: bool) -> None:
+        """Show the HTTP headers that the request will repeat of itself; none unless there is a request."""
+        self._headers.show_request(self._preview if is_ready else None)
+
+    def _preview(self) -> Mirroring:
+        found = self.preview(self._session) if self._session is not None else None
+        return found or Mirroring(())
+
+    def keep_draft(self) -> None:
+        """Remember what the user entered for the entry."""
+        key = self.draft_key()
+        if key is not None:
+            self._drafts.put((self._server(), key), self.draft())
+
+    def draft_of(self, key: K) -> V:
+        """Return what the user entered for an entry before."""
+        return self._drafts.get((self._server(), key))
+
+    def _server(self) -> str:
+        return self._session.profile.id if self._session is not None else ""
+
+    def _on_views_chosen(self, key: str) -> None:
+        self._body.setCurrentIndex(int(key == self.views[-1][0]))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Ctrl+Enter sends from anywhere in the panel."""
+        if not take_submit_key(event, self.row.press):
+            super().keyPressEvent(event)
+
+
+def scrolled(parts: Sequence[QWidget], *, label: str, theme: Theme) -> QScrollArea:
+    """Return a column of fields that scrolls; `label` is its accessible name."""
+    inner = QWidget()
+    column = QVBoxLayout(inner)
+    column.setContentsMargins(0, theme.SPACING_PX, 0, theme.SPACING_PX)
+    column.setSpacing(theme.PADDING_PX)
+    for part in parts:
+        column.addWidget(part)
+    column.addStretch(1)
+    area = QScrollArea()
+    area.setAccessibleName(label)
+    area.setFrameShape(QScrollArea.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidgetResizable(True)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setWidget(inner)
+    return area
