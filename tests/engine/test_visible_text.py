@@ -42,6 +42,15 @@ def test_joiners_and_tags_that_writing_needs_stay(text: str) -> None:
     assert visible(text) == text
 
 
+@pytest.mark.parametrize("before", ["", "a", "\U0001f469", "क"])
+@pytest.mark.parametrize("after", ["", "a", "\U0001f469", "क"])
+def test_a_joiner_that_joins_nothing_on_one_side_is_marked(before: str, after: str) -> None:
+    """text-01-bidi-and-invisible."""
+    joins = all(side in {"\U0001f469", "क"} for side in (before, after))
+
+    assert ("⟨U+200D⟩" in visible(f"{before}\u200d{after}")) is not joins
+
+
 def test_control_characters_are_named_and_lines_stay() -> None:
     """result-23-whitespace-exact."""
     assert visible("  a\n\tb \n\n") == "  a\n\tb \n\n"

@@ -64,6 +64,23 @@ def rules(session: OpenSession) -> set[str]:
     return set(rules_of(session.session.transcript))
 
 
+@pytest.mark.parametrize(
+    ("declared", "can_call"),
+    [
+        (CAPABILITIES["tasks"], True),
+        ({"list": {}}, False),
+        ({"requests": {}}, False),
+        (None, False),
+    ],
+)
+async def test_calls_can_be_tasks_where_that_is_declared(declared: Json, can_call: bool) -> None:
+    """C-TK4-01."""
+    capabilities: JsonObject = {"tools": {}, **({"tasks": declared} if declared else {})}
+    async with opened(AnsweringServer(capabilities=capabilities)) as session:
+        assert session.tasks.asked_for
+        assert session.tasks.can_call is can_call
+
+
 async def test_no_wish_is_an_empty_object() -> None:
     """C-TK4-04: how long it is kept is left to the server."""
     server = serving({})

@@ -60,6 +60,27 @@ async def test_a_text_leaves_byte_for_byte_and_its_answer_is_shown(
         assert '"id":"raw-1"' in reads(raw_page, "raw_answer_text")
 
 
+async def test_what_is_selected_in_an_answer_stays_while_other_frames_come(
+    raw_page: RawPage, edit: QPlainTextEdit
+) -> None:
+    """Ours: an answer that is shown is not shown anew."""
+    server = plain()
+    async with shown(raw_page, server) as (page, session):
+        edit.setPlainText(PING)
+        click(page, "raw_send")
+        await wait_until(lambda: "response #" in reads(page, "raw_answer_words"))
+        click(page, "raw_answer_views_raw")
+        text = find(page, QPlainTextEdit, "raw_answer_text")
+        text.selectAll()
+        selected = text.textCursor().selectedText()
+
+        answered = session.session.transcript.count
+        server.notify("notifications/message", {"level": "info", "data": "x"})
+        page.answer.poll(session.session.transcript)
+        assert session.session.transcript.count > answered
+        assert text.textCursor().selectedText() == selected != ""
+
+
 async def test_what_a_server_says_of_a_text_it_cannot_read_is_shown(
     raw_page: RawPage, edit: QPlainTextEdit
 ) -> None:

@@ -28,6 +28,7 @@ from tests.ui.features.tools.person import (
     start,
 )
 from tests.ui.hands import click, find, has_focus, press, sees
+from ui.features.tools.call_row import TOLD
 from ui.widgets.elided_label import ElidedLabel
 
 if TYPE_CHECKING:
@@ -87,6 +88,25 @@ async def test_problems_are_counted_and_keep_nobody_from_calling(tools_page: Too
         tools_page.call_panel.set_arguments('{"a":3,"b":4}')
         assert button(tools_page) == "Call"
         assert problem(tools_page) == ""
+
+
+@pytest.mark.parametrize(("count", "more"), [(TOLD, ""), (TOLD + 1, "and 1 more")])
+async def test_of_many_problems_the_first_are_told_and_the_rest_counted(
+    tools_page: ToolsPage, count: int, more: str
+) -> None:
+    """Ours."""
+    names: list[Json] = [f"key_{number}" for number in range(count)]
+    schema: JsonObject = {"type": "object", "required": names}
+    async with shown(tools_page, listing({"name": "many", "inputSchema": schema})):
+        await listed(tools_page, 1)
+        click_tool(tools_page, "many")
+        tools_page.call_panel.set_arguments("{}")
+
+        assert problem(tools_page) == f"{count} problems"
+        lines = find(tools_page, ElidedLabel, "call_problem").toolTip().splitlines()
+        assert len(lines) == TOLD + bool(more)
+        assert more in lines[-1]
+        assert ("more" in lines[-1]) is bool(more)
 
 
 async def test_the_problems_are_told_in_the_tip_and_a_click_goes_to_the_first(
