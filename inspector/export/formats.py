@@ -42,7 +42,7 @@ class Format(Fact, frozen=True):
 
 
 RAW = Format("raw", "raw text", "Copy raw text", raw_text)
-INDENTED_JSON = Format("json", "indented JSON", "Copy as indented JSON", indented_json, True)
+INDENTED_JSON = Format("json", "JSON", "Copy as indented JSON", indented_json, True)
 JSON_LINES = Format("jsonl", "JSON Lines", "Copy selection as JSON Lines", json_lines)
 CURL = Format("curl", "cURL", "Copy as cURL", curl_commands, True, uses_http)
 

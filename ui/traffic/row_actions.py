@@ -140,4 +140,6 @@ class RowActions(QObject):
         copy_text(text)
         more = "the first " if len(copied) < len(numbers) else ""
         hidden = ", secrets hidden" if DOTS in text else ""
-        self.said.emit(f"copied {more}{plural(len(copied), 'frame')} as {format_.title}{hidden}")
+        frames = f"{more}{plural(len(copied), 'frame')}"
+        what = f"as {format_.title}" if format_.is_single else frames
+        self.said.emit(f"copied {what}{hidden}")

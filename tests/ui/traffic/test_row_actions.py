@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 
 from inspector.export.formats import FORMATS, INDENTED_JSON, JSON_LINES, Format
+from inspector.wire.frame import Channel, Direction
+from inspector.wire.lines import Line
+from inspector.wire.secrecy import DOTS
 from tests.ui.traffic.hands import choose, chosen_texts, numbers, press
 from ui.traffic.row_menu import make_menu
 
@@ -82,6 +86,26 @@ def test_lines_on_standard_error_can_be_left_out_unless_asked_for(panel: Traffic
 
     panel.set_filter("kind:stderr")
     assert numbers(panel) == [5]
+
+
+@pytest.mark.parametrize("format_", FORMATS, ids=lambda each: each.key)
+def test_what_was_copied_has_room_in_the_bar(
+    panel: TrafficPanel, talk: Talk, format_: Format
+) -> None:
+    """Ours: also with the hint that secrets are hidden."""
+    append, transcript = talk.transcript.append, talk.transcript
+    append(Direction.SENT, Channel.BODY, [Line(b'{"jsonrpc":"2.0","method":"x"}')])
+    header = b"POST / HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer abc"
+    append(Direction.SENT, Channel.HTTP, [Line(header)], transcript.count)
+    panel.set_filter("kind:http")
+    panel.select_frame(transcript.count)
+
+    panel.row_actions.copy(format_)
+
+    state = panel.bar.state
+    assert DOTS in QGuiApplication.clipboard().text()
+    assert state.text()
+    assert state.sizeHint().width() <= state.width()
 
 
 def test_the_menu_offers_a_format_more_without_further_code(
