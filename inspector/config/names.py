@@ -15,31 +15,9 @@ if TYPE_CHECKING:
 
 _RUNNERS = frozenset(
     [
-        "npx",
-        "bunx",
-        "uvx",
-        "pipx",
-        "pnpm",
-        "yarn",
-        "npm",
-        "bun",
-        "uv",
-        "deno",
-        "node",
-        "python",
-        "py",
-        "tsx",
-        "ts-node",
-        "ruby",
-        "docker",
-        "podman",
-        "go",
-        "cargo",
-        "dotnet",
-        "java",
-        "cmd",
-        "sh",
-        "bash",
+        *("npx", "bunx", "uvx", "pipx", "pnpm", "yarn", "npm", "bun", "uv", "deno", "node"),
+        *("python", "py", "tsx", "ts-node", "ruby", "docker", "podman", "go", "cargo"),
+        *("dotnet", "java", "cmd", "sh", "bash"),
     ]
 )
 """Programs whose name does not identify the server that they start."""
@@ -49,25 +27,9 @@ _VERBS = frozenset(["run", "exec", "dlx", "x", "start", "tool"])
 
 _VALUE_OPTIONS = frozenset(
     [
-        "--directory",
-        "--from",
-        "--with",
-        "--project",
-        "--python",
-        "-p",
-        "--package",
-        "-e",
-        "--env",
-        "-v",
-        "--volume",
-        "--mount",
-        "--name",
-        "--network",
-        "-C",
-        "--import",
-        "--require",
-        "-r",
-        "-jar",
+        *("--directory", "--from", "--with", "--project", "--python", "-p", "--package"),
+        *("-e", "--env", "-v", "--volume", "--mount", "--name", "--network", "-C"),
+        *("--import", "--require", "-r", "-jar"),
     ]
 )
 """Options of runners whose value is the next argument."""

@@ -28,32 +28,9 @@ MAX_ENTRIES = 20_000
 
 SUFFIXES = frozenset(
     [
-        ".py",
-        ".js",
-        ".mjs",
-        ".cjs",
-        ".ts",
-        ".mts",
-        ".cts",
-        ".jsx",
-        ".tsx",
-        ".go",
-        ".rs",
-        ".java",
-        ".kt",
-        ".scala",
-        ".cs",
-        ".fs",
-        ".rb",
-        ".php",
-        ".lua",
-        ".pl",
-        ".sh",
-        ".ps1",
-        ".swift",
-        ".dart",
-        ".ex",
-        ".exs",
+        *(".py", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx", ".go"),
+        *(".rs", ".java", ".kt", ".scala", ".cs", ".fs", ".rb", ".php", ".lua", ".pl"),
+        *(".sh", ".ps1", ".swift", ".dart", ".ex", ".exs"),
     ]
 )
 """Endings of source files."""

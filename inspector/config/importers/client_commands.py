@@ -28,18 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 _CLIENTS = (
-    "claude",
-    "codex",
-    "gemini",
-    "amp",
-    "qwen",
-    "copilot",
-    "q",
-    "kiro-cli",
-    "openhands",
-    "devin",
-    "auggie",
-    "droid",
+    *("claude", "codex", "gemini", "amp", "qwen", "copilot", "q", "kiro-cli", "openhands"),
+    *("devin", "auggie", "droid"),
 )
 _INSPECTOR = re.compile(r"@modelcontextprotocol/inspector(?:-cli)?(?:@.*)?")
 _EDITORS = ("code", "code-insiders", "codium", "cursor", "windsurf")
@@ -48,16 +38,8 @@ _ENV = ("-e", "--env")
 _HEADER = ("-H", "--header")
 _TRANSPORT = ("-t", "--transport", "--type")
 _VALUES = (
-    "-s",
-    "--scope",
-    "--timeout",
-    "--description",
-    "--bearer-token-env-var",
-    "--client-id",
-    "--env-file",
-    "--include-tools",
-    "--exclude-tools",
-    "--callback-port",
+    *("-s", "--scope", "--timeout", "--description", "--bearer-token-env-var"),
+    *("--client-id", "--env-file", "--include-tools", "--exclude-tools", "--callback-port"),
 )
 _NAMED_OPTIONS = {
     "--name": "name",
@@ -81,15 +63,8 @@ _CREDENTIAL_NOTES = {
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=.*", re.DOTALL)
 _HEADER_TEXT = re.compile(r"[\w-]+:.*", re.DOTALL)
 _CURL_VALUES = (
-    "-X",
-    "--request",
-    "-d",
-    "--data",
-    "--data-raw",
-    "-o",
-    "--output",
-    "-m",
-    "--max-time",
+    *("-X", "--request", "-d", "--data", "--data-raw", "-o", "--output"),
+    *("-m", "--max-time"),
 )
 
 

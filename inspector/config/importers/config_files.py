@@ -40,13 +40,8 @@ MAPS: dict[str, str] = {
 """The keys under which clients keep their servers, and the name of such a text."""
 
 LISTS = (
-    "mcpServers",
-    "mcp_servers",
-    "servers",
-    "stdio_servers",
-    "shttp_servers",
-    "sse_servers",
-    "tools",
+    *("mcpServers", "mcp_servers", "servers", "stdio_servers", "shttp_servers"),
+    *("sse_servers", "tools"),
 )
 """The keys under which clients keep a list of servers; OpenHands keeps one for each transport."""
 

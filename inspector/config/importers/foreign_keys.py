@@ -59,20 +59,9 @@ OAUTH_MEMBERS = {
 
 HARMLESS = frozenset(
     [
-        "alwaysAllow",
-        "alwaysLoad",
-        "autoApprove",
-        "author",
-        "authors",
-        "display_name",
-        "enabled_tools",
-        "disabled_tools",
-        "key_bindings",
-        "oauthScopes",
-        "scopes",
-        "tokenLimit",
-        "maxTokens",
-        "max_tokens",
+        *("alwaysAllow", "alwaysLoad", "autoApprove", "author", "authors", "display_name"),
+        *("enabled_tools", "disabled_tools", "key_bindings", "oauthScopes", "scopes"),
+        *("tokenLimit", "maxTokens", "max_tokens"),
     ]
 )
 """Keys whose names resemble those of credentials and that hold none."""

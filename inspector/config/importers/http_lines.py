@@ -18,13 +18,8 @@ _ENTRY_KEYS = ("type", "transport", "name", "headers", "command", "args", "env")
 
 TRANSPORT_HEADERS = frozenset(
     [
-        "accept",
-        "content-type",
-        "content-length",
-        "host",
-        "connection",
-        "mcp-session-id",
-        "mcp-protocol-version",
+        *("accept", "content-type", "content-length", "host", "connection"),
+        *("mcp-session-id", "mcp-protocol-version"),
     ]
 )
 """Headers that the transport sets itself."""
