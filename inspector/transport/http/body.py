@@ -1,7 +1,7 @@
-"""Whether a body is a JSON-RPC message. The only place that decides it: everything else is an HTTP response and is judged by its status.
+"""Decides whether a body is a JSON-RPC message; any other body is handled by its HTTP status.
 
-Other protocols answer with JSON too: OAuth with `{"error": "invalid_token"}`, frameworks with `{"status": 404, "method": "POST"}`.
-A member of the right name alone makes no message.
+Other protocols respond with JSON too: OAuth with `{"error": "invalid_token"}`, frameworks with `{"status": 404, "method": "POST"}`.
+A member of the right name alone does not make a message.
 
 Source: JSON-RPC 2.0, sections 4 and 5; basic/transports, "Sending Messages to the Server"; C-HTTP-43, C-HTTP-48.
 """
@@ -22,37 +22,36 @@ if TYPE_CHECKING:
     from inspector.wire.message import MaybeJson, Message
 
 _MESSAGES = {Kind.REQUEST, Kind.RESPONSE, Kind.ERROR, Kind.NOTIFICATION}
-_TO_LOOK_INTO = {Kind.MALFORMED, Kind.BATCH}
+_MAY_BE_MESSAGE = {Kind.MALFORMED, Kind.BATCH}
 
 LARGE_BYTES = 1 << 16
-"""Bytes from which a result is not read only to be judged: that it names `jsonrpc` is enough."""
+"""A result from this size on is not parsed to recognize it: that it contains `jsonrpc` is enough."""
 
 MAX_DATA_LINES = 10
-"""Lines of data in which a message is looked for."""
+"""`data:` lines that are searched for a message."""
 
-_JSON_BEGINS = (b"{", b"[")
+_JSON_START = (b"{", b"[")
 _STREAM = re.compile(rb"\s*(?::|data:|event:|id:|retry:)")
 
 
 def is_message(raw: bytes) -> bool:
-    """Whether a body is JSON-RPC whatever it is about: it says so by `jsonrpc`, and an error in it is an object."""
-    said = read(raw)
-    if said.kind is Kind.BATCH:
-        return any(map(_is_one, said.members))
-    return _is_one(said)
+    """Return whether a body is any JSON-RPC message: it has the member `jsonrpc`, and an `error` that is an object."""
+    message = read(raw)
+    if message.kind is Kind.BATCH:
+        return any(map(_is_valid, message.members))
+    return _is_valid(message)
 
 
 class Content(NamedTuple):
-    """What a body is, whatever its head says."""
+    """What a body is, independent of its `Content-Type`."""
 
     text: str
-    """In words."""
     media_type: str
     """The media type that it should have."""
 
 
 def mislabeled(raw: bytes, media_type: str) -> Content | None:
-    """What a body is that carries messages under another media type; None where it carries none, or is what it says."""
+    """Return what a body is that has messages under another media type; None for one without messages or with the right type."""
     found = None
     if is_message(raw):
         found = Content("JSON-RPC", JSON_TYPE)
@@ -62,73 +61,71 @@ def mislabeled(raw: bytes, media_type: str) -> Content | None:
 
 
 class Mismatch(NamedTuple):
-    """Why a body that came as the response to a request is none."""
+    """Why a body is not the response to a request."""
 
     summary: str
-    """In words."""
     hint: str
-    """What to do about it."""
 
 
-def mismatch(raw: bytes, asked: Message) -> Mismatch | None:
-    """What is wrong with a body that looks like a response to `asked`; None where it is something else."""
+def mismatch(raw: bytes, request: Message) -> Mismatch | None:
+    """Return what is wrong with a body that looks like a response to `request`; None for any other body."""
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in raw[:4]:
         return Mismatch("the body is not encoded in UTF-8", "Send JSON in UTF-8.")
-    said = read(raw)
-    if said.kind in {Kind.RESPONSE, Kind.ERROR}:
-        if isinstance(said.id, Absent) or said.id is None or isinstance(asked.id, Absent):
-            words = "the body is a response without the id of this request"
+    message = read(raw)
+    if message.kind in {Kind.RESPONSE, Kind.ERROR}:
+        if isinstance(message.id, Absent) or message.id is None or isinstance(request.id, Absent):
+            summary = "the body is a response without the id of this request"
         else:
-            words = f"the body is a response with the id {jsontext.write(said.id)}; the request has the id {jsontext.write(asked.id)}"
-        return Mismatch(words, "Let the server use the id of the request in its response.")
+            summary = f"the body is a response with the id {jsontext.write(message.id)}; the request has the id {jsontext.write(request.id)}"
+        return Mismatch(summary, "Let the server use the id of the request in its response.")
     if (
-        said.kind is Kind.MALFORMED
-        and raw.lstrip()[:1] in _JSON_BEGINS
-        and "not JSON" in said.problem
+        message.kind is Kind.MALFORMED
+        and raw.lstrip()[:1] in _JSON_START
+        and "not JSON" in message.problem
     ):
         return Mismatch(
-            f"the body is {said.problem}", "Let the server send one whole JSON-RPC response."
+            f"the body is {message.problem}", "Let the server send one whole JSON-RPC response."
         )
     return None
 
 
 def is_reply(raw: bytes, request: bytes) -> bool:
-    """Whether a body that came with a good status and the media type of JSON is to be read as the answer to `request`.
+    """Return whether a body with a 2xx status and the media type of JSON is treated as the response to `request`.
 
-    What is not JSON, or has no member that a message has, is read as a message too, as a malformed one: it stands in the place of one.
+    A body that is not JSON, or has no member of a message, is treated as an invalid message: it is in the place of one.
     """
     if len(raw) > LARGE_BYTES and b'"jsonrpc"' in raw:
         return True
-    said = read(raw)
-    if said.kind in _TO_LOOK_INTO:
+    message = read(raw)
+    if message.kind in _MAY_BE_MESSAGE:
         return True
-    return _is_about(said.id, read(request).id) or _is_one(said)
+    return _is_same_id(message.id, read(request).id) or _is_valid(message)
 
 
 def knows_request(raw: bytes, request: bytes) -> bool:
-    """Whether a body is a JSON-RPC response with the id of `request`, be it of another type."""
-    said = read(raw)
-    is_response = said.kind in {Kind.RESPONSE, Kind.ERROR} and _is_one(said)
-    return is_response and _is_about(said.id, read(request).id)
+    """Return whether a body is a JSON-RPC response with the id of `request`, also as another JSON type."""
+    message = read(raw)
+    is_response = message.kind in {Kind.RESPONSE, Kind.ERROR} and _is_valid(message)
+    return is_response and _is_same_id(message.id, read(request).id)
 
 
 def _data_lines(raw: bytes) -> Iterator[bytes]:
-    """The first lines of data in an event stream."""
+    """Return the content of the first `data:` lines of an event stream."""
     lines = (line for line in raw[:LARGE_BYTES].splitlines() if line.startswith(b"data:"))
     return (line[5:].strip() for line in itertools.islice(lines, MAX_DATA_LINES))
 
 
-def _is_one(said: Message) -> bool:
-    if said.kind not in _MESSAGES:
+def _is_valid(message: Message) -> bool:
+    if message.kind not in _MESSAGES:
         return False
-    value = said.value
+    value = message.value
     if not isinstance(value, dict) or value.get("jsonrpc") != "2.0":
         return False
-    return said.kind is not Kind.ERROR or isinstance(value.get("error"), dict)
+    return message.kind is not Kind.ERROR or isinstance(value.get("error"), dict)
 
 
-def _is_about(said: MaybeJson, asked: MaybeJson) -> bool:
-    """Whether an id is that of the request, be it of another type."""
-    if said is ABSENT or said is None or asked is ABSENT:
+def _is_same_id(id_: MaybeJson, requested: MaybeJson) -> bool:
+    """Return whether two ids are equal, also as different JSON types."""
+    if id_ is ABSENT or id_ is None or requested is ABSENT:
         return False
-    return said == asked or str(said) == str(asked)
+    return id_ == requested or str(id_) == str(requested)

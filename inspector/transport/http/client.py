@@ -190,7 +190,7 @@ class RecordingClient:
             response,
             chunks=_body_again(read.raw),
             credentials_text=outcome.reason,
-            remedy=outcome.hint,
+            credentials_hint=outcome.hint,
             needs_user=outcome.needs_user,
         )
         return outcome, response

@@ -40,6 +40,9 @@ LINGER_SECONDS = 0.5
 ACK_TIMEOUT_SECONDS = 5.0
 """How long sending waits until the server accepts a message that has no response."""
 
+MAX_ERROR_BYTES = 1 << 20
+"""Bytes kept of the body of an error response."""
+
 _VISIBLE = re.compile(r"[\x21-\x7e]+")
 
 _MODULES = ("post", "server_stream", "legacy_endpoint")
@@ -82,6 +85,13 @@ class HttpConnection:
     def is_session_expired(self, response: HttpResponse) -> bool:
         """Return whether the response to a GET means that the session has expired (C-HTTP-15); without an earlier stream, the server has none."""
         return response.status == 404 and bool(self.session_id) and self.had_stream
+
+    async def read_error(self, response: HttpResponse) -> bytes:
+        """Read and record the body of a response that is not the expected one."""
+        body = await response.read(MAX_ERROR_BYTES)
+        if body.raw:
+            self.sink.received(Channel.HTTP, [body], response.frame)
+        return body.raw
 
     def ignore_session(self, response: HttpResponse) -> None:
         """Report, once, a session id in a revision without sessions (C-HTTP-39)."""

@@ -1,4 +1,4 @@
-"""The event stream of HTTP+SSE: it names the address of the POSTs first, and carries everything the server says.
+"""The event stream of HTTP+SSE: its first event has the URL of the POSTs, and it carries every message of the server.
 
 Source: basic/transports of the first revision, "HTTP with SSE"; C-SSE-01, C-SSE-03, C-SSE-05.
 """
@@ -23,58 +23,49 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inspector.transport.http.connection import HttpConnection
-    from inspector.transport.http.response import HttpResponse
     from inspector.wire.lines import Line
 
-MAX_BODY_BYTES = 1 << 20
-"""Bytes kept of an answer that is no stream."""
-
-
-_NEWER = Hint(
+_USE_HTTP = Hint(
     "Select the transport Streamable HTTP for this server: its URL supports no event stream by GET.",
     cli="Leave out --transport sse: the URL supports no event stream by GET.",
 )
 
 
 class LegacyEventStream:
-    """The stream of one connection."""
+    """The event stream of one connection."""
 
     def __init__(self, connection: HttpConnection, url: str) -> None:
         """Prepare to open it at `url`."""
         self.endpoint: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        """The address of the POSTs, once it is known."""
+        """The URL of the POSTs."""
         self._connection = connection
         self._url = url
-        self._heard = self._comments = self._messages = 0
+        self._events = self._comments = self._messages = 0
 
     @property
     def is_ready(self) -> bool:
-        """Whether the address of the POSTs is known."""
-        done = self.endpoint.done() and not self.endpoint.cancelled()
-        return done and self.endpoint.exception() is None
+        """True when the URL of the POSTs is known."""
+        is_done = self.endpoint.done() and not self.endpoint.cancelled()
+        return is_done and self.endpoint.exception() is None
 
     @property
     def received_text(self) -> str:
-        """What came instead of the address."""
+        """What was received instead of the `endpoint` event."""
         if self._messages:
             return f"{self._messages} messages received instead"
-        if self._heard:
-            return (
-                "1 other event received"
-                if self._heard == 1
-                else f"{self._heard} other events received"
-            )
+        if self._events:
+            return f"{self._events} other {'event' if self._events == 1 else 'events'} received"
         return "only comments received" if self._comments else "no events received"
 
     @property
     def hint(self) -> str:
-        """What to do about that."""
+        """What to do when no `endpoint` event was received."""
         if self._messages:
             return "Let the server send the response to a POST in the response of that POST, not on the stream of a GET."
-        return "Check the URL: the event stream of HTTP+SSE begins with the event `endpoint`."
+        return "Check that the URL is that of the event stream of HTTP+SSE, which starts with the event `endpoint`."
 
     async def run(self) -> None:
-        """Read until the stream ends; before the address is known its future fails, afterwards the connection ends."""
+        """Read until the stream ends. Before the `endpoint` event that fails the future `endpoint`, afterwards it ends the connection."""
         try:
             await self._read()
             error = ConnectionLost("the server closed its event stream")
@@ -91,46 +82,39 @@ class LegacyEventStream:
             self.endpoint.set_exception(error)
 
     async def _read(self) -> None:
-        headers = self._connection.headers(STREAM_TYPE)
+        headers, sink = self._connection.headers(STREAM_TYPE), self._connection.sink
         async with self._connection.client.exchange("GET", headers=headers) as response:
             if not response.is_stream:
-                await self._refuse(response)
-            stream = response.frame
-            await read_blocks(
-                response, self._connection.sink, lambda blocks: self._take(blocks, stream)
-            )
+                body = await self._connection.read_error(response)
+                unwanted = "no event stream" if response.is_success else ""
+                hint = _USE_HTTP if response.status == 405 else ""
+                raise statuses.from_status(response, body, unwanted=unwanted, hint=hint)
+            frame = response.frame
+            await read_blocks(response, sink, lambda blocks: self._process(blocks, frame))
 
-    async def _refuse(self, response: HttpResponse) -> None:
-        body = await response.read(MAX_BODY_BYTES)
-        if body.raw:
-            self._connection.sink.received(Channel.HTTP, [body], response.frame)
-        unwanted = "no event stream" if response.is_success else ""
-        remedy = _NEWER if response.status == 405 else ""
-        raise statuses.from_status(response, body.raw, unwanted=unwanted, remedy=remedy)
-
-    def _take(self, blocks: Sequence[Line], stream: int) -> None:
+    def _process(self, blocks: Sequence[Line], stream: int) -> None:
         self._connection.sink.received(Channel.SSE, blocks, stream)
-        if not self.endpoint.done():
-            for block in blocks:
-                self._look_for_the_endpoint(block)
+        for block in blocks:
+            if self.endpoint.done():
+                return
+            self._find_endpoint(block)
 
-    def _look_for_the_endpoint(self, block: Line) -> None:
+    def _find_endpoint(self, block: Line) -> None:
         event = read_block(block.raw)
-        named = event.data.strip()
-        if self.endpoint.done():
-            return
-        if event.event != "endpoint" or not named:
+        endpoint = event.data.strip()
+        if event.event != "endpoint" or not endpoint:
             self._comments += event.is_comment
-            self._heard += not event.is_comment
+            self._events += not event.is_comment
             self._messages += is_message(event.data.encode())
             return
-        if named.startswith(("{", "[", '"', "<")):
-            words = f"the event `endpoint` must hold a URL alone; it holds {statuses.excerpt(named.encode())}"
-            self._fail(
-                ConnectFailed(words, remedy="Let the server write the URL alone into `data`.")
-            )
+        if endpoint.startswith(("{", "[", '"', "<")):
+            text = statuses.excerpt(endpoint.encode())
+            reason = f"the event `endpoint` must contain only a URL, not {text}"
+            hint = "Let the server write the URL alone into `data`."
+            self._fail(ConnectFailed(reason, remedy=hint))
             return
-        url = urljoin(self._url, named)
+        url = urljoin(self._url, endpoint)
+        # The headers of the user, which may hold secrets, are never sent to another origin.
         if origin(url) == origin(self._url):
             self.endpoint.set_result(with_credentials_of(url, self._url))
             return

@@ -1,7 +1,7 @@
-"""Which proxy a connection goes through, and who named it: the settings of the server, the environment, or the system.
+"""The proxy of a connection, from the settings of the server, the environment or the system.
 
-Variables are read as curl and Go read them: `https_proxy` before `HTTPS_PROXY`, then `all_proxy`; never for this computer itself; `no_proxy`
-lists hosts, domains and networks. Nothing is refused before a connection needs it.
+Variables are used as curl and Go use them: `https_proxy` before `HTTPS_PROXY`, then `all_proxy`; never for loopback hosts; `no_proxy`
+lists hosts, domains and networks. An invalid value is reported when a connection needs it.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ class Proxy(Fact, frozen=True):
     """A proxy."""
 
     url: str
-    """Its address, with a scheme."""
+    """With a scheme."""
     named_by: str = ""
-    """The environment variable, or `SYSTEM`; empty where it is set for this server."""
+    """The environment variable, or `SYSTEM`; empty when it is set for this server."""
 
     @property
     def text(self) -> str:
-        """What it is, and who named it."""
-        shown = origin_text(self.url) if urlsplit(self.url).hostname else mask_addresses(self.url)
-        return f"the proxy {shown}{f' ({self.named_by})' if self.named_by else ''}"
+        """Its URL, and where that was set."""
+        name = origin_text(self.url) if urlsplit(self.url).hostname else mask_addresses(self.url)
+        return f"the proxy {name}{f' ({self.named_by})' if self.named_by else ''}"
 
     @property
     def remedy(self) -> str:
@@ -52,13 +52,13 @@ class Proxy(Fact, frozen=True):
         return f"Check {self.named_by}, or add the host of the server to NO_PROXY."
 
 
-def proxy_for(address: HttpConfig, environ: Mapping[str, str] = os.environ) -> Proxy | None:
-    """The proxy for an address; None for a direct connection.
+def proxy_for(config: HttpConfig, environ: Mapping[str, str] = os.environ) -> Proxy | None:
+    """Return the proxy for a connection; None for a direct one.
 
     Raises:
-        ConnectFailed: it is needed and cannot be used.
+        ConnectFailed: the proxy is not usable.
     """
-    chosen = Proxy(address.proxy) if address.proxy else _named(address.origin, environ)
+    chosen = Proxy(config.proxy) if config.proxy else _named(config.origin, environ)
     if chosen is None:
         return None
     scheme, _, rest = chosen.url.partition("://")
@@ -95,7 +95,7 @@ def _of_system(scheme: str, host: str) -> Proxy | None:
 
 
 def is_excepted(host: str, port: int, listed: str) -> bool:
-    """Whether a list such as that of `NO_PROXY` names a host: itself, a domain, a network, with or without a port."""
+    """Return whether a list in the format of `NO_PROXY` includes a host: by name, domain or network, with or without a port."""
     return any(_fits(host, port, each.strip().lower()) for each in listed.split(","))
 
 

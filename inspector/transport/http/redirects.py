@@ -1,4 +1,4 @@
-"""Where a redirect leads, and whether it is followed: only on the same origin, and only if method and body stay the same.
+"""Redirects. They are followed only on the same origin, and only if method and body stay the same.
 
 The headers of the user may hold secrets: nothing is sent to another origin, and user name and password in a `Location` are not used.
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import httpx
 
 KEEPING = {307, 308}
-"""Redirects that keep method and body."""
+"""Statuses that keep method and body."""
 
 REDIRECTS = {301, 302, 303, *KEEPING}
 
@@ -33,10 +33,10 @@ _LOGIN = re.compile(r"log-?_?in|sign-?_?in|sso|oauth|authoriz|/auth(?:/|$)|saml"
 
 
 def target_of(response: httpx.Response, verb: str, url: str) -> str | None:
-    """Where a response to a request for `url` redirects; None where it does not.
+    """Return the URL that a response to a request for `url` redirects to; None for other responses.
 
     Raises:
-        HttpStatus: it leads where the request is not sent.
+        HttpStatus: the redirect is not followed.
     """
     location = response.headers.get("location", "").strip()
     if response.status_code not in REDIRECTS:
@@ -44,34 +44,34 @@ def target_of(response: httpx.Response, verb: str, url: str) -> str | None:
     line = f"HTTP {response.status_code} {response.reason_phrase[:80]}".rstrip()
     try:
         target = urljoin(url, location)
-        is_same = origin(target) == origin(url)
-        is_usable = bool(location) and urlsplit(target).scheme in DEFAULT_PORTS
+        is_same_origin = origin(target) == origin(url)
+        is_valid = bool(location) and urlsplit(target).scheme in DEFAULT_PORTS
     except ValueError:
-        target, is_same, is_usable = location, False, False
-    if not is_usable:
+        target, is_same_origin, is_valid = location, False, False
+    if not is_valid:
         raise _invalid(line, response.status_code, location, url)
-    if not is_same:
+    if not is_same_origin:
         raise HttpStatus(
             f"{origin_text(url)} redirects to another origin, {mask_target(target)}; not followed ({line})",
             status=response.status_code,
-            remedy=_elsewhere(url, target),
+            remedy=_other_origin_hint(url, target),
             line=line,
         )
     target = with_credentials_of(target, url)
     if verb != "GET" and response.status_code not in KEEPING:
-        raise _losing(line, response.status_code, verb, url, target)
+        raise _dropping_body(line, response.status_code, verb, url, target)
     return target
 
 
-def target_of_header(head: bytes, error: Exception, url: str) -> None:
-    """Say so where a response with these headers redirects to what httpx cannot read as a URL, which `error` is about.
+def target_of_header(header: bytes, error: Exception, url: str) -> None:
+    """Check whether httpx failed with `error` because the `Location` in this header block is not a URL.
 
     Raises:
-        HttpStatus: it does.
+        HttpStatus: it did.
     """
     if "location header" not in str(error):
         return
-    status, _, rest = head.decode("latin-1").partition("\r\n")
+    status, _, rest = header.decode("latin-1").partition("\r\n")
     code = status.split(" ")[1] if status.count(" ") else ""
     found = _LOCATION.search(rest)
     line = f"HTTP {' '.join(status.split(' ')[1:])[:80]}"
@@ -80,51 +80,51 @@ def target_of_header(head: bytes, error: Exception, url: str) -> None:
 
 
 def _invalid(line: str, status: int, location: str, url: str) -> HttpStatus:
-    """A redirect that leads nowhere."""
-    said = f"{origin_text(url)} redirects"
-    said += (
+    """Return the error of a redirect without a valid target."""
+    reason = f"{origin_text(url)} redirects"
+    reason += (
         f" to an invalid URL, {mask_target(location[:200])}; not followed"
         if location
         else " without a `Location` header"
     )
     return HttpStatus(
-        f"{said} ({line})",
+        f"{reason} ({line})",
         status=status,
         remedy="Let the server send the header `Location` with a valid URL, and check the URL of the server.",
         line=line,
     )
 
 
-def _elsewhere(url: str, target: str) -> str:
-    shown = mask_target(target)
+def _other_origin_hint(url: str, target: str) -> str:
+    masked = mask_target(target)
     old, new = origin(url), origin(target)
-    if _is_slash(url, target) and old[1] == new[1]:
+    if _differ_in_slash(url, target) and old[1] == new[1]:
         return "Add or remove the slash at the end of the URL: that is what the redirect is about."
     if _LOGIN.search(target):
         return "Check whether the server requires authorization: it redirects to what looks like a login page."
     if old[1] == new[1] and (old[0], new[0]) == ("http", "https"):
-        return f"Change the URL to https: {shown}"
-    return f"If that is the right server, use its URL, {shown}."
+        return f"Change the URL to https: {masked}"
+    return f"If that is the right server, use its URL, {masked}."
 
 
-def _losing(line: str, status: int, verb: str, url: str, target: str) -> HttpStatus:
-    """A redirect on the same origin that makes another request of it: the likely causes first."""
-    shown, new = mask_target(target), urlsplit(target)
-    why, remedy = "the endpoint has moved", f"Use {shown} as the URL of this server."
-    if _is_slash(url, target):
+def _dropping_body(line: str, status: int, verb: str, url: str, target: str) -> HttpStatus:
+    """Return the error of a redirect on the same origin that changes the request, with its likely cause."""
+    masked, new = mask_target(target), urlsplit(target)
+    why, hint = "the endpoint has moved", f"Use {masked} as the URL of this server."
+    if _differ_in_slash(url, target):
         why = "the path differs only in a slash at the end"
     elif _LOGIN.search(new.path):
         why = "probably a login page"
-        remedy = "Check the URL and whether the server requires authorization."
+        hint = "Check the URL and whether the server requires authorization."
     return HttpStatus(
-        f"{line}: redirects to {shown} and would drop {verb} and its body; {why}",
+        f"{line}: redirects to {masked} and would drop {verb} and its body; {why}",
         status=status,
-        remedy=remedy,
+        remedy=hint,
         line=line,
     )
 
 
-def _is_slash(url: str, target: str) -> bool:
-    """Whether two paths differ only in a slash at the end."""
+def _differ_in_slash(url: str, target: str) -> bool:
+    """Return whether two paths differ only in a slash at the end."""
     old, new = urlsplit(url).path, urlsplit(target).path
     return old != new and old.rstrip("/") == new.rstrip("/")

@@ -1,7 +1,7 @@
-"""What a response that refuses a request says about the reason: its body and its headers, read for what to do. Pure.
+"""Hints from the body and the headers of an error response. Pure.
 
-A status alone leaves several causes open: 403 may be about credentials, a host, an origin or a firewall. Where the text names one, the hint
-names it too, and no other.
+A status alone has several possible causes: 403 may be about credentials, a host, an origin or a firewall. When the text names one, the hint
+names only that one.
 
 Source: RFC 9110, sections 11 and 15.5; RFC 6750, section 3; RFC 9728; basic/transports, "Security Warning", "Session Management".
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from inspector.wire.challenge import Challenges
 
 MAX_VALUE = 300
-"""Characters of a parameter of a challenge that a hint shows."""
+"""Characters of a challenge parameter that a hint quotes."""
 
 _CHALLENGE = "www-authenticate"
 _KEY_HEADER = re.compile(
@@ -75,7 +75,7 @@ _RULES = (
         "Add the IP address of this computer to those that the server allows.",
     ),
 )
-"""Texts that name one cause, with which statuses, and what to do."""
+"""Texts that name one cause, with which statuses, and the hint."""
 
 _HOST = re.compile(
     r"\binvalid host|\bhost header|http_host|allowed_hosts|(?:untrusted|unknown|disallowed) host|host [^.]{0,60}not allowed|dns.?rebinding|misdirected",
@@ -85,34 +85,34 @@ _SESSION = re.compile(r"session", re.IGNORECASE)
 _VERSION = re.compile(r"unsupported protocol version|mcp-protocol-version", re.IGNORECASE)
 
 
-def named(answer: HttpResponse, text: str) -> str:
-    """What to do about a refusal that names its reason in `text`, the beginning of its body, or in its headers; empty where it names none."""
-    challenges = challenge.read([answer.headers.get(_CHALLENGE, "")])
-    if answer.status == 401 or (answer.status == 403 and challenges.items):
-        return _credentials(answer, challenges, text)
-    if answer.status == 426 and "websocket" in answer.headers.get("upgrade", "").lower():
+def named(response: HttpResponse, text: str) -> str:
+    """Return what to do about an error response that names its cause in `text`, the start of its body, or in its headers; else an empty string."""
+    challenges = challenge.read([response.headers.get(_CHALLENGE, "")])
+    if response.status == 401 or (response.status == 403 and challenges.items):
+        return _credentials(response, challenges, text)
+    if response.status == 426 and "websocket" in response.headers.get("upgrade", "").lower():
         return (
             "Check the path of the URL: a WebSocket endpoint responds there, not an MCP endpoint."
         )
-    if answer.status in {400, 403, 404, 421} and _HOST.search(text):
-        return _host_hint(answer)
-    said = f"{text} {answer.headers.get('server', '')}"
+    if response.status in {400, 403, 404, 421} and _HOST.search(text):
+        return _host_hint(response)
+    full_text = f"{text} {response.headers.get('server', '')}"
     for rule in _RULES:
-        if answer.status in rule.statuses and rule.pattern.search(said):
+        if response.status in rule.statuses and rule.pattern.search(full_text):
             return rule.hint
-    return _of_headers(answer, text)
+    return _of_headers(response, text)
 
 
 def names_credentials(text: str) -> bool:
-    """Whether the body of a refusal speaks of credentials."""
+    """Return whether the body of an error response is about credentials."""
     return _CREDENTIALS.search(text) is not None
 
 
-def forbidden(answer: HttpResponse) -> str:
-    """What to do about a 403 that names no reason."""
-    if answer.via:
+def forbidden(response: HttpResponse) -> str:
+    """Return what to do about a 403 that names no cause."""
+    if response.via:
         return "Check whether the proxy forbids this host: its response is not told from that of the server."
-    if "authorization" in answer.request_headers:
+    if "authorization" in response.request_headers:
         return "Check what the credentials that were sent are allowed to do, and which clients the server admits."
     return Hint(
         "Add credentials to the headers of this server if it needs any, and check which clients (Host, Origin, IP address) it admits.",
@@ -120,50 +120,50 @@ def forbidden(answer: HttpResponse) -> str:
     )
 
 
-def _of_headers(answer: HttpResponse, text: str) -> str:
-    """What a text means for a header of MCP that was sent, or was not; or for credentials."""
+def _of_headers(response: HttpResponse, text: str) -> str:
+    """Return a hint about a header of MCP, or about credentials, that the text mentions."""
     is_negotiated = f"{UNSUPPORTED_VERSION}" in text  # an error that names other revisions
-    is_about_version = answer.status == 400 and _VERSION.search(text) and not is_negotiated
-    if is_about_version and PROTOCOL_VERSION in answer.request_headers:
-        sent = f"The server refuses the header {PROTOCOL_VERSION}: {answer.request_headers[PROTOCOL_VERSION]}, the revision that was agreed on."
+    is_about_version = response.status == 400 and _VERSION.search(text) and not is_negotiated
+    if is_about_version and PROTOCOL_VERSION in response.request_headers:
+        sent = f"The server refuses the header {PROTOCOL_VERSION}: {response.request_headers[PROTOCOL_VERSION]}, the revision that was agreed on."
         return Hint(
             f"{sent} Correct the server, or select a revision that it names.",
             cli=f"{sent} Correct the server, or set --revision to one that it names.",
         )
-    if answer.status in {400, 404, 410} and _SESSION.search(text):
-        return _session_hint(answer)
-    if answer.status in {400, 403} and names_credentials(text):
-        return _credentials(answer, challenge.NONE, text)
+    if response.status in {400, 404, 410} and _SESSION.search(text):
+        return _session_hint(response)
+    if response.status in {400, 403} and names_credentials(text):
+        return _credentials(response, challenge.NONE, text)
     return ""
 
 
-def _session_hint(answer: HttpResponse) -> str:
-    if SESSION_ID in answer.request_headers:
+def _session_hint(response: HttpResponse) -> str:
+    if SESSION_ID in response.request_headers:
         why = "The server does not know the session that it opened: it was restarted, or runs as several processes that share no sessions."
         return Hint(f"{why} Connect again.", cli=f"{why} Run this again.")
-    if PROTOCOL_VERSION in answer.request_headers:
+    if PROTOCOL_VERSION in response.request_headers:
         return f"Let the server send the header {SESSION_ID} with its response to initialize, and check whether a proxy removes it: none came."
     return f"Let the server accept initialize without the header {SESSION_ID}: the session begins with it."
 
 
-def _host_hint(answer: HttpResponse) -> str:
+def _host_hint(response: HttpResponse) -> str:
     try:
-        host = origin(answer.url)[1]
+        host = origin(response.url)[1]
     except ValueError:
         host = ""
     return f"Use a host name in the URL that the server accepts, or add {host or 'the host of the URL'} to the hosts that it allows."
 
 
-def _credentials(answer: HttpResponse, challenges: Challenges, text: str) -> str:
-    """Which header needs another value, and what the challenges say about it."""
-    asked = next(iter(challenges.oauth or challenges.items), None)
-    scheme = asked.scheme[:MAX_VALUE] if asked is not None else ""
+def _credentials(response: HttpResponse, challenges: Challenges, text: str) -> str:
+    """Return which header needs another value, with the scope and the metadata of the challenges."""
+    challenge_ = next(iter(challenges.oauth or challenges.items), None)
+    scheme = challenge_.scheme[:MAX_VALUE] if challenge_ is not None else ""
     key = None if scheme else _KEY_HEADER.search(text)
     name = key[0] if key else "Authorization"
     about = _about(challenges)
-    if name in answer.request_headers:
-        said = " ".join((*challenges.all("error"), *challenges.all("error_description"), text))
-        rejected = "has expired" if "expired" in said.lower() else "is rejected"
+    if name in response.request_headers:
+        full_text = " ".join((*challenges.all("error"), *challenges.all("error_description"), text))
+        rejected = "has expired" if "expired" in full_text.lower() else "is rejected"
         if "insufficient_scope" in challenges.all("error"):
             rejected = "does not suffice"
         return f"Replace the value of the header {name}: the one that was sent {rejected}.{about}"
@@ -179,9 +179,9 @@ def _credentials(answer: HttpResponse, challenges: Challenges, text: str) -> str
 
 
 def _about(challenges: Challenges) -> str:
-    """What the challenges ask for, and where tokens are issued."""
+    """Return the required scope, and where tokens are issued."""
     scope, metadata = " ".join(challenges.scopes), challenges.get("resource_metadata")
-    asked = f" The server requires the scope {scope[:MAX_VALUE]}." if scope else ""
-    return asked + (
+    required = f" The server requires the scope {scope[:MAX_VALUE]}." if scope else ""
+    return required + (
         f" Where tokens are issued is described at {metadata[:MAX_VALUE]}" if metadata else ""
     )

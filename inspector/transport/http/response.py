@@ -1,4 +1,4 @@
-"""What came back in one HTTP exchange."""
+"""The response of one HTTP exchange."""
 
 from __future__ import annotations
 
@@ -16,73 +16,68 @@ JSON_TYPE = "application/json"
 STREAM_TYPE = "text/event-stream"
 
 
-def _drop(_rest: Line) -> None:
-    """Record nothing."""
-
-
-def _keep_quiet(_channel: Channel, _size: int, _head: bytes, _tail: bytes) -> None:
-    """Tell nobody."""
+def _ignore(*_: object) -> None:
+    """Do nothing."""
 
 
 class HttpResponse(Fact, frozen=True):
-    """A status with its headers, and a body that is still to come."""
+    """Status and headers, and a body that is not read yet."""
 
     status: int
-    """The status."""
     reason: str
-    """What the server says beside it."""
+    """The reason phrase."""
     headers: Mapping[str, str]
-    """By name, whatever its case."""
+    """Values by name; case-insensitive."""
     frame: int
     """The frame that opened the exchange."""
     chunks: AsyncIterator[bytes]
-    """The body; raises `TransportError` when it is cut off."""
+    """The body; raises `TransportError` when it is truncated."""
     request_headers: Mapping[str, str] = {}
-    """Headers of the request, by name, whatever its case."""
+    """Values by name; case-insensitive."""
     url: str = ""
-    """Where it was sent."""
+    """URL of the request."""
     via: str = ""
-    """The proxy that may have responded itself, in words; empty for none, or where there is a tunnel through it."""
-    record_rest: Callable[[Line], None] = _drop
-    """Takes what came of a body that was not read to its end."""
-    report_unfinished: Callable[[Channel, int, bytes, bytes], None] = _keep_quiet
-    """Takes what came of the body and is no frame yet, as `Sink.unfinished` does."""
+    """Name of the proxy that may have responded itself; empty without a proxy, and with a tunnel through it."""
+    record_rest: Callable[[Line], None] = _ignore
+    """Takes what was received of a body that was not read to its end."""
+    report_unfinished: Callable[[Channel, int, bytes, bytes], None] = _ignore
+    """Takes what was received of the body so far, as `Sink.unfinished` does."""
     credentials_text: str = ""
-    """What the credentials say of a refusal; empty where they say nothing."""
-    remedy: str = ""
-    """What they say to do about it."""
+    """Why the credentials were refused; empty when not known."""
+    credentials_hint: str = ""
+    """What to do about that."""
     needs_user: bool = False
-    """Whether they need the user, who was not asked yet."""
+    """True when the user has to log in first."""
     header_pairs: tuple[tuple[str, str], ...] = ()
-    """The headers once more: in order, each as often as it came."""
+    """Name and value of every header, in order, repeated ones included."""
 
     @property
     def is_success(self) -> bool:
-        """Whether the status says so."""
+        """True for a 2xx status."""
         return 200 <= self.status < 300
 
     @property
     def is_temporary(self) -> bool:
-        """Whether asking again later may lead to something else."""
+        """True when a retry may succeed."""
         return self.status in TEMPORARY_STATUSES
 
     @property
     def media_type(self) -> str:
-        """What the body is, in small letters and without parameters; empty when it is not said."""
+        """The media type in lower case, without parameters; empty without `Content-Type`."""
         return self.headers.get("content-type", "").partition(";")[0].strip().lower()
 
     @property
     def is_stream(self) -> bool:
-        """Whether the body is an event stream."""
+        """True when the body is an event stream."""
         return self.is_success and self.media_type == STREAM_TYPE
 
     async def read(self, budget: int = DEFAULT_LINE_BUDGET) -> Line:
-        """The whole body, `budget` bytes of it at most.
+        """Return the whole body, truncated to `budget` bytes.
 
-        What came is recorded too when it ends early, or when nobody waits any longer.
+        What was received is also recorded when the body is truncated or reading is cancelled.
 
         Raises:
-            TransportError: it was cut off; the words say how much came.
+            TransportError: the body was truncated; the message has the size that was received.
         """
         body = _Body(budget)
         try:
@@ -91,7 +86,7 @@ class HttpResponse(Fact, frozen=True):
                 self.unfinished(body.size, body.head, body.tail)
         except BaseException as error:
             if isinstance(error, TransportError):
-                error.words += f"; {self._amount_words(body.size)} came"
+                error.words += f"; {self._amount_text(body.size)} received"
             if body.size:
                 self.record_rest(body.line(Flaw.UNTERMINATED))
             raise
@@ -100,29 +95,29 @@ class HttpResponse(Fact, frozen=True):
         return body.line(Flaw.NONE)
 
     def unfinished(self, size: int, head: bytes = b"", tail: bytes = b"") -> None:
-        """Let it be known that so many bytes of the body came and are no frame yet; 0 for none any more."""
+        """Report how many bytes of the body were received and are no frame yet; 0 when nothing is left."""
         is_json = self.media_type == JSON_TYPE
         channel = Channel.BODY if is_json else Channel.SSE if self.is_stream else Channel.HTTP
         self.report_unfinished(channel, size, head, tail)
 
-    def _amount_words(self, came: int) -> str:
-        """How much of the body that is, as its head has it; a compressed one has another size."""
-        promised = self.headers.get("content-length", "")
-        is_known = promised.isdecimal() and "content-encoding" not in self.headers
-        whole = f"{int(promised):,} bytes" if is_known and len(promised) < 20 else "the body"
-        return f"{came:,} of {whole}" if is_known else f"{came:,} bytes of {whole}"
+    def _amount_text(self, size: int) -> str:
+        """Return how much of the body `size` is, by `Content-Length`; that of a compressed body is another size."""
+        length = self.headers.get("content-length", "")
+        is_known = length.isdecimal() and "content-encoding" not in self.headers
+        whole = f"{int(length):,} bytes" if is_known and len(length) < 20 else "the body"
+        return f"{size:,} of {whole}" if is_known else f"{size:,} bytes of {whole}"
 
 
 class _Body:
-    """What came of a body."""
+    """What was received of a body."""
 
     def __init__(self, budget: int) -> None:
         self.size = 0
-        """Bytes that came, kept or not."""
+        """Bytes received, kept or not."""
         self.head = b""
-        """The first of them, `EXCERPT_BYTES` at most."""
+        """The first `EXCERPT_BYTES`."""
         self.tail = b""
-        """The latest of them, as many."""
+        """The latest `EXCERPT_BYTES`."""
         self._budget = budget
         self._parts: list[bytes] = []
         self._kept = 0

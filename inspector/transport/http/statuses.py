@@ -1,4 +1,4 @@
-"""HTTP statuses in words: what the response says about itself, and what to do about it. The one table of hints by status.
+"""Errors from HTTP statuses, and the table of hints by status.
 
 Source: RFC 9110, section 15; RFC 6585; the codes above 519 are those of widespread proxies.
 """
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from inspector.transport.http.response import HttpResponse
 
 MAX_EXCERPT_CHARS = 400
-"""Characters shown of a body or a header."""
+"""Characters quoted of a body or a header."""
 
 MAX_REASON_CHARS = 80
-"""Characters shown of the reason in a status line."""
+"""Characters quoted of the reason phrase."""
 
-_FAMILIES = {
+_CLASS_HINTS = {
     1: "Check whether a proxy in between ends the response too early.",
     2: "Check that the URL is that of the MCP endpoint.",
     3: "Use the URL that the server redirects to.",
@@ -79,9 +79,9 @@ HINTS = {
     529: "Wait before you retry: the server is overloaded.",
     530: "Check the configuration of the proxy for this host name.",
 }
-"""Status → what to do; others have the hint of their family."""
+"""Status → what to do; other statuses have the hint of their class (4xx, 5xx)."""
 
-_EXPLAINING = (
+_QUOTED_HEADERS = (
     ((401, 403), "www-authenticate", "WWW-Authenticate: {}"),
     ((407,), "proxy-authenticate", "Proxy-Authenticate: {}"),
     ((), "retry-after", "Retry-After: {}"),
@@ -89,10 +89,12 @@ _EXPLAINING = (
     ((426,), "upgrade", "Upgrade: {}"),
     ((300, 301, 302, 303, 305, 307, 308), "location", "Location: {}"),
 )
-"""Headers that explain: with which statuses, all where none is named, and in which words."""
+"""Headers that explain a status: with which statuses (empty: all), and how they are quoted."""
 
 _ENDPOINT = "Check the URL in the `endpoint` event of the server, and whether a proxy changes its path or leads it to another process."
-_ALONE = "Let the body be the JSON-RPC response to this request, without anything around it."
+_RESPONSE_ONLY = (
+    "Let the body be the JSON-RPC response to this request, without anything around it."
+)
 _RESPOND = "Let the server respond to each request with `application/json` or `text/event-stream`; only notifications get 202 (L-HTTP-01)."
 _SEND = (
     "Check that the URL is that of the MCP endpoint, and that the server responds to a request with "
@@ -101,71 +103,69 @@ _SEND = (
 
 
 def from_status(
-    answer: HttpResponse,
+    response: HttpResponse,
     body: bytes,
     *,
     unwanted: str = "",
-    remedy: str = "",
+    hint: str = "",
     knows_request: bool = False,
     endpoint: str = "",
 ) -> HttpStatus:
-    """A response that carries no usable message.
+    """Return the error of a response without a usable message.
 
-    `unwanted` says what is wrong with one whose status is good; `remedy` is what to do, where that is more than the status tells;
-    `knows_request` is as in `HttpStatus`; `endpoint` is the URL that a server over HTTP+SSE named, where the request went there.
+    `unwanted` is what is wrong with a 2xx response; `hint` replaces that of the status; `knows_request` is as in `HttpStatus`;
+    `endpoint` is the URL from the `endpoint` event of HTTP+SSE when the request was sent there.
     """
-    line, explained, said = status_line(answer), tuple(_explained(answer)), excerpt(body)
-    named = "" if answer.is_success else refusals.named(answer, said)
-    if answer.via and not answer.is_success:
-        explained = (*explained, f"the request went through {answer.via}")
+    line, explained, text = status_line(response), tuple(_quoted_headers(response)), excerpt(body)
+    named = "" if response.is_success else refusals.named(response, text)
+    if response.via and not response.is_success:
+        explained = (*explained, f"the request went through {response.via}")
     if endpoint:
         line = f"{line} from the endpoint {mask_addresses(endpoint)}"
-        named = _ENDPOINT if answer.status in {404, 405, 410} else named
-    parts = [line, *filter(None, (unwanted, answer.credentials_text)), *explained]
-    if said:
-        parts.append(f"{answer.media_type or 'body without Content-Type'}: {said}")
+        named = _ENDPOINT if response.status in {404, 405, 410} else named
+    parts = [line, *filter(None, (unwanted, response.credentials_text)), *explained]
+    if text:
+        parts.append(f"{response.media_type or 'body without Content-Type'}: {text}")
     return HttpStatus(
         "; ".join(parts),
-        status=answer.status,
-        remedy=remedy or answer.remedy or named or hint(answer, said),
+        status=response.status,
+        remedy=hint or response.credentials_hint or named or status_hint(response, text),
         line=line,
         explained=explained,
-        media_type=answer.media_type,
-        body=said,
+        media_type=response.media_type,
+        body=text,
         knows_request=knows_request,
         is_named=bool(named),
-        needs_user=answer.needs_user,
+        needs_user=response.needs_user,
     )
 
 
-def without_message(answer: HttpResponse, body: bytes, request: bytes) -> HttpStatus:
-    """A response with a good status that is no answer to `request`."""
-    asked = read(request)
-    is_opening = is_greeting(asked.method)
-    unwanted, remedy = (
-        "the body is not a response to this request",
-        _SEND if is_opening else _RESPOND,
-    )
+def without_message(response: HttpResponse, body: bytes, request: bytes) -> HttpStatus:
+    """Return the error of a 2xx response whose body is not the response to `request`."""
+    message = read(request)
+    is_opening = is_greeting(message.method)
+    unwanted = "the body is not a response to this request"
+    hint = _SEND if is_opening else _RESPOND
     knows_request = bodies.knows_request(body, request)
     if not body:
         unwanted = "the server accepted the request but sent no response"
-    elif what := bodies.mislabeled(body, answer.media_type):
-        unwanted = _mislabeled_words(what.text, answer.media_type)
-        remedy = f"Let the server send `Content-Type: {what.media_type}`, which a response to a request must have (L-HTTP-01)."
+    elif what := bodies.mislabeled(body, response.media_type):
+        unwanted = _mislabeled_text(what.text, response.media_type)
+        hint = f"Let the server send `Content-Type: {what.media_type}`, which a response to a request must have (L-HTTP-01)."
         knows_request = True
-    elif answer.media_type == "text/html":
+    elif response.media_type == "text/html":
         unwanted = "a web page, neither JSON nor an event stream"
-        remedy = "Check the path of the URL: a web page responds there, not an MCP endpoint."
-    elif odd := bodies.mismatch(body, asked):
-        unwanted, remedy = odd.summary, odd.hint
-    elif answer.media_type != JSON_TYPE:
+        hint = "Check the path of the URL: a web page responds there, not an MCP endpoint."
+    elif found := bodies.mismatch(body, message):
+        unwanted, hint = found.summary, found.hint
+    elif response.media_type != JSON_TYPE:
         unwanted = "neither JSON nor an event stream"
     elif not is_opening:
-        remedy = _ALONE
-    return from_status(answer, body, unwanted=unwanted, remedy=remedy, knows_request=knows_request)
+        hint = _RESPONSE_ONLY
+    return from_status(response, body, unwanted=unwanted, hint=hint, knows_request=knows_request)
 
 
-def _mislabeled_words(what: str, media_type: str) -> str:
+def _mislabeled_text(what: str, media_type: str) -> str:
     if media_type == JSON_TYPE:
         return f"the body is not a response to this request, but {what}"
     if not media_type:
@@ -173,46 +173,48 @@ def _mislabeled_words(what: str, media_type: str) -> str:
     return f"the body is {what}, but its Content-Type is {media_type}, neither JSON nor an event stream"
 
 
-def status_line(answer: HttpResponse) -> str:
-    """Status and reason."""
-    return f"HTTP {answer.status} {_one_line(answer.reason, MAX_REASON_CHARS)}".strip()
+def status_line(response: HttpResponse) -> str:
+    """Return status and reason phrase."""
+    return f"HTTP {response.status} {_one_line(response.reason, MAX_REASON_CHARS)}".strip()
 
 
-def hint(answer: HttpResponse, said: str = "") -> str:
-    """What to do about a response whose body begins with `said`, and names no reason that is known."""
-    found = HINTS.get(answer.status) or _FAMILIES.get(answer.status // 100, _FAMILIES[5])
-    after = _retry_after(answer)
-    if after and answer.status in {429, 503, 529}:
+def status_hint(response: HttpResponse, text: str = "") -> str:
+    """Return what to do about an error response whose body starts with `text` and names no known reason."""
+    found = HINTS.get(response.status) or _CLASS_HINTS.get(response.status // 100, _CLASS_HINTS[5])
+    after = _retry_after(response)
+    if after and response.status in {429, 503, 529}:
         return f"Retry after {after}."
-    if answer.status == 403:
-        return refusals.forbidden(answer)
-    if answer.status in {400, 422} and not said:
+    if response.status == 403:
+        return refusals.forbidden(response)
+    if response.status in {400, 422} and not text:
         return "Check the log of the server: it rejects the request without a reason."
     return found
 
 
 def excerpt(body: bytes) -> str:
-    """The beginning of a body as text in one line."""
+    """Return the start of a body as one line of text."""
     return _one_line(body[: MAX_EXCERPT_CHARS * 4].decode("utf-8", "replace"), MAX_EXCERPT_CHARS)
 
 
-def _explained(answer: HttpResponse) -> Iterator[str]:
-    for statuses, header, words in _EXPLAINING:
-        value = _retry_after(answer) if header == "retry-after" else answer.headers.get(header, "")
+def _quoted_headers(response: HttpResponse) -> Iterator[str]:
+    for statuses, header, template in _QUOTED_HEADERS:
+        value = (
+            _retry_after(response) if header == "retry-after" else response.headers.get(header, "")
+        )
         if header == "location":
             value = mask_target(value)
-        if value and (not statuses or answer.status in statuses):
-            yield words.format(_one_line(value, MAX_EXCERPT_CHARS))
-    if answer.status == 401 and "www-authenticate" not in answer.headers:
+        if value and (not statuses or response.status in statuses):
+            yield template.format(_one_line(value, MAX_EXCERPT_CHARS))
+    if response.status == 401 and "www-authenticate" not in response.headers:
         yield "without WWW-Authenticate"
 
 
-def _retry_after(answer: HttpResponse) -> str:
-    """Seconds with their unit, or a date."""
-    value = _one_line(answer.headers.get("retry-after", ""), MAX_REASON_CHARS)
+def _retry_after(response: HttpResponse) -> str:
+    """Return seconds with their unit, or a date."""
+    value = _one_line(response.headers.get("retry-after", ""), MAX_REASON_CHARS)
     return f"{value} s" if value.isdecimal() else value
 
 
-def _one_line(text: str, most: int) -> str:
+def _one_line(text: str, max_chars: int) -> str:
     text = mask_addresses(re.sub(r"\s+", " ", text).strip())
-    return text if len(text) <= most else text[: most - 1] + "…"
+    return text if len(text) <= max_chars else text[: max_chars - 1] + "…"

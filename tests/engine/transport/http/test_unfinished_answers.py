@@ -61,7 +61,7 @@ async def test_a_body_without_a_length_is_told_by_what_came_of_it() -> None:
         with pytest.raises(ConnectionLost) as caught:
             await call(session)
 
-        assert f"{len(BEGUN)} bytes of the body came" in caught.value.words
+        assert f"{len(BEGUN)} bytes of the body received" in caught.value.words
         assert rest_of(session, BEGUN)
 
 
