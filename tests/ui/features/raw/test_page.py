@@ -70,7 +70,7 @@ async def test_what_is_selected_in_an_answer_stays_while_other_frames_come(
         click(page, "raw_send")
         await wait_until(lambda: "response #" in reads(page, "raw_answer_words"))
         click(page, "raw_answer_views_raw")
-        text = find(page, QPlainTextEdit, "raw_answer_text")
+        (text,) = page.answer.text.findChildren(QPlainTextEdit)
         text.selectAll()
         selected = text.textCursor().selectedText()
 
