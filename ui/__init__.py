@@ -11,6 +11,7 @@
     features/          one folder per page, none imports another
     inbox_dialog       base of every dialog that responds to a server request
     filtered_list      base of the lists of tools, prompts, resources and tasks
+    list_page          base of their pages
     request/           base of every panel that sends one request
     render/            turns content blocks into widgets; falls back to raw JSON
     models/            Qt item models over engine data

@@ -51,6 +51,28 @@ def bind_coalesced(
     return bind(gate, event, receive)
 
 
+class Bindings:
+    """What an object follows at the moment, such as the events of its session: the next session replaces it."""
+
+    def __init__(self) -> None:
+        """Start without any."""
+        self._unbind: tuple[Callable[[], None], ...] = ()
+
+    def __bool__(self) -> bool:
+        """Whether anything is followed."""
+        return bool(self._unbind)
+
+    def replace(self, *unbind: Callable[[], None]) -> None:
+        """End what was followed, and follow what `bind` and `bind_coalesced` returned instead."""
+        for each in self._unbind:
+            each()
+        self._unbind = unbind
+
+    def add(self, unbind: Callable[[], None]) -> None:
+        """Follow one more event."""
+        self._unbind = (*self._unbind, unbind)
+
+
 class _Gate(QObject):
     """Lets the first knock through, gathers those that follow, and lets them through as one."""
 

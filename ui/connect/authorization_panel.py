@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from inspector.visible_text import visible
-from ui.bind import bind, bind_coalesced
+from ui.bind import Bindings, bind, bind_coalesced
 from ui.connect.authorization_state import (
     NO_CLIENT,
     Need,
@@ -81,7 +81,7 @@ class AuthorizationPanel(QWidget):
         self._theme = theme
         self._session: Session | None = None
         self._authorizer: Authorizer | None = None
-        self._unbind: list[Callable[[], None]] = []
+        self._bindings = Bindings()
         self._unbind_flow: Callable[[], None] | None = None
         self._build()
         self._wire()
@@ -150,14 +150,12 @@ class AuthorizationPanel(QWidget):
 
     def set_session(self, session: Session | None, authorizer: Authorizer | None) -> None:
         """Follow a session and what authorizes it; None for none."""
-        for unbind in self._unbind:
-            unbind()
+        self._bindings.replace()
         self._session, self._authorizer = session, authorizer
-        self._unbind = []
         if session is not None:
-            self._unbind.append(bind_coalesced(self, session.changed, self._refresh))
+            self._bindings.add(bind_coalesced(self, session.changed, self._refresh))
         if authorizer is not None:
-            self._unbind.append(bind(self, authorizer.changed, self._on_authorizer_changed))
+            self._bindings.add(bind(self, authorizer.changed, self._on_authorizer_changed))
         self._on_authorizer_changed()
 
     def _on_authorizer_changed(self) -> None:

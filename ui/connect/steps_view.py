@@ -21,7 +21,7 @@ from inspector.session.session import Session, SessionState
 from inspector.session.steps import StepState
 from inspector.spec.revision import REVISIONS
 from inspector.visible_text import visible
-from ui.bind import bind_coalesced
+from ui.bind import Bindings, bind_coalesced
 from ui.connect.authorization_panel import AuthorizationPanel
 from ui.connect.authorization_state import Need
 from ui.connect.state_styles import LOGIN, needs_login, style_of
@@ -34,7 +34,7 @@ from ui.widgets.labels import plain_label, set_tone
 from ui.widgets.units import duration
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from PySide6.QtGui import QHideEvent, QShowEvent
 
@@ -82,7 +82,7 @@ class ConnectionSteps(QWidget):
         self._theme = theme
         self._session: Session | None = None
         self._rows: list[StepRow] = []
-        self._unbind: list[Callable[[], None]] = []
+        self._bindings = Bindings()
         self._build()
         self._wire()
         self._refresh()
@@ -159,9 +159,7 @@ class ConnectionSteps(QWidget):
 
     def set_session(self, session: Session | None, authorizer: Authorizer | None = None) -> None:
         """Follow a session from now on, and what authorizes it; none empties the view."""
-        for unbind in self._unbind:
-            unbind()
-        self._unbind = []
+        self._bindings.replace()
         self._session = session
         for row in self._rows:
             row.hide()
@@ -170,7 +168,7 @@ class ConnectionSteps(QWidget):
         self.authorization.set_session(session, authorizer)
         if session is not None:
             for event in (session.changed, session.steps.changed):
-                self._unbind.append(bind_coalesced(self, event, self._refresh))
+                self._bindings.add(bind_coalesced(self, event, self._refresh))
         self._refresh()
 
     def _refresh(self) -> None:

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.bind import bind_coalesced
+from ui.bind import Bindings, bind_coalesced
 from ui.shell.stderr_find import StderrFind
 from ui.shell.stderr_model import TIME_ROLE, StderrModel
 from ui.traffic.notice import NoticeLine
@@ -31,8 +31,6 @@ from ui.widgets.row_delegate import RowDelegate
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ui.models.timeline import Timeline
     from ui.theme import Theme
 
@@ -60,7 +58,7 @@ class StderrConsole(QWidget):
         super().__init__(parent)
         self.setObjectName("stderr_console")
         self._theme = theme
-        self._unbind: list[Callable[[], None]] = []
+        self._bindings = Bindings()
         self._follows = True
         self._build()
         self._wire()
@@ -133,15 +131,13 @@ class StderrConsole(QWidget):
 
     def set_timeline(self, timeline: Timeline) -> None:
         """Show the lines of `timeline`, from the newest."""
-        for unbind in self._unbind:
-            unbind()
-        self._unbind = []
+        self._bindings.replace()
         self._follows = True
         self.model.set_timeline(timeline)
         transcript = timeline.latest
         if transcript is not None:
             events = (transcript.appended, transcript.unfinished.changed)
-            self._unbind = [bind_coalesced(self, event, self._pull) for event in events]
+            self._bindings.replace(*(bind_coalesced(self, event, self._pull) for event in events))
         self._refresh()
         self.view.scrollToBottom()
 

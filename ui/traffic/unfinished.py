@@ -11,14 +11,12 @@ from inspector.clock import Clock, SystemClock
 from inspector.visible_text import without_ansi
 from inspector.wire.frame import MESSAGE_CHANNELS, Channel
 from inspector.wire.lines import last_written
-from ui.bind import bind_coalesced
+from ui.bind import Bindings, bind_coalesced
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.labels import set_tone
 from ui.widgets.units import duration, size
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from inspector.transcript.transcript import Transcript
     from inspector.transcript.unfinished import Rest
     from ui.theme import Theme
@@ -46,7 +44,7 @@ class UnfinishedRows(QWidget):
         self._theme = theme
         self._clock = clock or SystemClock()
         self._transcript: Transcript | None = None
-        self._unbind: Callable[[], None] | None = None
+        self._bindings = Bindings()
         self._labels: list[ElidedLabel] = []
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -63,13 +61,11 @@ class UnfinishedRows(QWidget):
 
     def set_transcript(self, transcript: Transcript | None) -> None:
         """Show what is unfinished in this one."""
-        if self._unbind is not None:
-            self._unbind()
-        self._unbind = None
+        self._bindings.replace()
         self._transcript = transcript
         if transcript is not None:
             changed = transcript.unfinished.changed
-            self._unbind = bind_coalesced(self, changed, self.refresh, REFRESH_MS)
+            self._bindings.replace(bind_coalesced(self, changed, self.refresh, REFRESH_MS))
         self.refresh()
 
     def texts(self) -> list[str]:

@@ -14,7 +14,7 @@ from inspector.auth.flow import FlowStep, StepStatus
 from inspector.auth.settings import Settings, Waiver
 from inspector.errors import InspectorError
 from ui.aio import spawn
-from ui.bind import bind, bind_coalesced
+from ui.bind import Bindings, bind, bind_coalesced
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,19 +45,17 @@ class FlowRunner(QObject):
         self.error: InspectorError | None = None
         """Why the flow cannot go on, where that is no failed step."""
         self._is_busy = False
-        self._unbind: list[Callable[[], None]] = []
+        self._bindings = Bindings()
         self._unbind_flow: Callable[[], None] | None = None
 
     def set_authorizer(self, authorizer: Authorizer | None) -> None:
         """Follow the flows of `authorizer`."""
         if authorizer is self.authorizer:
             return
-        for unbind in self._unbind:
-            unbind()
+        self._bindings.replace()
         self.authorizer = authorizer
-        self._unbind = []
         if authorizer is not None:
-            self._unbind = [bind(self, authorizer.changed, self._on_authorizer_changed)]
+            self._bindings.replace(bind(self, authorizer.changed, self._on_authorizer_changed))
         self._follow(authorizer.flow if authorizer is not None else None)
 
     # What is there

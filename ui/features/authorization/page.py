@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.session.transports import transport_kind
-from ui.bind import bind_coalesced
+from ui.bind import Bindings, bind_coalesced
 from ui.features.authorization.command_bar import CommandBar
 from ui.features.authorization.empty_texts import empty_text, rejection_status, rejection_text
 from ui.features.authorization.flow_runner import FlowRunner
@@ -26,8 +26,6 @@ from ui.widgets.empty_state import EmptyState
 from ui.widgets.hairline import Hairline
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
     from inspector.auth.flow import FlowStep
@@ -78,7 +76,7 @@ class AuthorizationPage(Page):
         """Start without a session."""
         super().__init__(parent)
         self._theme = theme
-        self._unbind: list[Callable[[], None]] = []
+        self._bindings = Bindings()
         self._transcripts = StepTranscripts()
         self._edits_next = False
         """Whether the next step is to be edited as soon as it is known."""
@@ -170,11 +168,9 @@ class AuthorizationPage(Page):
 
     def set_session(self, session: OpenSession | None) -> None:
         """Show how `session` is let in."""
-        for unbind in self._unbind:
-            unbind()
-        self._unbind = []
+        self._bindings.replace()
         if session is not None:
-            self._unbind = [bind_coalesced(self, session.session.changed, self._refresh)]
+            self._bindings.replace(bind_coalesced(self, session.session.changed, self._refresh))
             self.detail.hide_secrets = session.session.transcript.redaction.hide
         if not self.continues(session):
             self.tokens.show_outcome("")

@@ -22,7 +22,7 @@ from inspector.spec.revision import NEWEST_STATEFUL
 from inspector.visible_text import visible
 from inspector.wire import jsontext
 from inspector.workspace import is_over
-from ui.bind import bind_coalesced
+from ui.bind import Bindings, bind_coalesced
 from ui.features.client.rule_row import RuleRow
 from ui.page import Page
 from ui.widgets.buttons import link_button, push_button
@@ -75,7 +75,7 @@ class ClientPage(Page):
         super().__init__(parent)
         self._theme = theme
         self._client: ClientSide | None = None
-        self._unbind: list[Callable[[], None]] = []
+        self._bindings = Bindings()
         self._headings: list[QLabel] = []
         self._drafts: WeakKeyDictionary[ClientCapabilities, str] = WeakKeyDictionary()
         self._build()
@@ -199,16 +199,14 @@ class ClientPage(Page):
         return self.session.client if self.session is not None else self._client
 
     def _follow(self) -> None:
-        for unbind in self._unbind:
-            unbind()
-        self._unbind = []
+        self._bindings.replace()
         client, session = self.client, self.session
         if client is not None:
-            self._unbind = [bind_coalesced(self, client.capabilities.changed, self._refresh)]
+            self._bindings.replace(bind_coalesced(self, client.capabilities.changed, self._refresh))
             chosen = client.capabilities
             self._show_override(self._drafts.get(chosen, chosen.override))
         if session is not None:
-            self._unbind.append(bind_coalesced(self, session.session.changed, self._refresh))
+            self._bindings.add(bind_coalesced(self, session.session.changed, self._refresh))
         self._refresh()
 
     def _refresh(self) -> None:

@@ -8,13 +8,11 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSpinBox, QVBoxLayout, QWi
 
 from inspector.features.sampling import Rule
 from inspector.visible_text import one_line
-from ui.bind import bind_coalesced
+from ui.bind import Bindings, bind_coalesced
 from ui.widgets.buttons import push_button
 from ui.widgets.labels import plain_label, set_tone
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from inspector.workspace import OpenSession
     from ui.theme import Theme
 
@@ -30,7 +28,7 @@ class RuleRow(QWidget):
         self.setObjectName("sampling_rule")
         self._theme = theme
         self._session: OpenSession | None = None
-        self._unbind: list[Callable[[], None]] = []
+        self._bindings = Bindings()
         self._build()
         self._wire()
         self._refresh()
@@ -66,15 +64,13 @@ class RuleRow(QWidget):
 
     def set_session(self, session: OpenSession | None) -> None:
         """Rule over the sampling of `session`."""
-        for unbind in self._unbind:
-            unbind()
-        self._unbind = []
+        self._bindings.replace()
         self._session = session
         if session is not None:
-            self._unbind = [
+            self._bindings.replace(
                 bind_coalesced(self, session.sampling.changed, self._refresh),
                 bind_coalesced(self, session.client.answers.changed, self._refresh),
-            ]
+            )
         self._refresh()
 
     def _refresh(self) -> None:

@@ -18,7 +18,7 @@ from inspector.features.logs import sought
 from inspector.spec.keys import LOG_LEVELS
 from inspector.workspace import is_over
 from ui.aio import spawn
-from ui.bind import bind_coalesced
+from ui.bind import Bindings, bind_coalesced
 from ui.features.logs.copying import MOST_COPIED, as_lines, as_messages
 from ui.features.logs.detail import LogDetail
 from ui.features.logs.level_bar import LevelBar
@@ -38,8 +38,6 @@ from ui.widgets.scroll_column import ScrollColumn
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from PySide6.QtGui import QShowEvent
 
     from inspector.workspace import OpenSession
@@ -66,7 +64,7 @@ class LogsPage(Page):
         """Start without a session."""
         super().__init__(parent)
         self._theme = theme
-        self._unbind: list[Callable[[], None]] = []
+        self._bindings = Bindings()
         self._was_split = False
         self._shown = 0
         """The place of the message in the detail."""
@@ -155,16 +153,14 @@ class LogsPage(Page):
 
     def set_session(self, session: OpenSession | None) -> None:
         """Show the log of `session`."""
-        for unbind in self._unbind:
-            unbind()
-        self._unbind = []
+        self._bindings.replace()
         if session is not None:
             transcript = session.session.transcript
-            self._unbind = [
+            self._bindings.replace(
                 bind_coalesced(self, session.logs.changed, self._refresh),
                 bind_coalesced(self, session.session.changed, self._refresh),
                 bind_coalesced(self, transcript.appended, self._on_appended),
-            ]
+            )
         super().set_session(session)
         self.detail.hide()
         self.level.forget()

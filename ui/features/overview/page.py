@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.spec.method import Side
-from ui.bind import bind_coalesced
+from ui.bind import Bindings, bind_coalesced
 from ui.features.overview.capability_tree import CapabilityTree
 from ui.features.overview.connection_log import ConnectionLog
 from ui.features.overview.server_facts import anomalies, identity
@@ -26,8 +26,6 @@ from ui.widgets.marked_up import QuotingLabel
 from ui.widgets.units import size
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from PySide6.QtGui import QShowEvent
 
     from inspector.session.era import Greeting
@@ -57,7 +55,7 @@ class OverviewPage(Page):
         """Start without a session."""
         super().__init__(parent)
         self._theme = theme
-        self._unbind: list[Callable[[], None]] = []
+        self._bindings = Bindings()
         self._shown: Greeting | None = None
         self._headings: list[QLabel] = []
         self._build()
@@ -141,14 +139,12 @@ class OverviewPage(Page):
 
     def set_session(self, session: OpenSession | None) -> None:
         """Show the server of `session`."""
-        for unbind in self._unbind:
-            unbind()
-        self._unbind = []
+        self._bindings.replace()
         if session is not None:
-            self._unbind = [
+            self._bindings.replace(
                 bind_coalesced(self, session.session.changed, self._refresh),
                 bind_coalesced(self, session.session.steps.changed, self._show_story),
-            ]
+            )
         self._shown = None
         self.streams.set_session(session.session if session is not None else None)
         super().set_session(session)

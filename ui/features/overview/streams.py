@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from inspector.session.session import SessionState
 from inspector.spec.listen_filter import KINDS, ListenFilter
-from ui.bind import bind_coalesced
+from ui.bind import Bindings, bind_coalesced
 from ui.features.overview.stream_row import StreamRow
 from ui.widgets.buttons import push_button
 from ui.widgets.flow_layout import FlowLayout
@@ -55,7 +55,7 @@ class Streams(QWidget):
         self._theme = theme
         self._session: Session | None = None
         self._rows: list[StreamRow] = []
-        self._unbind: list[Callable[[], None]] = []
+        self._bindings = Bindings()
         self._build()
         self._wire()
 
@@ -98,15 +98,13 @@ class Streams(QWidget):
 
     def set_session(self, session: Session | None) -> None:
         """Show the streams of `session`."""
-        for unbind in self._unbind:
-            unbind()
-        self._unbind = []
+        self._bindings.replace()
         self._session = session
         if session is not None:
-            self._unbind = [
+            self._bindings.replace(
                 bind_coalesced(self, session.listening.changed, self.refresh),
                 bind_coalesced(self, session.changed, self.refresh),
-            ]
+            )
         self.refresh()
 
     def refresh(self) -> None:

@@ -13,7 +13,7 @@ from inspector.session.session import SessionState
 from inspector.wire import jsontext
 from inspector.wire.jsontext import JsonTextError
 from ui.aio import spawn
-from ui.bind import bind_coalesced
+from ui.bind import Bindings, bind_coalesced
 from ui.features.raw.response import Answer
 from ui.page import Page
 from ui.widgets.buttons import push_button
@@ -23,8 +23,6 @@ from ui.widgets.labels import set_tone
 from ui.widgets.submit_keys import submit_shortcut
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from inspector.workspace import OpenSession
     from ui.theme import Theme
 
@@ -47,7 +45,7 @@ class RawPage(Page):
         """Start with an example."""
         super().__init__(parent)
         self._theme = theme
-        self._unbind: list[Callable[[], None]] = []
+        self._bindings = Bindings()
         self._example = PING
         self._build()
         self._wire()
@@ -103,19 +101,17 @@ class RawPage(Page):
 
     def set_session(self, session: OpenSession | None) -> None:
         """Send over the connection of `session`."""
-        for unbind in self._unbind:
-            unbind()
-        self._unbind = []
+        self._bindings.replace()
         super().set_session(session)
         self.answer.clear()
         if session is not None:
             transcript = session.session.transcript
-            self._unbind = [
+            self._bindings.replace(
                 bind_coalesced(self, session.session.changed, self._on_session_changed),
                 bind_coalesced(
                     self, transcript.appended, lambda: self.answer.poll(transcript), ANSWER_MS
                 ),
-            ]
+            )
         self._on_session_changed()
 
     def set_text(self, text: str) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.workspace import is_over
-from ui.bind import bind_coalesced
+from ui.bind import Bindings, bind_coalesced
 from ui.features.resources.contents import Contents
 from ui.features.resources.not_found import read_refusal
 from ui.features.resources.update_strip import UpdateStrip
@@ -68,7 +68,7 @@ class ReadResultPanel(QWidget):
         self.automatic = False
         self._session: OpenSession | None = None
         self._source: str | None = None
-        self._unbind: list[Callable[[], None]] = []
+        self._bindings = Bindings()
         self._aged: ResourceRead | None = None
         self._read: tuple[ResourceRead, ReadResult] | None = None
         self._unfollow: Callable[[], None] | None = None
@@ -105,18 +105,16 @@ class ReadResultPanel(QWidget):
 
     def set_session(self, session: OpenSession | None, *, again: bool = False) -> None:
         """Read over `session` from now on; another run of the server (`again`) finds all as it is."""
-        for unbind in self._unbind:
-            unbind()
-        self._unbind = []
+        self._bindings.replace()
         self._session, self._read = session, None
         if not again:
             self._source = None
         if session is not None:
             subscriptions = session.subscriptions
-            self._unbind = [
+            self._bindings.replace(
                 bind_coalesced(self, subscriptions.changed, self.refresh),
                 bind_coalesced(self, subscriptions.updated, self._on_updated, SETTLE_MS),
-            ]
+            )
         self.answers.set_transcript(session.session.transcript if session is not None else None)
         self.answers.visits.set_elicitation(session.elicitation if session is not None else None)
         self.answers.meanwhile.set_session(session)

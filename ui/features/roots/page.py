@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLay
 from inspector.features.roots import missing
 from inspector.session.session import SessionState
 from ui.aio import spawn
-from ui.bind import bind_coalesced
+from ui.bind import Bindings, bind_coalesced
 from ui.features.roots.editor import RootEditor
 from ui.page import Page
 from ui.widgets.buttons import push_button, tool_button
@@ -19,8 +19,6 @@ from ui.widgets.labels import plain_label, set_tone
 from ui.widgets.scroll_column import ScrollColumn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from inspector.features.roots import Root, RootList
     from inspector.workspace import ClientSide, OpenSession
     from ui.theme import Theme
@@ -47,7 +45,7 @@ class RootsPage(Page):
         super().__init__(parent)
         self._theme = theme
         self._client: ClientSide | None = None
-        self._unbind: list[Callable[[], None]] = []
+        self._bindings = Bindings()
         self._missing: set[str] = set()
         self._build()
         self._wire()
@@ -128,17 +126,15 @@ class RootsPage(Page):
         return self._client.roots if self._client is not None else None
 
     def _follow(self) -> None:
-        for unbind in self._unbind:
-            unbind()
-        self._unbind = []
+        self._bindings.replace()
         if self._list is not None:
-            self._unbind = [bind_coalesced(self, self._list.changed, self._refresh)]
+            self._bindings.replace(bind_coalesced(self, self._list.changed, self._refresh))
             self._looks.start()
         else:
             self._looks.stop()
         if self.session is not None:
             changed = self.session.session.changed
-            self._unbind.append(bind_coalesced(self, changed, self._show_status))
+            self._bindings.add(bind_coalesced(self, changed, self._show_status))
         self._missing = set()
         self.editor.set_list(self._list)
         self._refresh()

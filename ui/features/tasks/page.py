@@ -4,26 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
 
 from inspector.workspace import is_over
 from ui.aio import spawn
 from ui.bind import bind_coalesced
 from ui.features.tasks.detail import TaskDetail
 from ui.features.tasks.task_list import TaskList
-from ui.page import Page
-from ui.widgets.empty_state import EmptyState
+from ui.list_page import ListPage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Sequence
 
+    from inspector.session.listing import Listing
     from inspector.session.task_record import TaskRecord
+    from inspector.spec.view import View
     from inspector.workspace import OpenSession
-    from ui.theme import Theme
-
-SPLIT = (330, 700)
-"""Widths of the two parts at 100%."""
 
 BY_PERSON = "Tool calls you run as tasks appear here."
 BY_SERVER = "Tool calls the server turns into tasks appear here."
@@ -36,7 +32,7 @@ PACE_MS = 100
 """How often it is shown at most what changed."""
 
 
-class TasksPage(Page):
+class TasksPage(ListPage):
     """Watch, ask, fetch, cancel.
 
     Signals:
@@ -53,40 +49,17 @@ class TasksPage(Page):
     icon_name: ClassVar[str] = "mdi6.progress-clock"
     key: ClassVar[str] = "tasks"
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        """Start without a session."""
-        super().__init__(parent)
-        self._theme = theme
-        self._unbind: list[Callable[[], None]] = []
-        self._build()
-        self._wire()
-        self._refresh()
+    split: ClassVar[tuple[int, ...]] = (330, 700)
 
     def _build(self) -> None:
         theme = self._theme
         self.list = TaskList(theme=theme, parent=self)
         self.detail = TaskDetail(theme=theme, parent=self)
-        self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
-        self.splitter.setObjectName("tasks_splitter")
-        self.splitter.setChildrenCollapsible(False)
-        self.splitter.setHandleWidth(1)
-        for at, part in enumerate((self.list, self.detail)):
-            self.splitter.addWidget(part)
-            self.splitter.setStretchFactor(at, SPLIT[at])
-        self.splitter.setSizes([theme.px(width) for width in SPLIT])
-        self._empty = EmptyState("", theme=theme, icon=self.icon_name, name="tasks_empty")
-        self._stack = QStackedWidget(self)
-        self._stack.addWidget(self._empty)
-        self._stack.addWidget(self.splitter)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._stack)
+        self.assemble(self.list, self.detail)
 
     def _wire(self) -> None:
+        super()._wire()
         self.list.selected.connect(self._show_detail)
-        self.list.refresh_requested.connect(self._on_refresh_wanted)
-        self.list.more_requested.connect(self._on_more_wanted)
-        self._empty.action_triggered.connect(self._on_action_triggered)
         self.detail.get_wanted.connect(self._on_get_wanted)
         self.detail.result_wanted.connect(self._on_result_wanted)
         self.detail.follow_wanted.connect(self._on_follow_wanted)
@@ -94,19 +67,21 @@ class TasksPage(Page):
         self.detail.poll_chosen.connect(self._on_poll_chosen)
         self.detail.link_wanted.connect(self.link_wanted)
         self.detail.resource_wanted.connect(self.resource_wanted)
-        for part in (self.list, self.detail):
-            part.frame_wanted.connect(self.frame_wanted)
+        self.detail.frame_wanted.connect(self.frame_wanted)
 
     def set_session(self, session: OpenSession | None) -> None:
         """Show the tasks of `session`."""
-        for unbind in self._unbind:
-            unbind()
-        self._unbind = []
+        self.follow(session)
         if session is not None:
             events = (session.tasks.changed, session.hosted.changed, session.session.changed)
-            self._unbind = [bind_coalesced(self, each, self._refresh, PACE_MS) for each in events]
-        super().set_session(session)
+            self._bindings.replace(
+                *(bind_coalesced(self, each, self._refresh, PACE_MS) for each in events)
+            )
         self._refresh()
+
+    def listings(self, session: OpenSession) -> Sequence[Listing[View]]:
+        """Return the tasks that the server lists."""
+        return (session.tasks.listing,)
 
     def badge(self) -> str:
         """How many are not over."""
@@ -123,11 +98,6 @@ class TasksPage(Page):
         if not session.tasks.offered:
             return "server does not declare tasks"
         return "" if session.tasks.is_declared else "client does not declare tasks"
-
-    def focus_filter(self) -> bool:
-        """Go to the filter of the list."""
-        self.list.head.filter.focus()
-        return True
 
     def show_task(self, id_: str) -> None:
         """Choose the task of that id, if it is known."""
@@ -152,33 +122,31 @@ class TasksPage(Page):
         self._show_detail()
         failed = self.session is not None and self.session.tasks.listing.failure is not None
         self._stack.setCurrentWidget(self.splitter if records or failed else self._empty)
-        self._show_empty()
+        self.show_empty()
         self.changed.emit()
 
     def _show_detail(self) -> None:
-        session = self.session
-        connected = session is not None and not is_over(session.session)
-        self.detail.show_record(self.list.record, session, connected=connected)
+        self.detail.show_record(self.list.record, self.session, connected=self.is_connected)
 
-    def _show_empty(self) -> None:
+    def show_empty(self) -> None:
+        """Say why there are no tasks, and offer the next step."""
         session = self.session
         if session is None or session.session.greeting is None:
             self._empty.set_words("No tasks", "Connect to a server that supports tasks.")
             return
-        connected = not is_over(session.session)
         if not session.tasks.is_known:
             words = f"Revision {session.session.revision} does not define tasks."
             self._empty.set_words("Not part of this revision", words)
         elif not session.tasks.offered:
             words = "The server does not declare tasks. You can send tasks/list anyway."
-            can_ask = connected and session.tasks.has_list
+            can_ask = self.is_connected and session.tasks.has_list
             action = "Send anyway" if can_ask else ""
             self._empty.set_words("Not supported by this server", words, action=action)
         elif not session.tasks.is_declared:
             self._show_undeclared(session)
         else:
             words = BY_PERSON if session.tasks.asked_for else BY_SERVER
-            action = "List server tasks" if connected and session.tasks.can_list else ""
+            action = "List server tasks" if self.is_connected and session.tasks.can_list else ""
             self._empty.set_words("No tasks", words, action=action)
 
     def _show_undeclared(self, session: OpenSession) -> None:
@@ -190,21 +158,21 @@ class TasksPage(Page):
         action = DECLARE if at_once and not is_over(session.session) else DECLARE_NEWLY
         self._empty.set_words("Not declared by the client", UNDECLARED, action=action)
 
-    def _on_action_triggered(self) -> None:
+    def _on_empty_action_triggered(self) -> None:
         """The next step that the words offer."""
         session = self.session
         if session is None or session.tasks.is_declared or not session.tasks.offered:
-            self._on_refresh_wanted()
+            self._on_list_refresh_requested()
             return
         session.client.capabilities.switch("tasks_extension", on=True)
         if is_over(session.session) or not session.session.redeclare():
             self.reconnect_wanted.emit()
 
-    def _on_refresh_wanted(self) -> None:
+    def _on_list_refresh_requested(self) -> None:
         if self.session is not None:
             spawn(self, self.session.tasks.refresh(), name="list tasks")
 
-    def _on_more_wanted(self) -> None:
+    def _on_list_more_requested(self) -> None:
         if self.session is not None:
             spawn(self, self.session.tasks.load_more(), name="list more tasks")
 

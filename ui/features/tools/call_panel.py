@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 
 from inspector.spec.annotated import annotated
 from inspector.workspace import is_over
-from ui.bind import bind
+from ui.bind import Bindings, bind
 from ui.features.tools.call_row import CallRow
 from ui.features.tools.tool_heading import ToolHeading
 from ui.filtered_list import Selection
@@ -16,7 +16,7 @@ from ui.request.panel import RequestPanel
 from ui.widgets.form import Form
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from PySide6.QtWidgets import QWidget
 
@@ -62,7 +62,6 @@ class CallPanel(RequestPanel[Selection, "str | None"]):
     _key: Selection | None = None
     _start = ""
     _running: ToolCall | None = None
-    _unbind: Callable[[], None] | None = None
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start without a tool."""
@@ -71,6 +70,7 @@ class CallPanel(RequestPanel[Selection, "str | None"]):
 
     def _build(self) -> None:
         theme = self._theme
+        self._bindings = Bindings()
         self._heading = ToolHeading(theme=theme)
         self.form = Form(theme=theme)
         self._row = CallRow(theme=theme)
@@ -133,12 +133,10 @@ class CallPanel(RequestPanel[Selection, "str | None"]):
 
     def follow(self, call: ToolCall | None) -> None:
         """Offer to cancel `call` while it runs."""
-        if self._unbind is not None:
-            self._unbind()
-            self._unbind = None
+        self._bindings.replace()
         self._running = call
         if call is not None and not call.is_over:
-            self._unbind = bind(self, call.changed, self.refresh)
+            self._bindings.replace(bind(self, call.changed, self.refresh))
         self.refresh()
 
     def focus_form(self) -> None:

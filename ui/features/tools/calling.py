@@ -8,10 +8,10 @@ from PySide6.QtCore import QObject, Signal
 
 from inspector.session.session import SessionState
 from inspector.workspace import is_over
-from ui.bind import bind_coalesced
+from ui.bind import Bindings, bind_coalesced
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from inspector.features.tool_call import AsTask, ToolCall
     from inspector.session.timeouts import Timeouts
@@ -39,7 +39,7 @@ class Calling(QObject):
         self._tool: ToolView | None = None
         self._distinct = False
         self._repeat: ToolCall | None = None
-        self._unbind: list[Callable[[], None]] = []
+        self._bindings = Bindings()
         call.call_wanted.connect(self._on_call_wanted)
         result.cancel_wanted.connect(self._on_cancel_wanted)
         result.declare_wanted.connect(self._on_declare_wanted)
@@ -77,12 +77,12 @@ class Calling(QObject):
         self._repeat = self._result.call
 
     def _follow_list(self, session: OpenSession | None) -> None:
-        for unbind in self._unbind:
-            unbind()
-        self._unbind = []
+        self._bindings.replace()
         if session is not None and self._repeat is not None:
             events = (session.tools.changed, session.session.changed)
-            self._unbind = [bind_coalesced(self, event, self._repeat_if_listed) for event in events]
+            self._bindings.replace(
+                *(bind_coalesced(self, event, self._repeat_if_listed) for event in events)
+            )
 
     def _repeat_if_listed(self) -> None:
         session, call = self._session, self._repeat

@@ -8,11 +8,9 @@ from PySide6.QtCore import QObject, Signal
 
 from inspector.checks.output_schema import OutputCheck, OutputState
 from inspector.workspace import is_over
-from ui.bind import bind
+from ui.bind import Bindings, bind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from inspector.features.tool_call import ToolCall
     from inspector.schema.validate import FieldProblem
     from inspector.spec.views.call_result import CallToolResultView
@@ -58,16 +56,14 @@ class OutputSchemaCheck(QObject):
         """Start without a session."""
         super().__init__(parent)
         self._session: OpenSession | None = None
-        self._unbind: Callable[[], None] | None = None
+        self._bindings = Bindings()
 
     def set_session(self, session: OpenSession | None) -> None:
         """Look at the runs up to `session` from now on."""
-        if self._unbind is not None:
-            self._unbind()
-            self._unbind = None
+        self._bindings.replace()
         self._session = session
         if session is not None:
-            self._unbind = bind(self, session.sweep.results.validated, self.checked.emit)
+            self._bindings.replace(bind(self, session.sweep.results.validated, self.checked.emit))
 
     def of(self, call: ToolCall) -> OutputCheck | None:
         """What was found; None as long as it is not known."""

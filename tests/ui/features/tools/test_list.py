@@ -320,6 +320,16 @@ async def test_a_server_without_tools_is_not_asked_until_a_person_wants_it(
         assert tools_page.badge() == "1"
 
 
+async def test_an_empty_list_that_was_requested_anyway_is_shown(tools_page: ToolsPage) -> None:
+    """Ours: else the click that sends the request seems to do nothing."""
+    server = AnsweringServer({"tools/list": lambda _: {"tools": []}}, capabilities={})
+    async with shown(tools_page, server) as (page, session):
+        click(page, "tools_empty_action")
+
+        await wait_until(lambda: session.tools.is_empty and sees(page, "tools_filter"))
+        assert not sees(page, "tools_empty")
+
+
 async def test_without_a_session_the_page_says_what_would_be_here(tools_page: ToolsPage) -> None:
     """Ours."""
     assert "Connect to a server" in reads(tools_page, "tools_empty")

@@ -1,0 +1,149 @@
+"""The page of one list of a server: the list on the left, beside it what is done with the selected entry."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from inspector.workspace import is_over
+from ui.aio import spawn
+from ui.bind import Bindings
+from ui.page import Page
+from ui.widgets.empty_state import EmptyState
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inspector.session.listing import Listing
+    from inspector.spec.view import View
+    from inspector.workspace import OpenSession
+    from ui.filtered_list import FilteredList
+    from ui.theme import Theme
+
+
+class ListPage(Page):
+    """Base of the pages of tools, prompts, resources and tasks."""
+
+    split: ClassVar[tuple[int, ...]]
+    """Widths in pixels at 100% of the list and of each panel."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start without a session."""
+        super().__init__(parent)
+        self._theme = theme
+        self._requested = False
+        self._bindings = Bindings()
+        self._build()
+        self._wire()
+        self._refresh()
+
+    # What a page of its own kind defines.
+
+    def _build(self) -> None:
+        """Make the parts, and lay them out with `assemble`."""
+        raise NotImplementedError
+
+    def _refresh(self) -> None:
+        """Show the current state of the session."""
+        raise NotImplementedError
+
+    def listings(self, session: OpenSession) -> Sequence[Listing[View]]:
+        """Return the lists of the page; the first says whether the server declares them."""
+        raise NotImplementedError
+
+    # What they have in common.
+
+    def assemble(self, filtered: FilteredList, *panels: QWidget) -> None:
+        """Lay the list and its panels out side by side."""
+        self._list = filtered
+        self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
+        self.splitter.setObjectName(f"{self.key}_splitter")
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setHandleWidth(1)
+        for at, part in enumerate((filtered, *panels)):
+            self.splitter.addWidget(part)
+            self.splitter.setStretchFactor(at, self.split[at])
+        self.splitter.setSizes([self._theme.px(width) for width in self.split])
+        self._empty = EmptyState(
+            "", theme=self._theme, icon=self.icon_name, name=f"{self.key}_empty"
+        )
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(self.splitter)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._stack)
+
+    def _wire(self) -> None:
+        self._list.refresh_requested.connect(self._on_list_refresh_requested)
+        self._list.more_requested.connect(self._on_list_more_requested)
+        self._list.frame_wanted.connect(self.frame_wanted)
+        self._list.stream_requested.connect(self.open_stream_again)
+        self._empty.action_triggered.connect(self._on_empty_action_triggered)
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether requests can be sent."""
+        return self.session is not None and not is_over(self.session.session)
+
+    def badge(self) -> str:
+        """How many entries there are."""
+        return self.listings(self.session)[0].count_text if self.session is not None else ""
+
+    def missing(self) -> str:
+        """The capability that is not declared, unless something is listed anyway."""
+        session = self.session
+        if session is None or session.session.greeting is None:
+            return ""
+        listing = self.listings(session)[0]
+        is_usable = listing.offered or bool(listing.items)
+        return "" if is_usable else f"server does not declare {self.key}"
+
+    def focus_filter(self) -> bool:
+        """Go to the filter of the list."""
+        self._list.filter.focus()
+        return True
+
+    def follow(self, session: OpenSession | None) -> bool:
+        """Take `session` over; return whether it is another run of the same server, for which everything stays."""
+        again = self.continues(session)
+        self._requested = self._requested and again
+        self._bindings.replace()
+        super().set_session(session)
+        return again
+
+    def show_list(self) -> None:
+        """Show the list where there is one or the user requested it, else why there is none."""
+        listings = self.listings(self.session) if self.session is not None else ()
+        is_shown = self._requested or any(
+            each.items or each.failure or each.offered for each in listings
+        )
+        self._stack.setCurrentWidget(self.splitter if listings and is_shown else self._empty)
+        self.show_empty()
+        self.changed.emit()
+
+    def show_empty(self) -> None:
+        """Say why there is no list, and offer to request it anyway."""
+        session = self.session
+        if session is None or session.session.greeting is None:
+            self._empty.set_words(f"No {self.key}", f"Connect to a server to see its {self.key}.")
+        elif not self.listings(session)[0].offered:
+            text = f"The server does not declare {self.key}. You can send {self.key}/list anyway."
+            action = "Send anyway" if self.is_connected else ""
+            self._empty.set_words("Not supported by this server", text, action=action)
+
+    def _on_empty_action_triggered(self) -> None:
+        self._on_list_refresh_requested()
+
+    def _on_list_refresh_requested(self) -> None:
+        self._requested = True
+        if self.session is not None:
+            for listing in self.listings(self.session):
+                spawn(self, listing.refresh(), name=f"list {self.key}")
+
+    def _on_list_more_requested(self) -> None:
+        if self.session is not None:
+            for listing in self.listings(self.session):
+                spawn(self, listing.load_more(), name=f"list more {self.key}")
