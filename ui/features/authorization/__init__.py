@@ -10,6 +10,6 @@ Map
     flow_runner     runs a flow, a step at a time or to its end
     command_bar     what can be done with the flow
     step_detail     one step: notice, request and response, checks
-    step_notice check_list exchange_view message_text step_report     its parts
+    step_notice check_list exchange_view message_text     its parts
     tokens_panel token_rows token_detail token_commands     the client and its tokens
 """

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from inspector.auth.check import Verdict
 from inspector.auth.stage import Stage
 from inspector.visible_text import visible
-from ui.features.authorization.check_list import CheckList
+from ui.features.authorization import message_text
+from ui.features.authorization.check_list import SIGNS, CheckList, source_text
 from ui.features.authorization.exchange_view import ExchangeView
 from ui.features.authorization.step_notice import StepNotice, sentence
-from ui.features.authorization.step_report import step_report
 from ui.widgets.browser_notice import BrowserNotice
 from ui.widgets.buttons import link_button
 from ui.widgets.clipboard import copy_text
@@ -21,6 +22,7 @@ from ui.widgets.labels import plain_label
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from inspector.auth.flow import FlowStep
     from ui.features.authorization.ladder_rows import LadderRow
     from ui.theme import Theme
 
@@ -140,3 +142,31 @@ def _outcome_text(row: LadderRow) -> str:
     if step is None or step.problem or not step.words:
         return purpose
     return f"{purpose} {sentence(step.words)}"
+
+
+def step_report(step: FlowStep) -> str:
+    """Return a step as Markdown for the author of the server: what failed, what was expected, the hint, the broken rules, and the exchange."""
+    parts = [f"### {step.title}", step.problem or step.words]
+    if step.expected:
+        parts.append(f"- expected: `{step.expected}`\n- received: `{step.received or 'missing'}`")
+    parts.append(step.remedy)
+    broken = [each for each in step.checks if each.verdict is not Verdict.PASSED]
+    parts.append(
+        "\n".join(
+            f"- {SIGNS[each.verdict][2]}: {each.words} ({source_text(each.source)})"
+            for each in broken
+        )
+    )
+    request = message_text.request_text(step.request) if step.request is not None else ""
+    visit = message_text.visit_text(step.visit) if step.visit else ""
+    callback = message_text.callback_text(step.callback) if step.callback else ""
+    response = message_text.response_text(step.response)
+    parts += [_fenced(text) for text in (request, visit, callback, response) if text]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _fenced(text: str) -> str:
+    longest = "```"
+    while longest in text:
+        longest += "`"
+    return f"{longest}http\n{text}\n{longest}"

@@ -12,7 +12,7 @@ from enum import Enum
 from itertools import groupby
 from typing import TYPE_CHECKING, Protocol
 
-from ui.features.resources.uri_path import segments
+from ui.features.resources.resource_facts import segments
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit
 
-from ui.features.resources.facts import facts
 from ui.features.resources.read_target import FREE
+from ui.features.resources.resource_facts import facts
 from ui.features.resources.subscribe_row import SubscribeRow
 from ui.features.resources.template_form import TemplateForm
 from ui.request.panel import RequestPanel, scrolled

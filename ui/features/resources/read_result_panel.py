@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from inspector.workspace import is_over
 from ui.bind import Bindings, bind_coalesced
 from ui.features.resources.contents import Contents
-from ui.features.resources.not_found import read_refusal
+from ui.features.resources.read_target import ReadTarget, read_refusal
 from ui.features.resources.update_strip import UpdateStrip
 from ui.models.freshness import freshness_of
 from ui.render.answer_panel import AnswerPanel, PanelText, ResultAdapter
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from inspector.spec.views.resource import ReadResult
     from inspector.wire.jsontext import JsonObject
     from inspector.workspace import OpenSession
-    from ui.features.resources.read_target import ReadTarget
     from ui.theme import Theme
     from ui.widgets.error_text import ErrorText
 

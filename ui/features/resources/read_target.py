@@ -1,39 +1,72 @@
-"""What is to be read: something listed, what a template makes of its variables, or an address that was typed."""
+"""What is to be read, and why it could not be. Pure."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from inspector.fact import Fact
+from inspector.spec.error_codes import INTERNAL_ERROR, INVALID_PARAMS, RESOURCE_NOT_FOUND
 from inspector.spec.views.resource import ResourceView, TemplateView
+from ui.widgets.error_text import ErrorText, code_and_name, error_text
 
 if TYPE_CHECKING:
+    from inspector.errors import PeerError
     from inspector.finding import Finding
+    from inspector.spec.revision import Revision
     from inspector.spec.views.resource import Addressed
 
 FREE = ""
-"""The source of what was read by an address that was typed."""
+"""The source of a typed URI."""
+
+AMBIGUOUS_CODES = frozenset({INVALID_PARAMS, INTERNAL_ERROR, 0})
+"""Codes that mean "not found" only together with their message: servers use others than the revision names."""
 
 
 class ReadTarget(Fact, frozen=True):
-    """The subject of the middle panel."""
+    """A listed resource, a template with its variables, or a typed URI."""
 
     entry: Addressed | None = None
-    """A resource or template; None for an address that is typed."""
+    """The resource or template; None for a typed URI."""
     clashes: tuple[Finding, ...] = ()
-    """What is odd about it beside the others."""
+    """Findings about it and other entries."""
 
     @property
     def source(self) -> str:
-        """By which way what is read comes to be read."""
+        """The URI or template as displayed, or `FREE`: by it a result is told from one of another target."""
         return FREE if self.entry is None else self.entry.address_label
 
     @property
     def resource(self) -> ResourceView | None:
-        """The resource, if it is one."""
+        """The resource, if the target is one."""
         return self.entry if isinstance(self.entry, ResourceView) else None
 
     @property
     def template(self) -> TemplateView | None:
-        """The template, if it is one."""
+        """The template, if the target is one."""
         return self.entry if isinstance(self.entry, TemplateView) else None
+
+
+def is_not_found(error: PeerError, revision: Revision | None) -> bool:
+    """Whether an error means that the resource does not exist."""
+    if error.code == RESOURCE_NOT_FOUND:
+        return True
+    data = error.data
+    named = isinstance(data, dict) and "uri" in data
+    by_revision = revision is not None and error.code == revision.resource_not_found_code
+    words = error.message.casefold()
+    return error.code in AMBIGUOUS_CODES and ("not found" in words or (by_revision and named))
+
+
+def read_refusal(uri: str, error: PeerError, revision: Revision | None) -> ErrorText:
+    """Return text, hint and detail of an error in response to reading `uri`."""
+    told = error_text(error, revision)
+    if not is_not_found(error, revision):
+        return told
+    status = f" ({error.http.line})" if error.http is not None else ""
+    named = code_and_name(error, revision)
+    words = f"not found: {uri}\n{named}: {error.message or '(no message)'}{status}"
+    remedy = "Check the URI or refresh the list."
+    usual = revision.resource_not_found_code if revision is not None else RESOURCE_NOT_FOUND
+    if error.code != usual:
+        remedy += f" (In this revision the code is {usual}.)"
+    return ErrorText(words, remedy, told.detail)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from ui.features.resources import kind_icon
 from ui.features.resources.nodes import Branch, ResourceKind, ResourceNode
+from ui.features.resources.resource_facts import DIRECTORY, TEMPLATE, icon_of
 from ui.models.list_rows import MARK_TONES, begins_with
 from ui.widgets import units
 from ui.widgets.list_delegate import BADGES_ROLE, BOLD_ROLE, SECONDARY_ROLE, TONE_ROLE, spoken
@@ -229,7 +229,7 @@ class ResourceTreeModel(QAbstractItemModel):
     def icon(self, node: ResourceNode, entry: Addressed) -> QIcon:
         """The icon for what an entry is said to be."""
         template = node.kind is ResourceKind.TEMPLATE
-        name = kind_icon.TEMPLATE if template else kind_icon.icon_of(entry.mime_type)
+        name = TEMPLATE if template else icon_of(entry.mime_type)
         return self._theme.icon(name, "muted")
 
     def _folder_data(self, node: ResourceNode, role: int) -> object:
@@ -240,7 +240,7 @@ class ResourceTreeModel(QAbstractItemModel):
         if role == BOLD_ROLE:
             return node.kind is ResourceKind.GROUP
         if role == Qt.ItemDataRole.DecorationRole and node.kind is ResourceKind.FOLDER:
-            return self._theme.icon(kind_icon.DIRECTORY, "muted")
+            return self._theme.icon(DIRECTORY, "muted")
         if role == TONE_ROLE:
             return "muted"
         if role == Qt.ItemDataRole.ToolTipRole:

@@ -20,8 +20,7 @@ from tests.ui.features.resources.person import (
     serving,
 )
 from tests.ui.hands import click, reads, sees
-from ui.features.resources.kind_icon import icon_of
-from ui.features.resources.uri_path import DEEPEST, segments
+from ui.features.resources.resource_facts import MAX_SEGMENTS, icon_of, segments
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
@@ -160,7 +159,7 @@ async def test_a_server_without_templates_is_no_failure(resources_page: Resource
 def test_the_steps_of_an_address_are_the_address_again(uri: str) -> None:
     """resource-06: nothing is normalised."""
     assert "".join(segments(uri)) == uri
-    assert len(segments(uri)) <= DEEPEST
+    assert len(segments(uri)) <= MAX_SEGMENTS
 
 
 @pytest.mark.parametrize(
