@@ -6,6 +6,7 @@ Logins are saved in the system keyring, which the window reads too; no token is 
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from inspector.auth.authorizer import Authorizer
@@ -64,8 +65,8 @@ async def credentials_for(
     if settings.way is not Way.CODE:
         return _make(profile, Access(settings, kept))
     if options.auth.uses_no_browser:
-        agent = _TerminalAgents(console, keyboard, settings, options)
-        return _make(profile, Access(settings, kept, agent.make))
+        agent = partial(_terminal_agent, console, keyboard, settings, options)
+        return _make(profile, Access(settings, kept, agent))
     return _make(profile, Access(settings, kept)) if grant is not None else None
 
 
@@ -97,8 +98,8 @@ async def login_for(
         raise AuthError(NO_KEYRING, remedy=_WITHOUT_KEYRING)
     names_client = bool(options.auth.client_document)  # which wins over one that was registered
     grants = NewLogin(kept, with_kept_client=not names_client)
-    agent = _TerminalAgents(console, keyboard, settings, options)
-    return _authorizer(profile, Access(settings, grants, agent.make))
+    agent = partial(_terminal_agent, console, keyboard, settings, options)
+    return _authorizer(profile, Access(settings, grants, agent))
 
 
 async def saved_login_for(
@@ -146,18 +147,10 @@ def _authorizer(profile: Profile, access: Access) -> Authorizer:
     return made
 
 
-class _TerminalAgents:
-    """Makes the user agent of a login."""
-
-    def __init__(
-        self, console: Console, keyboard: Keyboard, settings: Settings, options: Options
-    ) -> None:
-        self._console, self._keyboard = console, keyboard
-        self._settings, self._options = settings, options
-
-    def make(self, sender: Sender) -> UserAgent:
-        agent = TerminalAgent(self._console, self._keyboard, self._settings, self._options.auth)
-        return LookingFirst(agent, sender)
+def _terminal_agent(
+    console: Console, keyboard: Keyboard, settings: Settings, options: Options, sender: Sender
+) -> UserAgent:
+    return LookingFirst(TerminalAgent(console, keyboard, settings, options.auth), sender)
 
 
 async def _kept_grant(

@@ -108,6 +108,14 @@ def add_session_options(parser: argparse.ArgumentParser) -> None:
     add_auth_options(parser)
 
 
+def add_url_options(parser: argparse.ArgumentParser) -> None:
+    """Add the URL and the options of every command about authorization."""
+    parser.add_argument("target", nargs="*", metavar="URL", help="URL of the server")
+    add_output_options(parser)
+    add_record_options(parser)
+    add_server_options(parser)
+
+
 def add_output_options(parser: argparse.ArgumentParser) -> None:
     """Add the options about what is printed, and where."""
     add = parser.add_argument

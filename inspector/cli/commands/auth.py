@@ -24,12 +24,7 @@ from inspector.cli.auth_report import (
     print_steps,
 )
 from inspector.cli.exit_codes import ERROR_RESPONSE, NOT_CONNECTED, PROBLEMS, SUCCESS
-from inspector.cli.options import (
-    add_output_options,
-    add_record_options,
-    add_server_options,
-    add_strict_option,
-)
+from inspector.cli.options import add_strict_option, add_url_options
 from inspector.cli.runner import run_authorization
 from inspector.cli.stderr_report import print_failed_connection
 from inspector.config.authorization import settings_of
@@ -52,11 +47,8 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the URL and the options of a check."""
-    parser.add_argument("target", nargs="*", metavar="URL", help="URL of the server")
-    add_output_options(parser)
+    add_url_options(parser)
     add_strict_option(parser)
-    add_record_options(parser)
-    add_server_options(parser)
     add_grant_options(parser)
 
 

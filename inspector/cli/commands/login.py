@@ -12,7 +12,7 @@ from inspector.cli.auth_probe import is_about_access, is_published, request_with
 from inspector.cli.auth_report import print_failed_steps, print_login, print_problems
 from inspector.cli.exit_codes import NOT_CONNECTED, SUCCESS, UNAUTHORIZED, USAGE
 from inspector.cli.json_output import error_to_json
-from inspector.cli.options import add_output_options, add_record_options, add_server_options
+from inspector.cli.options import add_url_options
 from inspector.cli.runner import run_authorization
 from inspector.cli.session_setup import make_session
 from inspector.cli.stderr_report import print_error, print_failed_connection
@@ -36,11 +36,8 @@ UNAUTHORIZED_STATUS = 401
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the URL and the options of a login."""
-    parser.add_argument("target", nargs="*", metavar="URL", help="URL of the server")
-    add_output_options(parser)
+    add_url_options(parser)
     parser.add_argument("--quiet", action="store_true", help="print no problems of the server")
-    add_record_options(parser)
-    add_server_options(parser)
     add_client_options(parser)
     add_grant_options(parser)
     add_browser_options(parser)

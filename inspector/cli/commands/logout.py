@@ -9,7 +9,7 @@ from inspector.cli.access import saved_login_for
 from inspector.cli.auth_options import add_client_options
 from inspector.cli.console import row_text
 from inspector.cli.exit_codes import ERROR_RESPONSE, SUCCESS
-from inspector.cli.options import add_output_options, add_record_options, add_server_options
+from inspector.cli.options import add_url_options
 from inspector.cli.runner import run_authorization
 from inspector.wire.secrecy import mask_addresses
 
@@ -24,10 +24,7 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the URL and the options of a logout."""
-    parser.add_argument("target", nargs="*", metavar="URL", help="URL of the server")
-    add_output_options(parser)
-    add_record_options(parser)
-    add_server_options(parser)
+    add_url_options(parser)
     add_client_options(parser)
 
 
