@@ -59,7 +59,7 @@ _FRAMING = (
     ),
     _rule(
         "interpreter-echo",
-        r"^\s*\{'jsonrpc': '2\.0', 'id': \d+, 'method': '(?:server/discover|initialize)'",
+        r"^[^\S\n]*+\{'jsonrpc': '2\.0', 'id': \d+, 'method': '(?:server/discover|initialize)'",
         "an interactive interpreter evaluates the messages",
         "Add the file or module of the server to the arguments.",
     ),
@@ -77,7 +77,7 @@ _FRAMING = (
     ),
     _rule(
         "html",
-        r"^\s*<(?:!doctype\s+)?html",
+        r"^[^\S\n]*+<(?:!doctype\s+)?html",
         "this is an HTML page",
         "Check that the command starts an MCP server.",
     ),
@@ -99,7 +99,7 @@ _ENCODING = (
     ),
     _rule(
         "python-repr",
-        r"^\s*\{'(?:jsonrpc|id|result|method|error)':",
+        r"^[^\S\n]*+\{'(?:jsonrpc|id|result|method|error)':",
         "this is a Python dict, not JSON",
         "Write messages with json.dumps(), not with print() or repr() of a dict.",
     ),
@@ -178,7 +178,7 @@ _WAITS = (
 
 _MESSAGES_ON_STDERR = _rule(
     "messages-on-stderr",
-    r"^\s*\{(?=[^\n]{0,400}\"jsonrpc\":)(?=[^\n]{0,400}\"(?:result|error)\":)",
+    r"^[^\S\n]*+\{(?=[^\n]{0,400}\"jsonrpc\":)(?=[^\n]{0,400}\"(?:result|error)\":)",
     "the server writes its messages to stderr",
     "Write messages to stdout, and everything else to stderr.",
 )
@@ -270,8 +270,8 @@ _ENDS = (
     ),
     _rule(
         "variable-missing",
-        r"(?:environment variable|env var|api[_ ]?key|token|secret)\b[^\n]*\b(?:not set|unset|missing|required|undefined|not found|must be set|not provided)"
-        r"|(?:missing|required|set (?:the|your))\b[^\n]*\b(?:environment variable|env var|api[_ ]?key|token)\b|keyerror: '(?-i:[A-Z][A-Z0-9]*_?[A-Z0-9_]+)'"
+        r"^(?>[^\n]*?(?:environment variable|env var|api[_ ]?key|token|secret)\b)[^\n]*\b(?:not set|unset|missing|required|undefined|not found|must be set|not provided)"
+        r"|^(?>[^\n]*?(?:missing|required|set (?:the|your))\b)[^\n]*\b(?:environment variable|env var|api[_ ]?key|token)\b|keyerror: '(?-i:[A-Z][A-Z0-9]*_?[A-Z0-9_]+)'"
         r"|\b(?:set|export|define|provide) (?-i:[A-Z][A-Z0-9]*_[A-Z0-9_]+)\b",
         "a setting of the environment seems to be missing",
         Hint(
@@ -300,7 +300,7 @@ _ENDS = (
     ),
     _rule(
         "usage",
-        r"^\s*(?:usage:|usage of )|unknown (?:option|flag|command|shorthand)|unrecognized arguments?|"
+        r"^[^\S\n]*+(?:usage:|usage of )|unknown (?:option|flag|command|shorthand)|unrecognized arguments?|"
         r"(?:bad|invalid|unexpected) (?:option|argument|flag)|the following arguments are required|missing required",
         "the program does not accept its arguments",
         "Check the arguments of the command.",
@@ -311,7 +311,7 @@ _ENDS = (
 _CAUSE = re.compile(
     r"^[\w.]*(?:error|exception|panic)\b[^\n]*:|\b(?:error|fatal|panic|exception)\b\s*:|no module named|no such|not found|denied|"
     r"\b(?:cannot|can't|could not|couldn't|failed to|unable to) (?:find|open|read|load|access|connect|resolve|parse|start)\b|"
-    r"^\s*(?:\w+\.)*\w*(?:Error|Exception)\b|\bpanicked at\b|^flag provided but not defined|unrecognized arguments?|"
+    r"^[^\S\n]*+(?:\w+\.)*\w*(?:Error|Exception)\b|\bpanicked at\b|^flag provided but not defined|unrecognized arguments?|"
     r"unknown (?:option|flag|command)",
     re.IGNORECASE,
 )

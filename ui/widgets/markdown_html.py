@@ -24,9 +24,11 @@ HEADINGS = {"h1": "h3", "h2": "h4", "h3": "h4", "h5": "h4", "h6": "h4"}
 """Headings as they are drawn: a panel has no room for more than two sizes."""
 MARKDOWN_LENGTH = 200_000
 """Longer texts are not offered as Markdown."""
+DESCRIPTION_LENGTH = 20_000
+"""Longer descriptions are displayed as plain text: formatting takes up to 15 µs a character, and nobody asked for it."""
 
 _MARKDOWN = re.compile(
-    r"^#{1,6} \S|^```|^\s*[-*+] \S.*\n\s*[-*+] \S|^\s*1[.)] \S|\[[^\]\n]+\]\([^)\n]+\)|\*\*[^*\n]+\*\*"
+    r"^#{1,6} \S|^```|^[ \t]*+[-*+] \S.*\n\s*+[-*+] \S|^[ \t]*+1[.)] \S|\[[^\[\]\n]++\]\([^\[)\n]++\)|\*\*[^*\n]+\*\*"
     r"|^\|.+\|\s*\n\|[ :|-]+\|",
     re.MULTILINE,
 )
@@ -55,7 +57,7 @@ def description_html(text: str, mono: str) -> str:
 
     Line breaks and indentation stay what they are in doc comments, and links become words that say where they lead.
     """
-    if not (looks_like_markdown(text) or _CODE.search(text)):
+    if len(text) > DESCRIPTION_LENGTH or not (looks_like_markdown(text) or _CODE.search(text)):
         return ""
     parser = _parser().disable("code")
     parser.options["breaks"] = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,7 +11,7 @@ from PySide6.QtGui import QTextDocument
 
 from ui.render import render
 from ui.render.markdown import MarkdownView
-from ui.widgets.markdown_html import description_html, to_html
+from ui.widgets.markdown_html import description_html, looks_like_markdown, to_html
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -99,3 +100,20 @@ def test_a_doc_comment_keeps_its_lines_and_their_indentation() -> None:
     html = description_html(plain.replace("first", "`first`"), "Mono")
     assert "Args:<br />\n\u00a0\u00a0\u00a0\u00a0a: <code>first</code>" in html
     assert "<pre>" not in html
+
+
+@pytest.mark.parametrize("piece", ["\n", "[", "![a](", "[a](", "- a\n\n", "**a ", "|a", "`"])
+def test_whether_a_text_is_markdown_is_told_in_linear_time(piece: str) -> None:
+    """Ours: twenty thousand empty lines in the description of a tool kept the window for four seconds."""
+    text = piece * (100_000 // len(piece))
+    before = time.thread_time()
+
+    looks_like_markdown(text)
+
+    assert time.thread_time() - before < 1
+
+
+def test_a_description_of_any_length_is_shown_without_delay() -> None:
+    """Ours: the parser takes seconds for what a careless or hostile server may send, so a very long one is plain text."""
+    assert description_html("`a` " * 100, "mono")
+    assert description_html("`a` " * 10_000, "mono") == ""
