@@ -116,10 +116,10 @@ def add_url_options(parser: argparse.ArgumentParser) -> None:
     add_server_options(parser)
 
 
-def add_output_options(parser: argparse.ArgumentParser) -> None:
+def add_output_options(parser: argparse.ArgumentParser, json_help: str = "print JSON") -> None:
     """Add the options about what is printed, and where."""
     add = parser.add_argument
-    add("--json", action="store_true", help="print JSON")
+    add("--json", action="store_true", help=json_help)
     add("--output", type=Path, metavar="FILE", help="write the result to FILE")
 
 

@@ -44,7 +44,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Add the file and the options about printing it."""
     parser.add_argument("args", nargs=1, metavar="FILE", help="a recording")
     add_export_options(parser, FORMATS)
-    add_output_options(parser)
+    add_output_options(parser, "print every frame as JSON, with times, exchange and findings")
     add_check_options(parser)
 
 
