@@ -1,9 +1,10 @@
-"""What every page that asks a server for one thing has in common, before it is sent.
+"""What every page that sends one request has in common, before it is sent.
 
-column       the panel around all of it
-row          the button that sends, the one that cancels, what stands in the way, the options
-options      how long it is waited for, how many rounds it may take, its `_meta`
-limits meta_edit     their parts
-panel        the panel of a page whose list selects what is sent
-headers      the HTTP headers that it will repeat of itself
+panel        base of the panel of a page whose list selects what is sent
+column       lays such a panel out
+row          its bottom row: send, cancel, problems
+obstacle     the problem in that row
+options      timeouts, number of rounds, `_meta`
+meta_edit    the text of `_meta`
+headers      the HTTP headers that the request derives from its content
 """

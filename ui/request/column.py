@@ -1,6 +1,6 @@
-"""A panel that prepares a request: what is to be sent, its headers and options in a column, and the row that sends below it.
+"""The layout of a request panel: arguments, headers and options in a column, and the row that sends below it.
 
-What the column needs at least is more than a low window or large text leave: then it scrolls as a whole, and the row stays where it is.
+The column scrolls as a whole where a low window or large text leave less height than it needs; the row never does.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ GAP_PIXELS = 12
 """At 100%, between a description, the views below it and the first field."""
 
 MIN_BODY_PIXELS = 80
-"""Height at 100% of what is filled in, where everything is short of room: two fields."""
+"""Minimum height at 100% of the arguments: two fields."""
 
 
 class RequestColumn(QWidget):
-    """Lays the parts of such a panel out."""
+    """The laid out parts of a request panel."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class RequestColumn(QWidget):
         theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
-        """`body` gets all the room that the parts `above` and `below` it leave; `row` never scrolls."""
+        """Give `body` the height that the parts `above` and `below` leave; `row` never scrolls."""
         super().__init__(parent)
         self._theme = theme
         self._body = body
@@ -69,7 +69,7 @@ class RequestColumn(QWidget):
 
 
 class _Body(QWidget):
-    """What shrinks first: no matter how high its texts would like to be in their width, for it scrolls by itself."""
+    """Shrinks first: it scrolls, so the height that its texts prefer does not matter."""
 
     def __init__(self, body: QWidget) -> None:
         super().__init__()
@@ -78,5 +78,5 @@ class _Body(QWidget):
         layout.addWidget(body)
 
     def hasHeightForWidth(self) -> bool:
-        """None: the layout above takes the least height instead."""
+        """Return False: the layout above takes the minimum height instead."""
         return False

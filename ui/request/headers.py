@@ -1,6 +1,6 @@
-"""The HTTP headers that the next request will repeat of itself, shown before it is sent; hidden where nothing is repeated.
+"""The HTTP headers that the next request derives from its own content, shown before it is sent; hidden if there are none.
 
-They are folded away as long as they say what everybody expects, and unfolded where a value has to be encoded or cannot be said.
+They are collapsed, and expanded if a value has to be encoded or cannot be sent.
 
 Source: basic/transports/streamable-http, "Standard Request Headers", "Custom Headers from Tool Parameters"; C-HTTP-20 to C-HTTP-33.
 """
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 SETTLE_MS = 80
-"""How long it is waited for more keys before the headers are worked out anew."""
+"""How long the headers wait for more keystrokes before they are computed again."""
 
-MOST = 12
-"""Headers shown; the traffic has all of them."""
+MAX_HEADERS = 12
+"""Headers displayed; the traffic has all of them."""
 
-LONGEST = 160
-"""Characters of a value."""
+MAX_CHARACTERS = 160
+"""Of a value."""
 
 
 def _nothing() -> Mirroring:
@@ -41,18 +41,18 @@ def _nothing() -> Mirroring:
 
 
 class RequestHeaders(QWidget):
-    """A fold with the headers, and below it what they cannot say."""
+    """A collapsible list of headers, and below it the problems with them."""
 
     def __init__(
-        self, *, theme: Theme, name: str, words: str = "request", parent: QWidget | None = None
+        self, *, theme: Theme, name: str, label: str = "request", parent: QWidget | None = None
     ) -> None:
-        """Start hidden; `name` begins the names of its parts, `words` is what is sent."""
+        """Start hidden; `name` begins the object names, `label` is what is sent."""
         super().__init__(parent)
         self.setObjectName(f"{name}_headers")
-        self._words = f"{words} headers"
-        self._foretell: Callable[[], Mirroring] = _nothing
-        self._is_other = True
-        self._is_telling = False
+        self._label = f"{label} headers"
+        self._preview: Callable[[], Mirroring] = _nothing
+        self._is_new = True
+        self._is_expanded = False
         self._build(theme, name)
         self._wire()
         self.hide()
@@ -61,8 +61,8 @@ class RequestHeaders(QWidget):
         self._facts = KeyValues(theme=theme, name=f"{name}_header_facts")
         self._facts.setContentsMargins(theme.px(20), 0, 0, 0)
         self._scroll = QScrollArea(self)
-        self._scroll.hide()  # until its fold is opened
-        self._scroll.setAccessibleName(self._words)
+        self._scroll.hide()  # until it is expanded
+        self._scroll.setAccessibleName(self._label)
         self._scroll.setFrameShape(QScrollArea.Shape.NoFrame)
         self._scroll.setWidgetResizable(True)
         self._scroll.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
@@ -73,13 +73,13 @@ class RequestHeaders(QWidget):
         rows.addStretch(1)
         self._scroll.setWidget(inner)
         self._section = CollapsibleSection(
-            self._words,
+            self._label,
             lambda: self._scroll,
             theme=theme,
             name=f"{name}_headers_section",
             parent=self,
         )
-        self._troubles = plain_label(
+        self._problems = plain_label(
             tone="warning", name=f"{name}_header_troubles", wrap=True, parent=self
         )
         self._settle = QTimer(self, interval=SETTLE_MS, singleShot=True)
@@ -88,64 +88,64 @@ class RequestHeaders(QWidget):
         column.setContentsMargins(0, 0, 0, theme.SPACING_PX)
         column.setSpacing(0)
         column.addWidget(self._section)
-        column.addWidget(self._troubles)
+        column.addWidget(self._problems)
 
     def _wire(self) -> None:
         self._settle.timeout.connect(self._refresh)
         self._section.toggled.connect(self._fitting.start)
-        self._fitting.timeout.connect(self._fit)  # once the facts are shown and have a size
+        self._fitting.timeout.connect(self._fit)  # once the facts are visible and have a size
 
-    def begin(self, *, opened: bool = False) -> None:
-        """Another request is prepared from now on; `opened` to unfold its headers in any case."""
-        self._is_other = True
-        self._is_telling = opened
+    def start(self, *, opened: bool = False) -> None:
+        """Prepare another request; `opened` expands its headers in any case."""
+        self._is_new = True
+        self._is_expanded = opened
 
-    def show_request(self, foretell: Callable[[], Mirroring] | None) -> None:
-        """Tell what the request will repeat, as `foretell` says it; None for no request."""
-        self._foretell = foretell if foretell is not None else _nothing
-        if self._is_other:
-            self._section.set_open(self._is_telling)
-            self._is_other = False
+    def show_request(self, preview: Callable[[], Mirroring] | None) -> None:
+        """Show the headers that `preview` returns; None without a request."""
+        self._preview = preview if preview is not None else _nothing
+        if self._is_new:
+            self._section.set_open(self._is_expanded)
+            self._is_new = False
             self._refresh()
         else:
             self._settle.start()
 
     def _refresh(self) -> None:
-        found = self._foretell()
+        found = self._preview()
         self._section.set_words(self._heading(found))
-        self._facts.set_facts([_fact(mirror) for mirror in found.headers[:MOST]])
+        self._facts.set_facts([_fact(mirror) for mirror in found.headers[:MAX_HEADERS]])
         self._fitting.start()
-        self._troubles.setText("\n".join(f"⚠ {visible(each.words)}" for each in found.troubles))
-        self._troubles.setVisible(bool(found.troubles))
+        self._problems.setText("\n".join(f"⚠ {visible(each.words)}" for each in found.troubles))
+        self._problems.setVisible(bool(found.troubles))
         self.setVisible(bool(found.headers or found.troubles))
-        is_odd = bool(found.troubles) or any(mirror.is_encoded for mirror in found.headers)
-        if is_odd and not self._is_telling:
+        is_unusual = bool(found.troubles) or any(mirror.is_encoded for mirror in found.headers)
+        if is_unusual and not self._is_expanded:
             self._section.set_open(True)
-        self._is_telling = self._is_telling or is_odd
+        self._is_expanded = self._is_expanded or is_unusual
 
     def _heading(self, found: Mirroring) -> str:
         count = len(found.headers)
-        more = f", first {MOST} shown" if count > MOST else ""
-        return f"{self._words} · {count}{more}"
+        more = f", first {MAX_HEADERS} shown" if count > MAX_HEADERS else ""
+        return f"{self._label} · {count}{more}"
 
     def _fit(self) -> None:
-        """As high as the headers where there is room; where there is little, the form goes before them."""
+        """Make the list as high as its headers, or lower where the form needs the height."""
         height = self._facts.heightForWidth(self._scroll.viewport().width()) + 2
         self._scroll.setMaximumHeight(height)
         self._scroll.setMinimumHeight(min(height, 2 * self.fontMetrics().lineSpacing()))
-        self._troubles.setMinimumHeight(max(0, self._troubles.heightForWidth(self.width())))
+        self._problems.setMinimumHeight(max(0, self._problems.heightForWidth(self.width())))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Another width wraps other lines."""
+        """Fit the height to the new line breaks."""
         super().resizeEvent(event)
         self._fitting.start()
 
 
 def _fact(mirror: Mirror) -> KeyValue:
-    value = one_line(mirror.value, LONGEST)
+    value = one_line(mirror.value, MAX_CHARACTERS)
     source = f"from {mirror.source}" if mirror.source else "protocol revision"
     tip = f"{value}\n{source}"
     if mirror.is_encoded:
-        meant = one_line(decode(mirror.value), LONGEST)
+        meant = one_line(decode(mirror.value), MAX_CHARACTERS)
         tip = f"{tip}\nbase64-encoded for transport: {meant}"
     return KeyValue(mirror.name, value, tip, tone="" if mirror.is_exact else "warning")

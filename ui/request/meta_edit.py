@@ -1,6 +1,6 @@
-"""Members of `_meta` for the next request, as JSON; those that are set here win over those every request carries.
+"""Members of `_meta` for the next request, as JSON; they override those that Spyglass adds to every request.
 
-Trace context travels so: `traceparent`, `tracestate`, `baggage`. What is typed is sent as it is; only what is no object cannot be.
+Trace context is sent this way: `traceparent`, `tracestate`, `baggage`. Every JSON object is sent as it is.
 
 Source: basic, "_meta"; C-MET-08.
 """
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 
 EXAMPLE = '{"traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}'
 
-LEAST_LINES, MOST_LINES = 2, 8
-"""Of the text, before it scrolls."""
+MIN_LINES, MAX_LINES = 2, 8
+"""Lines of the text; a longer one scrolls."""
 
-WORDS = "Extra _meta members (override Spyglass's values)"
+LABEL = "Extra _meta members (override Spyglass's values)"
 
 
 class MetaEdit(QWidget):
-    """A text of JSON and what is wrong with it.
+    """A JSON text and its error.
 
     Signals:
-        changed: the text is another one.
+        changed: the text changed.
     """
 
     changed = Signal()
@@ -49,20 +49,20 @@ class MetaEdit(QWidget):
         self._refresh()
 
     def _build(self) -> None:
-        caption = plain_label(WORDS, tone="muted", wrap=True, parent=self)
+        caption = plain_label(LABEL, tone="muted", wrap=True, parent=self)
         self.text = QPlainTextEdit(self)
         self.text.setObjectName(f"{self.objectName()}_text")
-        self.text.setAccessibleName(WORDS)
+        self.text.setAccessibleName(LABEL)
         self.text.setPlaceholderText(EXAMPLE)
         self.text.setProperty("field", True)
         self.text.setTabChangesFocus(True)
-        self._trouble = plain_label(
+        self._error = plain_label(
             tone="error", name=f"{self.objectName()}_trouble", wrap=True, parent=self
         )
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(self._theme.SPACING_PX)
-        for part in (caption, self.text, self._trouble):
+        for part in (caption, self.text, self._error):
             column.addWidget(part)
 
     def _wire(self) -> None:
@@ -70,29 +70,29 @@ class MetaEdit(QWidget):
         self._theme.changed.connect(self._refresh)
 
     def meta(self) -> JsonObject | None:
-        """What is set; None for nothing, and while the text cannot be sent."""
+        """Return the members; None without any, and while the text cannot be sent."""
         return self._meta
 
     def problem(self) -> str:
-        """Why the text cannot be sent; empty when it can or there is none."""
-        return self._trouble.text()
+        """Return why the text cannot be sent; empty if it can."""
+        return self._error.text()
 
     def _on_text_changed(self) -> None:
         self._refresh()
         self.changed.emit()
 
     def _refresh(self) -> None:
-        self._meta, trouble = _read(self.text.toPlainText())
-        self._trouble.setText(visible(trouble))
-        self._trouble.setVisible(bool(trouble))
+        self._meta, error_text = _read(self.text.toPlainText())
+        self._error.setText(visible(error_text))
+        self._error.setVisible(bool(error_text))
         self.text.setFont(self._theme.mono())
-        lines = max(LEAST_LINES, min(round(self.text.document().size().height()), MOST_LINES))
+        lines = max(MIN_LINES, min(round(self.text.document().size().height()), MAX_LINES))
         frame = 2 * (round(self.text.document().documentMargin()) + 1)
         self.text.setFixedHeight(lines * self.text.fontMetrics().lineSpacing() + frame)
 
 
 def _read(text: str) -> tuple[JsonObject | None, str]:
-    """What the text says, and what is wrong with it."""
+    """Return the members of a text, and why it cannot be sent."""
     if not text.strip():
         return None, ""
     try:

@@ -1,4 +1,4 @@
-"""What stands in the way of sending, in a line, and what can be done about it, in a click."""
+"""Why a request cannot be sent or has problems, in one line, with a button for the next step."""
 
 from __future__ import annotations
 
@@ -17,52 +17,52 @@ if TYPE_CHECKING:
 
 
 class Obstacle(QWidget):
-    """Words, with more of them in the tool tip, and a button.
+    """A line of text, its details in the tooltip, and a button.
 
     Signals:
-        action_wanted: the person wants what the button says.
+        action_requested: the button was clicked.
     """
 
-    action_wanted = Signal()
+    action_requested = Signal()
 
     def __init__(self, *, theme: Theme, name: str, parent: QWidget | None = None) -> None:
-        """Start without words; `name` begins the names of the parts."""
+        """Start without text; `name` begins the names of the parts."""
         super().__init__(parent)
-        self._words = _Words(elide=Qt.TextElideMode.ElideRight, parent=self)
-        self._words.setObjectName(f"{name}_problem")
+        self._line = _Line(elide=Qt.TextElideMode.ElideRight, parent=self)
+        self._line.setObjectName(f"{name}_problem")
         self._action = link_button("", name=f"{name}_problem_action", parent=self)
-        self._action.clicked.connect(self.action_wanted)
+        self._action.clicked.connect(self.action_requested)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(theme.SPACING_PX)
-        row.addWidget(self._words)
+        row.addWidget(self._line)
         row.addWidget(self._action)
         row.addStretch(1)
-        self.say("", "muted")
+        self.show_text("", "muted")
 
     @property
-    def has_words(self) -> bool:
-        """Whether anything stands in the way."""
-        return bool(self._words.whole_text())
+    def has_text(self) -> bool:
+        """Whether there is anything to read."""
+        return bool(self._line.whole_text())
 
-    def say(self, words: str, tone: str, *, detail: str = "", action: str = "") -> None:
-        """Say `words` in a tone, with `detail` in the tool tip, and offer the `action` of that name."""
-        set_tone(self._words, tone)
-        self._words.detail = detail
-        self._words.set_text(words)
+    def show_text(self, text: str, tone: str, *, detail: str = "", action: str = "") -> None:
+        """Show `text` in a tone and `detail` in the tooltip; `action` labels the button, which an empty string hides."""
+        set_tone(self._line, tone)
+        self._line.detail = detail
+        self._line.set_text(text)
         self._action.setText(action)
         self._action.setAccessibleName(action)
         self._action.setToolTip(tool_tip(detail) if detail else "")
         self._action.setVisible(bool(action))
 
 
-class _Words(ElidedLabel):
-    """A line with a tool tip of its own."""
+class _Line(ElidedLabel):
+    """A line with a tooltip of its own."""
 
     detail = ""
 
     def minimumSizeHint(self) -> QSize:
-        """No more than an ellipsis: the button beside it must fit, whatever the size of text."""
+        """Return the width of an ellipsis: the button beside it must fit at every text size."""
         width = self.fontMetrics().horizontalAdvance("…")
         return QSize(width, super().minimumSizeHint().height())
 

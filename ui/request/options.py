@@ -1,6 +1,6 @@
-"""What can be changed for the next request beside what it asks for: how long it is waited for, how many rounds it may take, its `_meta`.
+"""Options of the next request beside its arguments: timeouts, the number of rounds, `_meta`.
 
-What was set stays with its server while another is looked at.
+They are kept for each server while another is shown.
 """
 
 from __future__ import annotations
@@ -8,41 +8,88 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDoubleSpinBox,
+    QHBoxLayout,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
 
 from inspector.session.foretelling import replaced
+from inspector.session.timeouts import Timeouts
 from ui.models.bounded_values import BoundedValues
-from ui.request.limits import Limits, labelled
 from ui.request.meta_edit import MetaEdit
+from ui.widgets.flow_layout import FlowLayout
+from ui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from inspector.session.foretelling import Replaced
     from inspector.session.session import Session
-    from inspector.session.timeouts import Timeouts
     from inspector.wire.jsontext import JsonObject
     from ui.theme import Theme
 
-MOST_ROUNDS = 1000
-"""The highest limit that can be chosen."""
+MAX_ROUNDS = 1000
+"""The highest limit that can be selected."""
+MAX_TIMEOUT_SECONDS = 86_400.0
 
 MAX_SERVERS = 200
 """Servers of which the options are kept while another is shown; the oldest are evicted first."""
 
 
 class _Kept(NamedTuple):
-    """What was set for one server."""
+    """The options of one server."""
 
     meta: str = ""
     """The text of `_meta`."""
     limits: Timeouts | None = None
-    """How long it is waited for, where that is not what the server's settings say."""
+    """The timeouts, unless they are those of the profile."""
+
+
+class Limits(QWidget):
+    """Idle and total timeout in seconds, and whether progress resets the first."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start with the defaults."""
+        super().__init__(parent)
+        self.setObjectName("request_limits")
+        self._idle = _seconds("Idle timeout", "limit_idle", self)
+        self._total = _seconds("Total timeout", "limit_total", self)
+        self._resets = QCheckBox("Progress resets the idle timeout", self)
+        self._resets.setObjectName("limit_resets")
+        self._line = FlowLayout(theme.PADDING_PX, self)
+        for label, box in (("Idle", self._idle), ("Total", self._total)):
+            self.add(_labelled(label, box, space=theme.PADDING_PX))
+        self.add(self._resets)
+        self.set_timeouts(Timeouts())
+
+    def add(self, part: QWidget) -> None:
+        """Append another limit."""
+        self._line.addWidget(part)
+
+    def set_timeouts(self, timeouts: Timeouts) -> None:
+        """Show `timeouts`."""
+        self._given = timeouts
+        self._idle.setValue(timeouts.idle_seconds)
+        self._total.setValue(timeouts.total_seconds)
+        self._resets.setChecked(timeouts.progress_resets)
+        self._displayed = self._read()
+
+    def timeouts(self) -> Timeouts:
+        """Return the timeouts; with all their digits, unless the user changed them."""
+        read = self._read()
+        return self._given if read == self._displayed else read
+
+    def _read(self) -> Timeouts:
+        return Timeouts(self._idle.value(), self._total.value(), self._resets.isChecked())
 
 
 class RequestOptions(QWidget):
-    """Limits and `_meta`.
+    """Timeouts, rounds and `_meta`.
 
     Signals:
-        changed: what is set for the request is something else.
+        changed: `_meta` changed.
     """
 
     changed = Signal()
@@ -59,12 +106,12 @@ class RequestOptions(QWidget):
 
     def _build(self, theme: Theme, name: str) -> None:
         self._limits = Limits(theme=theme, parent=self)
-        self._most = QSpinBox(self)
-        self._most.setObjectName("most_rounds")
-        self._most.setAccessibleName("Maximum input rounds per request")
-        self._most.setRange(0, MOST_ROUNDS)
-        self._most.setSpecialValueText("never")
-        self._rounds = labelled("Max rounds", self._most, "at most", space=theme.PADDING_PX)
+        self._max_rounds = QSpinBox(self)
+        self._max_rounds.setObjectName("most_rounds")
+        self._max_rounds.setAccessibleName("Maximum input rounds per request")
+        self._max_rounds.setRange(0, MAX_ROUNDS)
+        self._max_rounds.setSpecialValueText("never")
+        self._rounds = _labelled("Max rounds", self._max_rounds, "at most", space=theme.PADDING_PX)
         self._rounds.setObjectName("request_rounds")
         self._rounds.setToolTip(
             "How many times a request is resent because its result is input_required"
@@ -79,10 +126,10 @@ class RequestOptions(QWidget):
 
     def _wire(self) -> None:
         self._meta.changed.connect(self.changed)
-        self._most.valueChanged.connect(self._on_most_changed)
+        self._max_rounds.valueChanged.connect(self._on_max_rounds_changed)
 
     def set_session(self, session: Session | None, server: str = "") -> None:
-        """Ask over `session` from now on, with what was set for `server`, which is its identity, before."""
+        """Apply to requests over `session`; restore the options of `server`, which is the id of a profile."""
         if self._session is not None:
             limits = self._limits.timeouts()
             own = limits == self._session.timeouts
@@ -96,29 +143,52 @@ class RequestOptions(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Offer what the revision has, once it is agreed on."""
+        """Show the options that the negotiated revision has."""
         session = self._session
         revision = session.revision if session is not None else None
         self._rounds.setVisible(revision is not None and revision.has_input_required)
         if session is not None:
-            self._most.setValue(session.most_rounds)
+            self._max_rounds.setValue(session.most_rounds)
 
     def timeouts(self) -> Timeouts:
-        """The limits as they stand."""
+        """Return the timeouts of the next request."""
         return self._limits.timeouts()
 
     def meta(self) -> JsonObject | None:
-        """Members of `_meta` for the request; None for none."""
+        """Return extra members of `_meta`; None without any."""
         return self._meta.meta()
 
     def replaced(self) -> tuple[Replaced, ...]:
-        """Which of them stand in the place of what the request would say by itself."""
+        """Return the members that override what Spyglass sends itself."""
         return replaced(self._session, self.meta()) if self._session is not None else ()
 
     def problem(self) -> str:
-        """Why the request cannot be sent like this; empty if it can."""
+        """Return why the request cannot be sent with these options; empty if it can."""
         return self._meta.problem()
 
-    def _on_most_changed(self, most: int) -> None:
+    def _on_max_rounds_changed(self, rounds: int) -> None:
         if self._session is not None:
-            self._session.most_rounds = most
+            self._session.most_rounds = rounds
+
+
+def _seconds(label: str, name: str, parent: QWidget) -> QDoubleSpinBox:
+    box = QDoubleSpinBox(parent)
+    box.setObjectName(name)
+    box.setAccessibleName(f"{label}, seconds")
+    box.setRange(0.1, MAX_TIMEOUT_SECONDS)
+    box.setDecimals(1)
+    box.setSuffix(" s")
+    return box
+
+
+def _labelled(label: str, box: QWidget, more: str = "", *, space: int) -> QWidget:
+    """Return a box between its label and `more` text, on one line."""
+    line = QWidget()
+    layout = QHBoxLayout(line)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(space)
+    layout.addWidget(plain_label(label))
+    layout.addWidget(box)
+    if more:
+        layout.addWidget(plain_label(more, tone="muted"))
+    return line

@@ -110,7 +110,7 @@ class RequestPanel(QWidget, Generic[K, V]):
         self._body.addWidget(fields)
         self._body.addWidget(self._json)
         self._headers = RequestHeaders(
-            theme=theme, name=self.request_name, words=self.headers_label
+            theme=theme, name=self.request_name, label=self.headers_label
         )
         filled = RequestColumn(
             (heading, self._views),

@@ -1,6 +1,6 @@
-"""The button that sends, the one that cancels, what stands in the way, and the options of the request, which `column` lays out above it.
+"""The bottom row of a request panel: send, cancel, problems, and the button for the options, which `column` lays out above.
 
-What is set by hand in the place of what the protocol asks for is told before it is sent, whether the options are open or not.
+Members of `_meta` that the user overrides are shown before the request is sent, also while the options are hidden.
 """
 
 from __future__ import annotations
@@ -26,47 +26,47 @@ if TYPE_CHECKING:
     from inspector.wire.jsontext import Json
     from ui.theme import Theme
 
-LONGEST = 60
-"""Characters of a name or value; the tool tip has the rest."""
+MAX_CHARACTERS = 60
+"""Of a name or value; the tooltip has the rest."""
 
-OBSTACLE_PIXELS = 120
-"""Width at 100% of what stands in the way, below which it goes under the buttons."""
+MIN_OBSTACLE_PIXELS = 120
+"""Width at 100% of the problem text, below which it goes under the buttons."""
 
 _OBSTACLE_COLUMN = 2
 
-MOST = 4
-"""Replaced members that are told one by one."""
+MAX_REPLACED = 4
+"""Overridden members that are shown one by one."""
 
 
 class RequestRow(QWidget):
-    """The foot of a panel that prepares a request.
+    """The bottom row of a request panel.
 
     Signals:
-        wanted: it is to be sent.
-        cancel_wanted: the one that runs is to be given up.
-        changed: the options are others.
-        action_wanted: what is offered beside the words that tell what stands in the way.
+        send_requested: the request is to be sent.
+        cancel_requested: the pending request is to be cancelled.
+        changed: the options changed.
+        action_requested: the button beside the problem was clicked.
     """
 
-    wanted = Signal()
-    cancel_wanted = Signal()
+    send_requested = Signal()
+    cancel_requested = Signal()
     changed = Signal()
-    action_wanted = Signal()
+    action_requested = Signal()
 
     def __init__(
-        self, words: str, *, theme: Theme, name: str, cancel: str, parent: QWidget | None = None
+        self, label: str, *, theme: Theme, name: str, cancel: str, parent: QWidget | None = None
     ) -> None:
-        """Start without anything to send; `words` stand on the button, `name` begins the names of the parts, `cancel` is one."""
+        """Start without a request; `label` is that of the button, `name` begins the object names, `cancel` is one."""
         super().__init__(parent)
         self.setObjectName(f"{name}_row")
-        self._verb = words
-        self._complaint = ""
+        self._label = label
+        self._problem = ""
         self._theme = theme
         self._build(theme, name, cancel)
         self._wire()
 
     def _build(self, theme: Theme, name: str, cancel: str) -> None:
-        self.button = push_button(self._verb, name=f"{name}_button", primary=True, parent=self)
+        self.button = push_button(self._label, name=f"{name}_button", primary=True, parent=self)
         self.button.setToolTip("Ctrl+Enter")
         self.cancel_button = push_button("Cancel", name=cancel, parent=self)
         self._obstacle = Obstacle(theme=theme, name=name, parent=self)
@@ -101,7 +101,7 @@ class RequestRow(QWidget):
         layout.addLayout(self._grid)
 
     def _set_narrow(self, *, narrow: bool) -> None:
-        """Put what stands in the way and the options beside the buttons, or below them where there is no room for all."""
+        """Put the problem and the options button beside the other buttons, or below them in a narrow panel."""
         if narrow == self._is_narrow:
             return
         self._is_narrow = narrow
@@ -114,16 +114,18 @@ class RequestRow(QWidget):
         self._grid.addWidget(self._options_button, int(narrow), _OBSTACLE_COLUMN + 1)
 
     def _needed(self) -> int:
-        """The width at which everything stands in one line."""
+        """Return the width in pixels at which everything fits on one line."""
         parts = (self.button, self.cancel_button, self._options_button)
-        shown = [part.minimumSizeHint().width() for part in parts if not part.isHidden()]
-        if self._obstacle.has_words:
-            shown.append(min(self._obstacle.sizeHint().width(), self._theme.px(OBSTACLE_PIXELS)))
+        widths = [part.minimumSizeHint().width() for part in parts if not part.isHidden()]
+        if self._obstacle.has_text:
+            widths.append(
+                min(self._obstacle.sizeHint().width(), self._theme.px(MIN_OBSTACLE_PIXELS))
+            )
         margins = self._grid.contentsMargins()
-        return sum(shown) + self._grid.spacing() * len(shown) + margins.left() + margins.right()
+        return sum(widths) + self._grid.spacing() * len(widths) + margins.left() + margins.right()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Nothing is cut where the panel is narrow."""
+        """Rearrange the row in a narrow panel, so that nothing is cut off."""
         super().resizeEvent(event)
         self._arrange()
 
@@ -132,25 +134,25 @@ class RequestRow(QWidget):
 
     def _wire(self) -> None:
         self.button.clicked.connect(self.press)
-        self.cancel_button.clicked.connect(self.cancel_wanted)
+        self.cancel_button.clicked.connect(self.cancel_requested)
         self._options_button.toggled.connect(self.options.setVisible)
         self.options.changed.connect(self._on_options_changed)
-        self._obstacle.action_wanted.connect(self.action_wanted)
+        self._obstacle.action_requested.connect(self.action_requested)
 
     def press(self) -> None:
-        """Send it, if that can be done at all; else say why not."""
+        """Send the request if that is possible, else show why not."""
         if not self.button.isEnabled():
             return
         if self.options.problem():
-            self.complain(f"invalid options: {self.options.problem()}")
+            self.show_problem(f"invalid options: {self.options.problem()}")
         else:
-            self.wanted.emit()
+            self.send_requested.emit()
 
-    def complain(self, words: str) -> None:
-        """Say why a click did nothing, until something changes."""
-        self._complaint = words
-        if words:
-            self._obstacle.say(words, "error")
+    def show_problem(self, text: str) -> None:
+        """Show why a click did nothing, until something changes."""
+        self._problem = text
+        if text:
+            self._obstacle.show_text(text, "error")
             self._arrange()
 
     def show_state(
@@ -160,38 +162,40 @@ class RequestRow(QWidget):
         running: bool,
         sendable: bool = True,
         anyway: bool = False,
-        words: str = "",
+        text: str = "",
         tone: str = "warning",
         detail: str = "",
         action: str = "",
     ) -> None:
-        """Say what can be done now; `words` tell what stands in the way, `anyway` that it can be sent all the same.
+        """Enable the buttons; `text` says what is wrong, `anyway` that the request can be sent regardless.
 
-        `detail` is the rest of the words, and `action` what is offered beside them.
+        `detail` is the tooltip of the text, and `action` the label of the button beside it.
         """
-        said = f"{self._verb} anyway" if anyway else self._verb
-        self.button.setText(said)
-        self.button.setAccessibleName(said)
+        label = f"{self._label} anyway" if anyway else self._label
+        self.button.setText(label)
+        self.button.setAccessibleName(label)
         self.button.setEnabled(connected and sendable)
         self.cancel_button.setVisible(running)
         self.options.refresh()
         self._show_replaced()
-        by_hand = self.options.meta()
+        overrides = self.options.meta()
         if not connected:
-            self._obstacle.say("not connected", "muted")
-        elif self._complaint:
-            self._obstacle.say(self._complaint, "error")
-        elif words or not by_hand:
-            self._obstacle.say(words, tone, detail=detail, action=action)
+            self._obstacle.show_text("not connected", "muted")
+        elif self._problem:
+            self._obstacle.show_text(self._problem, "error")
+        elif text or not overrides:
+            self._obstacle.show_text(text, tone, detail=detail, action=action)
         else:
-            self._obstacle.say(f"with {plural(len(by_hand), '_meta member')} overridden", "muted")
+            self._obstacle.show_text(
+                f"with {plural(len(overrides), '_meta member')} overridden", "muted"
+            )
         self._arrange()
 
     def _show_replaced(self) -> None:
         replaced = self.options.replaced()
-        lines = [_replaced_words(each) for each in replaced[:MOST]]
-        if len(replaced) > MOST:
-            lines.append(f"and {len(replaced) - MOST:,} more")
+        lines = [_replaced_text(each) for each in replaced[:MAX_REPLACED]]
+        if len(replaced) > MAX_REPLACED:
+            lines.append(f"and {len(replaced) - MAX_REPLACED:,} more")
         self._replaced.setText("\n".join(lines))
         self._replaced.setToolTip(
             tool_tip("\n".join(f"{each.key}: {jsontext.write(each.ours)}" for each in replaced))
@@ -199,14 +203,14 @@ class RequestRow(QWidget):
         self._replaced.setVisible(bool(replaced))
 
     def _on_options_changed(self) -> None:
-        self._complaint = ""
+        self._problem = ""
         self.changed.emit()
 
 
-def _replaced_words(each: Replaced) -> str:
-    key, ours, by_hand = one_line(each.key, LONGEST), _brief(each.ours), _brief(each.by_hand)
+def _replaced_text(each: Replaced) -> str:
+    key, ours, by_hand = one_line(each.key, MAX_CHARACTERS), _brief(each.ours), _brief(each.by_hand)
     return f"⚠ {key} overridden: {by_hand} instead of {ours}"
 
 
 def _brief(value: Json) -> str:
-    return one_line(jsontext.write(value), LONGEST)
+    return one_line(jsontext.write(value), MAX_CHARACTERS)

@@ -167,7 +167,7 @@ def test_what_stands_in_the_way_goes_under_the_buttons_where_there_is_no_room_be
     qtbot.addWidget(row)
     row.resize(600, 60)
     row.show()
-    row.show_state(connected=True, running=True, anyway=True, words="word " * 20, action="Show")
+    row.show_state(connected=True, running=True, anyway=True, text="word " * 20, action="Show")
     button, problem = find(row, QPushButton, "call_button"), find(row, QLabel, "call_problem")
     qtbot.waitUntil(lambda: problem.mapTo(row, QPoint()).y() < button.geometry().bottom())
 

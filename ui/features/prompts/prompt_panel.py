@@ -78,9 +78,9 @@ class PromptPanel(RequestPanel[Selection, "dict[str, str]"]):
         super()._wire()
         self.fields.changed.connect(self._refresh)
         self.fields.submitted.connect(self.row.press)
-        self.row.wanted.connect(self._on_get_wanted)
+        self.row.send_requested.connect(self._on_get_wanted)
         self.row.changed.connect(self._refresh)
-        self.row.cancel_wanted.connect(self.cancel_wanted)
+        self.row.cancel_requested.connect(self.cancel_wanted)
 
     def clear(self) -> None:
         """Forget the prompt."""
@@ -94,7 +94,7 @@ class PromptPanel(RequestPanel[Selection, "dict[str, str]"]):
         before = self.prompt
         self.prompt = prompt
         if prompt is not before:
-            self._headers.begin()
+            self._headers.start()
         if prompt is not None and key is not None:
             if before is None or key != self._key or before.raw != prompt.raw:
                 sendable = [argument for argument in prompt.arguments if argument.has_name]
@@ -149,7 +149,7 @@ class PromptPanel(RequestPanel[Selection, "dict[str, str]"]):
             connected=self._connected,
             running=self._running,
             anyway=bool(missing),
-            words=f"required: {one_line(', '.join(missing), 200)}" if missing else "",
+            text=f"required: {one_line(', '.join(missing), 200)}" if missing else "",
         )
         self.show_headers(is_ready=self.prompt is not None)
 

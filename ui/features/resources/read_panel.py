@@ -92,9 +92,9 @@ class ReadPanel(RequestPanel[str, "dict[str, str]"]):
         self.form.submitted.connect(self.row.press)
         self.free.textChanged.connect(self.changed)
         self.free.returnPressed.connect(self.row.press)
-        self.row.wanted.connect(self.read_wanted)
+        self.row.send_requested.connect(self.read_wanted)
         self.row.changed.connect(self.changed)
-        self.row.cancel_wanted.connect(self.cancel_wanted)
+        self.row.cancel_requested.connect(self.cancel_wanted)
         self.subscribe_row.subscribe_wanted.connect(self.subscribe_wanted)
         self.subscribe_row.frame_wanted.connect(self.frame_wanted)
 
@@ -119,7 +119,7 @@ class ReadPanel(RequestPanel[str, "dict[str, str]"]):
         self.keep_draft()
         before, self.target = self.target, target
         if before is None or target is None or before.entry is not target.entry:
-            self._headers.begin()
+            self._headers.start()
         self.show_entry(target is not None)
         if target is None:
             return
@@ -164,7 +164,7 @@ class ReadPanel(RequestPanel[str, "dict[str, str]"]):
             connected=connected,
             running=running,
             sendable=uri is not None,
-            words="" if uri is not None else "No URI",
+            text="" if uri is not None else "No URI",
             tone="muted",
         )
         self.show_headers(is_ready=uri is not None)

@@ -83,10 +83,10 @@ class CallPanel(RequestPanel[Selection, "str | None"]):
         self.form.changed.connect(self._on_form_changed)
         self.form.view_changed.connect(self._on_form_view_changed)
         self.form.submitted.connect(self.row.press)
-        self.row.wanted.connect(self._on_call_wanted)
+        self.row.send_requested.connect(self._on_call_wanted)
         self.row.changed.connect(self.refresh)
-        self.row.cancel_wanted.connect(self._on_cancel_wanted)
-        self.row.action_wanted.connect(self._on_action_wanted)
+        self.row.cancel_requested.connect(self._on_cancel_wanted)
+        self.row.action_requested.connect(self._on_action_wanted)
         self._row.task.changed.connect(self.refresh)
 
     def set_session(self, session: OpenSession | None, *, again: bool = False) -> None:
@@ -108,7 +108,7 @@ class CallPanel(RequestPanel[Selection, "str | None"]):
         self.tool = tool
         again = tool is not None and before is not None and before.raw == tool.raw
         if tool is not before:
-            self._headers.begin(
+            self._headers.start(
                 opened=tool is not None and bool(annotated(tool.input_schema).valid)
             )
         tasks = self._session.tasks if self._session is not None else None
@@ -146,7 +146,7 @@ class CallPanel(RequestPanel[Selection, "str | None"]):
 
     def show_problem(self, words: str) -> None:
         """Say beside the button why it did nothing."""
-        self.row.complain(words)
+        self.row.show_problem(words)
         self.refresh()
 
     def refresh(self) -> None:
@@ -180,7 +180,7 @@ class CallPanel(RequestPanel[Selection, "str | None"]):
 
     def _fill_in(self, tool: ToolView, *, again: bool) -> None:
         schema = tool.input_schema
-        self.row.complain("")
+        self.row.show_problem("")
         draft = self.draft_of(self._key) if self._key is not None else None
         self.form.set_schema(schema if schema is not None else True, draft, again=again)
         self._start = self.form.start_text()
@@ -196,7 +196,7 @@ class CallPanel(RequestPanel[Selection, "str | None"]):
             self._views.choose("json" if self.form.is_json() else "form")
 
     def _on_form_changed(self) -> None:
-        self.row.complain("")
+        self.row.show_problem("")
         self.refresh()
 
     def _on_call_wanted(self) -> None:

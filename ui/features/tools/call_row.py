@@ -1,4 +1,4 @@
-"""The foot of the call panel: whether to call as a task, and what every request has to be sent with."""
+"""The bottom row of the call panel: call as a task, and the row that every request has."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from ui.theme import Theme
     from ui.widgets.form import FieldProblem
 
-TOLD = 6
-"""Problems that are told in the tool tip; the fields tell each."""
+MAX_PROBLEMS = 6
+"""Problems in the tooltip; each is beside its field, too."""
 
 NOT_JSON = "Arguments are not valid JSON"
 
 
 class CallRow(QWidget):
-    """A row that sends, and the choice above it."""
+    """The row that sends, and the choice of a task above it."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start without anything to call."""
@@ -49,22 +49,22 @@ class CallRow(QWidget):
         sendable: bool = True,
         excluded: str = "",
     ) -> None:
-        """Say what can be done now; `excluded` is why the tool must not be called, and what is not `sendable` is no JSON."""
-        words, tone, detail, action = "", "warning", "", ""
+        """Enable the buttons; `excluded` is why the tool must not be called, and only valid JSON is `sendable`."""
+        text, tone, detail, action = "", "warning", "", ""
         if not sendable:
-            words, tone, action = NOT_JSON, "error", "Use Raw"
-            detail = "\n".join(problem.words for problem in problems[:TOLD])
+            text, tone, action = NOT_JSON, "error", "Use Raw"
+            detail = "\n".join(problem.words for problem in problems[:MAX_PROBLEMS])
         elif excluded:
-            words, tone = f"Excluded: {excluded}", "error"
+            text, tone = f"Excluded: {excluded}", "error"
         elif problems:
-            words, action = plural(len(problems), "problem"), "Show"
+            text, action = plural(len(problems), "problem"), "Show"
             detail = _detail(problems)
         self.request.show_state(
             connected=connected,
             running=running,
             sendable=sendable,
             anyway=sendable and bool(problems or excluded or self.task.problem()),
-            words=words,
+            text=text,
             tone=tone,
             detail=detail,
             action=action,
@@ -72,7 +72,9 @@ class CallRow(QWidget):
 
 
 def _detail(problems: Sequence[FieldProblem]) -> str:
-    lines = [f"{one_line(each.pointer or '/', 80)}: {each.words}" for each in problems[:TOLD]]
-    if len(problems) > TOLD:
-        lines.append(f"and {len(problems) - TOLD:,} more")
+    lines = [
+        f"{one_line(each.pointer or '/', 80)}: {each.words}" for each in problems[:MAX_PROBLEMS]
+    ]
+    if len(problems) > MAX_PROBLEMS:
+        lines.append(f"and {len(problems) - MAX_PROBLEMS:,} more")
     return "\n".join(lines)

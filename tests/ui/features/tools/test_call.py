@@ -28,7 +28,7 @@ from tests.ui.features.tools.person import (
     start,
 )
 from tests.ui.hands import click, find, has_focus, press, sees
-from ui.features.tools.call_row import TOLD
+from ui.features.tools.call_row import MAX_PROBLEMS
 from ui.widgets.elided_label import ElidedLabel
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ async def test_problems_are_counted_and_keep_nobody_from_calling(tools_page: Too
         assert problem(tools_page) == ""
 
 
-@pytest.mark.parametrize(("count", "more"), [(TOLD, ""), (TOLD + 1, "and 1 more")])
+@pytest.mark.parametrize(("count", "more"), [(MAX_PROBLEMS, ""), (MAX_PROBLEMS + 1, "and 1 more")])
 async def test_of_many_problems_the_first_are_told_and_the_rest_counted(
     tools_page: ToolsPage, count: int, more: str
 ) -> None:
@@ -104,7 +104,7 @@ async def test_of_many_problems_the_first_are_told_and_the_rest_counted(
 
         assert problem(tools_page) == f"{count} problems"
         lines = find(tools_page, ElidedLabel, "call_problem").toolTip().splitlines()
-        assert len(lines) == TOLD + bool(more)
+        assert len(lines) == MAX_PROBLEMS + bool(more)
         assert more in lines[-1]
         assert ("more" in lines[-1]) is bool(more)
 
