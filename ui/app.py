@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from inspector.clock import SystemClock
 from inspector.config.authorization import access_of
 from inspector.config.client_settings import ClientSettings
-from inspector.config.kept_grants import LOCKS, KeptGrants
 from inspector.config.profile import Profile
+from inspector.config.saved_grants import LOCKS, SavedGrants
 from inspector.config.secrets import (
     LateSecrets,
     keyring_or_memory,
@@ -87,7 +87,7 @@ class App:
         self.reporter = Reporter(clock=SystemClock(), parent=qt)
         secrets = LateSecrets(lambda: open_secrets(folders.config, system_keyring))
         kept = LateSecrets(lambda: keyring_or_memory(system_keyring))
-        self._grants = KeptGrants(kept, folders.config / LOCKS)
+        self._grants = SavedGrants(kept, folders.config / LOCKS)
         self.server_list = ServerList(
             ServersFile(folders.config), lambda: secrets, grants=self._grants
         )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QTimer
 
-from inspector.config.settings import Settings, SettingsFile
+from inspector.config.window_settings import WindowSettings, WindowSettingsFile
 from inspector.errors import StorageError
 from ui.shell.main_window import MainWindow
 from ui.theme import Theme
@@ -37,7 +37,7 @@ class Startup:
     def __init__(self, qt: QApplication, folders: AppPaths, *, is_styled: bool = False) -> None:
         """Make them as they were left; nothing is shown yet. `is_styled`: `qt` was started in the style of the theme."""
         self.folders = folders
-        self.settings = SettingsFile(folders.config)
+        self.settings = WindowSettingsFile(folders.config)
         self.saved = load_settings(self.settings)
         self.theme = Theme(qt, is_styled=is_styled)
         self.theme.apply(qt, self.saved.theme, self.saved.text_scale)
@@ -68,9 +68,9 @@ class FirstPaint(QObject):
         return super().eventFilter(watched, event)
 
 
-def load_settings(file: SettingsFile) -> Settings:
+def load_settings(file: WindowSettingsFile) -> WindowSettings:
     """What was remembered; the defaults when the file cannot be read, which is no reason not to start."""
     try:
         return file.load()
     except StorageError:
-        return Settings()
+        return WindowSettings()

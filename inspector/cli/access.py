@@ -19,7 +19,7 @@ from inspector.cli.auth_probe import FirstRefusal
 from inspector.cli.server import folder_of
 from inspector.cli.terminal_agent import TerminalAgent
 from inspector.config.authorization import settings_of
-from inspector.config.kept_grants import LOCKS, KeptGrants, open_grants
+from inspector.config.saved_grants import LOCKS, SavedGrants, open_grants
 from inspector.config.secrets import LateSecrets, keyring_or_memory, system_keyring
 from inspector.errors import AuthError, StorageError
 from inspector.session.transports import http_address, transport_kind
@@ -161,7 +161,7 @@ async def _kept_grant(
     Opening a keyring takes half a second and may prompt for a password: it stays closed if no login is saved.
     """
     late = LateSecrets(lambda: keyring_or_memory(system_keyring))
-    kept = KeptGrants(late, folder_of(options) / LOCKS)
+    kept = SavedGrants(late, folder_of(options) / LOCKS)
     try:
         return kept, await asyncio.to_thread(kept.find, profile.url)
     except StorageError as error:

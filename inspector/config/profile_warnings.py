@@ -97,9 +97,7 @@ def _of_placeholders(profile: Profile) -> Iterator[ProfileWarning]:
         names = tuple(name for name in names if name != DOTS or not profile.extracted)
         if not names:
             continue
-        text = (
-            f"Placeholders are sent as they are: {', '.join(names)}. Replace them with the values."
-        )
+        text = f"Placeholders are sent unchanged: {', '.join(names)}. Replace them with the values."
         yield ProfileWarning("placeholder", Level.WARNING, text, field)
 
 

@@ -16,7 +16,7 @@ from inspector.config.profile import Profile, endpoint_text
 from inspector.config.secret_extraction import extract_secrets, restore_secrets
 from inspector.config.secrets import FileSecrets, secret_values
 from inspector.config.servers_file import ServersFile
-from inspector.config.settings import SettingsFile, write_settings
+from inspector.config.window_settings import WindowSettingsFile, write_settings
 from inspector.errors import StorageError
 from inspector.workspace import Workspace
 
@@ -62,7 +62,7 @@ async def run(case: Case) -> None:
     for name, good in GOOD.items():
         (case.folder / name).write_bytes(_bytes(case.random, good))
     with suppress(StorageError):
-        write_settings(SettingsFile(case.folder).load())
+        write_settings(WindowSettingsFile(case.folder).load())
     client = ClientSettings(case.folder)
     with suppress(StorageError):
         await client.load()

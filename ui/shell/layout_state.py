@@ -13,7 +13,7 @@ from ui.shell.dock_height import DockHeightKeeper
 if TYPE_CHECKING:
     from inspector.config.profile import Profile
     from inspector.config.server_list import ServerList
-    from inspector.config.settings import Settings, SettingsFile
+    from inspector.config.window_settings import WindowSettings, WindowSettingsFile
     from ui.shell.main_window import MainWindow
     from ui.theme import Theme
 
@@ -36,7 +36,7 @@ class LayoutState(QObject):
     """Reads and writes the arrangement of one window."""
 
     def __init__(
-        self, window: MainWindow, file: SettingsFile, saved: Settings, theme: Theme
+        self, window: MainWindow, file: WindowSettingsFile, saved: WindowSettings, theme: Theme
     ) -> None:
         """Restore what was `saved` in `file`."""
         super().__init__(window)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QResizeEvent
 
     from inspector.config.server_list import ServerList
-    from inspector.config.settings import Settings, SettingsFile
+    from inspector.config.window_settings import WindowSettings, WindowSettingsFile
     from inspector.transcript.transcript import Transcript
     from inspector.workspace import Workspace
     from ui.connect.servers_panel import ServersPanel
@@ -97,8 +97,8 @@ class MainWindow(QMainWindow):
     def __init__(
         self,
         *,
-        settings: SettingsFile,
-        saved: Settings,
+        settings: WindowSettingsFile,
+        saved: WindowSettings,
         theme: Theme,
         parent: QWidget | None = None,
     ) -> None:

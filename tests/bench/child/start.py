@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from inspector.config.settings import Settings, SettingsFile
+    from inspector.config.window_settings import WindowSettings, WindowSettingsFile
     from ui.shell.window_parts import WindowParts
     from ui.theme import Theme
 
@@ -51,7 +51,9 @@ class Painted(QObject):
 class WatchedWindow(MainWindow):
     """The window, which tells what was painted when, and then ends the program."""
 
-    def __init__(self, *, settings: SettingsFile, saved: Settings, theme: Theme) -> None:
+    def __init__(
+        self, *, settings: WindowSettingsFile, saved: WindowSettings, theme: Theme
+    ) -> None:
         super().__init__(settings=settings, saved=saved, theme=theme)
         self.seen: dict[str, float] = {}
         Painted(self, lambda: True, lambda: self._note("window"))

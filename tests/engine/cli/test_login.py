@@ -13,7 +13,7 @@ import keyring
 
 from inspector.auth.settings import Settings, Way
 from inspector.cli.exit_codes import ERROR_RESPONSE, SUCCESS, UNAUTHORIZED, USAGE
-from inspector.config.kept_grants import open_grants
+from inspector.config.saved_grants import open_grants
 from inspector.demo.auth.faults import Fault
 from tests.support.command_line import cli, with_folder
 from tests.support.demo_server import demo

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from inspector.cli.exit_codes import SUCCESS, UNAUTHORIZED
-from inspector.config.kept_grants import open_grants
+from inspector.config.saved_grants import open_grants
 from tests.engine.demo.auth.site import Form
 from tests.support.command_line import typing, with_folder
 from tests.support.demo_server import demo

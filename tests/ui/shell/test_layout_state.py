@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QSplitter
 
-from inspector.config.settings import Settings, SettingsFile
+from inspector.config.window_settings import WindowSettings, WindowSettingsFile
 from tests.support.wait import wait_until
 from tests.ui.hands import find
 from tests.ui.shell.desk import Desk, many_tools
@@ -89,7 +89,7 @@ async def test_settings_that_cannot_be_read_are_no_reason_not_to_start(
 
     assert (desk.window.width(), desk.window.height()) == (1360, 860)
     await leave(desk, stop)
-    assert SettingsFile(tmp_path).load().geometry
+    assert WindowSettingsFile(tmp_path).load().geometry
 
 
 async def test_the_first_arrangement_can_be_had_again(desk: Desk) -> None:
@@ -216,7 +216,7 @@ async def test_after_any_number_of_starts_everything_is_where_it_was_left(
     scale: float,
 ) -> None:
     """Ours; ux: the arrangement comes back on the next start. The frame is painted in it, and so is the window that is full."""
-    SettingsFile(tmp_path).save(Settings(theme="light", text_scale=scale))
+    WindowSettingsFile(tmp_path).save(WindowSettings(theme="light", text_scale=scale))
     first = Desk(App(qapp, AppPaths(tmp_path, tmp_path / "records")), many_tools())
     monkeypatch.setattr("inspector.workspace.make_transport", first.connect)
     stop = await visit(first)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 FILE_NAME = "settings.json"
 
 
-class Settings(Fact, frozen=True):
+class WindowSettings(Fact, frozen=True):
     """What the window remembers between starts."""
 
     geometry: bytes = b""
@@ -63,7 +63,7 @@ _TYPES = {
 """Member of the file → the type of its value; `bytes` are saved in Base64."""
 
 
-def read_settings(root: JsonObject) -> Settings:
+def read_settings(root: JsonObject) -> WindowSettings:
     """Return the settings of an object; a member whose value is invalid has its default."""
     found = {name: _convert(root.get(name), type_) for name, type_ in _TYPES.items()}
     columns = root.get("columns")
@@ -72,7 +72,7 @@ def read_settings(root: JsonObject) -> Settings:
         found["columns"] = {name: state for name, state in states.items() if state is not None}
     extra = {key: root[key] for key in root if key not in (*_TYPES, "columns")}
     valid = {name: value for name, value in found.items() if value is not None}
-    return replace(Settings(extra=extra), **valid)
+    return replace(WindowSettings(extra=extra), **valid)
 
 
 def _convert(value: Json, type_: object) -> object:
@@ -83,14 +83,14 @@ def _convert(value: Json, type_: object) -> object:
         return None
 
 
-def write_settings(settings: Settings) -> JsonObject:
+def write_settings(settings: WindowSettings) -> JsonObject:
     """Return the object to save."""
     root = cast("JsonObject", to_builtins(settings))
     del root["extra"]
     return root | settings.extra
 
 
-class SettingsFile:
+class WindowSettingsFile:
     """The file in a given folder. Blocking, but small; `note` is the problem with it, if there was one."""
 
     def __init__(self, folder: Path) -> None:
@@ -98,7 +98,7 @@ class SettingsFile:
         self.path = folder / FILE_NAME
         self.note = ""
 
-    def load(self) -> Settings:
+    def load(self) -> WindowSettings:
         """Return the saved settings, with defaults for the rest.
 
         Raises:
@@ -110,10 +110,10 @@ class SettingsFile:
         except (ValueError, RecursionError) as error:
             moved = set_aside(self.path, "broken")
             self.note = f"The settings file is not valid JSON ({error}); renamed to {moved}."
-            return Settings()
-        return read_settings(root) if isinstance(root, dict) else Settings()
+            return WindowSettings()
+        return read_settings(root) if isinstance(root, dict) else WindowSettings()
 
-    def save(self, settings: Settings) -> None:
+    def save(self, settings: WindowSettings) -> None:
         """Write the settings.
 
         Raises:

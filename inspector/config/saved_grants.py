@@ -42,16 +42,16 @@ MAX_PARTS = 200
 _IN_PARTS = re.compile(r"parts:([0-9a-f]{16}):(\d{1,3})")
 
 
-def open_grants(folder: Path, find: Callable[[], KeyringBackend | None]) -> KeptGrants | None:
+def open_grants(folder: Path, find: Callable[[], KeyringBackend | None]) -> SavedGrants | None:
     """Return the grants in the keyring that `find` finds, locked in `folder`; None without a keyring.
 
     Tokens are never written to a file in clear; without a keyring they stay in memory. Blocks: call it in a thread.
     """
     backend = find()
-    return KeptGrants(KeyringSecrets(backend), folder / LOCKS) if backend is not None else None
+    return SavedGrants(KeyringSecrets(backend), folder / LOCKS) if backend is not None else None
 
 
-class KeptGrants:
+class SavedGrants:
     """Stores grants among secrets. Every method blocks, and raises `StorageError` when the secrets cannot be reached."""
 
     def __init__(self, kept: Secrets, folder: Path) -> None:

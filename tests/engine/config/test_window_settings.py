@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.config.settings import Settings, SettingsFile
+from inspector.config.window_settings import WindowSettings, WindowSettingsFile
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
 def test_what_was_saved_is_loaded_again(tmp_path: Path) -> None:
-    settings = Settings(
+    settings = WindowSettings(
         geometry=b"\x00\xff",
         layout=b"layout",
         columns={"traffic": b"\x01"},
@@ -24,12 +24,12 @@ def test_what_was_saved_is_loaded_again(tmp_path: Path) -> None:
         time_format="iso",
         extra={"future": [1]},
     )
-    SettingsFile(tmp_path).save(settings)
-    assert SettingsFile(tmp_path).load() == settings
+    WindowSettingsFile(tmp_path).save(settings)
+    assert WindowSettingsFile(tmp_path).load() == settings
 
 
 def test_without_a_file_there_are_defaults(tmp_path: Path) -> None:
-    assert SettingsFile(tmp_path).load() == Settings()
+    assert WindowSettingsFile(tmp_path).load() == WindowSettings()
 
 
 @pytest.mark.parametrize(
@@ -51,12 +51,12 @@ def test_a_value_that_does_not_fit_falls_back_alone(
     tmp_path: Path, key: str, value: object
 ) -> None:
     (tmp_path / "settings.json").write_text(json.dumps({"last_server": "kept", key: value}))
-    assert SettingsFile(tmp_path).load() == Settings(last_server="kept")
+    assert WindowSettingsFile(tmp_path).load() == WindowSettings(last_server="kept")
 
 
 def test_a_broken_file_is_set_aside(tmp_path: Path) -> None:
     (tmp_path / "settings.json").write_text("{")
-    file = SettingsFile(tmp_path)
-    assert file.load() == Settings()
+    file = WindowSettingsFile(tmp_path)
+    assert file.load() == WindowSettings()
     assert "settings.broken.json" in file.note
     assert (tmp_path / "settings.broken.json").read_text() == "{"

@@ -18,8 +18,8 @@ from inspector.auth.grant import Access, Grant
 from inspector.auth.settings import Settings, Way
 from inspector.auth.tokens import Tokens
 from inspector.config.file_lock import locked
-from inspector.config.kept_grants import MAX_PARTS, PART, KeptGrants, open_grants
 from inspector.config.profile import Profile, with_
+from inspector.config.saved_grants import MAX_PARTS, PART, SavedGrants, open_grants
 from inspector.config.secrets import MemorySecrets
 from inspector.config.server_list import ServerList
 from inspector.config.servers_file import ServersFile
@@ -50,8 +50,8 @@ def _own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def grants_in(kept: MemorySecrets) -> KeptGrants:
-    return KeptGrants(kept, Path("marks"))
+def grants_in(kept: MemorySecrets) -> SavedGrants:
+    return SavedGrants(kept, Path("marks"))
 
 
 class Asked(MemorySecrets):
@@ -164,7 +164,8 @@ async def test_one_process_at_a_time_renews_a_grant(tmp_path: Path) -> None:
     kept = MemorySecrets()
     async with Protected() as server:
         access = [
-            Access(Settings(way=Way.CODE), KeptGrants(kept, tmp_path), Redirected) for _ in range(2)
+            Access(Settings(way=Way.CODE), SavedGrants(kept, tmp_path), Redirected)
+            for _ in range(2)
         ]
         workspaces = [Workspace(None, access=lambda _, each=each: each) for each in access]
         sessions = [each.open(server.profile) for each in workspaces]
