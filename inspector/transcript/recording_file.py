@@ -47,6 +47,9 @@ PAGE_SECONDS, LOOKUP_SECONDS, SUMMARY_SECONDS = 10.0, 2.0, 0.2
 MIN_ROW_BYTES = 12
 """A row takes more, so a number above the size of the file divided by this is no count."""
 
+OUT_OF_ORDER = "its rows are not in order"
+"""A file may be damaged, or made, so that a query gives the same rows for ever; SQLite notices no more than it has to."""
+
 STREAM = COLUMNS.index("stream")
 
 _LOWEST, _HIGHEST = -(2**63), 2**63 - 1
@@ -187,13 +190,16 @@ class RecordingFile:
         )
         while low <= high and not self._database.is_stopped:
             found = self._database.fetch(sql, (low, high), max_rows=PAGE_ROWS, max_bytes=PAGE_BYTES)
-            if found.rows:
-                yield found.rows
-                low, skips = _integer(found.rows[-1][0]) + 1, 0
-            elif not found.damage:
+            rows = _in_order(found.rows, low, high)
+            damage = found.damage if len(rows) == len(found.rows) else OUT_OF_ORDER
+            if rows:
+                yield rows
+                low, skips = _integer(rows[-1][0]) + 1, 0
+            elif not damage:
                 return
-            if found.damage and not found.rows:
-                self.report.damage = found.damage
+            if damage:
+                self.report.damage = damage
+            if not rows:
                 skips += 1
                 if skips > MAX_SKIPS:
                     return
@@ -243,6 +249,20 @@ class RecordingFile:
             words = f"stored without a valid number; shown as frame {number:,}"
         finding = Finding("stored-number", Severity.WARNING, words)
         return decoded._replace(findings=(*decoded.findings, finding))
+
+
+def _in_order(rows: list[StoredRow], low: int, high: int) -> list[StoredRow]:
+    """The first rows whose keys go up from `low` or more to `high` at most, as the query wanted all of them."""
+    keys = [_integer(row[0]) for row in rows]
+    if not keys or (low <= keys[0] and keys[-1] <= high and keys == sorted(set(keys))):
+        return rows
+    ascending = 0
+    for key in keys:
+        if not low <= key <= high:
+            break
+        low = key + 1
+        ascending += 1
+    return rows[:ascending]
 
 
 def summarize(path: Path) -> Summary:

@@ -162,6 +162,38 @@ async def test_a_damaged_page_costs_only_the_frames_on_it(tmp_path: Path) -> Non
     assert transcript.row(2001).channel is Channel.STDOUT
 
 
+@pytest.mark.parametrize(
+    "order", [(6, 5, 4, 3, 2, 1, 0), (3, 0, 1, 2, 6, 5, 4), (6, 0, 0, 0, 0, 0, 0)]
+)
+async def test_rows_out_of_order_are_read_once_at_most(path: Path, order: tuple[int, ...]) -> None:
+    """Ours: reading went on after the last row, and where that had a lower number than the first, it went on for ever and kept all of it."""
+    _reorder_cells(path, order)
+    file = RecordingFile(path)
+
+    pages = [page for page, _ in zip(file.pages(), range(100), strict=False)]
+
+    file.close()
+    assert sum(map(len, pages)) <= 7
+    assert len(pages) < 20
+    assert "order" in file.report.damage
+
+
+def _reorder_cells(path: Path, order: tuple[int, ...]) -> None:
+    """Change the order of the cells in the one page that holds the frames: the number of rows is at 3, where they lie from 8."""
+    with closing(sqlite3.connect(path)) as connection:
+        size = connection.execute("PRAGMA page_size").fetchone()[0]
+        root = connection.execute(
+            "SELECT rootpage FROM sqlite_master WHERE name = 'frame'"
+        ).fetchone()[0]
+    data = bytearray(path.read_bytes())
+    start = (root - 1) * size
+    assert data[start] == 13  # a leaf
+    assert int.from_bytes(data[start + 3 : start + 5]) == len(order)
+    cells = [bytes(data[start + 8 + 2 * at : start + 10 + 2 * at]) for at in order]
+    data[start + 8 : start + 8 + 2 * len(order)] = b"".join(cells)
+    path.write_bytes(data)
+
+
 async def test_a_file_that_ends_in_the_middle_gives_what_is_there(tmp_path: Path) -> None:
     """Ours."""
     path = tmp_path / "x.spyglass"
