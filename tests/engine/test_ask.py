@@ -117,8 +117,12 @@ async def test_an_answer_with_words_stays_listed_and_can_say_more() -> None:
     inbox, ask = Inbox(), question()
     await put(inbox, ask)
     inbox.answer(ask, {}, words="under way")
-    inbox.tell(ask, "done")
+    changed: list[str] = []
+    inbox.changed.subscribe(lambda: changed.append(inbox.words(ask)))
+    for words in ("done", "done"):
+        inbox.tell(ask, words)
 
+    assert changed == ["done"]
     assert inbox.asks == (ask,)
     assert inbox.words(ask) == "done"
     assert inbox.standing(ask) is Standing.ANSWERED

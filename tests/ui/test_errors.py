@@ -7,14 +7,14 @@ import sys
 import threading
 from typing import TYPE_CHECKING
 
+import pytest
+
 from inspector.clock import SystemClock
 from tests.support.wait import wait_until
 from ui.errors import KEPT, Reporter
 
 if TYPE_CHECKING:
     import logging
-
-    import pytest
 
 
 async def test_an_error_in_the_loop_is_kept_with_its_traceback(
@@ -32,6 +32,24 @@ async def test_an_error_in_the_loop_is_kept_with_its_traceback(
     loop.set_exception_handler(before)
     assert "ZeroDivisionError" in reporter.problems[0].words
     assert "Traceback" in reporter.problems[0].traceback
+    logged.clear()
+
+
+@pytest.mark.parametrize(
+    ("context", "words"),
+    [
+        ({"message": "Task was destroyed"}, "Task was destroyed"),
+        ({}, "event loop reported an error without an exception"),
+    ],
+)
+async def test_what_the_loop_reports_without_an_exception_is_kept_in_its_words(
+    logged: list[logging.LogRecord], context: dict[str, object], words: str
+) -> None:
+    """Ours."""
+    reporter = Reporter(clock=SystemClock())
+    reporter.on_loop_error(asyncio.get_running_loop(), context)
+
+    assert reporter.problems[0].words.endswith(words)
     logged.clear()
 
 

@@ -185,10 +185,11 @@ async def test_bytes_without_a_newline_are_a_sign_of_life_and_then_the_reason() 
     """Ours: neither silence, nor nothing to look at."""
     server = AnsweringServer({"slow": silence})
     async with connected(server) as session:
-        asking = asyncio.create_task(session.request("slow", timeouts=SHORT))
+        patient = Timeouts(idle_seconds=0.5)
+        asking = asyncio.create_task(session.request("slow", timeouts=patient))
         for size in range(1, 9):
             session.peer.unfinished(Channel.STDOUT, size, b"{" * size, b"{" * size)
-            await asyncio.sleep(0.04)
+            await asyncio.wait({asking}, timeout=0.1)
         assert not asking.done()
 
         with pytest.raises(TimedOut, match="8 bytes without the newline") as failure:

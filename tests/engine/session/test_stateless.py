@@ -178,8 +178,10 @@ async def test_a_request_is_called_off_by_closing_its_stream() -> None:
         before = stub.open_connections
         asked.cancel()
         await wait_until(lambda: stub.open_connections < before)
+        await session.request("tools/list")
 
-        assert [each.rpc for each in stub.asked] == ["server/discover", "tools/call"]
+        methods = [each.rpc for each in stub.asked]
+        assert methods == ["server/discover", "tools/call", "tools/list"]
         assert session.state is SessionState.READY
 
 

@@ -196,6 +196,20 @@ async def test_a_task_is_cancelled_where_it_is_seen(
         await wait_until(lambda: rows(page) == ["must: cancelled"])
 
 
+async def test_a_task_is_shown_in_the_traffic_by_its_call(
+    tasks_page: TasksPage,
+) -> None:
+    """Ours."""
+    async with shown(tasks_page, serving()) as (page, session):
+        frames: list[int] = []
+        page.frame_wanted.connect(frames.append)
+        made = session.tools.call(session.tools.items[0], "{}", as_task=AsTask())
+        shows = find(page, QPushButton, "task_traffic")
+        await wait_until(lambda: shows.isVisible() and shows.isEnabled())
+        click(page, "task_traffic")
+        assert frames == [made.request_frame]
+
+
 async def test_a_refusal_stands_beside_the_task(tasks_page: TasksPage) -> None:
     """Ours."""
     server = serving(task("t"))

@@ -108,6 +108,7 @@ async def test_a_tool_that_failed_and_a_server_that_refused_are_two_things(
         assert '"hint"' in reads(tools_page, "call_error")
         assert not sees(tools_page, "result_views_content")
         assert sees(tools_page, "result_views_json")
+        assert find(tools_page, QToolButton, "result_views_json").isChecked()
 
 
 async def test_a_tool_chosen_anew_as_its_answer_comes_shows_the_answer(
