@@ -58,7 +58,7 @@ class WatchedWindow(MainWindow):
         self.seen: dict[str, float] = {}
         Painted(self, lambda: True, lambda: self._note("window"))
 
-    def furnish(self, parts: WindowParts) -> None:
+    def populate(self, parts: WindowParts) -> None:
         """Look out for the parts, or for the list of tools with its page in front."""
         super().populate(parts)
         if "--demo" in sys.argv:
