@@ -17,10 +17,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from inspector.config.importers.config_files import read_json
-from inspector.config.importers.http_lines import TRANSPORT_HEADERS
-from inspector.config.importers.result import Imported, ImportResult, NotRecognized
+from inspector.config.importers.http_lines import url_with_headers
+from inspector.config.importers.result import (
+    Imported,
+    ImportResult,
+    NotRecognized,
+    one_server,
+    relabeled,
+)
 from inspector.config.importers.server_entry import is_url, transport_of
-from inspector.config.names import name_for
 from inspector.config.profile import Profile, with_
 from inspector.session.transports import guess_transport, transport_kind
 
@@ -154,7 +159,7 @@ def read_known(tokens: Sequence[str]) -> ImportResult | None:
         return reader(tokens[0], tokens[3:]) if reader else _no_server(tokens)
     if program in _EDITORS and "--add-mcp" in tokens:
         rest = tokens[tokens.index("--add-mcp") + 1 :]
-        return _named(read_json(rest[0] if rest else ""), f"{program} --add-mcp")
+        return relabeled(read_json(rest[0] if rest else ""), f"{program} --add-mcp")
     if program == "curl":
         return _read_curl(tokens[1:])
     inspector = next((at for at, token in enumerate(tokens) if _INSPECTOR.fullmatch(token)), None)
@@ -184,9 +189,7 @@ def _read_inspector(args: Sequence[str]) -> ImportResult:
             "This starts the Inspector without a server. Paste the command of the server."
         )
     options.positional.insert(0, "")
-    reading = _profile(options, "a command line of the MCP Inspector")
-    profile = reading.profiles[0]
-    return Imported((with_(profile, name=name_for(profile)),), reading.source, reading.warnings)
+    return _profile(options, "a command line of the MCP Inspector")
 
 
 def _profile(options: _Options, kind: str) -> Imported:
@@ -202,7 +205,7 @@ def _profile(options: _Options, kind: str) -> Imported:
         options.notes += [f"“{arg}” was ignored." for arg in rest]
     else:
         profile = with_(profile, command=target, args=tuple(rest))
-    return Imported((profile,), kind, tuple(options.notes))
+    return one_server(profile, kind, options.notes)
 
 
 def _at_url(profile: Profile, url: str, options: _Options) -> Profile:
@@ -218,16 +221,7 @@ def _read_add_json(client: str, args: Sequence[str]) -> ImportResult:
     if len(positional) < 2:
         return NotRecognized(f"“{client} mcp add-json” requires a name followed by JSON.")
     kind = f"a “{client} mcp add-json” command"
-    return _named(read_json(positional[1]), kind, name=positional[0])
-
-
-def _named(reading: ImportResult, kind: str, *, name: str = "") -> ImportResult:
-    if isinstance(reading, NotRecognized):
-        return reading
-    profiles = reading.profiles
-    if name and len(profiles) == 1:
-        profiles = (with_(profiles[0], name=name),)
-    return Imported(profiles, kind, reading.warnings)
+    return relabeled(read_json(positional[1]), kind, positional[0])
 
 
 def _read_curl(args: Sequence[str]) -> ImportResult:
@@ -242,10 +236,7 @@ def _read_curl(args: Sequence[str]) -> ImportResult:
             url = arg
     if not url:
         return NotRecognized("This curl command has no http or https URL.")
-    kept = tuple(pair for pair in headers if pair[0].lower() not in TRANSPORT_HEADERS)
-    profile = Profile(transport=guess_transport(url), url=url, headers=kept)
-    notes = ["Headers set by the transport were ignored."] if kept != tuple(headers) else []
-    return Imported((with_(profile, name=name_for(profile)),), "a curl command", tuple(notes))
+    return url_with_headers(url, headers, "a curl command")
 
 
 _VERBS: dict[str, Callable[[str, Sequence[str]], ImportResult]] = {

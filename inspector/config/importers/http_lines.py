@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-from inspector.config.importers.result import Imported
+from inspector.config.importers.result import Imported, one_server
 from inspector.config.importers.server_entry import bare_url, is_url
-from inspector.config.names import name_for
-from inspector.config.profile import Profile, with_
+from inspector.config.profile import Profile
 from inspector.session.transports import guess_transport
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _REQUEST_LINE = re.compile(r"(?:GET|POST)\s+(\S+)(?:\s+HTTP/[\d.]+)?", re.IGNORECASE)
 _HEADER_LINE = re.compile(r"(?:-H\s+)?[\"']?([A-Za-z][\w-]*)\s*:\s*(.*?)[\"']?")
@@ -37,7 +40,12 @@ def read_http_lines(text: str) -> Imported | None:
     is_entry = any(name.lower() in _ENTRY_KEYS for name, _ in pairs)
     if not is_url(url) or any(char.isspace() for char in url) or None in found or is_entry:
         return None
+    return url_with_headers(url, pairs, "a URL with headers")
+
+
+def url_with_headers(url: str, pairs: Sequence[tuple[str, str]], source: str) -> Imported:
+    """Return the server at a URL with these headers, except those that the transport sets."""
     headers = tuple(pair for pair in pairs if pair[0].lower() not in TRANSPORT_HEADERS)
-    notes = ("Headers set by the transport were ignored.",) if len(headers) < len(pairs) else ()
+    warnings = ["Headers set by the transport were ignored."] if len(headers) < len(pairs) else []
     profile = Profile(transport=guess_transport(url), url=url, headers=headers)
-    return Imported((with_(profile, name=name_for(profile)),), "a URL with headers", notes)
+    return one_server(profile, source, warnings)

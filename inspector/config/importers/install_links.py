@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from inspector.config.importers.config_files import read_json, read_value
-from inspector.config.importers.result import Imported, ImportResult, NotRecognized
-from inspector.config.profile import with_
+from inspector.config.importers.result import Imported, ImportResult, NotRecognized, relabeled
 
 if TYPE_CHECKING:
     from inspector.config.profile import Profile
@@ -44,6 +43,7 @@ MAX_LINKS = 50
 MAX_NESTED_LINKS = 5
 """Links inside one another that are followed: a page of a client holds one link of that client."""
 
+ONE_LINK = "an install link"
 NO_SERVER = "This link opens a page of the other client; it contains no server."
 
 
@@ -78,16 +78,16 @@ def _balanced(link: str) -> str:
 def read_install_links(links: tuple[str, ...]) -> ImportResult:
     """Return the servers that links hold, each once: a README has a link for every client."""
     readings = [read_install_link(link) for link in links]
-    understood = [reading for reading in readings if isinstance(reading, Imported)]
-    if not understood:
+    imported = [reading for reading in readings if isinstance(reading, Imported)]
+    if not imported:
         return readings[0]
     profiles: dict[tuple[object, ...], Profile] = {}
     warnings: dict[str, None] = {}
-    for reading in understood:
+    for reading in imported:
         for profile in reading.profiles:
             profiles.setdefault(_what_runs(profile), profile)
         warnings |= dict.fromkeys(reading.warnings)
-    kind = "an install link" if len(links) == 1 else f"{len(links)} install links"
+    kind = ONE_LINK if len(links) == 1 else f"{len(links)} install links"
     return Imported(tuple(profiles.values()), kind, tuple(warnings))
 
 
@@ -117,17 +117,7 @@ def read_install_link(text: str, *, nested: int = 0) -> ImportResult:
     payload = next((options[key] for key in _PAYLOAD_KEYS if options.get(key)), "")
     if not payload and text.partition("?")[2].startswith(("{", "%", "eyJ")):
         payload = text.partition("?")[2]
-    reading = _read_payload(payload)
-    return _renamed(reading, options.get("name", ""))
-
-
-def _renamed(reading: ImportResult, name: str) -> ImportResult:
-    if isinstance(reading, NotRecognized):
-        return reading
-    profiles = reading.profiles
-    if name and len(profiles) == 1:
-        profiles = (with_(profiles[0], name=name),)
-    return Imported(profiles, "an install link", reading.warnings)
+    return relabeled(_read_payload(payload), ONE_LINK, options.get("name", ""))
 
 
 def _read_payload(payload: str) -> ImportResult:
@@ -170,7 +160,7 @@ def _read_goose(query: list[tuple[str, str]]) -> ImportResult:
         entry |= {"url": url, "type": options.get("type") or "http"}
     name = options.get("name") or options.get("id") or ""
     return (
-        _renamed(read_value(entry, []), name)
+        relabeled(read_value(entry, []), ONE_LINK, name)
         if "command" in entry or "url" in entry
         else NotRecognized(NO_SERVER)
     )

@@ -23,7 +23,7 @@ from inspector.config.importers.config_files import (
 from inspector.config.importers.http_lines import read_http_lines
 from inspector.config.importers.install_links import install_links, read_install_links
 from inspector.config.importers.lenient_json import passages, strip_fences
-from inspector.config.importers.result import Imported, ImportResult, NotRecognized
+from inspector.config.importers.result import Imported, ImportResult, NotRecognized, one_server
 from inspector.config.importers.server_entry import (
     bare_url,
     is_url,
@@ -31,8 +31,7 @@ from inspector.config.importers.server_entry import (
 )
 from inspector.config.importers.shell_split import UnclosedQuote
 from inspector.config.importers.yaml_text import is_yaml_like
-from inspector.config.names import name_for
-from inspector.config.profile import Profile, with_
+from inspector.config.profile import Profile
 from inspector.session.placeholders import placeholder_warnings
 from inspector.session.transports import guess_transport, transport_kind
 
@@ -145,7 +144,7 @@ def _read_url(text: str) -> ImportResult | None:
     profile = Profile(transport=kind.key, url=url)
     source = "a URL" if kind.has_headers else f"a {kind.badge} URL"
     notes += placeholder_warnings(profile)
-    return Imported((with_(profile, name=name_for(profile)),), source, tuple(notes))
+    return one_server(profile, source, notes)
 
 
 def _read_other_link(text: str) -> NotRecognized | None:
@@ -167,12 +166,12 @@ def _read_commands(text: str) -> ImportResult:
 def _registered(found: list[Segment]) -> ImportResult | None:
     """Return the servers that commands of other clients register."""
     readings = [reading for part in found if (reading := read_known(part.tokens))]
-    understood = [reading for reading in readings if isinstance(reading, Imported)]
-    if not understood:
+    imported = [reading for reading in readings if isinstance(reading, Imported)]
+    if not imported:
         return readings[0] if readings else None
-    profiles = tuple(profile for reading in understood for profile in reading.profiles)
-    warnings = (warning for reading in understood for warning in reading.warnings)
-    return Imported(profiles, understood[0].source, _with_placeholders(warnings, profiles))
+    profiles = tuple(profile for reading in imported for profile in reading.profiles)
+    warnings = (warning for reading in imported for warning in reading.warnings)
+    return Imported(profiles, imported[0].source, _with_placeholders(warnings, profiles))
 
 
 def _with_placeholders(
@@ -196,7 +195,6 @@ def _plain(found: list[Segment]) -> ImportResult:
         return PROSE
     if is_url(profile.command):
         return NotRecognized("Paste only the URL; add headers below.")
-    named = (with_(profile, name=name_for(profile)),)
     # The warnings name `$NAME` already: a shell would replace it.
-    warnings = _with_placeholders(warnings, named, leave_out="$")
-    return Imported(named, COMMAND_LINE, warnings)
+    warnings = _with_placeholders(warnings, [profile], leave_out="$")
+    return one_server(profile, COMMAND_LINE, warnings)

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from inspector.config.names import name_for
+from inspector.config.profile import with_
 from inspector.fact import Fact
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from inspector.config.profile import Profile
 
 
@@ -30,3 +34,19 @@ class NotRecognized(Fact, frozen=True):
 
 ImportResult: TypeAlias = Imported | NotRecognized
 """What `import_text` returns."""
+
+
+def one_server(profile: Profile, source: str, warnings: Iterable[str] = ()) -> Imported:
+    """Return a text with one server; without a name, it gets the one that its command or URL suggests."""
+    named = profile if profile.name else with_(profile, name=name_for(profile))
+    return Imported((named,), source, tuple(warnings))
+
+
+def relabeled(result: ImportResult, source: str, name: str = "") -> ImportResult:
+    """Return a result with another `source`; its only server gets `name`, unless that is empty."""
+    if isinstance(result, NotRecognized):
+        return result
+    profiles = result.profiles
+    if name and len(profiles) == 1:
+        profiles = (with_(profiles[0], name=name),)
+    return Imported(profiles, source, result.warnings)
