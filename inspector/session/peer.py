@@ -124,9 +124,9 @@ class Peer:
                 react(taken)
         return last
 
-    def on_event(self, event: str, words: str, **facts: Json) -> None:
+    def on_event(self, event: str, text: str, **facts: Json) -> None:
         """Take a remark of the transport."""
-        self._transcript.note(event, words, **facts)
+        self._transcript.note(event, text, **facts)
         self.remarked.fire(event)
 
     def is_pending(self, frame: int) -> bool:

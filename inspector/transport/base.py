@@ -91,7 +91,7 @@ class Sink(Protocol):
         """Fail one frame: it was not accepted, or can get no response any more. The connection stays open."""
         ...
 
-    def on_event(self, event: str, words: str, **facts: Json) -> None:
+    def on_event(self, event: str, text: str, **facts: Json) -> None:
         """Write a note about the connection."""
         ...
 

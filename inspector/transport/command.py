@@ -1,4 +1,4 @@
-"""Finding the program that a person named, and saying plainly why it cannot be started."""
+"""Finds the program of a command, and explains why it cannot be started."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ if TYPE_CHECKING:
 
 
 MAX_START_BYTES = 256
-"""Bytes of a program that are read to say why it cannot be started."""
+"""Bytes of a file that are read to explain why it cannot be started."""
 
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
 
 class ProcessSpec(Fact, frozen=True):
-    """Exactly what will be executed."""
+    """The process that will be started."""
 
     program: str
     """Path of the program."""
     args: tuple[str, ...]
-    """Its arguments; none is dropped, joined or read by a shell."""
+    """The arguments, passed as they are; there is no shell."""
     env: Mapping[str, str]
     """The whole environment."""
     cwd: str | None
-    """Working directory; none for our own."""
+    """Working directory; None: as for Spyglass."""
 
 
 def resolve(
     command: str, args: Sequence[str], additions: Mapping[str, str], cwd: str
 ) -> ProcessSpec:
-    """Work out what to execute: our environment with `additions`, and the program found on the PATH of that.
+    """Return the process for a command: the environment of Spyglass with `additions`, and the program found on its PATH.
 
     Raises:
         ConnectFailed: the working directory or the program is not usable.
@@ -72,28 +72,28 @@ def _find(command: str, args: Sequence[str], env: Mapping[str, str], cwd: str | 
 
 
 def not_started(program: str, error: Exception) -> ConnectFailed:
-    """Say why the system does not start a program that exists."""
-    words, remedy = str(error), "Check the command."
+    """Return why the system does not start a program that exists."""
+    reason, hint = str(error), "Check the command."
     if isinstance(error, PermissionError):
-        words, remedy = (
+        reason, hint = (
             "permission denied",
             "Make the file executable, or run it with its interpreter.",
         )
     elif isinstance(error, OSError) and error.errno == errno.ENOEXEC:
-        words, remedy = _of_format(program)
-    elif isinstance(error, FileNotFoundError) and (line := _first_line(program)):
-        words = f"the interpreter in its first line does not exist: {line}"
-        remedy = "Fix the first line of the file, or run it with its interpreter."
+        reason, hint = _format_error(program)
+    elif isinstance(error, FileNotFoundError) and (line := _shebang(program)):
+        reason = f"the interpreter in its first line does not exist: {line}"
+        hint = "Fix the first line of the file, or run it with its interpreter."
         if line.endswith("␍"):
-            remedy = "Save the file with line endings of Unix (LF): a carriage return belongs to the name of the interpreter."
-    return ConnectFailed(f"cannot start `{program}`: {words}", remedy=remedy)
+            hint = "Save the file with line endings of Unix (LF): a carriage return belongs to the name of the interpreter."
+    return ConnectFailed(f"cannot start `{program}`: {reason}", remedy=hint)
 
 
 _BINARIES = (b"\x7fELF", b"MZ", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
-"""How programs begin: Linux, Windows, macOS."""
+"""First bytes of executables on Linux, Windows and macOS."""
 
 
-def _of_format(program: str) -> tuple[str, str]:
+def _format_error(program: str) -> tuple[str, str]:
     if _first_bytes(program).startswith(_BINARIES):
         return (
             "it is damaged, or built for another system or processor",
@@ -105,8 +105,8 @@ def _of_format(program: str) -> tuple[str, str]:
     )
 
 
-def _first_line(program: str) -> str:
-    """The line of a script that names its interpreter, a carriage return at its end made visible; empty where there is none."""
+def _shebang(program: str) -> str:
+    """Return the shebang line of a script, with a visible carriage return at its end; empty for other files."""
     line = _first_bytes(program).split(b"\n", 1)[0].decode("utf-8", "replace")
     return line.replace("\r", "␍") if line.startswith("#!") else ""
 
@@ -137,11 +137,11 @@ def _find_path(command: str, cwd: str | None) -> str:
             remedy="Enter the path of a program in that directory.",
         )
     if not path.exists():
-        remedy = (
+        hint = (
             _typed_arguments(command, (), os.defpath)
             or "Check the path; it is relative to the working directory."
         )
-        raise ConnectFailed(f"{path} does not exist", remedy=remedy)
+        raise ConnectFailed(f"{path} does not exist", remedy=hint)
     if not os.access(path, os.X_OK):
         raise ConnectFailed(
             f"{path} is not executable (permission denied)",
@@ -151,15 +151,15 @@ def _find_path(command: str, cwd: str | None) -> str:
 
 
 def _typed_arguments(command: str, args: Sequence[str], path: str) -> str:
-    """A hint when a whole command line stands where only the program belongs."""
+    """Return a hint when the command field contains a whole command line; else an empty string."""
     try:
-        words = shlex.split(command)
+        tokens = shlex.split(command)
     except ValueError:
         return ""
-    if len(words) < 2 or args:
+    if len(tokens) < 2 or args:
         return ""
-    known = shutil.which(words[0], path=path) is not None
+    known = shutil.which(tokens[0], path=path) is not None
     found = "" if known else " (which is not on PATH either)"
     return (
-        f"The command contains arguments: program `{words[0]}`{found}; move the rest to Arguments."
+        f"The command contains arguments: program `{tokens[0]}`{found}; move the rest to Arguments."
     )

@@ -56,7 +56,7 @@ class LineReader:
         self._channel = channel
         self._budget = budget
         self._on_endless = on_endless
-        # What is split goes over the budget by one chunk at most; nothing of it is truncated.
+        # A line that is split may exceed the budget by one chunk, so that nothing is truncated.
         self._splitter = LineSplitter(budget if on_endless else budget + CHUNK_BYTES)
         self._pipe: asyncio.ReadTransport | None = None
         self._data: deque[bytes] = deque()

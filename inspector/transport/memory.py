@@ -1,6 +1,6 @@
-"""A transport without a wire: a scripted server in the same process, for tests and examples.
+"""A transport without a connection: a scripted server in the same process, for tests and examples.
 
-It passes the same contract tests as the real ones.
+It passes the same contract tests as the others.
 """
 
 from __future__ import annotations
@@ -19,40 +19,40 @@ if TYPE_CHECKING:
 
 
 class MemoryTransport(TransportDefaults):
-    """Gives each frame that is sent to `answer`, and delivers what that says."""
+    """Gives each frame that is sent to a script, which delivers the frames of the server."""
 
     name = "memory"
     channel = Channel.STDIN
 
-    def __init__(self, answer: Callable[[bytes, MemoryTransport], None]) -> None:
-        """`answer` takes a sent frame and this transport, and may `deliver` or `end` at once or later."""
+    def __init__(self, respond: Callable[[bytes, MemoryTransport], None]) -> None:
+        """`respond` takes a sent frame and this transport, and may call `deliver` or `end` at once or later."""
         self.sent: list[bytes] = []
-        self._answer = answer
+        self._respond = respond
         self._sink: Sink | None = None
-        self._over = False
+        self._has_ended = False
 
     async def open(self, sink: Sink) -> None:
-        """Begin; cannot fail."""
+        """Start; cannot fail."""
         self._sink = sink
 
     async def send(self, raw: bytes, context: SendContext = NO_CONTEXT) -> None:
-        """Hand a frame to the script."""
-        if self._over or self._sink is None:
+        """Give a frame to the script."""
+        if self._has_ended or self._sink is None:
             raise ConnectionLost("the connection is closed")
         self.sent.append(raw)
-        self._answer(raw, self)
+        self._respond(raw, self)
 
     def deliver(self, *raws: bytes, channel: Channel = Channel.STDOUT) -> None:
-        """Let frames arrive."""
-        if self._sink is not None and not self._over:
+        """Receive frames from the server."""
+        if self._sink is not None and not self._has_ended:
             self._sink.received(channel, [Line(raw) for raw in raws])
 
-    def end(self, words: str = "the server closed the connection") -> None:
+    def end(self, reason: str = "the server closed the connection") -> None:
         """Let the server end the connection."""
-        if self._sink is not None and not self._over:
-            self._over = True
-            self._sink.ended(ConnectionLost(words))
+        if self._sink is not None and not self._has_ended:
+            self._has_ended = True
+            self._sink.ended(ConnectionLost(reason))
 
     async def aclose(self) -> None:
-        """End the connection from our side."""
+        """Close the connection."""
         self.end("disconnected")

@@ -1,4 +1,4 @@
-"""Events of notes that transports write about a connection, where others read them: a recording tells what the live session did."""
+"""Events of the notes of transports that other modules read, live and in recordings."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ NO_SESSION = "no-session"
 """The response to `initialize` has no session id."""
 
 BAD_SESSION = "bad-session"
-"""It has one that cannot be sent back."""
+"""The response to `initialize` has a session id that cannot be sent back."""
 
 NOT_ENCRYPTED = "not-encrypted"
-"""There is no TLS on the way to another host."""
+"""The server is on another host and the connection has no TLS."""
 
 OWN_ADDRESS = "own-address"
-"""The server is on this computer, and is reached by an address of the network."""
+"""The server is on this computer and is reached at a network address."""

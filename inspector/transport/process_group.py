@@ -1,6 +1,6 @@
-"""A child and everything it started, as one thing that can be ended: a process group on POSIX, a job on Windows (C-STD-09).
+"""A child and every process it starts, ended together: a process group on POSIX, a job on Windows (C-STD-09).
 
-On POSIX the child leads a session of its own, so its group id is its process id and stays taken while any member lives.
+On POSIX the child leads a session of its own, so its group id is its process id and is not reused while any member runs.
 """
 
 from __future__ import annotations
@@ -16,52 +16,52 @@ if sys.platform == "win32":
 
 _NEW_GROUP = 0x00000200
 _NO_WINDOW = 0x08000000
-"""Flags of `CreateProcess`: interrupts of our console do not reach the server, and no console window opens for it."""
+"""Flags of `CreateProcess`: Ctrl+C in the console of Spyglass does not reach the server, and no console window opens for it."""
 
 
 class ProcessGroup(Protocol):
-    """What one child leads."""
+    """The process group of one child."""
 
     terminate_signal: str
-    """What `ask` sends; empty where nothing can be sent to a program without a window."""
+    """What `terminate` sends; empty on Windows, where nothing can be sent to a program without a window."""
     kill_signal: str
-    """What `kill` does."""
+    """What `kill` sends or calls."""
 
     def alive(self) -> bool:
-        """Whether any member still runs."""
+        """Return whether any member still runs."""
         ...
 
     def terminate(self) -> None:
-        """Tell every member to end; those that are gone are no error."""
+        """Send `terminate_signal` to every member; ended ones are no error."""
         ...
 
     def kill(self) -> None:
-        """End every member at once."""
+        """Kill every member."""
         ...
 
     def close(self) -> None:
-        """Let go of it; nothing is asked of it afterwards."""
+        """Free the handle; no method is called afterwards."""
         ...
 
 
 class SpawnOptions(NamedTuple):
-    """How a process is started, so that it leads a group of its own."""
+    """How a process is started so that it leads a group of its own."""
 
     new_session: bool
-    """As the leader of a session."""
+    """True: as the leader of a session."""
     flags: int
-    """What `CreateProcess` is told; nothing where there is none."""
+    """Flags of `CreateProcess`; 0 on POSIX."""
 
 
 def spawn_options(system: str = os.name) -> SpawnOptions:
-    """What holds on that system."""
+    """Return the options for a system, by `os.name`."""
     return (
         SpawnOptions(True, 0) if system == "posix" else SpawnOptions(False, _NEW_GROUP | _NO_WINDOW)
     )
 
 
 def group_of(leader: int) -> ProcessGroup:
-    """The group of a process that was started so just now."""
+    """Return the group of a process that was just started with `spawn_options`."""
     if sys.platform == "win32":
         return WindowsJob(leader, kernel32())
     return PosixGroup(leader)
@@ -78,7 +78,7 @@ class PosixGroup:
         self._leader = leader
 
     def alive(self) -> bool:
-        """Whether any member still runs."""
+        """Return whether any member still runs."""
         try:
             os.killpg(self._leader, 0)
         except ProcessLookupError:
@@ -88,15 +88,15 @@ class PosixGroup:
         return True
 
     def terminate(self) -> None:
-        """Tell every member to end."""
+        """Send SIGTERM to every member."""
         self._signal(signal.SIGTERM)
 
     def kill(self) -> None:
-        """End every member at once."""
+        """Kill every member."""
         self._signal(signal.SIGKILL)
 
     def close(self) -> None:
-        """There is nothing to let go of."""
+        """Do nothing: there is no handle."""
 
     def _signal(self, number: signal.Signals) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):

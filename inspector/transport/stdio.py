@@ -1,11 +1,11 @@
-"""A server as a child process, spoken to over its standard streams.
+"""A server as a child process, over its standard streams.
 
-The child leads its own group, and ending the connection ends the whole group, whatever the wrapper in front of the server
-does. `Process.wait()` is avoided: on the Pythons we support it hangs while a grandchild holds stdout open
-(https://github.com/python/cpython/issues/119710), so exits are taken from `process_exited`.
+The child leads its own process group, and closing the connection ends the whole group, also behind a wrapper script. Not `Process.wait()`:
+in Python 3.11 it hangs while a grandchild holds stdout open (https://github.com/python/cpython/issues/119710), so exits are taken from
+`process_exited`.
 
-Source: basic/transports, "stdio"; basic/lifecycle, "Shutdown": close stdin, wait, SIGTERM, wait, SIGKILL. Where there is no SIGTERM, what did
-not end by itself is ended.
+Source: basic/transports, "stdio"; basic/lifecycle, "Shutdown": close stdin, wait, SIGTERM, wait, SIGKILL. Without SIGTERM (Windows), what
+still runs after the first wait is killed.
 """
 
 from __future__ import annotations
@@ -34,22 +34,22 @@ if TYPE_CHECKING:
     from inspector.transport.descendants import Running
 
 GRACE_SECONDS = 2.0
-"""What a server gets to end by itself after its stdin was closed, and again after SIGTERM."""
+"""How long the server may run after its stdin was closed, and again after SIGTERM."""
 
 DRAIN_SECONDS = 0.5
-"""How long output is awaited after the exit while something else still holds the pipes open, and again after the latest that came."""
+"""How long output is read after the exit while another process holds the pipes open, counted from the latest output."""
 
 KILLED_SECONDS = 0.5
-"""How long the members of a group that was killed are waited for."""
+"""How long closing waits for the members of a killed group."""
 
-LEFT_BEHIND_SECONDS = 0.1
-"""What processes outside the group get to end by themselves after the group is gone, before they are named."""
+SURVIVOR_SECONDS = 0.1
+"""How long processes outside the group may run after the group has ended before they are reported."""
 
 MAX_NAMED = 10
-"""Processes that are named."""
+"""Processes named in that report."""
 
 STDERR_LINE_BUDGET = 1 << 20
-"""Bytes of a line on stderr after which it is broken off."""
+"""Bytes at which a line on stderr is split."""
 
 KEEP_STDOUT = "Let the server keep stdout open as long as it runs: a start script or a daemon may have closed or redirected it."
 STDIN_CLOSED = "the server closed its standard input and went on running"
@@ -66,17 +66,17 @@ class StdioTransport(TransportDefaults):
 
     def __init__(
         self,
-        launch: ProcessSpec,
+        spec: ProcessSpec,
         *,
         grace_seconds: float = GRACE_SECONDS,
         start_grace_seconds: float = 0.0,
         line_budget: int = DEFAULT_LINE_BUDGET,
     ) -> None:
-        """Prepare to execute `launch`; nothing starts before `open`.
+        """Prepare to run `spec`; nothing starts before `open`.
 
-        A process that has written nothing to stdout yet gets at least `start_grace_seconds` between SIGTERM and SIGKILL.
+        A process that has written nothing to stdout gets at least `start_grace_seconds` between SIGTERM and SIGKILL.
         """
-        self._launch = launch
+        self._spec = spec
         self._grace = grace_seconds
         self._start_grace = max(start_grace_seconds, grace_seconds)
         self._budget = line_budget
@@ -85,8 +85,8 @@ class StdioTransport(TransportDefaults):
         self._starting: asyncio.Task[None] | None = None
 
     async def open(self, sink: Sink) -> None:
-        """Start the process; when that is cancelled, the process is ended in order first."""
-        child = _Child(sink, self._launch, self._budget, self._end)
+        """Start the process; cancelling ends the process in order first."""
+        child = _Child(sink, self._spec, self._budget, self._end)
         self._starting = starting = asyncio.ensure_future(self._start(child))
         try:
             await asyncio.shield(starting)
@@ -99,55 +99,55 @@ class StdioTransport(TransportDefaults):
         self._child = child
 
     async def _start(self, child: _Child) -> None:
-        launch, how = self._launch, spawn_options()
+        spec, options = self._spec, spawn_options()
         try:
             await asyncio.get_running_loop().subprocess_exec(
                 lambda: child,
-                launch.program,
-                *launch.args,
-                env=dict(launch.env),
-                cwd=launch.cwd,
-                start_new_session=how.new_session,
-                creationflags=how.flags,
+                spec.program,
+                *spec.args,
+                env=dict(spec.env),
+                cwd=spec.cwd,
+                start_new_session=options.new_session,
+                creationflags=options.flags,
             )
         except (OSError, ValueError) as error:
-            raise not_started(launch.program, error) from error
+            raise not_started(spec.program, error) from error
 
     async def send(self, raw: bytes, context: SendContext = NO_CONTEXT) -> None:
         """Write a line."""
         if self._child is None:
             raise ConnectionLost("not connected")
-        await self._child.write(raw + b"\n", waits=context.kind not in RESPONSE_KINDS)
+        await self._child.write(raw + b"\n", awaits_drain=context.kind not in RESPONSE_KINDS)
 
     async def aclose(self) -> None:
-        """Close stdin, wait, SIGTERM, wait, SIGKILL; the whole process group is gone afterwards."""
+        """Close stdin, wait, SIGTERM, wait, SIGKILL; the whole process group has ended afterwards."""
         if self._child is None:
             return
         await asyncio.shield(self._ending(self._child, "disconnected"))
 
-    def _end(self, words: str, remedy: str) -> None:
-        """End a process that goes on running and can say nothing any more (C-STD-14)."""
+    def _end(self, reason: str, hint: str) -> None:
+        """End a process that still runs and can send nothing any more (C-STD-14)."""
         if self._child is not None:
-            self._ending(self._child, words, remedy)
+            self._ending(self._child, reason, hint)
 
-    def _ending(self, child: _Child, words: str, remedy: str = "") -> asyncio.Task[None]:
-        """The task that ends the process, for whatever reason it was begun first."""
+    def _ending(self, child: _Child, reason: str, hint: str = "") -> asyncio.Task[None]:
+        """Return the task that ends the process; the first reason counts."""
         if self._closing is None or self._closing.cancelled():
-            ending = child.end(self._grace, self._start_grace, words, remedy)
+            ending = child.end(self._grace, self._start_grace, reason, hint)
             self._closing = asyncio.ensure_future(ending)
             self._closing.add_done_callback(lambda done: child.kill() if done.cancelled() else None)
         return self._closing
 
 
 class _Child(asyncio.SubprocessProtocol):
-    """The process as asyncio tells of it."""
+    """The process, as the protocol of asyncio."""
 
     def __init__(
-        self, sink: Sink, launch: ProcessSpec, line_budget: int, give_up: Callable[[str, str], None]
+        self, sink: Sink, spec: ProcessSpec, line_budget: int, end: Callable[[str, str], None]
     ) -> None:
         self._sink = sink
-        self._launch = launch
-        self._give_up = give_up
+        self._spec = spec
+        self._end = end
         self._readers = {
             1: LineReader(sink, Channel.STDOUT, line_budget, on_endless=self._on_endless),
             2: LineReader(sink, Channel.STDERR, STDERR_LINE_BUDGET),
@@ -155,10 +155,10 @@ class _Child(asyncio.SubprocessProtocol):
         self._open_pipes = {1, 2}
         self._started_at = time.monotonic()
         self._exited = asyncio.Event()
-        self._over = asyncio.Event()
+        self._has_ended = asyncio.Event()
         self._writable = asyncio.Event()
         self._writable.set()
-        self._ending_words = self._ending_remedy = ""
+        self._end_reason = self._end_hint = ""
         self._error: ConnectionLost | None = None
         self._has_written = self._is_ending = False
         self._drain: asyncio.TimerHandle | None = None
@@ -171,13 +171,13 @@ class _Child(asyncio.SubprocessProtocol):
         assert isinstance(stdin, asyncio.WriteTransport)
         self._stdin = stdin
         self._group = group_of(self.pid)
-        launch = self._launch
+        spec = self._spec
         self._sink.on_event(
             "started",
             f"started process {self.pid}",
             pid=self.pid,
-            program=launch.program,
-            args=list(launch.args),
+            program=spec.program,
+            args=list(spec.args),
         )
         for fd, reader in self._readers.items():
             pipe = transport.get_pipe_transport(fd)
@@ -192,54 +192,56 @@ class _Child(asyncio.SubprocessProtocol):
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
         if fd == 0:
             self._writable.set()
-            asyncio.get_running_loop().call_later(DRAIN_SECONDS, self._on_deaf)
+            asyncio.get_running_loop().call_later(DRAIN_SECONDS, self._on_stdin_closed)
             return
         if fd == 1 and not self._exited.is_set():
-            # Usually the exit follows at once, and tells more.
-            self._drain = asyncio.get_running_loop().call_later(DRAIN_SECONDS, self._on_mute)
+            # Usually the exit follows at once, and its code is the better reason.
+            self._drain = asyncio.get_running_loop().call_later(
+                DRAIN_SECONDS, self._on_stdout_closed
+            )
         self._readers[fd].finish(partial(self._on_read, fd))
 
     def _on_read(self, fd: int) -> None:
-        """All that came on a pipe was handed on."""
+        """All output of one pipe is delivered."""
         self._open_pipes.discard(fd)
         if self._is_ending:
-            self._tell_end_if_read()
+            self._report_end_if_read()
         else:
             self._end_if_done()
 
     def process_exited(self) -> None:
         self._exited.set()
         self._lived = time.monotonic() - self._started_at
-        self._is_quiet()
+        self._are_drained()
         self._finish_soon()
         self._end_if_done()
 
-    def _on_mute(self) -> None:
-        if not self._exited.is_set() and not self._ending_words:
+    def _on_stdout_closed(self) -> None:
+        if not self._exited.is_set() and not self._end_reason:
             self._sink.on_event("stdout-closed", "the server closed stdout but is still running")
-            self._give_up("the server closed stdout but is still running", KEEP_STDOUT)
+            self._end("the server closed stdout but is still running", KEEP_STDOUT)
 
-    def _on_deaf(self) -> None:
-        """What was sent before may still be responded to, so this is no end."""
-        if not self._exited.is_set() and not self._ending_words:
+    def _on_stdin_closed(self) -> None:
+        """Only note it: requests that were sent before may still get a response."""
+        if not self._exited.is_set() and not self._end_reason:
             self._sink.on_event("stdin-closed", STDIN_CLOSED)
 
-    def _on_endless(self, words: str) -> None:
-        self._give_up(words, NO_NEWLINE)
+    def _on_endless(self, reason: str) -> None:
+        self._end(reason, NO_NEWLINE)
 
     def _finish_soon(self) -> None:
-        """Wait for the rest of the output, but not for ever: a grandchild may hold the pipes open."""
+        """Wait for the rest of the output for a limited time: a grandchild may hold the pipes open."""
         if self._drain is not None:
             self._drain.cancel()
         self._drain = asyncio.get_running_loop().call_later(DRAIN_SECONDS, self._on_drained)
 
     def _on_drained(self) -> None:
-        if self._is_quiet():
+        if self._are_drained():
             self._finish()
         else:
             self._finish_soon()
 
-    def _is_quiet(self) -> bool:
+    def _are_drained(self) -> bool:
         return sum(not reader.is_drained() for reader in self._readers.values()) == 0
 
     def pause_writing(self) -> None:
@@ -248,63 +250,63 @@ class _Child(asyncio.SubprocessProtocol):
     def resume_writing(self) -> None:
         self._writable.set()
 
-    async def write(self, data: bytes, *, waits: bool) -> None:
+    async def write(self, data: bytes, *, awaits_drain: bool) -> None:
         if self._exited.is_set() or self._stdin.is_closing():
             await self._raise_why()
         self._stdin.write(data)
-        if waits:
+        if awaits_drain:
             await self._writable.wait()
 
     async def _raise_why(self) -> None:
-        """Fail with the reason, for which the exit may have to be awaited: a broken pipe comes first."""
+        """Raise the reason. A broken pipe is noticed before the exit, so wait for that."""
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._over.wait(), 2 * DRAIN_SECONDS)
+            await asyncio.wait_for(self._has_ended.wait(), 2 * DRAIN_SECONDS)
         raise self._error or ConnectionLost(STDIN_CLOSED, remedy=KEEP_STDIN)
 
-    async def end(self, grace: float, start_grace: float, words: str, remedy: str) -> None:
-        self._ending_words, self._ending_remedy = words, remedy
-        apart = [] if self._exited.is_set() else await asyncio.to_thread(detached, self.pid)
-        if not await self._end_gently(grace, start_grace):
+    async def end(self, grace: float, start_grace: float, reason: str, hint: str) -> None:
+        self._end_reason, self._end_hint = reason, hint
+        outside = [] if self._exited.is_set() else await asyncio.to_thread(detached, self.pid)
+        if not await self._terminate(grace, start_grace):
             self.kill()
-            await self._gone_within(KILLED_SECONDS)
+            await self._ended_within(KILLED_SECONDS)
         await self._exited.wait()
-        await self._note_left_behind(apart)
+        await self._note_survivors(outside)
         self._finish()
-        await self._over.wait()
+        await self._has_ended.wait()
 
-    async def _note_left_behind(self, apart: list[Running]) -> None:
-        """Name the processes that left the group and run on: the server may have meant them to."""
-        until = time.monotonic() + LEFT_BEHIND_SECONDS
-        while (left := list(filter(is_running, apart))) and time.monotonic() < until:  # noqa: ASYNC110 - nobody tells that they ended
+    async def _note_survivors(self, processes: list[Running]) -> None:
+        """Report the processes that left the group and still run: they may be meant to."""
+        until = time.monotonic() + SURVIVOR_SECONDS
+        while (left := list(filter(is_running, processes))) and time.monotonic() < until:  # noqa: ASYNC110 - the system does not report the end of processes that are not children
             await asyncio.sleep(0.01)
         if left:
             named = ", ".join(f"{each.pid} ({each.name})" for each in left[:MAX_NAMED])
             more = f" and {len(left) - MAX_NAMED:,} more" if len(left) > MAX_NAMED else ""
-            words = f"still running, because the server started them outside its process group: {named}{more}"
-            self._sink.on_event("left-behind", words, pids=[each.pid for each in left[:MAX_NAMED]])
+            text = f"still running, because the server started them outside its process group: {named}{more}"
+            self._sink.on_event("left-behind", text, pids=[each.pid for each in left[:MAX_NAMED]])
 
     def kill(self) -> None:
-        """End the whole group at once: there is no time left, or all else has failed."""
+        """Kill the whole group."""
         self._group.kill()
 
-    async def _end_gently(self, grace: float, start_grace: float) -> bool:
+    async def _terminate(self, grace: float, start_grace: float) -> bool:
         self._stdin.close()
-        if await self._gone_within(grace):
+        if await self._ended_within(grace):
             return True
         group, after = self._group, "stdin closed"
         if group.terminate_signal:
-            words = f"still running after {after}; sent {group.terminate_signal}"
-            self._sink.on_event("signal", words, signal=group.terminate_signal)
+            text = f"still running after {after}; sent {group.terminate_signal}"
+            self._sink.on_event("signal", text, signal=group.terminate_signal)
             group.terminate()
-            if await self._gone_within(grace if self._has_written else start_grace):
+            if await self._ended_within(grace if self._has_written else start_grace):
                 return True
             after = group.terminate_signal
-        words = f"still running after {after}; sent {group.kill_signal}"
-        self._sink.on_event("signal", words, signal=group.kill_signal)
+        text = f"still running after {after}; sent {group.kill_signal}"
+        self._sink.on_event("signal", text, signal=group.kill_signal)
         return False
 
-    async def _gone_within(self, seconds: float) -> bool:
-        """Whether the leader and its whole group ended in time."""
+    async def _ended_within(self, seconds: float) -> bool:
+        """Return whether the leader and its whole group ended in time."""
         deadline = time.monotonic() + seconds
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._exited.wait(), seconds)
@@ -319,41 +321,41 @@ class _Child(asyncio.SubprocessProtocol):
             self._finish()
 
     def _finish(self) -> None:
-        """Take nothing more, and tell the end when all that came is handed on; what still holds the pipes is told to go as well."""
+        """Read nothing more, kill what still holds the pipes, and report the end when all output is delivered."""
         if self._is_ending:
             return
         self._is_ending = True
         if self._drain is not None:
             self._drain.cancel()
-        if not self._ending_words:
+        if not self._end_reason:
             self._group.kill()
         self._group.close()
         self._transport.close()
         for fd in sorted(self._open_pipes):
             self._readers[fd].finish(partial(self._on_read, fd))
-        self._tell_end_if_read()
+        self._report_end_if_read()
 
-    def _tell_end_if_read(self) -> None:
-        """Tell the end, once."""
-        if self._open_pipes or self._over.is_set():
+    def _report_end_if_read(self) -> None:
+        """Report the end, once."""
+        if self._open_pipes or self._has_ended.is_set():
             return
-        self._over.set()
-        words = exit_text(self._transport.get_returncode(), self._lived)
+        self._has_ended.set()
+        text = exit_text(self._transport.get_returncode(), self._lived)
         self._sink.on_event(
             "exited",
-            words,
+            text,
             code=self._transport.get_returncode(),
             lived_seconds=round(self._lived, 3),
         )
-        ours, remedy = self._ending_words, self._ending_remedy
+        reason, hint = self._end_reason, self._end_hint
         self._error = (
-            ConnectionLost(ours, remedy=remedy) if ours else ProcessExited(f"the process {words}")
+            ConnectionLost(reason, remedy=hint) if reason else ProcessExited(f"the process {text}")
         )
         self._sink.ended(self._error)
 
 
 class _Pipe(asyncio.Protocol):
-    """Hands on what comes in the turn in which it was read; asyncio's own protocol, which does all else, takes another one."""
+    """Delivers data in the turn in which it was read; the protocol of asyncio, which does everything else, needs another turn."""
 
     def __init__(
         self, fd: int, own: asyncio.BaseProtocol, receive: Callable[[int, bytes], None]
@@ -370,7 +372,7 @@ class _Pipe(asyncio.Protocol):
 
 
 def exit_text(code: int | None, lived_seconds: float) -> str:
-    """How a process ended, e.g. `exited with code 3 after 0.3 s` or `was ended by SIGKILL after 4.0 s`."""
+    """Return how a process ended, e.g. `exited with code 3 after 0.3 s` or `killed by SIGKILL after 4.0 s`."""
     after = (
         f"after {lived_seconds * 1000:.0f} ms"
         if lived_seconds < 1

@@ -1,4 +1,4 @@
-"""Messages over a TCP connection, one a line, as over standard streams.
+"""Messages over a TCP connection, one per line, as over standard streams.
 
 Source: basic/transports, "Custom Transports": byte streams reuse the framing of stdio. Nothing is encrypted.
 """
@@ -26,10 +26,10 @@ ENDED = "Check the log of the server, and that it speaks MCP over TCP there: for
 
 
 def host_and_port(url: str) -> tuple[str, int]:
-    """Where `tcp://host:port` leads.
+    """Return host and port of `tcp://host:port`.
 
     Raises:
-        ConnectFailed: it is not written so.
+        ConnectFailed: the URL has another form.
     """
     try:
         parts = urlsplit(url.strip())
@@ -52,15 +52,15 @@ class TcpTransport(TransportDefaults):
         self._budget = line_budget
         self._host = host
         self._port = port
-        self._line: _Line | None = None
+        self._protocol: _LineProtocol | None = None
 
     async def open(self, sink: Sink) -> None:
         """Connect."""
         where = f"{self._host}:{self._port}"
         try:
             async with asyncio.timeout(CONNECT_SECONDS):
-                _, self._line = await asyncio.get_running_loop().create_connection(
-                    lambda: _Line(sink, self._budget), self._host, self._port
+                _, self._protocol = await asyncio.get_running_loop().create_connection(
+                    lambda: _LineProtocol(sink, self._budget), self._host, self._port
                 )
         except TimeoutError:
             hint = "Check the host, the port and any firewall."
@@ -77,24 +77,24 @@ class TcpTransport(TransportDefaults):
 
     async def send(self, raw: bytes, context: SendContext = NO_CONTEXT) -> None:
         """Write a line."""
-        if self._line is None:
+        if self._protocol is None:
             raise ConnectionLost("not connected")
-        await self._line.write(raw + b"\n", waits=context.kind not in RESPONSE_KINDS)
+        await self._protocol.write(raw + b"\n", awaits_drain=context.kind not in RESPONSE_KINDS)
 
     async def aclose(self) -> None:
         """Close the connection."""
-        if self._line is not None:
-            await self._line.close()
+        if self._protocol is not None:
+            await self._protocol.close()
 
 
-class _Line(asyncio.Protocol):
-    """The connection as asyncio tells of it."""
+class _LineProtocol(asyncio.Protocol):
+    """The connection, as the protocol of asyncio."""
 
     def __init__(self, sink: Sink, budget: int) -> None:
         self._sink = sink
         self._reader = LineReader(sink, Channel.TCP, budget, on_endless=self._end)
-        self._words = self._hint = ""
-        self._over = asyncio.Event()
+        self._reason = self._hint = ""
+        self._has_ended = asyncio.Event()
         self._writable = asyncio.Event()
         self._writable.set()
 
@@ -113,31 +113,31 @@ class _Line(asyncio.Protocol):
         self._writable.set()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        if not self._words:
-            self._words = f"connection lost: {exc}" if exc else "the server closed the connection"
+        if not self._reason:
+            self._reason = f"connection lost: {exc}" if exc else "the server closed the connection"
             self._hint = ENDED
         self._writable.set()
         self._reader.finish(self._on_read)
 
     def _on_read(self) -> None:
-        """All that came before the end was handed on."""
-        self._over.set()
-        self._sink.ended(ConnectionLost(self._words, remedy=self._hint))
+        """All data is delivered."""
+        self._has_ended.set()
+        self._sink.ended(ConnectionLost(self._reason, remedy=self._hint))
 
-    async def write(self, data: bytes, *, waits: bool) -> None:
+    async def write(self, data: bytes, *, awaits_drain: bool) -> None:
         if (
             self._transport.is_closing()
-        ):  # also when writing failed, of which `connection_lost` tells a turn later
-            raise ConnectionLost(self._words or "connection closing")
+        ):  # also when writing failed, which `connection_lost` reports a turn later
+            raise ConnectionLost(self._reason or "connection closing")
         self._transport.write(data)
-        if waits:
+        if awaits_drain:
             await self._writable.wait()
 
     async def close(self) -> None:
         self._end("disconnected")
-        await self._over.wait()
+        await self._has_ended.wait()
 
-    def _end(self, words: str) -> None:
-        if not self._over.is_set():
-            self._words = self._words or words
+    def _end(self, reason: str) -> None:
+        if not self._has_ended.is_set():
+            self._reason = self._reason or reason
             self._transport.abort()

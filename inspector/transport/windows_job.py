@@ -1,10 +1,10 @@
-"""A process and all that it starts as a job of Windows, which is ended as one.
+"""A process and every process it starts as a Windows job, which ends them together.
 
-A job outlives its first process, so what that started is reached also when a wrapper has gone; and it is ended with us, whatever happens to
-us. Where there can be no job, the process alone is ended. What is started before the process is in the job is not reached: the standard
-library cannot start a process that waits.
+A job outlives its first process, so the children of a wrapper that has exited are still ended; and Windows ends the job when Spyglass exits,
+even after a crash. Without a job only the process itself is ended. A child that starts before the process is in the job is not ended: the
+standard library cannot start a suspended process.
 
-Only the calls and their order are tested where there is no Windows: `kernel` is a parameter for that.
+On other systems only the calls and their order are tested: `kernel` is a parameter for that.
 
 Source: basic/transports/stdio, "Shutdown"; Win32, "Job Objects".
 """
@@ -25,30 +25,30 @@ _EXTENDED_LIMITS = 9
 
 _KILL_ON_CLOSE = 0x2000
 _SET_QUOTA, _TERMINATE = 0x0100, 0x0001
-"""What must be allowed to be done to a process that is put into a job."""
+"""Access rights that are needed to put a process into a job."""
 
 _EXIT_CODE = 1
 
 
 class Kernel(Protocol):
-    """What is used of kernel32."""
+    """The functions of kernel32 that are used."""
 
     def CreateJobObjectW(self, attributes: None, name: None, /) -> int | None:
-        """Make a job; its handle, none when that failed."""
+        """Make a job; returns its handle, or None after an error."""
         ...
 
-    def SetInformationJobObject(self, job: int, kind: int, facts: object, size: int, /) -> int:
-        """Set limits; 0 when that failed, as below."""
+    def SetInformationJobObject(self, job: int, kind: int, info: object, size: int, /) -> int:
+        """Set limits; returns 0 after an error, as do the functions below."""
         ...
 
     def QueryInformationJobObject(
-        self, job: int, kind: int, facts: object, size: int, used: None, /
+        self, job: int, kind: int, info: object, size: int, used: None, /
     ) -> int:
-        """Fill in `facts`."""
+        """Fill in `info`."""
         ...
 
     def OpenProcess(self, access: int, inherit: bool, pid: int, /) -> int | None:
-        """A handle of a process."""
+        """Return a handle of a process."""
         ...
 
     def AssignProcessToJobObject(self, job: int, process: int, /) -> int:
@@ -60,7 +60,7 @@ class Kernel(Protocol):
         ...
 
     def CloseHandle(self, handle: int, /) -> int:
-        """Let go of a handle."""
+        """Free a handle."""
         ...
 
 
@@ -112,31 +112,31 @@ class WindowsJob:
     """The job of one child."""
 
     terminate_signal = ""
-    """A program without a window cannot be asked."""
+    """Nothing can be sent to a program without a window."""
     kill_signal = "TerminateJobObject"
 
     def __init__(self, leader: int, kernel: Kernel) -> None:
         """Put the process `leader` into a job of its own."""
         self._leader = leader
         self._kernel = kernel
-        self._job = self._made()
+        self._job = self._make_job()
 
     def alive(self) -> bool:
-        """Whether any process of the job still runs."""
+        """Return whether any process of the job still runs."""
         if not self._job:
             return False
-        told = Accounting()
-        size = ctypes.sizeof(told)
+        accounting = Accounting()
+        size = ctypes.sizeof(accounting)
         known = self._kernel.QueryInformationJobObject(
-            self._job, _ACCOUNTING, ctypes.pointer(told), size, None
+            self._job, _ACCOUNTING, ctypes.pointer(accounting), size, None
         )
-        return bool(known) and bool(told.ActiveProcesses)
+        return bool(known) and bool(accounting.ActiveProcesses)
 
     def terminate(self) -> None:
-        """There is no way to."""
+        """Do nothing: nothing can be sent."""
 
     def kill(self) -> None:
-        """End every process of the job at once; without a job, the first one."""
+        """Kill every process of the job; without a job, the first one."""
         if self._job:
             self._kernel.TerminateJobObject(self._job, _EXIT_CODE)
             return
@@ -144,13 +144,13 @@ class WindowsJob:
             os.kill(self._leader, signal.SIGTERM)  # TerminateProcess, on Windows
 
     def close(self) -> None:
-        """Let go of the job, which ends what is left in it."""
+        """Close the job, which kills what is left in it."""
         if self._job:
             self._kernel.CloseHandle(self._job)
             self._job = 0
 
-    def _made(self) -> int:
-        """The handle of the job; 0 where there can be none."""
+    def _make_job(self) -> int:
+        """Return the handle of the job; 0 after an error."""
         job = self._kernel.CreateJobObjectW(None, None) or 0
         if job and not (self._limit(job) and self._assign(job)):
             self._kernel.CloseHandle(job)
@@ -161,8 +161,8 @@ class WindowsJob:
         limits = ExtendedLimits()
         limits.BasicLimitInformation.LimitFlags = _KILL_ON_CLOSE
         size = ctypes.sizeof(limits)
-        facts = ctypes.pointer(limits)
-        return bool(self._kernel.SetInformationJobObject(job, _EXTENDED_LIMITS, facts, size))
+        info = ctypes.pointer(limits)
+        return bool(self._kernel.SetInformationJobObject(job, _EXTENDED_LIMITS, info, size))
 
     def _assign(self, job: int) -> bool:
         process = self._kernel.OpenProcess(_SET_QUOTA | _TERMINATE, False, self._leader)
@@ -174,10 +174,10 @@ class WindowsJob:
 
 
 def kernel32() -> Kernel:
-    """The library itself.
+    """Return the library.
 
     Raises:
-        OSError: this is not Windows.
+        OSError: the system is not Windows.
     """
     if sys.platform != "win32":
         raise OSError("there is no kernel32 here")

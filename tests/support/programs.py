@@ -135,9 +135,9 @@ class Ear:
         """Keep the latest of each channel."""
         self.rests[channel] = (size, head, tail)
 
-    def on_event(self, event: str, words: str, **facts: Json) -> None:
+    def on_event(self, event: str, text: str, **facts: Json) -> None:
         """Keep the remark."""
-        self.notes.append((event, words))
+        self.notes.append((event, text))
         self.facts.append(facts)
 
     def ended(self, error: ConnectionLost) -> None:

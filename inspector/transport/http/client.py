@@ -1,6 +1,6 @@
 """The HTTP client of one connection. Every header block that is sent or received is recorded, redirects included.
 
-Nothing is sent to another origin than that of the server (`redirects.py`). Bodies are requested uncompressed, so that what is recorded is
+Nothing is sent to another origin than the server's (`redirects.py`). Bodies are requested uncompressed, so that what is recorded is
 what was received.
 """
 
@@ -77,7 +77,7 @@ class RecordingClient:
         self._redirected: set[str] = set()
         self._has_responded = False
         self._is_exposed = False
-        self._url = httpx.URL("")  # that of the configuration, parsed once
+        self._url = httpx.URL("")  # the URL of the configuration, parsed once
 
     async def open(self) -> None:
         """Make the client; nothing is sent yet.
@@ -97,7 +97,7 @@ class RecordingClient:
         except (ValueError, ImportError, httpx.InvalidURL) as error:
             raise ConnectFailed(
                 f"cannot set up the connection: {mask_addresses(str(error))}",
-                remedy=proxy.remedy if proxy is not None else "",
+                remedy=proxy.hint if proxy is not None else "",
             ) from error
         if proxy is not None and proxy.named_by:
             self._sink.on_event("proxy", f"using {proxy.text}")
@@ -129,7 +129,7 @@ class RecordingClient:
     ) -> AsyncGenerator[HttpResponse]:
         """Send one request and yield the response before its body is read.
 
-        `frame` opens the exchange; 0: the header block of the request does. `url` defaults to that of the server.
+        `frame` opens the exchange; 0: the header block of the request does. `url` defaults to the URL of the server.
 
         Raises:
             TransportError: there was no response, or a redirect that is not followed.

@@ -1,4 +1,4 @@
-"""Where an HTTP connection leads and what it carries, checked before anything is sent."""
+"""URL, headers and files of an HTTP connection, validated before anything is sent; and who else can read or reach it."""
 
 from __future__ import annotations
 
@@ -26,29 +26,29 @@ TRANSPORT_HEADERS = {
         *(SESSION_ID, PROTOCOL_VERSION, LAST_EVENT_ID),
     )
 }
-"""Headers that the transport sets itself; those of a person would break it."""
+"""Headers that the transport sets; other values would break it."""
 
 _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _UNSENDABLE = re.compile(r"[^\t\x20-\x7e]")
 
 
 class HttpConfig(Fact, frozen=True):
-    """Where to, and with what."""
+    """How a server is reached over HTTP."""
 
     url: str
-    """The address, with scheme and host."""
+    """With scheme and host."""
     headers: tuple[tuple[str, str], ...] = ()
-    """Headers of the person, sent with every request."""
+    """Headers that the user set, sent with every request."""
     verify: bool = True
-    """Whether the certificate of the server is checked."""
+    """True: the certificate of the server must be trusted."""
     ca_file: str = ""
-    """File of certificates to trust besides those of the system; empty for none."""
+    """CA file, in addition to the certificates of the system."""
     client_cert: str = ""
-    """File with our certificate and its key; empty for none."""
+    """PEM file with the client certificate and its key."""
     proxy: str = ""
-    """Address of the proxy; empty for what the environment says."""
+    """URL of the proxy; empty: as in the environment."""
     left_out: tuple[str, ...] = ()
-    """Names of headers of the person that are not sent, because they are ours to set."""
+    """Names of headers that the user set and that are not sent, because the transport sets them."""
 
     @property
     def origin(self) -> tuple[str, str, int]:
@@ -57,7 +57,7 @@ class HttpConfig(Fact, frozen=True):
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host is this computer, by its name or address alone."""
+    """Return whether a host is this computer, by its name or IP address; nothing is resolved."""
     host = host.lower()
     if host == "localhost" or host.endswith(".localhost"):
         return True
@@ -68,37 +68,37 @@ def is_loopback(host: str) -> bool:
 
 
 def origin(url: str) -> tuple[str, str, int]:
-    """Scheme, host and port of an address."""
+    """Return scheme, host and port of a URL."""
     parts = urlsplit(url)
     port = parts.port or DEFAULT_PORTS.get(parts.scheme, 0)
     return parts.scheme.lower(), (parts.hostname or "").lower(), port
 
 
 def origin_text(url: str) -> str:
-    """Scheme, host and port, as a person writes them; the scheme alone where there is no host."""
+    """Return scheme, host and port as in a URL; the scheme alone without a host."""
     scheme, host, port = origin(url)
-    shown = f"[{host}]" if ":" in host else host
-    usual = DEFAULT_PORTS.get(scheme) == port
-    return f"{scheme}://{shown}{'' if usual or not port else f':{port}'}"
+    written = f"[{host}]" if ":" in host else host
+    is_default = DEFAULT_PORTS.get(scheme) == port
+    return f"{scheme}://{written}{'' if is_default or not port else f':{port}'}"
 
 
-def with_credentials_of(url: str, ours: str) -> str:
-    """`url`, which a server chose, with user name and password of `ours` alone: those of a server are never sent as ours."""
+def with_credentials_of(url: str, configured: str) -> str:
+    """Return `url`, which a server chose, with user name and password of `configured`: those in the URL of a server are never sent."""
     parts = urlsplit(url)
-    user, host = urlsplit(ours).netloc.rpartition("@")[0], parts.netloc.rpartition("@")[2]
+    user, host = urlsplit(configured).netloc.rpartition("@")[0], parts.netloc.rpartition("@")[2]
     return parts._replace(netloc=f"{user}@{host}" if user else host).geturl()
 
 
 def check(url: str, headers: Iterable[tuple[str, str]]) -> HttpConfig:
-    """An address that can be used, of a URL and headers as typed.
+    """Validate a URL and headers as the user typed them.
 
     Raises:
-        ConnectFailed: they cannot be used; the words say what is wrong with each.
+        ConnectFailed: the URL or a header is invalid.
     """
     pairs = tuple(headers)
     url = url.strip()
     _check_url(url)
-    problems = [words for name, value in pairs if (words := _problem(name, value))]
+    problems = [text for name, value in pairs if (text := _header_problem(name, value))]
     if problems:
         hint = Hint("Fix the headers of this server.", cli="Correct the value of --header.")
         raise ConnectFailed("; ".join(problems), remedy=hint)
@@ -117,14 +117,14 @@ def _check_url(url: str) -> None:
         if parts.port == 0:
             raise ValueError("port 0 cannot be connected to")
     except ValueError as error:
-        words = f"invalid URL {mask_addresses(url)}: {mask_addresses(str(error))}"
-        raise ConnectFailed(words, remedy="Fix the URL.") from None
+        reason = f"invalid URL {mask_addresses(url)}: {mask_addresses(str(error))}"
+        raise ConnectFailed(reason, remedy="Fix the URL.") from None
     if parts.scheme.lower() not in DEFAULT_PORTS or not parts.hostname:
-        words = f"{mask_addresses(url)} is not an HTTP URL"
-        raise ConnectFailed(words, remedy=_url_remedy(url, parts))
+        reason = f"{mask_addresses(url)} is not an HTTP URL"
+        raise ConnectFailed(reason, remedy=_url_hint(url, parts))
 
 
-def _url_remedy(url: str, parts: SplitResult) -> str:
+def _url_hint(url: str, parts: SplitResult) -> str:
     if "//" not in url:
         local = url.startswith(LOOPBACK)
         return f"Write {'http' if local else 'https'}://{mask_addresses(url)}"
@@ -133,7 +133,7 @@ def _url_remedy(url: str, parts: SplitResult) -> str:
     return "A URL starts with http:// or https://."
 
 
-def _problem(name: str, value: str) -> str:
+def _header_problem(name: str, value: str) -> str:
     if not _TOKEN.fullmatch(name):
         return f"invalid header name {name!r}"
     found = _UNSENDABLE.search(value)
@@ -143,20 +143,20 @@ def _problem(name: str, value: str) -> str:
     return f"header {name} contains {character}, which is not allowed"
 
 
-def is_readable(address: HttpConfig) -> bool:
-    """Whether others can read what is sent to an address."""
-    scheme, host, _ = address.origin
+def is_readable(config: HttpConfig) -> bool:
+    """Return whether others can read the connection: there is no TLS, and the server is on another host."""
+    scheme, host, _ = config.origin
     return scheme == "http" and not is_loopback(host)
 
 
-def network_address(ours: object, theirs: object) -> str:
-    """The address of the network by which a server on this computer was reached, of the two ends of a connection; empty for any other."""
-    one, other = _host(ours), _host(theirs)
-    return other if one == other and other and not is_loopback(other) else ""
+def network_address(local: object, remote: object) -> str:
+    """Return the network address at which a server on this computer was reached, from both addresses of a connection; else an empty string."""
+    host = _host(remote)
+    return host if host == _host(local) and host and not is_loopback(host) else ""
 
 
 def _host(end: object) -> str:
-    """The address of one end, which is a tuple of address and port, or something else where there is no such."""
+    """Return the IP address of a socket address, which is a tuple for TCP; else an empty string."""
     host = next(iter(cast("tuple[object, ...]", end)), "") if isinstance(end, tuple) else ""
     try:
         address = ipaddress.ip_address(str(host).partition("%")[0])

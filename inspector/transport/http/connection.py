@@ -155,7 +155,7 @@ class HttpTransport(TransportDefaults):
 
     @property
     def _endpoint(self) -> str:
-        """The URL of the POSTs where it is not that of the server."""
+        """URL of the POSTs; empty: the URL of the server."""
         return ""
 
     async def send(self, raw: bytes, context: SendContext = NO_CONTEXT) -> None:

@@ -1,6 +1,6 @@
-"""Who knows what a request to a protected server carries, and what a refusal means. The only thing that transports know of authorization.
+"""What transports know about authorization: the headers for a request to a protected server, and how a refusal is handled.
 
-Without credentials every status is what it is to everybody: a failure in words.
+Without credentials, 401 and 403 are errors like any other status.
 """
 
 from __future__ import annotations
@@ -13,60 +13,58 @@ if TYPE_CHECKING:
     from inspector.transport.base import Sink
 
 REFUSALS = frozenset({401, 403})
-"""Statuses that credentials are told of."""
+"""Statuses that are given to the credentials."""
 
 
 class Refusal(Fact, frozen=True):
-    """A response that may mean that credentials are missing, or are not enough."""
+    """A response that may mean that credentials are missing or insufficient."""
 
     verb: str
-    """Of the request."""
     url: str
-    """Of the request."""
     sent: tuple[tuple[str, str], ...]
-    """The headers that the credentials gave for it."""
+    """The headers that the credentials added to the request."""
     message: bytes
-    """The body of the request; empty for none."""
+    """The body of the request."""
     status: int
     """401 or 403."""
     headers: tuple[tuple[str, str], ...]
-    """Headers of the response, in order and as they were spelled."""
+    """Headers of the response, in order and with their capitals."""
     body: bytes
-    """Its body, or the beginning of it."""
+    """The body of the response, truncated."""
     frame: int
     """The frame that opened the exchange."""
 
 
 class Outcome(Fact, frozen=True):
-    """What came of a refusal."""
+    """How a refusal was handled."""
 
     sends_again: bool = False
-    """Whether the request is to be sent again, with what the credentials give for it then."""
+    """True: send the request again, with new headers from the credentials."""
     reason: str = ""
-    """Why not, where that is known."""
+    """Why not; empty when not known."""
     hint: str = ""
-    """What to do about it; empty for what the status tells."""
+    """What to do; empty: the hint of the status."""
     needs_user: bool = False
-    """Whether only the user can go on, who was not asked yet."""
+    """True when the user has to log in first."""
 
 
 class Credentials(Protocol):
-    """What is sent to one server to be let in."""
+    """The credentials for one server."""
 
     def attach(self, sink: Sink) -> None:
-        """Record into `sink` what is exchanged for this connection from now on."""
+        """Record further HTTP exchanges of the authorization into `sink`."""
         ...
 
     async def headers(self, verb: str, url: str) -> tuple[tuple[str, str], ...]:
-        """Headers of a request to `url`, none for another host than the server's."""
+        """Return the headers for a request to `url`; empty for another host than the server's."""
         ...
 
     def accepted(
         self, sent: tuple[tuple[str, str], ...], headers: tuple[tuple[str, str], ...]
     ) -> None:
-        """Take note that a request was not refused that carried the headers `sent` of theirs; `headers` are those of the response."""
+        """Report that a request with the headers `sent` was not refused; `headers` are those of the response."""
         ...
 
     async def refused(self, refusal: Refusal) -> Outcome:
-        """Take a refusal, and do what can be done about it; that may take as long as a user does."""
+        """Handle a refusal, for example by a token refresh or a login; may wait for the user."""
         ...

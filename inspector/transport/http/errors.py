@@ -1,4 +1,4 @@
-"""Failures of connections and exchanges in words: what happened, and what to do about it. The only place where errors of httpx are read."""
+"""Errors of connections and exchanges, with hints. The only module that examines exceptions of httpx."""
 
 from __future__ import annotations
 
@@ -23,123 +23,125 @@ if TYPE_CHECKING:
     from inspector.transport.http.proxies import Proxy
 
 _NO_HTTP = re.compile("illegal (?:status|request) line|no request line")
-"""What h11 says when something else than HTTP/1.1 comes back; it speaks of requests even where it reads an answer."""
+"""Message of h11 about a response that is not HTTP/1.1; it mentions requests also when it parses a response."""
 
 
 _DISCONNECTED = re.compile("disconnected|closed connection")
-"""What h11 and httpcore say of a connection that was closed too early."""
+"""Messages of h11 and httpcore about a connection that was closed early."""
 
-_IN_THE_BODY = re.compile("complete message body|unexpectedly closed")
+_IN_BODY = re.compile("complete message body|unexpectedly closed")
 _QUOTED = re.compile(r"bytearray\(b['\"](.*)['\"]\)")
 """How h11 quotes bytes."""
 
 _TOO_LONG = "too long"
-"""What h11 says of a head above its limit."""
+"""Message of h11 about a header block above its limit."""
 
 MAX_HEADER_BYTES = 100 << 10
-"""The limit of httpcore for a head."""
+"""The limit of httpcore for a header block."""
 
 _CONNECT = "Check the host, the port and any firewall."
 _CONNECT_TLS = "Check the host, the port, any firewall, and whether the server uses TLS."
 _PERHAPS_TLS = "Check the log of the server; if it uses TLS, change the URL to https."
 
 
-class Party(NamedTuple):
-    """Who is at the other end of the connection that failed."""
+class FailedPeer(NamedTuple):
+    """The server or the proxy of the connection that failed."""
 
     name: str
-    """Its origin, or the proxy."""
+    """The origin of the server, or the proxy."""
     url: str
-    """Where the request was to go."""
+    """URL of the request."""
     proxy: Proxy | None
-    """The proxy, if it is that."""
+    """The proxy, when the connection to it failed."""
 
     def hint(self, of_server: str) -> str:
-        """What to do: check the proxy where it is one, otherwise `of_server`."""
-        return self.proxy.remedy if self.proxy is not None else of_server
+        """Return the hint about the proxy, or `of_server` for a server."""
+        return self.proxy.hint if self.proxy is not None else of_server
 
 
 HTTPX_ERRORS = (httpx.HTTPError, httpx.InvalidURL, OSError)
-"""What an exchange may raise. An alert of TLS that comes after the handshake is passed on by httpx as it is, an `OSError`."""
+"""What an exchange may raise. httpx does not convert a TLS alert that arrives after the handshake: it is an `OSError`."""
 
 
 def map_error(
-    error: Exception, url: str, heard: ResponseStart, proxy: Proxy | None = None
+    error: Exception, url: str, start: ResponseStart, proxy: Proxy | None = None
 ) -> TransportError:
-    """What `error` means for a request to `url`, by way of `proxy`; `heard` is what came in the place of a head."""
-    is_of_proxy = proxy is not None and not heard.is_tunneled
-    party = Party(
-        proxy.text if proxy is not None and is_of_proxy else origin_text(url),
+    """Return the error of a request to `url` through `proxy`; `start` is what was received instead of a header block."""
+    is_proxy = proxy is not None and not start.is_tunneled
+    peer = FailedPeer(
+        proxy.text if proxy is not None and is_proxy else origin_text(url),
         url,
-        proxy if is_of_proxy else None,
+        proxy if is_proxy else None,
     )
     found = (
-        tls.of_alert(_causes(error), party.name)
-        or _of_connecting(error, party, proxy)
-        or _of_bytes(error, party, heard)
-        or _of_the_exchange(error, party, heard)
+        tls.alert_error(_causes(error), peer.name)
+        or _connect_error(error, peer, proxy)
+        or _protocol_error(error, peer, start)
+        or _exchange_error(error, peer, start)
     )
     if found is not None:
         return found
-    return ConnectionLost(f"HTTP request to {party.name} failed: {_reason(error)}")
+    return ConnectionLost(f"HTTP request to {peer.name} failed: {_reason(error)}")
 
 
 def is_unreachable(error: TransportError) -> bool:
-    """Whether nobody was there: no connection could be made, by way of a proxy or without."""
+    """Return whether no connection could be made, to the server or to the proxy."""
     return isinstance(error.__cause__, httpx.ConnectError | httpx.ConnectTimeout)
 
 
-def _of_connecting(error: Exception, party: Party, proxy: Proxy | None) -> TransportError | None:
+def _connect_error(
+    error: Exception, peer: FailedPeer, proxy: Proxy | None
+) -> TransportError | None:
     if isinstance(error, httpx.ConnectTimeout | httpx.PoolTimeout):
         return ConnectFailed(
-            f"connection to {party.name} timed out",
-            remedy=party.hint(_CONNECT_TLS if party.url.startswith("https:") else _CONNECT),
+            f"connection to {peer.name} timed out",
+            remedy=peer.hint(_CONNECT_TLS if peer.url.startswith("https:") else _CONNECT),
         )
     if isinstance(error, httpx.ProxyError):
-        return _refused_by(proxy, _reason(error), party.url)
+        return _proxy_error(proxy, _reason(error), peer.url)
     if isinstance(error, httpx.ConnectError):
-        return _unreachable(error, party)
+        return _unreachable(error, peer)
     if isinstance(error, httpx.UnsupportedProtocol | httpx.LocalProtocolError | httpx.InvalidURL):
-        return ConnectFailed(f"cannot send the request to {party.name}: {_reason(error)}")
+        return ConnectFailed(f"cannot send the request to {peer.name}: {_reason(error)}")
     return None
 
 
-def _refused_by(proxy: Proxy | None, said: str, url: str) -> ConnectFailed:
+def _proxy_error(proxy: Proxy | None, reason: str, url: str) -> ConnectFailed:
     name = proxy.text if proxy is not None and proxy.named_by else "the proxy"
-    remedy, host = "Check the proxy." if proxy is None else proxy.remedy, origin(url)[1]
-    if said.startswith("407"):
+    hint, host = "Check the proxy." if proxy is None else proxy.hint, origin(url)[1]
+    if reason.startswith("407"):
         where = proxy.named_by if proxy is not None and proxy.named_by else "the proxy"
         has_user = proxy is not None and "@" in proxy.url
         verb = "Fix user name and password in" if has_user else "Add user name and password to"
-        remedy = f"{verb} the URL of {where}: http://USER:PASSWORD@HOST:PORT."
-    elif said.startswith(("403", "405", "451")):
-        remedy = f"Request access to {host} from the proxy, or reach the server without it."
-    elif said.startswith("5"):
-        remedy = f"Check the host name and port of the URL: the proxy cannot reach {host}."
-    return ConnectFailed(f"rejected by {name}: {said}", remedy=remedy)
+        hint = f"{verb} the URL of {where}: http://USER:PASSWORD@HOST:PORT."
+    elif reason.startswith(("403", "405", "451")):
+        hint = f"Request access to {host} from the proxy, or reach the server without it."
+    elif reason.startswith("5"):
+        hint = f"Check the host name and port of the URL: the proxy cannot reach {host}."
+    return ConnectFailed(f"rejected by {name}: {reason}", remedy=hint)
 
 
-def _unreachable(error: Exception, party: Party) -> ConnectFailed:
-    host = origin(party.url)[1]
+def _unreachable(error: Exception, peer: FailedPeer) -> ConnectFailed:
+    host = origin(peer.url)[1]
     for cause in _causes(error):
         if isinstance(cause, socket.gaierror):
-            words = f"cannot resolve host of {party.name}: {cause.strerror}"
-            return ConnectFailed(words, remedy=party.hint(_unknown_host(host)))
+            reason = f"cannot resolve host of {peer.name}: {cause.strerror}"
+            return ConnectFailed(reason, remedy=peer.hint(_unresolved_hint(host)))
         if isinstance(cause, ssl.SSLCertVerificationError):
-            return tls.of_verification(cause, party.name)
+            return tls.verification_error(cause, peer.name)
         if isinstance(cause, ssl.SSLError):
-            is_proxy = party.proxy is not None
-            return tls.of_handshake(cause, party.name, is_proxy=is_proxy)
+            is_proxy = peer.proxy is not None
+            return tls.handshake_error(cause, peer.name, is_proxy=is_proxy)
         if isinstance(cause, ConnectionRefusedError):
-            words = f"{party.name} refused the connection"
-            return ConnectFailed(words, remedy=party.hint(_nobody_listens(host)))
+            reason = f"{peer.name} refused the connection"
+            return ConnectFailed(reason, remedy=peer.hint(_refused_hint(host)))
     return ConnectFailed(
-        f"cannot reach {party.name}: {_reason(error)}",
-        remedy=party.hint("Check the host and port."),
+        f"cannot reach {peer.name}: {_reason(error)}",
+        remedy=peer.hint("Check the host and port."),
     )
 
 
-def _unknown_host(host: str) -> str:
+def _unresolved_hint(host: str) -> str:
     if host.endswith(".docker.internal"):
         return f"Use localhost in the URL: {host} resolves inside containers only."
     if "." not in host and host:
@@ -147,7 +149,7 @@ def _unknown_host(host: str) -> str:
     return "Check the host name and the network."
 
 
-def _nobody_listens(host: str) -> str:
+def _refused_hint(host: str) -> str:
     if host in {"0.0.0.0", "::"}:
         return f"Use localhost in the URL: {host} is an address to listen at. Check that the server is running and the port is correct."
     running = "Check that the server is running and the port is correct"
@@ -158,89 +160,93 @@ def _nobody_listens(host: str) -> str:
     return f"{running}."
 
 
-def _of_bytes(error: Exception, party: Party, heard: ResponseStart) -> TransportError | None:
-    """A response that is no HTTP/1.1, or a head that does not end."""
+def _protocol_error(
+    error: Exception, peer: FailedPeer, start: ResponseStart
+) -> TransportError | None:
+    """Return the error of a response that is not HTTP/1.1, or of a header block that is too long."""
     if not isinstance(error, httpx.NetworkError | httpx.RemoteProtocolError):
         return None
-    if heard.is_reused and _NO_HTTP.search(str(error)):
+    if start.is_reused and _NO_HTTP.search(str(error)):
         return ConnectionLost(
-            f"{party.name} sent more than the `Content-Length` of its response before: the rest is in the place of a status line",
+            f"{peer.name} sent more than the `Content-Length` of its response before: the rest is in the place of a status line",
             remedy="Let the server send the right `Content-Length`.",
         )
-    if not heard.data:
+    if not start.data:
         return None
-    name = protocols.name_of(heard.data)
+    name = protocols.name_of(start.data)
     if name == protocols.TLS:
-        return ConnectionLost(f"{party.name} responds in TLS", remedy=protocols.hint_for(name))
+        return ConnectionLost(f"{peer.name} responds in TLS", remedy=protocols.hint_for(name))
     if _TOO_LONG in str(error):
         return ConnectionLost(
-            f"{party.name} sends more than {MAX_HEADER_BYTES >> 10} KB of headers",
+            f"{peer.name} sends more than {MAX_HEADER_BYTES >> 10} KB of headers",
             remedy="Let the server send fewer or shorter headers.",
         )
-    if heard.data.startswith(b"HTTP/1"):
+    if start.data.startswith(b"HTTP/1"):
         return None
-    spoken = f"responds in {name}, not in HTTP/1.1" if name else "does not respond in HTTP/1.1"
+    protocol = f"responds in {name}, not in HTTP/1.1" if name else "does not respond in HTTP/1.1"
     return ConnectionLost(
-        f"{party.name} {spoken}: {excerpt(heard.data)}",
-        remedy=party.hint(protocols.hint_for(name)),
+        f"{peer.name} {protocol}: {excerpt(start.data)}",
+        remedy=peer.hint(protocols.hint_for(name)),
     )
 
 
-def _of_the_exchange(error: Exception, party: Party, heard: ResponseStart) -> TransportError | None:
-    said = _reason(error)
-    if isinstance(error, httpx.RemoteProtocolError) and not _DISCONNECTED.search(said):
+def _exchange_error(
+    error: Exception, peer: FailedPeer, start: ResponseStart
+) -> TransportError | None:
+    reason = _reason(error)
+    if isinstance(error, httpx.RemoteProtocolError) and not _DISCONNECTED.search(reason):
         return ConnectionLost(
-            f"{party.name} sent an invalid HTTP response: {_h11_text(said, heard)}",
+            f"{peer.name} sent an invalid HTTP response: {_h11_text(reason, start)}",
             remedy="Fix the HTTP response of the server, or of the proxy in front of it.",
         )
     if isinstance(error, httpx.NetworkError | httpx.RemoteProtocolError):
         return ConnectionLost(
-            f"{party.name} closed the connection: {said}", remedy=_cut_hint(said, party, heard)
+            f"{peer.name} closed the connection: {reason}", remedy=_closed_hint(reason, peer, start)
         )
     if isinstance(error, httpx.TimeoutException):
-        return ConnectionLost(f"{party.name} timed out: {said}")
+        return ConnectionLost(f"{peer.name} timed out: {reason}")
     return None
 
 
-def _cut_hint(said: str, party: Party, heard: ResponseStart) -> str:
-    if _IN_THE_BODY.search(said):
+def _closed_hint(reason: str, peer: FailedPeer, start: ResponseStart) -> str:
+    if _IN_BODY.search(reason):
         return "Check the log of the server: it ended the response early, or its `Content-Length` or chunks do not fit the body."
-    if party.proxy is not None:
-        return party.proxy.remedy
-    if party.url.startswith("http:") and not heard.is_known:
+    if peer.proxy is not None:
+        return peer.proxy.hint
+    if peer.url.startswith("http:") and not start.is_known:
         return _PERHAPS_TLS
     return "Check the log of the server: it may have crashed, or a proxy in between ended the connection."
 
 
-def _h11_text(said: str, heard: ResponseStart) -> str:
-    """What h11 says, without the notation of Python; the status line where that is what is wrong."""
-    found = _QUOTED.search(said)
+def _h11_text(message: str, start: ResponseStart) -> str:
+    """Return a message of h11 without Python notation, with the status line when that is invalid."""
+    found = _QUOTED.search(message)
     if found:
-        shown = found[1].encode().decode("unicode_escape", "replace").strip()
-        return mask_addresses(f"{said[: found.start()]}{shown}")
-    line = heard.data.split(b"\n", 1)[0]
-    return f"{said} (“{excerpt(line)}”)" if line and _NO_HTTP.search(said) else said
+        quoted = found[1].encode().decode("unicode_escape", "replace").strip()
+        return mask_addresses(f"{message[: found.start()]}{quoted}")
+    line = start.data.split(b"\n", 1)[0]
+    return f"{message} (“{excerpt(line)}”)" if line and _NO_HTTP.search(message) else message
 
 
 def _reason(error: Exception) -> str:
-    """What an error says, or else what led to it."""
+    """Return the message of an error, or of what caused it."""
     for cause in _causes(error):
         system = cause.strerror if isinstance(cause, OSError) else None
-        if said := (system or str(cause)).strip().rstrip("."):
-            return mask_addresses(said)
+        if message := (system or str(cause)).strip().rstrip("."):
+            return mask_addresses(message)
     return "closed without data"
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
-    """The error and everything that led to it."""
-    waiting: list[BaseException | None] = [error]
+    """Yield the error and everything that caused it."""
+    pending: list[BaseException | None] = [error]
     seen: set[int] = set()
-    while waiting:
-        cause = waiting.pop(0)
+    while pending:
+        cause = pending.pop(0)
         if cause is None or id(cause) in seen:
             continue
         seen.add(id(cause))
         yield cause
-        waiting += [cause.__cause__, cause.__context__]
+        pending += [cause.__cause__, cause.__context__]
         if isinstance(cause, BaseExceptionGroup):
-            waiting += cast("BaseExceptionGroup[BaseException]", cause).exceptions
+            pending += cast("BaseExceptionGroup[BaseException]", cause).exceptions

@@ -1,4 +1,4 @@
-"""One event stream: what was read of it so far, and when to request the rest. It may continue over several HTTP responses.
+"""One event stream, which may continue over several HTTP responses: what was read so far, and when to request the rest.
 
 Source: WHATWG HTML, "Server-sent events"; basic/transports, "Resumability and Redelivery": an id belongs to one stream, and what follows
 it is requested with `Last-Event-ID`. C-HTTP-12: the delay that the server sets is kept to the millisecond, down to `MIN_DELAY_SECONDS`.

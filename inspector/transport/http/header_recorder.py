@@ -57,9 +57,9 @@ class ResponseStart:
 
     def add(self, data: bytes) -> None:
         """Keep at most `MAX_START_BYTES` and count the others."""
-        room = max(0, MAX_START_BYTES - len(self.data))
-        self.data += data[:room]
-        self.dropped += max(0, len(data) - room)
+        free = max(0, MAX_START_BYTES - len(self.data))
+        self.data += data[:free]
+        self.dropped += max(0, len(data) - free)
         if not self._is_complete and HEADER_END not in self.data:
             self._is_reported = True
             self._report(len(self.data) + self.dropped, self.data)

@@ -42,7 +42,7 @@ class Proxy(Fact, frozen=True):
         return f"the proxy {name}{f' ({self.named_by})' if self.named_by else ''}"
 
     @property
-    def remedy(self) -> str:
+    def hint(self) -> str:
         """What to do when it does not work."""
         if not self.named_by:
             return Hint("Check the proxy of this server.", cli="Check the URL of --proxy.")
@@ -58,17 +58,17 @@ def proxy_for(config: HttpConfig, environ: Mapping[str, str] = os.environ) -> Pr
     Raises:
         ConnectFailed: the proxy is not usable.
     """
-    chosen = Proxy(config.proxy) if config.proxy else _named(config.origin, environ)
-    if chosen is None:
+    proxy = Proxy(config.proxy) if config.proxy else _named(config.origin, environ)
+    if proxy is None:
         return None
-    scheme, _, rest = chosen.url.partition("://")
+    scheme, _, rest = proxy.url.partition("://")
     if scheme.lower() in USABLE and rest:
-        return chosen
+        return proxy
     reason = "SOCKS is not supported" if scheme.lower().startswith("socks") else "not an HTTP URL"
     begins = "A proxy URL starts with http:// or https://."
     raise ConnectFailed(
-        f"cannot set up the connection: {reason}: {chosen.text}",
-        remedy=Hint(f"{chosen.remedy} {begins}", cli=f"{for_cli(chosen.remedy)} {begins}"),
+        f"cannot set up the connection: {reason}: {proxy.text}",
+        remedy=Hint(f"{proxy.hint} {begins}", cli=f"{for_cli(proxy.hint)} {begins}"),
     )
 
 

@@ -101,7 +101,7 @@ class HttpResponse(Fact, frozen=True):
         self.report_unfinished(channel, size, head, tail)
 
     def _amount_text(self, size: int) -> str:
-        """Return how much of the body `size` is, by `Content-Length`; that of a compressed body is another size."""
+        """Return how much of the body `size` is, by `Content-Length`, which for a compressed body is another size."""
         length = self.headers.get("content-length", "")
         is_known = length.isdecimal() and "content-encoding" not in self.headers
         whole = f"{int(length):,} bytes" if is_known and len(length) < 20 else "the body"

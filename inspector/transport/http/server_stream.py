@@ -1,6 +1,6 @@
 """The stream for messages that respond to no request. A server need not have one.
 
-A status that may be temporary, such as that of a proxy whose server restarts, does not end it, and neither does a lost connection. 404 means that
+A status that may be temporary, such as 502 of a proxy whose server restarts, does not end it, and neither does a lost connection. 404 means that
 the server has no such stream, unless it had one in this session before: then the session has expired (C-HTTP-15).
 
 Source: basic/transports, "Listening for Messages from the Server"; C-HTTP-06, C-HTTP-07.

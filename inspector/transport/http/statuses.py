@@ -113,7 +113,7 @@ def from_status(
 ) -> HttpStatus:
     """Return the error of a response without a usable message.
 
-    `unwanted` is what is wrong with a 2xx response; `hint` replaces that of the status; `knows_request` is as in `HttpStatus`;
+    `unwanted` is what is wrong with a 2xx response; `hint` replaces the hint of the status; `knows_request` is as in `HttpStatus`;
     `endpoint` is the URL from the `endpoint` event of HTTP+SSE when the request was sent there.
     """
     line, explained, text = status_line(response), tuple(_quoted_headers(response)), excerpt(body)

@@ -1,7 +1,9 @@
-"""Certificates: which of a server are trusted, and which one is ours. What is wrong with a file is said with its name.
+"""TLS: the certificates that are trusted and the client certificate, and the errors of handshakes and alerts.
 
-Making a context takes long, so that it is made in a thread, and only where it is needed. A key that is locked is refused: nobody
-could be asked for the password.
+Making a context takes long (the files of the system are parsed), so that it runs in a thread. An encrypted key is rejected: there is no dialog
+for its password.
+
+Source: RFC 8446, section 6; OpenSSL, X509_verify_cert_error_string(3).
 """
 
 from __future__ import annotations
@@ -22,43 +24,43 @@ if TYPE_CHECKING:
     from inspector.transport.http.proxies import Proxy
 
 MAX_PEM_BYTES = 1 << 20
-"""Bytes of a file in which its parts are looked for."""
+"""Bytes of a file that are searched for its parts."""
 
 _ONE_FILE = "The PEM file must contain the certificate and its private key."
 
 
-def tls_context(address: HttpConfig, proxy: Proxy | None = None) -> ssl.SSLContext:
-    """What decides about certificates, on the way through `proxy`.
+def tls_context(config: HttpConfig, proxy: Proxy | None = None) -> ssl.SSLContext:
+    """Return the TLS settings of a connection, through `proxy` if there is one.
 
     Raises:
-        ConnectFailed: a file cannot be used.
+        ConnectFailed: a certificate file is not usable.
     """
     proxied = proxy.url.partition(":")[0].lower() if proxy is not None else ""
-    if address.verify and "https" in (address.origin[0], proxied):
-        context = _of_system()
-        if address.ca_file:
-            _load_ca(context, address.ca_file)
+    if config.verify and "https" in (config.origin[0], proxied):
+        context = _system_context()
+        if config.ca_file:
+            _load_ca(context, config.ca_file)
     else:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE
-    if address.client_cert:
-        _load_client_certificate(context, address.client_cert)
+    if config.client_cert:
+        _load_client_certificate(context, config.client_cert)
     return context
 
 
-def _of_system() -> ssl.SSLContext:
-    """A context that trusts what the system trusts; the environment may name other files."""
+def _system_context() -> ssl.SSLContext:
+    """Return a context that trusts the certificates of the system; environment variables may name other files."""
     try:
         context = httpx.create_ssl_context()
         context.load_default_certs()
     except (OSError, ValueError) as error:
-        raise _of_environment(error) from error
+        raise _environment_error(error) from error
     return context
 
 
-def _of_environment(error: Exception) -> ConnectFailed:
-    """Which variable names the file that cannot be used: the libraries tell neither."""
+def _environment_error(error: Exception) -> ConnectFailed:
+    """Find the environment variable whose file is not usable: the errors of the libraries have neither name nor file."""
     for name, probe in _VARIABLES.items():
         value = os.environ.get(name)
         try:
@@ -91,7 +93,7 @@ def _list(folders: str) -> None:
 
 
 _VARIABLES = {"SSLKEYLOGFILE": _append_to, "SSL_CERT_FILE": _load, "SSL_CERT_DIR": _list}
-"""Environment variables that the libraries of TLS read, and what each value must be good for."""
+"""Environment variables of OpenSSL and httpx → a function that fails when the value is not usable."""
 
 
 def _load_ca(context: ssl.SSLContext, file: str) -> None:
@@ -109,10 +111,10 @@ def _load_ca(context: ssl.SSLContext, file: str) -> None:
 
 def _load_client_certificate(context: ssl.SSLContext, file: str) -> None:
     try:
-        context.load_cert_chain(file, password=_refuse)
+        context.load_cert_chain(file, password=_reject_password)
     except (OSError, ValueError) as error:
         raise ConnectFailed(
-            f"cannot load client certificate {file}: {_lacking(file) or _reason(error)}",
+            f"cannot load client certificate {file}: {_missing_part(file) or _reason(error)}",
             remedy=Hint(
                 f"Check the server's certificate settings. {_ONE_FILE}",
                 cli=f"Check the file of --client-cert. {_ONE_FILE}",
@@ -120,19 +122,21 @@ def _load_client_certificate(context: ssl.SSLContext, file: str) -> None:
         ) from error
 
 
-def _lacking(file: str) -> str:
-    """What a file of text lacks; empty where it is something else, or cannot be read."""
+def _missing_part(file: str) -> str:
+    """Return what a PEM file lacks; empty when nothing is missing or it cannot be read."""
     try:
         text = Path(file).read_bytes()[:MAX_PEM_BYTES]
     except OSError:
         return ""
     if b"-----BEGIN" not in text:
-        return "it is not text (PEM)"
-    lacks = [name for name in ("PRIVATE KEY", "CERTIFICATE") if f"{name}-----".encode() not in text]
-    return f"it holds no {lacks[0].lower()}" if lacks else ""
+        return "not a PEM file"
+    missing = [
+        name for name in ("PRIVATE KEY", "CERTIFICATE") if f"{name}-----".encode() not in text
+    ]
+    return f"no {missing[0].lower()} in the file" if missing else ""
 
 
-def _refuse() -> NoReturn:
+def _reject_password() -> NoReturn:
     raise ValueError("the private key is encrypted; use an unencrypted key file")
 
 
@@ -142,22 +146,22 @@ def _reason(error: Exception) -> str:
     return error.strerror or str(error) if isinstance(error, OSError) else str(error)
 
 
-_OR_NOT = "or turn off “Verify certificates” for this server."
-_OR_NOT_CLI = "or do not verify it with --insecure."
+_OR_UNVERIFIED = "or turn off “Verify certificates” for this server."
+_OR_UNVERIFIED_CLI = "or do not verify it with --insecure."
 
 NOT_TRUSTED = Hint(
-    f"Add its CA under Trusted certificates, {_OR_NOT}",
-    cli=f"Pass its CA file with --ca, {_OR_NOT_CLI}",
+    f"Add its CA under Trusted certificates, {_OR_UNVERIFIED}",
+    cli=f"Pass its CA file with --ca, {_OR_UNVERIFIED_CLI}",
 )
 
 
-def _or_not(text: str) -> Hint:
-    return Hint(f"{text}, {_OR_NOT}", cli=f"{text}, {_OR_NOT_CLI}")
+def _or_unverified(text: str) -> Hint:
+    return Hint(f"{text}, {_OR_UNVERIFIED}", cli=f"{text}, {_OR_UNVERIFIED_CLI}")
 
 
-_RENEW = _or_not("Renew the certificate of the server, check the date of this computer")
-_CLOCK = _or_not("Check the date of this computer and of the certificate")
-_OTHER_HOST = _or_not(
+_RENEW = _or_unverified("Renew the certificate of the server, check the date of this computer")
+_CLOCK = _or_unverified("Check the date of this computer and of the certificate")
+_OTHER_HOST = _or_unverified(
     "Use the host name in the URL that the certificate was issued for, give the server a certificate for this one"
 )
 
@@ -167,17 +171,17 @@ _OF_VERIFICATION = {
     62: ("was issued for another host name", _OTHER_HOST),
     64: ("was issued for another address", _OTHER_HOST),
 }
-"""What the number of a verification error means."""
+"""Verification error of OpenSSL → text and hint."""
 
-_PLAIN = (
+_NO_TLS = (
     "WRONG_VERSION_NUMBER",
     "RECORD_LAYER_FAILURE",
     "HTTP_REQUEST",
     "UNKNOWN_PROTOCOL",
     "PACKET_LENGTH",
 )
-_ENDED = ("EOF", "did not complete")
-_NOTHING_IN_COMMON = (
+_CLOSED = ("EOF", "did not complete")
+_NO_COMMON_VERSION = (
     "PROTOCOL_VERSION",
     "UNSUPPORTED_PROTOCOL",
     "NO_PROTOCOLS",
@@ -215,48 +219,48 @@ _ALERTS = (
         "Check the host name of the URL, and the certificates of the server.",
     ),
 )
-"""What a server says while the secure connection is made: parts of the alert, in words, and what to do."""
+"""Parts of the name of an alert, text, and hint."""
 
 
-def of_alert(causes: Iterable[BaseException], who: str) -> ConnectFailed | None:
-    """An alert of `who` among `causes`; a server may send it after the connection is made, when we have begun to talk."""
+def alert_error(causes: Iterable[BaseException], peer: str) -> ConnectFailed | None:
+    """Return the error of a TLS alert of `peer` among `causes`; with TLS 1.3 it may arrive after the handshake, with the first response."""
     for cause in causes:
         reason = (cause.reason or "") if isinstance(cause, ssl.SSLError) else ""
-        for parts, said, remedy in _ALERTS:
+        for parts, text, hint in _ALERTS:
             if any(part in reason for part in parts):
-                return ConnectFailed(f"{who} {said} ({reason})", remedy=remedy)
+                return ConnectFailed(f"{peer} {text} ({reason})", remedy=hint)
     return None
 
 
-def of_verification(error: ssl.SSLCertVerificationError, who: str) -> ConnectFailed:
-    """A certificate of `who` that is not trusted."""
-    said = error.verify_message.rstrip(".")
+def verification_error(error: ssl.SSLCertVerificationError, peer: str) -> ConnectFailed:
+    """Return the error of a certificate of `peer` that is not trusted."""
+    message = error.verify_message.rstrip(".")
     known = _OF_VERIFICATION.get(error.verify_code)
     if known is None:
-        return ConnectFailed(f"certificate of {who} not trusted: {said}", remedy=NOT_TRUSTED)
-    return ConnectFailed(f"certificate of {who} {known[0]}: {said}", remedy=known[1])
+        return ConnectFailed(f"certificate of {peer} not trusted: {message}", remedy=NOT_TRUSTED)
+    return ConnectFailed(f"certificate of {peer} {known[0]}: {message}", remedy=known[1])
 
 
-def of_handshake(error: ssl.SSLError, who: str, *, is_proxy: bool) -> ConnectFailed:
-    """A handshake with `who` that led to nothing."""
+def handshake_error(error: ssl.SSLError, peer: str, *, is_proxy: bool) -> ConnectFailed:
+    """Return the error of a failed handshake with `peer`."""
     reason = error.reason or str(error)
     url = "the URL of the proxy" if is_proxy else "the URL"
-    if any(part in reason for part in _PLAIN):
+    if any(part in reason for part in _NO_TLS):
         return ConnectFailed(
-            f"TLS connection failed: {who} does not respond in TLS ({reason})",
+            f"TLS connection failed: {peer} does not respond in TLS ({reason})",
             remedy=f"Change {url} to http if there is no TLS, and check the port.",
         )
-    if any(part in reason for part in _ENDED):
+    if any(part in reason for part in _CLOSED):
         return ConnectFailed(
-            f"TLS connection failed: {who} closed it during the handshake",
+            f"TLS connection failed: {peer} closed it during the handshake",
             remedy=f"Check the port, and change {url} to http if there is no TLS.",
         )
-    if any(part in reason for part in _NOTHING_IN_COMMON):
+    if any(part in reason for part in _NO_COMMON_VERSION):
         return ConnectFailed(
-            f"TLS connection failed: {who} supports no TLS version or cipher of this computer ({reason})",
+            f"TLS connection failed: {peer} supports no TLS version or cipher of this computer ({reason})",
             remedy="Let it support TLS 1.2 or 1.3 with usual ciphers.",
         )
     return ConnectFailed(
-        f"TLS connection to {who} failed: {reason}",
+        f"TLS connection to {peer} failed: {reason}",
         remedy=f"Check {url}, and the TLS configuration of the server.",
     )

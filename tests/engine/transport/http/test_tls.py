@@ -30,7 +30,7 @@ def test_each_reason_not_to_trust_a_certificate_has_its_own_hint(
     code: int, words: str, hint: str
 ) -> None:
     """Ours: another authority does not help where the host or the date is wrong."""
-    failure = tls.of_verification(untrusted(code, "x"), "https://a.test")
+    failure = tls.verification_error(untrusted(code, "x"), "https://a.test")
 
     assert f"certificate of https://a.test {words}" in failure.words
     assert hint in failure.remedy
@@ -51,7 +51,7 @@ def test_a_handshake_that_fails_names_who_failed(said: str, words: str) -> None:
     error = ssl.SSLError(1, said)
     error.reason = said
 
-    failure = tls.of_handshake(error, "the proxy x", is_proxy=True)
+    failure = tls.handshake_error(error, "the proxy x", is_proxy=True)
 
     assert words in failure.words
     assert "the proxy x" in failure.words
