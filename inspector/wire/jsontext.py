@@ -19,6 +19,7 @@ import msgspec
 from inspector.fact import Fact
 from inspector.json_value import Json, JsonObject  # noqa: TC001 - handed on to whoever reads JSON
 from inspector.wire.depth import DEEPEST, cut
+from inspector.wire.json_layout import indented, line_start, may_be_deep
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -264,7 +265,7 @@ def _strings(value: Json) -> Iterator[str]:
 
 
 def write(value: Json, *, indent: int | None = None) -> str:
-    """Write JSON text: one line, or indented by `indent` spaces a level.
+    """Write JSON text: one line, or indented by `indent` spaces a level (as far as `json_layout.indented` does).
 
     `SpelledNumber` and `RawJson` leave as they were written; half surrogates as escapes, so that the text has a UTF-8 form.
     No depth is too deep.
@@ -299,6 +300,8 @@ _encode = msgspec.json.Encoder(enc_hook=_verbatim).encode
 
 def _write_fast(value: Json, indent: int | None) -> str:
     encoded = _encode(value)
+    if indent is not None and may_be_deep(encoded):
+        return indented(encoded.decode(), spaces=indent)
     return (encoded if indent is None else msgspec.json.format(encoded, indent=indent)).decode()
 
 
@@ -328,7 +331,7 @@ def _container(
 ) -> Iterator[tuple[Json, int]]:
     """A list or object in the order of writing: its own signs as pieces, its members as they are."""
     opening, closing = "{}" if isinstance(value, dict) else "[]"
-    inner = "" if indent is None else "\n" + " " * (indent * (level + 1))
+    inner = "" if indent is None else line_start(level + 1, indent)
     colon = ":" if indent is None else ": "
     between = opening
     for key, item in _members(value):
@@ -336,7 +339,7 @@ def _container(
         yield _Piece(between + inner + name), level
         yield item, level + 1
         between = ","
-    outer = "" if indent is None else "\n" + " " * (indent * level)
+    outer = "" if indent is None else line_start(level, indent)
     yield _Piece(outer + closing), level
 
 

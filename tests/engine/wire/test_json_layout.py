@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.wire import jsontext
-from inspector.wire.json_layout import indented
+from inspector.wire.json_layout import MAX_INDENTED, indented
 
 
 @pytest.mark.parametrize(
@@ -40,3 +42,30 @@ def test_it_looks_as_a_value_is_written(value: jsontext.Json) -> None:
 
     assert indented(jsontext.write(value)) == written
     assert indented(written) == written
+
+
+@pytest.mark.parametrize(
+    ("opening", "inner", "closing"),
+    [("[", "1", "]"), ('{"a":', '"\\ud800"', "}"), ('["]",', "1", ',"["]')],
+    ids=["lists", "half a character", "brackets in strings"],
+)
+def test_indentation_ends_and_does_not_multiply_the_size_of_deep_text(
+    opening: str, inner: str, closing: str
+) -> None:
+    """Ours: 200 kB of an error became 170 MB, 900 levels to the right."""
+    items = ",".join([inner] * 5_000)
+    text = f"{opening * 900}[{items}]{closing * 900}"
+
+    written = jsontext.write(jsontext.read(text.encode()).value, indent=2)
+
+    assert written == indented(text)
+    assert jsontext.compact(written) == text
+    assert max(len(line) - len(line.lstrip()) for line in written.splitlines()) == 2 * MAX_INDENTED
+    assert len(written) < 300 * len(text)
+
+
+def test_wide_text_is_indented_as_ever() -> None:
+    """Ours: many brackets are no depth."""
+    value: jsontext.Json = [[{"a": ["]"]}] for _ in range(1_000)]
+
+    assert jsontext.write(value, indent=2) == json.dumps(value, indent=2)
